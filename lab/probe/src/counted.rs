@@ -1,0 +1,207 @@
+//! A future that counts what its executor does to it.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::task::{Context, Poll};
+
+/// Wraps a future, and counts how it is polled and dropped.
+///
+/// A poll after `Ready` is counted, not forwarded, and answered with `Pending`: a mistake of the executor becomes a number
+/// instead of a panic.
+///
+/// ```
+/// use probe::Counted;
+/// use std::{pin::pin, task::{Context, Waker}};
+///
+/// let future = Counted::new(async { 7 });
+/// let counts = future.counts();
+/// let mut future = pin!(future);
+/// let mut cx = Context::from_waker(Waker::noop());
+/// assert!(future.as_mut().poll(&mut cx).is_ready());
+/// assert!(future.as_mut().poll(&mut cx).is_pending());
+/// assert_eq!((counts.polls(), counts.polls_after_ready()), (2, 1));
+/// ```
+#[derive(Debug)]
+pub struct Counted<F> {
+    future: Pin<Box<F>>,
+    // After the future, since fields are dropped in this order: a future is counted as dropped once its destructor has run.
+    dropped: OnDrop,
+}
+
+/// What a [`Counted`] future has seen so far. Clones show the same, later counts included.
+#[derive(Clone, Debug)]
+pub struct Counts(Arc<Tally>);
+
+#[derive(Debug, Default)]
+struct Tally {
+    polls: AtomicUsize,
+    polls_after_ready: AtomicUsize,
+    completions: AtomicUsize,
+    drops: AtomicUsize,
+    panics: AtomicUsize,
+}
+
+impl<F> Counted<F> {
+    /// Wraps `future`. It is moved to the heap, so any future will do.
+    pub fn new(future: F) -> Self {
+        let dropped = OnDrop(Counts(Arc::default()));
+        Self {
+            future: Box::pin(future),
+            dropped,
+        }
+    }
+
+    /// The counts, to keep when the future itself is given away.
+    pub fn counts(&self) -> Counts {
+        self.dropped.0.clone()
+    }
+}
+
+impl<F: Future> Future for Counted<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let counts = self.counts();
+        counts.0.polls.fetch_add(1, SeqCst);
+        if counts.completions() > 0 {
+            counts.0.polls_after_ready.fetch_add(1, SeqCst);
+            return Poll::Pending;
+        }
+        let unless_it_returns = PanicCount(&counts);
+        let poll = self.future.as_mut().poll(cx);
+        std::mem::forget(unless_it_returns);
+        if poll.is_ready() {
+            counts.0.completions.fetch_add(1, SeqCst);
+        }
+        poll
+    }
+}
+
+impl Counts {
+    /// How often it was polled, polls after `Ready` included.
+    pub fn polls(&self) -> usize {
+        self.0.polls.load(SeqCst)
+    }
+
+    /// How often it was polled although it had been `Ready`. No executor may do that.
+    pub fn polls_after_ready(&self) -> usize {
+        self.0.polls_after_ready.load(SeqCst)
+    }
+
+    /// How often it was `Ready`: 0 or 1.
+    pub fn completions(&self) -> usize {
+        self.0.completions.load(SeqCst)
+    }
+
+    /// How often the wrapped future was dropped: 0, or 1 once its destructor has run.
+    pub fn drops(&self) -> usize {
+        self.0.drops.load(SeqCst)
+    }
+
+    /// How often a poll panicked.
+    pub fn panics(&self) -> usize {
+        self.0.panics.load(SeqCst)
+    }
+}
+
+#[derive(Debug)]
+struct OnDrop(Counts);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.0.drops.fetch_add(1, SeqCst);
+    }
+}
+
+struct PanicCount<'a>(&'a Counts);
+
+impl Drop for PanicCount<'_> {
+    fn drop(&mut self) {
+        self.0.0.panics.fetch_add(1, SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::task::Waker;
+
+    fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
+        Pin::new(future).poll(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[test]
+    fn a_future_that_is_never_polled_is_dropped_once() {
+        let future = Counted::new(std::future::pending::<()>());
+        let counts = future.counts();
+        assert_eq!(counts.drops(), 0);
+        drop(future);
+        assert_eq!((counts.polls(), counts.drops()), (0, 1));
+    }
+
+    #[test]
+    fn the_future_lives_until_its_owner_drops_it_even_when_ready() {
+        let mut future = Counted::new(async {});
+        let counts = future.counts();
+        assert!(poll(&mut future).is_ready());
+        assert_eq!((counts.completions(), counts.drops()), (1, 0));
+        drop(future);
+        assert_eq!(counts.drops(), 1);
+    }
+
+    #[test]
+    fn a_poll_after_ready_is_counted_and_does_not_reach_the_future() {
+        let mut future = Counted::new(async {});
+        assert!(poll(&mut future).is_ready());
+        assert!(
+            poll(&mut future).is_pending(),
+            "an async block would have panicked"
+        );
+        let counts = future.counts();
+        assert_eq!(
+            (
+                counts.polls(),
+                counts.polls_after_ready(),
+                counts.completions()
+            ),
+            (2, 1, 1)
+        );
+    }
+
+    #[test]
+    fn a_panic_is_counted_and_goes_on() {
+        let mut future = Counted::new(async { panic!("on purpose") });
+        let counts = future.counts();
+        assert!(catch_unwind(AssertUnwindSafe(|| poll(&mut future))).is_err());
+        assert_eq!(
+            (counts.polls(), counts.panics(), counts.completions()),
+            (1, 1, 0)
+        );
+    }
+
+    #[test]
+    fn a_destructor_that_panics_still_counts_as_one_drop() {
+        struct Bad;
+        impl Drop for Bad {
+            fn drop(&mut self) {
+                panic!("on purpose");
+            }
+        }
+        let bad = Bad;
+        let future = Counted::new(async move { drop(bad) });
+        let counts = future.counts();
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(future))).is_err());
+        assert_eq!(counts.drops(), 1);
+    }
+
+    #[test]
+    fn it_may_be_spawned_and_its_counts_shared() {
+        fn spawnable<T: Send + 'static>(_: &T) {}
+        fn shared<T: Clone + Send + Sync + std::fmt::Debug>(_: &T) {}
+        let future = Counted::new(async { std::future::pending::<()>().await });
+        spawnable(&future);
+        shared(&future.counts());
+    }
+}

@@ -1,0 +1,177 @@
+//! A waker that does nothing but count.
+
+use crate::raw_waker::{self, Act, Observe, Observed};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::task::Waker;
+
+/// Makes wakers, and counts what is done to them. Clones of it share the counts.
+///
+/// ```
+/// use probe::CountingWaker;
+///
+/// let counting = CountingWaker::new();
+/// let waker = counting.waker();
+/// waker.wake_by_ref();
+/// let clone = waker.clone();
+/// clone.wake();
+/// assert_eq!((counting.wakes(), counting.live()), (2, 1));
+/// drop(waker);
+/// assert_eq!(counting.live(), 0);
+/// ```
+#[derive(Clone)]
+pub struct CountingWaker {
+    tally: Arc<Tally>,
+    observed: Arc<Observed>,
+}
+
+#[derive(Default)]
+struct Tally {
+    handed_out: AtomicUsize,
+    clones: AtomicUsize,
+    wakes_by_value: AtomicUsize,
+    wakes_by_ref: AtomicUsize,
+    drops: AtomicUsize,
+}
+
+impl Observe for Arc<Tally> {
+    fn observe(&self, act: Act) {
+        let counter = match act {
+            Act::Clone => &self.clones,
+            Act::WakeByValue => &self.wakes_by_value,
+            Act::WakeByRef => &self.wakes_by_ref,
+            Act::Drop => &self.drops,
+        };
+        counter.fetch_add(1, SeqCst);
+    }
+}
+
+impl CountingWaker {
+    /// With all counts at zero.
+    pub fn new() -> Self {
+        let tally = Arc::new(Tally::default());
+        let observed = Observed::new(tally.clone());
+        Self { tally, observed }
+    }
+
+    /// Hands out a waker. All of them count here, and [`will_wake`](Waker::will_wake) says that they are one.
+    pub fn waker(&self) -> Waker {
+        self.tally.handed_out.fetch_add(1, SeqCst);
+        raw_waker::owned(self.observed.clone())
+    }
+
+    /// How often any of the wakers was woken.
+    pub fn wakes(&self) -> usize {
+        self.wakes_by_value() + self.wakes_by_ref()
+    }
+
+    /// How often by [`Waker::wake`], which uses the waker up.
+    pub fn wakes_by_value(&self) -> usize {
+        self.tally.wakes_by_value.load(SeqCst)
+    }
+
+    /// How often by [`Waker::wake_by_ref`].
+    pub fn wakes_by_ref(&self) -> usize {
+        self.tally.wakes_by_ref.load(SeqCst)
+    }
+
+    /// How often a waker was cloned.
+    pub fn clones(&self) -> usize {
+        self.tally.clones.load(SeqCst)
+    }
+
+    /// How many wakers were dropped. One that [`Waker::wake`] used up is not among them.
+    pub fn drops(&self) -> usize {
+        self.tally.drops.load(SeqCst)
+    }
+
+    /// How many wakers exist now: zero when all that were handed out, and all their clones, are gone.
+    pub fn live(&self) -> usize {
+        // What ends a waker is read before what makes one, so that the difference cannot fall below zero.
+        let gone = self.drops() + self.wakes_by_value();
+        self.tally.handed_out.load(SeqCst) + self.clones() - gone
+    }
+}
+
+impl Default for CountingWaker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for CountingWaker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CountingWaker")
+            .field("wakes_by_value", &self.wakes_by_value())
+            .field("wakes_by_ref", &self.wakes_by_ref())
+            .field("clones", &self.clones())
+            .field("drops", &self.drops())
+            .field("live", &self.live())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn the_balance_counts_a_waker_woken_by_value_as_gone() {
+        let counting = CountingWaker::new();
+        counting.waker().wake();
+        assert_eq!(
+            (counting.wakes_by_value(), counting.drops(), counting.live()),
+            (1, 0, 0)
+        );
+    }
+
+    #[test]
+    fn a_waker_that_is_forgotten_shows_in_the_balance() {
+        let counting = CountingWaker::new();
+        let waker = counting.waker();
+        let forgotten = std::mem::ManuallyDrop::new(waker.clone());
+        drop(waker);
+        assert_eq!(counting.live(), 1);
+        drop(std::mem::ManuallyDrop::into_inner(forgotten));
+        assert_eq!(counting.live(), 0);
+    }
+
+    #[test]
+    fn a_waker_outlives_the_one_who_counts() {
+        let counting = CountingWaker::new();
+        let waker = counting.waker();
+        drop(counting);
+        waker.wake();
+    }
+
+    #[test]
+    fn clone_from_the_same_source_clones_nothing() {
+        let counting = CountingWaker::new();
+        let mut kept = counting.waker();
+        kept.clone_from(&counting.waker());
+        assert_eq!(counting.clones(), 0);
+        kept.clone_from(&CountingWaker::new().waker());
+        assert_eq!(counting.live(), 0);
+    }
+
+    #[test]
+    fn no_wake_of_four_threads_is_missed() {
+        let counting = CountingWaker::new();
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                let waker = counting.waker();
+                scope.spawn(move || {
+                    for clone in vec![waker; 50] {
+                        clone.wake();
+                    }
+                });
+            }
+        });
+        assert_eq!(
+            (counting.wakes(), counting.clones(), counting.live()),
+            (200, 196, 0)
+        );
+    }
+}

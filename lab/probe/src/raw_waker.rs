@@ -1,0 +1,131 @@
+//! A waker by hand, so that it can be seen when it is cloned and dropped.
+//!
+//! [`std::task::Wake`] hides clones and drops behind its `Arc`. The table of functions behind a [`Waker`] does not: it is
+//! the only place where they can be counted, and this is the only file with `unsafe` in it.
+#![allow(unsafe_code)]
+
+use std::mem::ManuallyDrop;
+use std::sync::Arc;
+use std::task::{RawWaker, RawWakerVTable, Waker};
+
+/// What happened to a waker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    Clone,
+    /// Woken, and gone with it.
+    WakeByValue,
+    WakeByRef,
+    /// Dropped without being woken.
+    Drop,
+}
+
+/// One who is told what happens to the wakers made for it.
+pub(crate) trait Observe: Send + Sync {
+    fn observe(&self, act: Act);
+}
+
+/// The data behind each waker. All wakers of one `Observed` would wake the same.
+pub(crate) struct Observed(Box<dyn Observe>);
+
+impl Observed {
+    pub(crate) fn new(observer: impl Observe + 'static) -> Arc<Self> {
+        Arc::new(Self(Box::new(observer)))
+    }
+}
+
+/// A waker that the caller owns. Its drop is observed.
+pub(crate) fn owned(observed: Arc<Observed>) -> Waker {
+    // SAFETY: the pointer comes from `Arc::into_raw` and carries one count, as the functions of `VTABLE` expect.
+    unsafe { Waker::new(Arc::into_raw(observed).cast(), &VTABLE) }
+}
+
+/// Lends a waker to `f`. Its clones are observed, the loan itself is not.
+pub(crate) fn lend<R>(observed: &Arc<Observed>, f: impl FnOnce(&Waker) -> R) -> R {
+    // SAFETY: this waker carries no count of its own, and is never dropped. `observed` keeps the data alive until `f` has
+    // returned, and `f` cannot move the waker out of the reference.
+    let waker = ManuallyDrop::new(unsafe { Waker::new(Arc::as_ptr(observed).cast(), &VTABLE) });
+    f(&waker)
+}
+
+// A `static`, and no generic one: `Waker::will_wake` compares addresses, and a constant may have several.
+static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
+
+unsafe fn clone(data: *const ()) -> RawWaker {
+    // SAFETY: `data` points into a live `Arc<Observed>`, since the waker being cloned is alive.
+    unsafe { &*data.cast::<Observed>() }.0.observe(Act::Clone);
+    // SAFETY: as above; the count added here belongs to the new waker.
+    unsafe { Arc::increment_strong_count(data.cast::<Observed>()) };
+    RawWaker::new(data, &VTABLE)
+}
+
+unsafe fn wake(data: *const ()) {
+    // SAFETY: the waker is consumed, and its count with it.
+    let observed = unsafe { Arc::from_raw(data.cast::<Observed>()) };
+    observed.0.observe(Act::WakeByValue);
+}
+
+unsafe fn wake_by_ref(data: *const ()) {
+    // SAFETY: `data` points into a live `Arc<Observed>`, since the waker is only borrowed.
+    unsafe { &*data.cast::<Observed>() }
+        .0
+        .observe(Act::WakeByRef);
+}
+
+unsafe fn drop(data: *const ()) {
+    // SAFETY: the waker is dropped, and its count with it.
+    let observed = unsafe { Arc::from_raw(data.cast::<Observed>()) };
+    observed.0.observe(Act::Drop);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[derive(Clone, Default)]
+    struct Diary(Arc<Mutex<Vec<Act>>>);
+
+    impl Observe for Diary {
+        fn observe(&self, act: Act) {
+            self.0.lock().expect("no test panics here").push(act);
+        }
+    }
+
+    #[test]
+    fn each_act_is_observed_and_nothing_is_leaked() {
+        let diary = Diary::default();
+        let observed = Observed::new(diary.clone());
+        let waker = owned(observed.clone());
+        waker.wake_by_ref();
+        let clone = waker.clone();
+        clone.wake();
+        std::mem::drop(waker);
+        use Act::*;
+        assert_eq!(
+            *diary.0.lock().unwrap(),
+            [WakeByRef, Clone, WakeByValue, Drop]
+        );
+        assert_eq!(Arc::strong_count(&observed), 1);
+    }
+
+    #[test]
+    fn a_loan_is_not_observed_and_its_clone_outlives_it() {
+        let diary = Diary::default();
+        let observed = Observed::new(diary.clone());
+        let kept = lend(&observed, |waker| waker.clone());
+        std::mem::drop(observed);
+        kept.wake();
+        assert_eq!(*diary.0.lock().unwrap(), [Act::Clone, Act::WakeByValue]);
+    }
+
+    #[test]
+    fn wakers_of_one_source_will_wake_each_other_and_those_of_two_will_not() {
+        let (one, two) = (
+            Observed::new(Diary::default()),
+            Observed::new(Diary::default()),
+        );
+        assert!(owned(one.clone()).will_wake(&owned(one.clone())));
+        assert!(lend(&one, |lent| lent.will_wake(&owned(one.clone()))));
+        assert!(!owned(one).will_wake(&owned(two)));
+    }
+}
