@@ -1,0 +1,120 @@
+//! Looks at a socket, is told by a socket, and then counts what it costs to be told by one of 1,000.
+
+use std::{
+    io::{self, Write},
+    net::TcpStream,
+    process::ExitCode,
+    thread,
+    time::{Duration, Instant},
+};
+
+use step01_simple_future::{ReadToEnd, RunLoop, Socket, SocketRead, look_every};
+
+const DELAY: Duration = Duration::from_millis(300);
+const INTERVAL: Duration = Duration::from_millis(50);
+const MANY: usize = 1_000;
+
+fn main() -> ExitCode {
+    match demo() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("step01-simple-future: the loopback connection failed: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn demo() -> io::Result<()> {
+    println!("1. Look every 50 ms. The data comes after 300 ms.");
+    let (socket, peer) = Socket::pair()?;
+    let start = Instant::now();
+    send(peer, [DELAY], ["howdy!"]);
+    let looked = look_every(&socket, INTERVAL)?;
+    println!("   got {:?}", text(&looked.data));
+    println!(
+        "   {} looks, {} ms",
+        looked.looks,
+        start.elapsed().as_millis()
+    );
+
+    println!("2. Be told. The same data.");
+    let (socket, peer) = Socket::pair()?;
+    let start = Instant::now();
+    send(peer, [DELAY], ["howdy!"]);
+    let mut one = RunLoop::new([SocketRead::new(&socket)]);
+    for data in one.run() {
+        println!("   got {:?}", text(&data?));
+    }
+    println!(
+        "   {} polls, {} ms",
+        one.polls(),
+        start.elapsed().as_millis()
+    );
+
+    println!("3. Be told of two pieces and of the end.");
+    let (socket, peer) = Socket::pair()?;
+    send(peer, [INTERVAL, INTERVAL], ["how", "dy!"]);
+    let mut pieces = RunLoop::new([ReadToEnd::new(&socket)]);
+    for data in pieces.run() {
+        println!("   got {:?}", text(&data?));
+    }
+    println!("   {} polls", pieces.polls());
+
+    one_of_many()
+}
+
+fn one_of_many() -> io::Result<()> {
+    let (sockets, mut peers) = as_many_as(MANY)?;
+    println!("4. {} sockets, and data on one of them.", sockets.len());
+    let mut many = RunLoop::new(sockets.iter().map(SocketRead::new));
+    many.poll_all();
+    let before = many.polls();
+    peers[sockets.len() / 2].write_all(b"howdy!")?;
+    many.sleep();
+    let ready = many.poll_all().len();
+    let polls = many.polls() - before;
+    println!(
+        "   1 wake, {polls} polls: {ready} was ready, {} asked for nothing",
+        polls - ready
+    );
+    println!("   A fn() cannot say which socket it was. Stage 03 can.");
+    Ok(())
+}
+
+/// Writes each text after its pause, from a thread of its own, and then closes the connection.
+fn send<const N: usize>(mut peer: TcpStream, pauses: [Duration; N], texts: [&'static str; N]) {
+    thread::spawn(move || {
+        for (pause, text) in pauses.into_iter().zip(texts) {
+            thread::sleep(pause);
+            if peer.write_all(text.as_bytes()).is_err() {
+                return; // the reader is gone, and has said why
+            }
+        }
+    });
+}
+
+/// Opens `count` connections, or as many as the system allows this process to have.
+fn as_many_as(count: usize) -> io::Result<(Vec<Socket>, Vec<TcpStream>)> {
+    let (mut sockets, mut peers) = (Vec::new(), Vec::new());
+    while sockets.len() < count {
+        match Socket::pair() {
+            Ok((socket, peer)) => {
+                sockets.push(socket);
+                peers.push(peer);
+            }
+            Err(error) if sockets.is_empty() => return Err(error),
+            Err(error) => {
+                println!(
+                    "   The system allows no more than {}: {error}",
+                    sockets.len()
+                );
+                break;
+            }
+        }
+    }
+    Ok((sockets, peers))
+}
+
+fn text(data: &[u8]) -> String {
+    String::from_utf8_lossy(data).into_owned()
+}

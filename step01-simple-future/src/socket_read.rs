@@ -1,0 +1,89 @@
+//! Two futures on a socket: the next piece, and all pieces to the end.
+
+use std::io;
+
+use crate::{Poll, SimpleFuture, Socket};
+
+/// The next piece of data from a socket. An empty one means that the peer has closed the connection.
+///
+/// ```
+/// use step01_simple_future::{Poll, SimpleFuture, Socket, SocketRead};
+///
+/// let (socket, _peer) = Socket::pair()?;
+/// let mut read = SocketRead::new(&socket);
+/// assert!(matches!(read.poll(|| {}), Poll::Pending));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct SocketRead<'a> {
+    socket: &'a Socket,
+}
+
+impl<'a> SocketRead<'a> {
+    /// Reads nothing yet: a future is lazy.
+    pub fn new(socket: &'a Socket) -> Self {
+        SocketRead { socket }
+    }
+}
+
+impl SimpleFuture for SocketRead<'_> {
+    type Output = io::Result<Vec<u8>>;
+
+    fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
+        if self.socket.has_data_to_read() {
+            Poll::Ready(self.socket.read_buf())
+        } else {
+            // Data that comes just now, between the question and this line, calls `wake` at once.
+            self.socket.set_readable_callback(wake);
+            Poll::Pending
+        }
+    }
+}
+
+/// All that comes from a socket until the peer closes the connection.
+///
+/// ```
+/// use step01_simple_future::{ReadToEnd, RunLoop, Socket};
+/// use std::io::Write;
+///
+/// let (socket, mut peer) = Socket::pair()?;
+/// peer.write_all(b"how")?;
+/// peer.write_all(b"dy!")?;
+/// drop(peer);
+/// let outputs = RunLoop::new([ReadToEnd::new(&socket)]).run();
+/// assert_eq!(outputs[0].as_ref().unwrap(), b"howdy!");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ReadToEnd<'a> {
+    piece: SocketRead<'a>,
+    so_far: Vec<u8>,
+}
+
+impl<'a> ReadToEnd<'a> {
+    /// Reads nothing yet: a future is lazy.
+    pub fn new(socket: &'a Socket) -> Self {
+        ReadToEnd {
+            piece: SocketRead::new(socket),
+            so_far: Vec::new(),
+        }
+    }
+}
+
+impl SimpleFuture for ReadToEnd<'_> {
+    type Output = io::Result<Vec<u8>>;
+
+    fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
+        // A piece is no reason to return: only a `Pending` from below leaves a callback behind.
+        loop {
+            match self.piece.poll(wake) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Ready(Ok(piece)) if piece.is_empty() => {
+                    return Poll::Ready(Ok(std::mem::take(&mut self.so_far)));
+                }
+                Poll::Ready(Ok(piece)) => self.so_far.extend(piece),
+            }
+        }
+    }
+}

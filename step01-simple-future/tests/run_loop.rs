@@ -1,0 +1,169 @@
+//! The run loop: every moment at which a wake can come.
+//!
+//! `wake` has no argument, so it reaches every run loop of the process. Each test that counts therefore runs
+//! while no other does.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+    time::Duration,
+};
+
+use probe::within;
+use step01_simple_future::{Poll, RunLoop, SimpleFuture, wake};
+
+const LIMIT: Duration = Duration::from_secs(10);
+
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A future from a closure, which panics when it is polled after `Ready`.
+struct FromFn<F>(Option<F>);
+
+fn from_fn<T, F: FnMut(fn()) -> Poll<T>>(poll: F) -> FromFn<F> {
+    FromFn(Some(poll))
+}
+
+impl<T, F: FnMut(fn()) -> Poll<T>> SimpleFuture for FromFn<F> {
+    type Output = T;
+
+    fn poll(&mut self, wake: fn()) -> Poll<T> {
+        let poll = self.0.as_mut().expect("polled after Ready");
+        let answer = poll(wake);
+        if let Poll::Ready(_) = answer {
+            self.0 = None;
+        }
+        answer
+    }
+}
+
+/// Pending `times` times, doing `each` before every `Pending`.
+fn pending(times: usize, mut each: impl FnMut(fn())) -> impl SimpleFuture<Output = usize> {
+    let mut polls = 0;
+    from_fn(move |wake| {
+        polls += 1;
+        if polls > times {
+            return Poll::Ready(polls);
+        }
+        each(wake);
+        Poll::Pending
+    })
+}
+
+#[test]
+fn no_futures_no_polls() {
+    let _alone = alone();
+    let mut none = RunLoop::new([(); 0].map(|()| pending(0, |_| {})));
+    assert_eq!(none.run(), []);
+    assert_eq!((none.polls(), none.sleeps()), (0, 0));
+}
+
+#[test]
+fn woken_during_a_poll_it_is_polled_again() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let mut one = RunLoop::new([pending(1_000, |wake| wake())]);
+        assert_eq!(one.run(), [1_001]);
+        assert_eq!(one.polls(), 1_001);
+    });
+}
+
+#[test]
+fn woken_10_000_times_before_the_next_poll_it_is_polled_once() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let storm = |wake: fn()| (0..10_000).for_each(|_| wake());
+        assert_eq!(RunLoop::new([pending(1, storm)]).run(), [2]);
+    });
+}
+
+#[test]
+fn woken_from_four_threads_at_once_it_misses_none() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let four_threads = |wake: fn()| {
+            for _ in 0..4 {
+                thread::spawn(wake);
+            }
+        };
+        let polls = RunLoop::new([pending(50, four_threads)]).run()[0];
+        assert_eq!(polls, 51);
+    });
+}
+
+#[test]
+fn woken_from_another_thread_after_it_fell_asleep() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let (go, gate) = mpsc::channel::<fn()>();
+        let waker = thread::spawn(move || gate.recv().map(|wake| wake()));
+        let mut one = RunLoop::new([pending(1, move |wake| go.send(wake).unwrap())]);
+        assert_eq!(one.run(), [2]);
+        assert_eq!(one.sleeps(), 1);
+        waker.join().unwrap().unwrap();
+    });
+}
+
+#[test]
+fn a_finished_future_is_dropped_at_once_and_never_polled_again() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let (alive, dropped) = mpsc::channel::<()>();
+        let mut alive = Some(alive);
+        let short: Box<dyn FnMut(fn()) -> Poll<usize>> = Box::new(move |_| {
+            drop(alive.take());
+            Poll::Ready(1)
+        });
+        let mut left = 3;
+        let long: Box<dyn FnMut(fn()) -> Poll<usize>> = Box::new(move |wake| {
+            assert_eq!(dropped.try_recv(), Err(mpsc::TryRecvError::Disconnected));
+            left -= 1;
+            wake();
+            if left == 0 {
+                Poll::Ready(3)
+            } else {
+                Poll::Pending
+            }
+        });
+        let mut both = RunLoop::new([from_fn(short), from_fn(long)]);
+        assert_eq!(both.run(), [1, 3]);
+        assert_eq!(both.polls(), 4);
+    });
+}
+
+#[test]
+fn outputs_come_in_the_order_of_the_futures() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let waits = [3, 0, 2, 1];
+        let mut four = RunLoop::new(waits.map(|times| pending(times, |wake| wake())));
+        assert_eq!(four.run(), waits.map(|times| times + 1));
+    });
+}
+
+#[test]
+fn a_wake_reaches_every_future_of_every_loop() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let once = || pending(1, |_| {});
+        let mut first = RunLoop::new([once(), once()]);
+        let mut second = RunLoop::new([once()]);
+        first.poll_all();
+        second.poll_all();
+        wake();
+        first.sleep();
+        second.sleep();
+        assert_eq!(first.poll_all(), [(0, 2), (1, 2)]);
+        assert_eq!(second.poll_all(), [(0, 2)]);
+    });
+}
+
+#[test]
+fn a_late_wake_for_nobody_does_no_harm() {
+    let _alone = alone();
+    wake();
+    let mut one = RunLoop::new([pending(0, |_| {})]);
+    assert_eq!(one.run(), [1]);
+}

@@ -1,0 +1,30 @@
+//! What `cargo run -p step01-simple-future` prints.
+
+use std::time::Duration;
+
+use snapbox::{cmd::Command, str};
+
+#[test]
+fn the_demo_prints_this_and_ends() {
+    Command::new(snapbox::cmd::cargo_bin!("step01-simple-future"))
+        .timeout(Duration::from_secs(30))
+        .assert()
+        .success()
+        .stderr_eq("")
+        .stdout_eq(str![[r#"
+1. Look every 50 ms. The data comes after 300 ms.
+   got "howdy!"
+   [..] looks, [..] ms
+2. Be told. The same data.
+   got "howdy!"
+   2 polls, [..] ms
+3. Be told of two pieces and of the end.
+   got "howdy!"
+   [..] polls
+...
+4. [..] sockets, and data on one of them.
+   1 wake, [..] polls: 1 was ready, [..] asked for nothing
+   A fn() cannot say which socket it was. Stage 03 can.
+
+"#]]);
+}
