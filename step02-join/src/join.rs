@@ -1,0 +1,50 @@
+//! Side by side: every poll goes to both.
+
+use crate::{Poll, SimpleFuture, child::Child};
+
+/// Two futures side by side. Ready, with both outputs, when both are finished.
+///
+/// Each child is dropped as soon as it is finished, and is not polled again.
+///
+/// ```
+/// use step02_join::{Join, RunLoop, Timer};
+/// use std::time::{Duration, Instant};
+///
+/// let start = Instant::now();
+/// let timer = || Timer::new(Duration::from_millis(20));
+/// let mut both = RunLoop::new([Join::new(timer(), timer())]);
+/// assert_eq!(both.run(), [((), ())]);
+/// assert!(start.elapsed() >= Duration::from_millis(20));
+/// ```
+#[derive(Debug)]
+pub struct Join<A: SimpleFuture, B: SimpleFuture> {
+    a: Child<A>,
+    b: Child<B>,
+}
+
+impl<A: SimpleFuture, B: SimpleFuture> Join<A, B> {
+    /// Takes the two futures, and polls neither of them yet.
+    pub fn new(a: A, b: B) -> Self {
+        Join {
+            a: Child::Running(a),
+            b: Child::Running(b),
+        }
+    }
+}
+
+impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Join<A, B> {
+    type Output = (A::Output, B::Output);
+
+    /// # Panics
+    ///
+    /// If it is polled after it was ready.
+    fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
+        let a = self.a.poll(wake);
+        let b = self.b.poll(wake);
+        if a && b {
+            Poll::Ready((self.a.take(), self.b.take()))
+        } else {
+            Poll::Pending
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Runs the same two timers side by side and one after the other, and shows each poll.
+
+use std::time::Duration;
+
+use step02_join::{AndThen, Join, RunLoop, SimpleFuture, Timer, Trace, Traced};
+
+fn main() {
+    println!("Two timers: a takes 200 ms, b takes 400 ms.");
+
+    println!("1. Side by side (Join)");
+    let trace = Trace::start();
+    let [a, b] = timers(&trace);
+    run(Join::new(a, b), &trace);
+
+    println!("2. One after the other (AndThen)");
+    let trace = Trace::start();
+    let [a, b] = timers(&trace);
+    run(AndThen::new(a, b), &trace);
+}
+
+fn timers(trace: &Trace) -> [Traced<'_, Timer>; 2] {
+    [("a", 200), ("b", 400)].map(|(name, ms)| {
+        let timer = Timer::new(Duration::from_millis(ms));
+        Traced::new(name, timer, trace)
+    })
+}
+
+fn run(both: impl SimpleFuture, trace: &Trace) {
+    RunLoop::new([both]).run();
+    let elapsed = trace.elapsed().as_millis();
+    print!("{trace}");
+    println!(
+        "   {} polls, 2 timer threads, {elapsed} ms",
+        trace.order().len()
+    );
+}

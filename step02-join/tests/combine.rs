@@ -1,0 +1,125 @@
+//! `Join` and `AndThen`: who is polled, when, and for how long it lives.
+
+use std::{cell::Cell, panic, rc::Rc};
+
+use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
+
+/// Ready at the poll with this number, the first being 1, and not to be polled after that.
+struct ReadyAt {
+    poll: u32,
+    polls: u32,
+    /// How many of these are alive.
+    alive: Rc<Cell<u32>>,
+}
+
+impl ReadyAt {
+    fn new(poll: u32, alive: &Rc<Cell<u32>>) -> ReadyAt {
+        alive.set(alive.get() + 1);
+        let alive = Rc::clone(alive);
+        let polls = 0;
+        ReadyAt { poll, polls, alive }
+    }
+}
+
+impl SimpleFuture for ReadyAt {
+    type Output = u32;
+
+    fn poll(&mut self, wake: fn()) -> Poll<u32> {
+        self.polls += 1;
+        assert!(self.polls <= self.poll, "polled after Ready");
+        if self.polls == self.poll {
+            Poll::Ready(self.poll)
+        } else {
+            wake();
+            Poll::Pending
+        }
+    }
+}
+
+impl Drop for ReadyAt {
+    fn drop(&mut self) {
+        self.alive.set(self.alive.get() - 1);
+    }
+}
+
+const IDLE: fn() = || {};
+
+#[test]
+fn side_by_side_both_are_polled_until_each_is_finished() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let a = Traced::new("a", ReadyAt::new(1, &alive), &trace);
+    let b = Traced::new("b", ReadyAt::new(3, &alive), &trace);
+    assert_eq!(RunLoop::new([Join::new(a, b)]).run(), [(1, 3)]);
+    let expected = ["a ready", "b pending", "b pending", "b ready"];
+    assert_eq!(trace.order(), expected);
+}
+
+#[test]
+fn side_by_side_the_second_may_finish_first() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let a = Traced::new("a", ReadyAt::new(2, &alive), &trace);
+    let b = Traced::new("b", ReadyAt::new(1, &alive), &trace);
+    assert_eq!(RunLoop::new([Join::new(a, b)]).run(), [(2, 1)]);
+    assert_eq!(trace.order(), ["a pending", "b ready", "a ready"]);
+}
+
+#[test]
+fn one_after_the_other_the_second_begins_in_the_poll_that_finishes_the_first() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let a = Traced::new("a", ReadyAt::new(2, &alive), &trace);
+    let b = Traced::new("b", ReadyAt::new(2, &alive), &trace);
+    let mut run_loop = RunLoop::new([AndThen::new(a, b)]);
+    assert_eq!(run_loop.run(), [(2, 2)]);
+    let expected = ["a pending", "a ready", "b pending", "b ready"];
+    assert_eq!(trace.order(), expected);
+    assert_eq!(run_loop.polls(), 3);
+}
+
+#[test]
+fn a_finished_child_is_dropped_at_once() {
+    let alive = Rc::default();
+    let two = |first, second| (ReadyAt::new(first, &alive), ReadyAt::new(second, &alive));
+
+    let (a, b) = two(1, 2);
+    let mut join = Join::new(a, b);
+    assert_eq!(alive.get(), 2);
+    assert_eq!(join.poll(IDLE), Poll::Pending);
+    assert_eq!(alive.get(), 1);
+    assert_eq!(join.poll(IDLE), Poll::Ready((1, 2)));
+    assert_eq!(alive.get(), 0);
+
+    let (a, b) = two(1, 2);
+    let mut and_then = AndThen::new(a, b);
+    assert_eq!(and_then.poll(IDLE), Poll::Pending);
+    assert_eq!(alive.get(), 1);
+    assert_eq!(and_then.poll(IDLE), Poll::Ready((1, 2)));
+    assert_eq!(alive.get(), 0);
+}
+
+#[test]
+fn dropped_early_both_children_go() {
+    let alive = Rc::default();
+    let mut join = Join::new(ReadyAt::new(1, &alive), ReadyAt::new(9, &alive));
+    assert_eq!(join.poll(IDLE), Poll::Pending);
+    drop(join);
+    assert_eq!(alive.get(), 0);
+}
+
+#[test]
+fn joins_nest() {
+    let alive = Rc::default();
+    let leaf = |poll| ReadyAt::new(poll, &alive);
+    let inner = AndThen::new(leaf(2), leaf(3));
+    let outer = Join::new(Join::new(leaf(1), leaf(4)), inner);
+    assert_eq!(RunLoop::new([outer]).run(), [((1, 4), (2, 3))]);
+}
+
+#[test]
+fn polled_after_it_was_ready_it_says_so() {
+    let alive = Rc::default();
+    let mut join = Join::new(ReadyAt::new(1, &alive), ReadyAt::new(1, &alive));
+    assert_eq!(join.poll(IDLE), Poll::Ready((1, 1)));
+    let again = panic::catch_unwind(panic::AssertUnwindSafe(|| join.poll(IDLE)));
+    let message = again.expect_err("a finished join answered");
+    assert_eq!(message.downcast_ref(), Some(&"polled after it was ready"));
+}

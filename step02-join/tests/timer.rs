@@ -1,0 +1,78 @@
+//! The timer that the demo waits for.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use probe::within;
+use step02_join::{Join, Poll, RunLoop, SimpleFuture, Timer};
+
+const LIMIT: Duration = Duration::from_secs(10);
+const SHORT: Duration = Duration::from_millis(10);
+
+#[test]
+fn it_is_never_early() {
+    within(LIMIT, || {
+        let start = Instant::now();
+        RunLoop::new([Timer::new(SHORT)]).run();
+        assert!(start.elapsed() >= SHORT);
+    });
+}
+
+#[test]
+fn its_time_runs_from_the_first_poll() {
+    within(LIMIT, || {
+        let timer = Timer::new(SHORT);
+        thread::sleep(2 * SHORT);
+        let start = Instant::now();
+        RunLoop::new([timer]).run();
+        assert!(start.elapsed() >= SHORT);
+    });
+}
+
+#[test]
+fn zero_is_ready_at_the_first_poll() {
+    assert_eq!(Timer::new(Duration::ZERO).poll(|| {}), Poll::Ready(()));
+}
+
+#[test]
+fn the_longest_duration_is_pending_and_may_be_dropped() {
+    let mut timer = Timer::new(Duration::MAX);
+    assert_eq!(timer.poll(|| {}), Poll::Pending);
+}
+
+#[test]
+fn the_latest_wake_is_called_and_no_other() {
+    static EARLIER: AtomicUsize = AtomicUsize::new(0);
+    static LATER: AtomicUsize = AtomicUsize::new(0);
+    within(LIMIT, || {
+        // Time enough for the second poll: if the machine sleeps through it, the timer is only ready sooner.
+        let mut timer = Timer::new(Duration::from_millis(40));
+        let first = timer.poll(|| {
+            EARLIER.fetch_add(1, Ordering::SeqCst);
+        });
+        assert_eq!(first, Poll::Pending);
+        let second = timer.poll(|| {
+            LATER.fetch_add(1, Ordering::SeqCst);
+        });
+        if second.eq(&Poll::Pending) {
+            while LATER.load(Ordering::SeqCst) == 0 {
+                thread::yield_now();
+            }
+            assert_eq!(EARLIER.load(Ordering::SeqCst), 0);
+        }
+        assert_eq!(timer.poll(|| {}), Poll::Ready(()));
+    });
+}
+
+#[test]
+fn fifty_side_by_side_are_never_early() {
+    within(LIMIT, || {
+        let start = Instant::now();
+        let pair = |_| Join::new(Timer::new(SHORT), Timer::new(2 * SHORT));
+        RunLoop::new((0..25).map(pair)).run();
+        assert!(start.elapsed() >= 2 * SHORT);
+    });
+}
