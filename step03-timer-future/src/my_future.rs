@@ -1,0 +1,65 @@
+//! Three states by hand, and an `async fn` that looks like them and is not.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+/// Three lines, and not one `.await`: there is no place where it could stop, so it is ready at its first poll.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use step03_timer_future::{Polls, my_future};
+///
+/// let polls = Polls::default();
+/// assert_eq!(block_on(polls.count(my_future())), "finished");
+/// assert_eq!(polls.get(), 1);
+/// ```
+pub async fn my_future() -> &'static str {
+    println!("Start");
+    println!("Middle");
+    println!("End");
+    "finished"
+}
+
+/// Prints the same three lines in three polls.
+///
+/// *Inside async* (002) draws this as the machine behind [`my_future`]. What it really equals is an `async fn`
+/// with an `.await` on something that is pending once, after each of the first two lines.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use step03_timer_future::{MyFuture, Polls};
+///
+/// let polls = Polls::default();
+/// assert_eq!(block_on(polls.count(MyFuture::Start)), "finished");
+/// assert_eq!(polls.get(), 3);
+/// ```
+#[derive(Debug)]
+pub enum MyFuture {
+    /// Nothing has been printed.
+    Start,
+    /// One line has been printed.
+    Middle,
+    /// Two lines have been printed. Polled here, it is ready, and so it is if it is polled again.
+    End,
+}
+
+impl Future for MyFuture {
+    type Output = &'static str;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
+        println!("{:?}", *self);
+        let next = match *self {
+            MyFuture::Start => MyFuture::Middle,
+            MyFuture::Middle => MyFuture::End,
+            MyFuture::End => return Poll::Ready("finished"),
+        };
+        println!("Yielded: {:?} -> {next:?}", *self);
+        *self = next;
+        // Nothing outside will ever wake this future, so it asks for its next poll by itself.
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}

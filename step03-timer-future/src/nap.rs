@@ -1,0 +1,75 @@
+//! An `async fn` with one `.await`, and the same thing by hand, poll for poll.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use crate::TimerFuture;
+
+/// Prints `start`, waits, prints `end`.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use step03_timer_future::{Polls, nap};
+/// use std::time::Duration;
+///
+/// let polls = Polls::default();
+/// assert_eq!(block_on(polls.count(nap(Duration::from_millis(5)))), "rested");
+/// assert_eq!(polls.get(), 2);
+/// ```
+pub async fn nap(duration: Duration) -> &'static str {
+    println!("start");
+    TimerFuture::new(duration).await;
+    println!("end");
+    "rested"
+}
+
+/// What the compiler makes of [`nap`]: a state for each place at which it can stand still.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use step03_timer_future::{Nap, Polls};
+/// use std::time::Duration;
+///
+/// let polls = Polls::default();
+/// assert_eq!(block_on(polls.count(Nap::Start(Duration::from_millis(5)))), "rested");
+/// assert_eq!(polls.get(), 2);
+/// ```
+#[derive(Debug)]
+pub enum Nap {
+    /// Called, and not polled yet. Holds the arguments.
+    Start(Duration),
+    /// At the `.await`. Holds what lives across it.
+    Waiting(TimerFuture),
+    /// Finished. Holds nothing: the timer has been dropped.
+    Done,
+}
+
+impl Future for Nap {
+    type Output = &'static str;
+
+    /// # Panics
+    ///
+    /// If it is polled after it was ready, as an `async fn` does.
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
+        // A loop, because a change of state is no reason to return: only a child that is pending is.
+        loop {
+            match &mut *self {
+                Nap::Start(duration) => {
+                    println!("start");
+                    *self = Nap::Waiting(TimerFuture::new(*duration));
+                }
+                Nap::Waiting(timer) => {
+                    ready!(Pin::new(timer).poll(cx));
+                    println!("end");
+                    *self = Nap::Done;
+                    return Poll::Ready("rested");
+                }
+                Nap::Done => panic!("polled after it was ready"),
+            }
+        }
+    }
+}

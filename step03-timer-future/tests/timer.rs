@@ -1,0 +1,108 @@
+//! The timer: short, long, moved, dropped.
+
+use std::{
+    future::Future,
+    pin::{Pin, pin},
+    task::{Context, Poll, Waker},
+    thread,
+    time::{Duration, Instant},
+};
+
+use futures::{
+    executor::block_on,
+    future::{self, Either},
+};
+use probe::{Counted, CountingWaker, within};
+use step03_timer_future::TimerFuture;
+
+const LIMIT: Duration = Duration::from_secs(10);
+const SHORT: Duration = Duration::from_millis(10);
+
+fn poll(timer: &mut TimerFuture, waker: &Waker) -> Poll<()> {
+    Pin::new(timer).poll(&mut Context::from_waker(waker))
+}
+
+#[test]
+fn it_is_never_early_and_takes_two_polls() {
+    within(LIMIT, || {
+        let start = Instant::now();
+        let timer = Counted::new(TimerFuture::new(SHORT));
+        let counts = timer.counts();
+        block_on(timer);
+        assert!(start.elapsed() >= SHORT);
+        assert_eq!((counts.polls(), counts.drops()), (2, 1));
+    });
+}
+
+#[test]
+fn its_time_runs_from_the_first_poll() {
+    within(LIMIT, || {
+        let timer = TimerFuture::new(SHORT);
+        thread::sleep(2 * SHORT);
+        let start = Instant::now();
+        block_on(timer);
+        assert!(start.elapsed() >= SHORT);
+    });
+}
+
+#[test]
+fn zero_is_ready_at_the_first_poll_and_keeps_no_waker() {
+    let waker = CountingWaker::new();
+    let mut timer = TimerFuture::new(Duration::ZERO);
+    assert_eq!(poll(&mut timer, &waker.waker()), Poll::Ready(()));
+    assert_eq!(waker.clones(), 0);
+}
+
+#[test]
+fn a_nanosecond_ends_too() {
+    within(LIMIT, || {
+        for _ in 0..200 {
+            block_on(TimerFuture::new(Duration::from_nanos(1)));
+        }
+    });
+}
+
+#[test]
+fn dropped_early_it_keeps_no_waker_and_never_wakes() {
+    for duration in [Duration::from_secs(3_600), Duration::MAX] {
+        let waker = CountingWaker::new();
+        let mut timer = TimerFuture::new(duration);
+        assert_eq!(poll(&mut timer, &waker.waker()), Poll::Pending);
+        drop(timer);
+        assert_eq!((waker.live(), waker.wakes()), (0, 0));
+    }
+}
+
+#[test]
+fn polled_once_by_one_task_it_wakes_the_task_that_has_it_now() {
+    within(LIMIT, || {
+        let earlier = CountingWaker::new();
+        let mut timer = TimerFuture::new(Duration::from_millis(40));
+        assert_eq!(poll(&mut timer, &earlier.waker()), Poll::Pending);
+        block_on(&mut timer);
+        assert_eq!(earlier.live(), 0);
+        assert_eq!(poll(&mut timer, Waker::noop()), Poll::Ready(()));
+    });
+}
+
+#[test]
+fn the_shorter_of_two_wins_a_race_and_the_longer_may_be_dropped() {
+    within(LIMIT, || {
+        let long = pin!(TimerFuture::new(Duration::MAX));
+        let short = pin!(TimerFuture::new(SHORT));
+        match block_on(future::select(long, short)) {
+            Either::Left(_) => panic!("584 billion years are over"),
+            Either::Right(_) => {}
+        }
+    });
+}
+
+#[test]
+fn a_hundred_are_joined() {
+    within(LIMIT, || {
+        let start = Instant::now();
+        let done = block_on(future::join_all((0..100).map(|_| TimerFuture::new(SHORT))));
+        assert_eq!(done.len(), 100);
+        assert!(start.elapsed() >= SHORT);
+    });
+}
