@@ -1,0 +1,111 @@
+//! Version 1: a waker sets a flag, and the executor looks at all flags every 10 ms.
+//!
+//! It is up to 10 ms late, and looks 100 times a second when there is nothing to see.
+
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, Receiver, Sender, TryRecvError},
+    },
+    task::{Context, Poll, Wake, Waker},
+    thread,
+    time::Duration,
+};
+
+use crate::task_future::TaskFuture;
+
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Runs tasks on the thread that calls [`run`](Executor::run).
+#[derive(Debug)]
+pub struct Executor {
+    spawned: Receiver<TaskFuture>,
+    tasks: Vec<Task>,
+}
+
+/// Gives tasks to an [`Executor`], from any thread.
+#[derive(Debug, Clone)]
+pub struct Spawner {
+    spawned: Sender<TaskFuture>,
+}
+
+#[derive(Debug)]
+struct Task {
+    future: TaskFuture,
+    woken: Arc<Woken>,
+}
+
+/// Set: the task is to be polled.
+#[derive(Debug)]
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        // A swap and not a store: the look that clears the flag then sees what *every* waker did before it woke,
+        // and not only the last one.
+        self.0.swap(true, Ordering::AcqRel);
+    }
+}
+
+/// An executor, and a spawner for it.
+pub fn executor() -> (Executor, Spawner) {
+    let (sender, receiver) = mpsc::channel();
+    let executor = Executor {
+        spawned: receiver,
+        tasks: Vec::new(),
+    };
+    (executor, Spawner { spawned: sender })
+}
+
+impl Spawner {
+    /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
+    pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
+        let _ = self.spawned.send(TaskFuture::new(future));
+    }
+}
+
+impl Executor {
+    /// Runs until every task is done and every [`Spawner`] is gone. Returns how often it looked in vain.
+    pub fn run(mut self) -> usize {
+        let mut looks = 0;
+        loop {
+            let more_may_come = self.take_in();
+            // Cleared before the poll: a wake during the poll sets it for the next look.
+            self.tasks.retain_mut(|task| {
+                !task.woken.0.swap(false, Ordering::AcqRel) || task.poll().is_pending()
+            });
+            if self.tasks.is_empty() && !more_may_come {
+                return looks;
+            }
+            thread::sleep(INTERVAL);
+            looks += 1;
+        }
+    }
+
+    /// Takes in what was spawned since the last look. Returns whether there is a spawner left.
+    fn take_in(&mut self) -> bool {
+        loop {
+            match self.spawned.try_recv() {
+                Ok(future) => self.tasks.push(Task {
+                    future,
+                    woken: Arc::new(Woken(AtomicBool::new(true))),
+                }),
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => return false,
+            }
+        }
+    }
+}
+
+impl Task {
+    fn poll(&mut self) -> Poll<()> {
+        let waker = Waker::from(Arc::clone(&self.woken));
+        self.future.poll(&mut Context::from_waker(&waker))
+    }
+}

@@ -1,0 +1,142 @@
+//! Version 3: a task is polled when it is spawned, and then only when it has been woken.
+
+use std::{
+    future::Future,
+    sync::{
+        Arc, Mutex, Weak,
+        mpsc::{self, Receiver, Sender},
+    },
+    task::{Context, Wake, Waker},
+};
+
+use futures::task::ArcWake;
+
+use crate::{Queued, task_future::TaskFuture};
+
+const UNPOISONED: &str = "a task's panic is caught before it reaches this lock";
+
+/// Runs tasks on the thread that calls [`run`](Executor::run).
+#[derive(Debug)]
+pub struct Executor {
+    queue: Receiver<Arc<Task>>,
+    waker_for: fn(Arc<Task>) -> Waker,
+}
+
+/// Gives tasks to an [`Executor`], from any thread, and from inside a task too.
+#[derive(Debug, Clone)]
+pub struct Spawner {
+    queue: Arc<Sender<Arc<Task>>>,
+}
+
+/// What a waker points to: a future, and the way into the queue.
+#[derive(Debug)]
+struct Task {
+    /// `None`: finished. Locked by the executor alone; the lock is there to make `Task` `Sync`.
+    running: Mutex<Option<Running>>,
+    queued: Queued,
+    /// Weak, so that a waker which outlives its task does not keep the channel open, and `run` from returning.
+    queue: Weak<Sender<Arc<Task>>>,
+}
+
+#[derive(Debug)]
+struct Running {
+    future: TaskFuture,
+    /// An unfinished task keeps the channel open: it may still be woken.
+    _queue: Arc<Sender<Arc<Task>>>,
+}
+
+/// An executor, and a spawner for it.
+///
+/// ```
+/// let (executor, spawner) = step04_channel_executor::executor();
+/// spawner.spawn(async { println!("howdy!") });
+/// drop(spawner);
+/// executor.run();
+/// ```
+pub fn executor() -> (Executor, Spawner) {
+    executor_with(futures::task::waker)
+}
+
+/// The same executor, with wakers made by the standard library's [`Wake`] in place of futures' [`ArcWake`].
+pub fn executor_on_std_wake() -> (Executor, Spawner) {
+    executor_with(Waker::from)
+}
+
+fn executor_with(waker_for: fn(Arc<Task>) -> Waker) -> (Executor, Spawner) {
+    let (sender, receiver) = mpsc::channel();
+    let executor = Executor {
+        queue: receiver,
+        waker_for,
+    };
+    let queue = Arc::new(sender);
+    (executor, Spawner { queue })
+}
+
+impl Spawner {
+    /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
+    pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
+        let running = Running {
+            future: TaskFuture::new(future),
+            _queue: Arc::clone(&self.queue),
+        };
+        let task = Arc::new(Task {
+            running: Mutex::new(Some(running)),
+            queued: Queued::no(),
+            queue: Arc::downgrade(&self.queue),
+        });
+        task.schedule();
+    }
+}
+
+impl Executor {
+    /// Runs until every task is done and every [`Spawner`] is gone, however many wakers live on. Sleeps while no
+    /// task is woken.
+    ///
+    /// A task that panics ends alone. The queue and the wakers own the tasks: a task that is pending and has
+    /// left no waker with anybody can never be polled again; it is dropped, and not waited for.
+    pub fn run(self) {
+        while let Ok(task) = self.queue.recv() {
+            task.queued.clear();
+            let waker = (self.waker_for)(Arc::clone(&task));
+            task.poll(&mut Context::from_waker(&waker));
+        }
+    }
+}
+
+impl Task {
+    fn schedule(self: &Arc<Self>) {
+        if self.queued.set() {
+            // No queue: the task is finished, and so are all others. No receiver: the executor is gone.
+            if let Some(queue) = self.queue.upgrade() {
+                let _ = queue.send(Arc::clone(self));
+            }
+        }
+    }
+
+    fn poll(&self, cx: &mut Context<'_>) {
+        let mut slot = self.running.lock().expect(UNPOISONED);
+        // There is none if the task was woken after it was finished.
+        if let Some(running) = &mut *slot {
+            if running.future.poll(cx).is_ready() {
+                *slot = None;
+            }
+        }
+    }
+}
+
+impl ArcWake for Task {
+    fn wake_by_ref(task: &Arc<Self>) {
+        task.schedule();
+    }
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        self.schedule();
+    }
+
+    // Without this, the default would clone the `Arc` to call `wake`.
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.schedule();
+    }
+}

@@ -1,0 +1,51 @@
+//! # Stage 04: a channel executor
+//!
+//! An executor runs many futures on one thread. Each becomes a *task*; a channel is the list of tasks to poll.
+//! Spawning sends a task. Waking sends it again. That is the whole idea: *the waker is the sending end of the
+//! executor's queue, with the task's name on it*.
+//!
+//! ```
+//! use step04_channel_executor::{TimerFuture, executor};
+//! use std::time::Duration;
+//!
+//! let (executor, spawner) = executor();
+//! spawner.spawn(async {
+//!     println!("howdy!");
+//!     TimerFuture::new(Duration::from_millis(5)).await;
+//!     println!("done!");
+//! });
+//! drop(spawner); // no more tasks will come
+//! executor.run(); // returns when the tasks are done
+//! ```
+//!
+//! Read in this order:
+//!
+//! 1. [`TaskFuture`]: a future that somebody spawned, until it is finished or panics.
+//! 2. [`s1_looks_every_10_ms`]: the executor asks each task every 10 ms whether it was woken.
+//! 3. [`s2_sends_again`]: every pending task goes back into the channel at once. Never late, never asleep.
+//! 4. [`Queued`]: the flag that makes many wakes one queue entry.
+//! 5. [`s3_polls_when_woken`]: the real one. [`executor()`] is this version.
+//!
+//! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`.
+//!
+//! What this stage cannot do: hand out a result. A spawned future returns `()`, and whoever is not a task has
+//! no way to wait for one.
+//!
+//! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002:
+//! the executor that looks every 10 ms, and its two tasks).
+
+mod executor;
+mod polls;
+mod queued;
+mod signal;
+mod sync;
+mod task_future;
+mod timer_future;
+
+pub use executor::s3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake};
+pub use executor::{s1_looks_every_10_ms, s2_sends_again, s3_polls_when_woken};
+pub use polls::Polls;
+pub use queued::Queued;
+pub use signal::Signal;
+pub use task_future::TaskFuture;
+pub use timer_future::TimerFuture;

@@ -1,0 +1,332 @@
+//! What all versions keep: tasks run to the end, once, in turns, and alone when they panic.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{Arc, Mutex, mpsc},
+    task::Poll,
+    thread,
+    time::Duration,
+};
+
+use futures::future::join_all;
+use probe::{Counted, Counts, within};
+use step04_channel_executor::{
+    TimerFuture, executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
+};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Spawns the tasks, drops the spawner, and runs to the end.
+type Run = fn(Vec<Task>);
+
+macro_rules! run_on {
+    ($executor:expr) => {
+        |tasks| {
+            let (executor, spawner) = $executor();
+            tasks.into_iter().for_each(|task| spawner.spawn(task));
+            drop(spawner);
+            let _ = executor.run();
+        }
+    };
+}
+
+fn on_each_version(test: impl Fn(Run)) {
+    let versions: [(&str, Run); 4] = [
+        ("s1", run_on!(s1_looks_every_10_ms::executor)),
+        ("s2", run_on!(s2_sends_again::executor)),
+        ("s3", run_on!(executor)),
+        ("s3, std::task::Wake", run_on!(executor_on_std_wake)),
+    ];
+    for (name, run) in versions {
+        println!("{name}");
+        within(LIMIT, || test(run));
+    }
+}
+
+/// A log of what the tasks did, in order.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    fn add(&self, line: impl Into<String>) {
+        self.0.lock().unwrap().push(line.into());
+    }
+
+    fn lines(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// Pending `times` times, each time after waking itself.
+async fn yields(times: usize) {
+    let mut left = times;
+    poll_fn(move |cx| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+fn counted(future: impl Future<Output = ()> + Send + 'static) -> (Task, Counts) {
+    let counted = Counted::new(future);
+    let counts = counted.counts();
+    (Box::pin(counted), counts)
+}
+
+#[test]
+fn without_tasks_run_returns() {
+    on_each_version(|run| run(Vec::new()));
+}
+
+#[test]
+fn a_task_that_waits_for_a_timer_runs_to_its_end() {
+    on_each_version(|run| {
+        let log = Log::default();
+        let task = {
+            let log = log.clone();
+            async move {
+                log.add("howdy!");
+                TimerFuture::new(Duration::from_millis(20)).await;
+                log.add("done!");
+            }
+        };
+        run(vec![Box::pin(task)]);
+        assert_eq!(log.lines(), ["howdy!", "done!"]);
+    });
+}
+
+#[test]
+fn a_finished_future_is_dropped_once_and_not_polled_again() {
+    on_each_version(|run| {
+        // Wakes twice as it finishes, and leaves a waker that is called even later.
+        let (late, wakers) = mpsc::channel();
+        let (task, counts) = counted(poll_fn(move |cx| {
+            cx.waker().wake_by_ref();
+            cx.waker().wake_by_ref();
+            late.send(cx.waker().clone()).unwrap();
+            Poll::Ready(())
+        }));
+        let (other, _) = counted(async move {
+            yields(3).await;
+            wakers.recv().unwrap().wake();
+            yields(3).await;
+        });
+        run(vec![task, other]);
+        assert_eq!((counts.polls(), counts.polls_after_ready()), (1, 0));
+        assert_eq!(counts.drops(), 1);
+    });
+}
+
+#[test]
+fn a_future_is_dropped_as_soon_as_it_is_ready() {
+    on_each_version(|run| {
+        let (first, counts) = counted(async {});
+        let second = async move {
+            yields(1).await;
+            assert_eq!(
+                counts.drops(),
+                1,
+                "the first task is done, and its future still there"
+            );
+        };
+        let (second, second_counts) = counted(second);
+        run(vec![first, second]);
+        assert_eq!(second_counts.panics(), 0);
+    });
+}
+
+#[test]
+fn a_task_that_panics_ends_alone() {
+    on_each_version(|run| {
+        let (panicking, panicked) = counted(async {
+            yields(1).await;
+            panic!("this panic belongs to the test");
+        });
+        let (other, counts) = counted(yields(5));
+        run(vec![panicking, other]);
+        assert_eq!((panicked.panics(), panicked.drops()), (1, 1));
+        assert_eq!((counts.completions(), counts.drops()), (1, 1));
+    });
+}
+
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("this panic belongs to the test");
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_ends_its_task_alone() {
+    on_each_version(|run| {
+        let bomb = PanicsWhenDropped;
+        let panicking = poll_fn(move |_| {
+            let _keep = &bomb;
+            Poll::Ready(())
+        });
+        let (other, counts) = counted(yields(5));
+        run(vec![Box::pin(panicking), other]);
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
+fn tasks_are_first_polled_in_the_order_in_which_they_were_spawned() {
+    on_each_version(|run| {
+        let log = Log::default();
+        let task = |name: &str| {
+            let (log, name) = (log.clone(), name.to_owned());
+            Box::pin(async move { log.add(name) }) as Task
+        };
+        run(["a", "b", "c"].map(task).into());
+        assert_eq!(log.lines(), ["a", "b", "c"]);
+    });
+}
+
+#[test]
+fn tasks_that_wake_themselves_take_turns() {
+    on_each_version(|run| {
+        let log = Log::default();
+        let task = |name: &'static str| {
+            let log = log.clone();
+            Box::pin(async move {
+                for _ in 0..3 {
+                    log.add(name);
+                    yields(1).await;
+                }
+            }) as Task
+        };
+        run(["a", "b"].map(task).into());
+        assert_eq!(log.lines(), ["a", "b", "a", "b", "a", "b"]);
+    });
+}
+
+#[test]
+fn a_thousand_joined_in_one_task() {
+    on_each_version(|run| {
+        let (task, counts) = counted(async {
+            join_all((0..1_000).map(|i| yields(i % 3))).await;
+        });
+        run(vec![task]);
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
+fn ten_thousand_tasks() {
+    on_each_version(|run| {
+        let (tasks, counts): (Vec<_>, Vec<_>) = (0..10_000).map(|_| counted(yields(2))).unzip();
+        run(tasks);
+        for counts in counts {
+            assert_eq!((counts.polls(), counts.drops()), (3, 1));
+        }
+    });
+}
+
+#[test]
+fn woken_from_four_threads_while_it_is_polled() {
+    on_each_version(|run| {
+        let mut rounds = 0;
+        let task = poll_fn(move |cx| {
+            rounds += 1;
+            if rounds > 50 {
+                return Poll::Ready(());
+            }
+            for _ in 0..4 {
+                let waker = cx.waker().clone();
+                thread::spawn(move || waker.wake());
+            }
+            Poll::Pending
+        });
+        let (task, counts) = counted(task);
+        run(vec![task]);
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
+fn tasks_spawn_tasks() {
+    fn chain(log: Log, spawn: Arc<dyn Fn(Task) + Send + Sync>, left: usize) -> Task {
+        Box::pin(async move {
+            if left > 0 {
+                let next = chain(log, Arc::clone(&spawn), left - 1);
+                spawn(next);
+            } else {
+                log.add("the last one");
+            }
+        })
+    }
+    macro_rules! check {
+        ($executor:expr) => {
+            within(LIMIT, || {
+                let log = Log::default();
+                let (executor, spawner) = $executor();
+                let inner = spawner.clone();
+                let spawn = Arc::new(move |task: Task| inner.spawn(task));
+                spawner.spawn(chain(log.clone(), spawn, 100));
+                drop(spawner);
+                let _ = executor.run();
+                assert_eq!(log.lines(), ["the last one"]);
+            })
+        };
+    }
+    check!(s1_looks_every_10_ms::executor);
+    check!(s2_sends_again::executor);
+    check!(executor);
+}
+
+#[test]
+fn spawned_from_another_thread_while_it_runs() {
+    macro_rules! check {
+        ($executor:expr) => {
+            within(LIMIT, || {
+                let log = Log::default();
+                let (executor, spawner) = $executor();
+                let elsewhere = {
+                    let log = log.clone();
+                    thread::spawn(move || {
+                        for i in 0..20 {
+                            let log = log.clone();
+                            spawner.spawn(async move { log.add(i.to_string()) });
+                            thread::yield_now();
+                        }
+                    })
+                };
+                let _ = executor.run();
+                elsewhere.join().unwrap();
+                assert_eq!(log.lines().len(), 20);
+            })
+        };
+    }
+    check!(s1_looks_every_10_ms::executor);
+    check!(s2_sends_again::executor);
+    check!(executor);
+}
+
+#[test]
+fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
+    macro_rules! check {
+        ($executor:expr) => {{
+            let (executor, spawner) = $executor();
+            let (task, before) = counted(async {});
+            spawner.spawn(task);
+            drop(executor);
+            let (task, after) = counted(async {});
+            spawner.spawn(task);
+            for counts in [before, after] {
+                assert_eq!((counts.polls(), counts.drops()), (0, 1));
+            }
+        }};
+    }
+    check!(s1_looks_every_10_ms::executor);
+    check!(s2_sends_again::executor);
+    check!(executor);
+}

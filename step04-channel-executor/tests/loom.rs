@@ -1,0 +1,66 @@
+//! Every order in which a task can be woken while it is taken from the queue, tried by loom.
+//!
+//! `RUSTFLAGS="--cfg loom" cargo test -p step04-channel-executor --test loom --target-dir target/loom`
+#![cfg(loom)]
+
+use loom::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+};
+use step04_channel_executor::Queued;
+
+/// Takes the task from the queue, "polls" it, and so on until the poll finds what it waits for. A lost wake is
+/// a deadlock, which loom reports.
+fn run_until(goal: usize, queue: &mpsc::Receiver<()>, queued: &Queued, done: &AtomicUsize) {
+    loop {
+        queue.recv().unwrap();
+        queued.clear();
+        // Relaxed: it is the flag that must make the work visible.
+        if done.load(Ordering::Relaxed) == goal {
+            return;
+        }
+    }
+}
+
+fn model(wakers: usize) {
+    let mut orders = loom::model::Builder::new();
+    // Every order in which a thread is interrupted at most three times: with two wakers, all would be too many.
+    orders.preemption_bound = Some(3);
+    orders.check(move || {
+        let (sender, queue) = mpsc::channel();
+        let queued = Arc::new(Queued::no());
+        let done = Arc::new(AtomicUsize::new(0));
+        assert!(queued.set());
+        sender.send(()).unwrap();
+        let wakers: Vec<_> = (0..wakers)
+            .map(|_| {
+                let (sender, queued, done) = (sender.clone(), queued.clone(), done.clone());
+                thread::spawn(move || {
+                    done.fetch_add(1, Ordering::Relaxed);
+                    if queued.set() {
+                        sender.send(()).unwrap();
+                    }
+                })
+            })
+            .collect();
+        run_until(wakers.len(), &queue, &queued, &done);
+        for waker in wakers {
+            waker.join().unwrap();
+        }
+        while queue.try_recv().is_ok() {}
+    });
+}
+
+#[test]
+fn one_wake_is_never_lost_and_brings_what_was_done_before_it() {
+    model(1);
+}
+
+#[test]
+fn nor_are_two_at_once() {
+    model(2);
+}

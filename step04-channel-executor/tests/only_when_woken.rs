@@ -1,0 +1,216 @@
+//! What version 3 adds: no poll without a wake, no wake lost, and an end.
+
+use std::{
+    future::poll_fn,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
+};
+
+use probe::{Counted, within};
+use step04_channel_executor::{
+    Executor, Signal, Spawner, TimerFuture, executor, executor_on_std_wake,
+};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
+    for new in [executor, executor_on_std_wake] {
+        let (executor, spawner) = new();
+        within(LIMIT, || test(executor, spawner));
+    }
+}
+
+/// Pending once, and does something with the waker then.
+fn once(mut act: impl FnMut(&Waker)) -> impl FnMut(&mut Context<'_>) -> Poll<()> {
+    let mut polled = false;
+    move |cx| {
+        if polled {
+            return Poll::Ready(());
+        }
+        polled = true;
+        act(cx.waker());
+        Poll::Pending
+    }
+}
+
+#[test]
+fn a_million_wakes_before_the_next_poll_make_one() {
+    on_both_wakers(|executor, spawner| {
+        let task = Counted::new(poll_fn(once(|waker| {
+            (0..1_000_000).for_each(|_| waker.wake_by_ref())
+        })));
+        let counts = task.counts();
+        spawner.spawn(task);
+        drop(spawner);
+        executor.run();
+        assert_eq!(counts.polls(), 2);
+    });
+}
+
+#[test]
+fn woken_by_value_by_reference_and_by_a_clone() {
+    on_both_wakers(|executor, spawner| {
+        let wake: [fn(&Waker); 3] = [
+            |waker| waker.wake_by_ref(),
+            |waker| {
+                let owned: Waker = waker.clone();
+                thread::spawn(move || owned.wake());
+            },
+            |waker| {
+                let clone = waker.clone();
+                clone.wake_by_ref();
+                drop(clone);
+            },
+        ];
+        let counts = wake.map(|wake| {
+            let task = Counted::new(poll_fn(once(wake)));
+            let counts = task.counts();
+            spawner.spawn(task);
+            counts
+        });
+        drop(spawner);
+        executor.run();
+        for counts in counts {
+            assert_eq!((counts.polls(), counts.completions()), (2, 1));
+        }
+    });
+}
+
+#[test]
+fn a_storm_of_wakes_from_four_threads_loses_none() {
+    const WAKES: usize = 20_000;
+    on_both_wakers(|executor, spawner| {
+        let done = Arc::new(AtomicUsize::new(0));
+        let mut started = false;
+        let task = Counted::new(poll_fn({
+            let done = Arc::clone(&done);
+            move |cx| {
+                if !started {
+                    started = true;
+                    for _ in 0..4 {
+                        let (waker, done) = (cx.waker().clone(), Arc::clone(&done));
+                        thread::spawn(move || {
+                            for _ in 0..WAKES {
+                                done.fetch_add(1, Ordering::Relaxed);
+                                waker.wake_by_ref();
+                            }
+                        });
+                    }
+                }
+                // If one wake were lost, and it were the last, nobody would look here again.
+                if done.load(Ordering::Relaxed) == 4 * WAKES {
+                    Poll::Ready(())
+                } else {
+                    Poll::Pending
+                }
+            }
+        }));
+        let counts = task.counts();
+        spawner.spawn(task);
+        drop(spawner);
+        executor.run();
+        assert!(counts.polls() <= 4 * WAKES + 1, "more polls than wakes");
+    });
+}
+
+#[test]
+fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
+    on_both_wakers(|executor, spawner| {
+        let kept = Arc::new(std::sync::Mutex::new(None));
+        let task = Counted::new(poll_fn({
+            let kept = Arc::clone(&kept);
+            move |cx| {
+                *kept.lock().unwrap() = Some(cx.waker().clone());
+                Poll::Ready(())
+            }
+        }));
+        let counts = task.counts();
+        spawner.spawn(task);
+        drop(spawner);
+        executor.run();
+        let waker = kept.lock().unwrap().take().unwrap();
+        waker.wake_by_ref();
+        let clone = waker.clone();
+        thread::spawn(move || clone.wake()).join().unwrap();
+        drop(waker);
+        assert_eq!((counts.polls(), counts.drops()), (1, 1));
+    });
+}
+
+#[test]
+fn a_finished_task_whose_future_kept_its_own_waker_leaves_nothing() {
+    on_both_wakers(|executor, spawner| {
+        let mut own = None;
+        let task = Counted::new(poll_fn(move |cx| {
+            if own.is_some() {
+                return Poll::Ready(());
+            }
+            own = Some(cx.waker().clone());
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }));
+        let counts = task.counts();
+        spawner.spawn(task);
+        drop(spawner);
+        executor.run();
+        assert_eq!((counts.polls(), counts.drops()), (2, 1));
+    });
+}
+
+#[test]
+fn a_pending_task_that_nobody_can_wake_is_dropped() {
+    on_both_wakers(|executor, spawner| {
+        let task = Counted::new(std::future::pending());
+        let counts = task.counts();
+        spawner.spawn(task);
+        drop(spawner);
+        executor.run();
+        assert_eq!((counts.polls(), counts.drops()), (1, 1));
+    });
+}
+
+#[test]
+fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
+    on_both_wakers(|executor, spawner| {
+        let signal: Vec<_> = (0..10_000).map(|_| Arc::new(Signal::default())).collect();
+        let counts: Vec<_> = signal
+            .iter()
+            .cloned()
+            .map(|signal| {
+                let task = Counted::new(async move { poll_fn(|cx| signal.poll_fired(cx)).await });
+                let counts = task.counts();
+                spawner.spawn(task);
+                counts
+            })
+            .collect();
+        // Runs when all others have been polled once: it was spawned after them.
+        spawner.spawn(async move {
+            thread::spawn(move || signal.iter().for_each(|signal| signal.fire()));
+        });
+        drop(spawner);
+        executor.run();
+        for counts in counts {
+            assert_eq!((counts.polls(), counts.drops()), (2, 1));
+        }
+    });
+}
+
+#[test]
+fn while_nothing_is_ready_it_uses_no_cpu() {
+    on_both_wakers(|executor, spawner| {
+        spawner.spawn(TimerFuture::new(Duration::from_millis(50)));
+        drop(spawner);
+        let before = probe::thread_cpu_time();
+        executor.run();
+        let used = probe::thread_cpu_time() - before;
+        assert!(
+            used < Duration::from_millis(25),
+            "{used:?} of CPU in 50 ms of waiting"
+        );
+    });
+}

@@ -1,0 +1,40 @@
+//! What `cargo run -p step04-channel-executor` prints.
+
+use std::time::Duration;
+
+use snapbox::{cmd::Command, str};
+
+#[test]
+fn the_demo_prints_this_and_ends() {
+    Command::new(snapbox::cmd::cargo_bin!("step04-channel-executor"))
+        .timeout(Duration::from_secs(30))
+        .assert()
+        .success()
+        .stderr_eq("")
+        .stdout_eq(str![[r#"
+1. It looks every 10 ms
+howdy!
+done!
+   [..] looks in vain
+   2 polls, 1 timer threads, [..] ms
+2. It sends every pending task again
+howdy!
+done!
+   [..] polls, 1 timer threads, [..] ms
+3. It polls when woken
+howdy!
+done!
+   2 polls, 1 timer threads, [..] ms
+4. Two tasks on the last one, of 100 and 400 ms
+...zzz
+start
+...zzz
+wake from sleep!
+task 1 completed
+wake from sleep!
+end
+task 2 completed
+   4 polls, 2 timer threads, [..] ms
+
+"#]]);
+}
