@@ -1,0 +1,46 @@
+//! # Stage 05: parker and `block_on`
+//!
+//! `block_on` is the smallest executor: one future, one thread. It polls; when the answer is "not yet", it puts
+//! its own thread to sleep; the waker ends the sleep. So its waker is a handle on a sleeping thread, and the
+//! whole question is how a thread sleeps such that no wake can be missed, taken away or counted twice.
+//!
+//! ```
+//! use step05_parker_block_on::{TimerFuture, block_on};
+//! use std::time::Duration;
+//!
+//! let answer = block_on(async {
+//!     TimerFuture::new(Duration::from_millis(5)).await;
+//!     42
+//! });
+//! assert_eq!(answer, 42);
+//! ```
+//!
+//! Read in this order:
+//!
+//! 1. [`Parker`]: a thread sleeps until it is called, or does not sleep if it was called before.
+//! 2. [`waker::s1_by_hand`]: a [`Waker`](std::task::Waker) from four functions and a pointer.
+//! 3. [`waker::s2_by_wake`]: the same in three lines, without `unsafe`.
+//! 4. [`block_on`]: poll, park, poll.
+//! 5. [`thread_token`]: the same with `thread::park`, and the future that makes it hang.
+//!
+//! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`.
+//!
+//! What this stage cannot do: wait for many things cheaply. Each timer still costs a thread.
+//!
+//! After the documents *Parker and Reactor* (003: `Parker`, `MyWaker`, `block_on`, and its open question: why
+//! not `thread::park`?) and *Inside async* (002: `create_waker`).
+
+mod block_on;
+mod parker;
+mod polls;
+mod signal;
+mod sync;
+pub mod thread_token;
+mod timer_future;
+pub mod waker;
+
+pub use block_on::{block_on, block_on_with};
+pub use parker::Parker;
+pub use polls::Polls;
+pub use signal::Signal;
+pub use timer_future::TimerFuture;

@@ -1,0 +1,70 @@
+//! Version 1: a waker by hand, from a pointer and a table of four functions.
+//!
+//! A [`Waker`] is what a trait object would be, taken apart: a data pointer and a vtable. It is not a
+//! `Box<dyn …>` or an `Arc<dyn …>` because an executor for a device without a heap needs wakers too.
+//!
+//! Here the pointer comes from an [`Arc`], and each waker owns one count of it. The four functions are four
+//! questions about that count: `clone` adds one, `drop` takes one away, `wake` uses the waker up and so takes one
+//! away too, `wake_by_ref` leaves it as it is.
+#![expect(
+    unsafe_code,
+    reason = "the vtable of a waker is what this file teaches"
+)]
+
+use std::{
+    sync::Arc,
+    task::{RawWaker, RawWakerVTable, Waker},
+};
+
+use crate::Parker;
+
+static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_waker);
+
+/// A waker that unparks `parker`.
+///
+/// ```
+/// use step05_parker_block_on::{Parker, waker::s1_by_hand::waker};
+/// use std::sync::Arc;
+///
+/// let parker = Arc::new(Parker::default());
+/// let waker = waker(Arc::clone(&parker));
+/// assert_eq!(Arc::strong_count(&parker), 2);
+///
+/// waker.wake(); // uses it up
+/// assert_eq!(Arc::strong_count(&parker), 1);
+/// parker.park(); // returns at once
+/// ```
+pub fn waker(parker: Arc<Parker>) -> Waker {
+    let data = Arc::into_raw(parker).cast();
+    // SAFETY: `data` owns one count of an `Arc<Parker>`, as all functions of the table expect. They may be called
+    // from any thread, because `Parker` is `Send` and `Sync`.
+    unsafe { Waker::new(data, &VTABLE) }
+}
+
+/// # Safety
+///
+/// This function and the three below: `data` is a pointer from [`Arc::into_raw`], and the waker that holds it owns
+/// one count of that `Arc`. `wake` and `drop_waker` take that count over.
+unsafe fn clone(data: *const ()) -> RawWaker {
+    // SAFETY: `data` came from `Arc::into_raw`, and the count that this waker owns keeps the `Parker` alive.
+    unsafe { Arc::increment_strong_count(data.cast::<Parker>()) };
+    RawWaker::new(data, &VTABLE)
+}
+
+unsafe fn wake(data: *const ()) {
+    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: the waker is used up.
+    let parker = unsafe { Arc::from_raw(data.cast::<Parker>()) };
+    parker.unpark();
+}
+
+unsafe fn wake_by_ref(data: *const ()) {
+    // SAFETY: `data` came from `Arc::into_raw`, so it points to a `Parker`. The waker that we were called on
+    // keeps it alive for the whole call.
+    let parker = unsafe { &*data.cast::<Parker>() };
+    parker.unpark();
+}
+
+unsafe fn drop_waker(data: *const ()) {
+    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: nobody will use the waker again.
+    drop(unsafe { Arc::from_raw(data.cast::<Parker>()) });
+}

@@ -1,0 +1,26 @@
+//! Version 2: the same waker by [`Wake`]. The standard library writes the table and keeps the count.
+//!
+//! ```
+//! use step05_parker_block_on::Parker;
+//! use std::{sync::Arc, task::Waker};
+//!
+//! let parker = Arc::new(Parker::default());
+//! let waker = Waker::from(Arc::clone(&parker));
+//! waker.wake();
+//! parker.park(); // returns at once
+//! ```
+
+use std::{sync::Arc, task::Wake};
+
+use crate::Parker;
+
+impl Wake for Parker {
+    fn wake(self: Arc<Self>) {
+        self.unpark();
+    }
+
+    // Without this, the default would clone the `Arc` to call `wake`.
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.unpark();
+    }
+}

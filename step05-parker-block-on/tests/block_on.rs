@@ -1,0 +1,207 @@
+//! `block_on` with both wakers: every way to be woken, and every way to be disturbed.
+
+use std::{
+    future::{Future, poll_fn},
+    panic::{self, AssertUnwindSafe},
+    pin::Pin,
+    sync::{Arc, mpsc},
+    task::{Poll, Waker},
+    thread,
+    time::Duration,
+};
+
+use futures::future::join_all;
+use probe::{Counted, within};
+use step05_parker_block_on::{
+    Signal, TimerFuture, block_on, block_on_with,
+    thread_token::{TokenGone, block_on_thread, parks_in_poll},
+    waker::s1_by_hand,
+};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+type Boxed = Pin<Box<dyn Future<Output = usize>>>;
+
+/// Runs a test with both wakers.
+fn on_both(test: impl Fn(fn(Boxed) -> usize)) {
+    let ways: [fn(Boxed) -> usize; 2] = [
+        |future| block_on_with(s1_by_hand::waker, future),
+        |future| block_on_with(Waker::from, future),
+    ];
+    for way in ways {
+        within(LIMIT, || test(way));
+    }
+}
+
+/// Pending `times` times, doing something with the waker before each; then ready with the number of polls.
+fn pending(times: usize, mut act: impl FnMut(&Waker) + 'static) -> Boxed {
+    let mut polls = 0;
+    Box::pin(poll_fn(move |cx| {
+        polls += 1;
+        if polls > times {
+            return Poll::Ready(polls);
+        }
+        act(cx.waker());
+        Poll::Pending
+    }))
+}
+
+#[test]
+fn what_is_ready_is_polled_once() {
+    on_both(|block_on| assert_eq!(block_on(pending(0, |_| {})), 1));
+}
+
+#[test]
+fn woken_during_the_poll() {
+    on_both(|block_on| assert_eq!(block_on(pending(1_000, Waker::wake_by_ref)), 1_001));
+}
+
+#[test]
+fn a_million_wakes_before_the_next_poll_make_one() {
+    on_both(|block_on| {
+        let storm = |waker: &Waker| (0..1_000_000).for_each(|_| waker.wake_by_ref());
+        assert_eq!(block_on(pending(1, storm)), 2);
+    });
+}
+
+#[test]
+fn woken_from_another_thread_by_value_and_by_reference() {
+    on_both(|block_on| {
+        let by_value = |waker: &Waker| {
+            let waker = waker.clone();
+            thread::spawn(move || waker.wake());
+        };
+        assert_eq!(block_on(pending(20, by_value)), 21);
+        let by_reference = |waker: &Waker| {
+            let waker = waker.clone();
+            thread::spawn(move || waker.wake_by_ref());
+        };
+        assert_eq!(block_on(pending(20, by_reference)), 21);
+    });
+}
+
+#[test]
+fn woken_from_four_threads_at_once() {
+    on_both(|block_on| {
+        let four = |waker: &Waker| {
+            for _ in 0..4 {
+                let waker = waker.clone();
+                thread::spawn(move || waker.wake());
+            }
+        };
+        // Each of the four may be the one that ends the sleep, so a late one may bring a poll of its own.
+        assert_eq!(block_on(pending(50, four)), 51);
+    });
+}
+
+#[test]
+fn a_waker_that_is_called_after_the_end_does_no_harm() {
+    on_both(|block_on| {
+        let (keep, kept) = mpsc::channel();
+        let future = pending(1, move |waker| {
+            keep.send(waker.clone()).unwrap();
+            waker.wake_by_ref();
+        });
+        assert_eq!(block_on(future), 2);
+        let waker = kept.recv().unwrap();
+        waker.wake_by_ref();
+        waker.wake();
+        assert_eq!(block_on(pending(1, Waker::wake_by_ref)), 2);
+    });
+}
+
+#[test]
+fn a_thousand_joined() {
+    on_both(|block_on| {
+        let all = join_all((0..1_000).map(|i| pending(i % 3, Waker::wake_by_ref)));
+        let polls: usize = block_on(Box::pin(async { all.await.iter().sum() }));
+        assert_eq!(polls, 333 * (1 + 2 + 3) + 1);
+    });
+}
+
+#[test]
+fn a_future_that_parks_by_itself_loses_its_wake_to_the_thread_and_not_to_us() {
+    let limit = Duration::from_millis(50);
+    assert_eq!(block_on_thread(limit, parks_in_poll()), Err(TokenGone));
+    within(LIMIT, || {
+        for _ in 0..100 {
+            assert_eq!(block_on(parks_in_poll()), "done");
+            assert_eq!(block_on_with(s1_by_hand::waker, parks_in_poll()), "done");
+        }
+    });
+}
+
+#[test]
+fn the_thread_token_will_do_for_a_future_that_leaves_it_alone() {
+    let ready_at_second = pending(1, Waker::wake_by_ref);
+    assert_eq!(block_on_thread(LIMIT, ready_at_second), Ok(2));
+}
+
+#[test]
+fn nested_calls_take_no_wake_from_each_other() {
+    on_both(|block_on| {
+        let outer = pending(10, move |outer| {
+            outer.wake_by_ref();
+            // The outer future is woken by now. This sleeps, and is woken from elsewhere.
+            let inner = pending(1, |inner| {
+                let inner = inner.clone();
+                thread::spawn(move || inner.wake());
+            });
+            assert_eq!(block_on(inner), 2);
+        });
+        assert_eq!(block_on(outer), 11);
+    });
+}
+
+#[test]
+fn tokens_that_others_leave_with_the_thread_bring_no_polls() {
+    on_both(|block_on| {
+        let signal = Arc::new(Signal::default());
+        let firing = Arc::clone(&signal);
+        let mut polls = 0;
+        let future = poll_fn(move |cx| {
+            polls += 1;
+            thread::current().unpark();
+            if polls == 1 {
+                let firing = Arc::clone(&firing);
+                thread::spawn(move || firing.fire());
+            }
+            signal.poll_fired(cx).map(|()| polls)
+        });
+        assert!(block_on(Box::pin(future)) <= 2);
+    });
+}
+
+#[test]
+fn a_panic_in_the_future_reaches_the_caller_and_drops_the_future() {
+    on_both(|block_on| {
+        let future = Counted::new(async { panic!("this panic belongs to the test") });
+        let counts = future.counts();
+        let result = panic::catch_unwind(AssertUnwindSafe(|| block_on(Box::pin(future))));
+        let message = result.expect_err("the panic was swallowed");
+        assert_eq!(
+            message.downcast_ref(),
+            Some(&"this panic belongs to the test")
+        );
+        assert_eq!(counts.drops(), 1);
+    });
+}
+
+#[test]
+fn while_nothing_is_ready_it_uses_no_cpu() {
+    on_both(|block_on| {
+        let before = probe::thread_cpu_time();
+        let timer = Counted::new(TimerFuture::new(Duration::from_millis(50)));
+        let counts = timer.counts();
+        block_on(Box::pin(async {
+            timer.await;
+            0
+        }));
+        let used = probe::thread_cpu_time() - before;
+        assert_eq!(counts.polls(), 2);
+        assert!(
+            used < Duration::from_millis(25),
+            "{used:?} of CPU in 50 ms of waiting"
+        );
+    });
+}

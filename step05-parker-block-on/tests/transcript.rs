@@ -1,0 +1,32 @@
+//! What `cargo run -p step05-parker-block-on` prints.
+
+use std::time::Duration;
+
+use snapbox::{cmd::Command, str};
+
+#[test]
+fn the_demo_prints_this_and_ends() {
+    Command::new(snapbox::cmd::cargo_bin!("step05-parker-block-on"))
+        .timeout(Duration::from_secs(30))
+        .assert()
+        .success()
+        .stderr_eq("")
+        .stdout_eq(str![[r#"
+1. A timer of 300 ms, with a waker by hand
+   done
+   2 polls, [..] ms
+2. The same timer, with a waker by std::task::Wake
+   done
+   2 polls, [..] ms
+3. A future that parks its thread, on thread::park
+   gave up: it was woken, and the token is gone
+   1 polls, [..] ms
+4. The same future, on our parker
+   done
+   2 polls, [..] ms
+5. block_on inside block_on
+   done
+   1 polls, [..] ms
+
+"#]]);
+}
