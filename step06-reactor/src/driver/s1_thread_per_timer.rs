@@ -1,0 +1,41 @@
+//! Version 1: the reactor's thread starts a thread for each timer, which sleeps and then wakes.
+//!
+//! It does what it should. 10,000 timers are 10,001 threads.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+    },
+    time::Instant,
+};
+
+use crate::{Event, Id, TimerError, Timers, reactor};
+
+/// Handles events until the reactor is dropped.
+pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
+    // Nothing is ever sent to a sleeping thread. It sees that its sender is gone, and stops sleeping.
+    let mut sleepers: HashMap<Id, Sender<Infallible>> = HashMap::new();
+    for event in events {
+        match event {
+            Event::Start { id, deadline } => {
+                let (alive, forgotten) = mpsc::channel();
+                let map = Arc::clone(timers);
+                let started = reactor::spawn("timer", move || {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if forgotten.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                        map.finish(id, Ok(()));
+                    }
+                });
+                match started {
+                    Ok(()) => drop(sleepers.insert(id, alive)),
+                    Err(_) => timers.finish(id, Err(TimerError::NoThread)),
+                }
+            }
+            Event::Forget(id) => drop(sleepers.remove(&id)),
+            Event::Close => return,
+        }
+    }
+}

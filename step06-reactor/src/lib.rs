@@ -1,0 +1,46 @@
+//! # Stage 06: a reactor
+//!
+//! Until now each timer brought its own thread. A *reactor* is one thread that waits on behalf of all futures. A
+//! future leaves its waker with the reactor and tells it what to wait for; the reactor waits, finds the waker,
+//! and calls it. The executor knows nothing of the reactor, nor the other way round: the waker is all that they
+//! share.
+//!
+//! ```
+//! use futures::{executor::block_on, try_join};
+//! use std::time::Duration;
+//! use step06_reactor::{Reactor, Timer};
+//!
+//! let reactor = Reactor::new();
+//! let nap = || Timer::new(&reactor, Duration::from_millis(5));
+//! block_on(async { try_join!(nap(), nap()) })?;
+//! # Ok::<(), step06_reactor::TimerError>(())
+//! ```
+//!
+//! Read in this order:
+//!
+//! 1. [`Timers`]: the map from a timer to its waker.
+//! 2. [`Event`]: what the reactor's thread is told.
+//! 3. [`driver::s1_thread_per_timer`]: version 1 starts a thread for each timer.
+//! 4. [`driver::s2_one_thread`]: version 2 keeps all deadlines in a heap, and sleeps until the first.
+//! 5. [`Reactor`]: the handle.
+//! 6. [`Timer`]: the future.
+//!
+//! Carried from stage 03: `polls.rs`.
+//!
+//! What this stage cannot do: run more than one future. It borrows `futures::executor::block_on`.
+//!
+//! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how do
+//! two timers take two seconds, and not three?).
+
+pub mod driver;
+mod polls;
+mod reactor;
+mod sync;
+mod timer;
+mod timers;
+
+pub use driver::Event;
+pub use polls::Polls;
+pub use reactor::Reactor;
+pub use timer::Timer;
+pub use timers::{Id, TimerError, Timers};

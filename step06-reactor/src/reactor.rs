@@ -1,0 +1,92 @@
+//! The handle: starts the reactor's thread, and stops it when dropped.
+
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{self, Receiver, Sender},
+    },
+    thread,
+};
+
+use crate::{
+    Event, Timers,
+    driver::{s1_thread_per_timer, s2_one_thread},
+};
+
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// Waits for timers on behalf of futures, on a thread of its own.
+///
+/// Dropping it stops that thread, and ends every timer that still waits with
+/// [`TimerError::ReactorGone`](crate::TimerError::ReactorGone). The drop waits for nobody, so it may happen
+/// anywhere: in a future, in a waker, on the reactor's own thread.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use std::time::Duration;
+/// use step06_reactor::{Reactor, Timer, TimerError};
+///
+/// let reactor = Reactor::new();
+/// let timer = Timer::new(&reactor, Duration::from_secs(3_600));
+/// drop(reactor);
+/// assert_eq!(block_on(timer), Err(TimerError::ReactorGone));
+/// ```
+#[derive(Debug)]
+pub struct Reactor {
+    pub(crate) events: Sender<Event>,
+    pub(crate) timers: Arc<Timers>,
+}
+
+impl Reactor {
+    /// A reactor that needs one thread, whatever the number of timers: version 2.
+    ///
+    /// # Panics
+    ///
+    /// If the operating system has no thread left, as [`thread::spawn`] does.
+    pub fn new() -> Arc<Reactor> {
+        Reactor::driven_by(s2_one_thread::drive)
+    }
+
+    /// A reactor that starts a thread for each timer: version 1.
+    ///
+    /// # Panics
+    ///
+    /// If the operating system has no thread left, as [`thread::spawn`] does.
+    pub fn with_thread_per_timer() -> Arc<Reactor> {
+        Reactor::driven_by(s1_thread_per_timer::drive)
+    }
+
+    fn driven_by(drive: fn(&Receiver<Event>, &Arc<Timers>)) -> Arc<Reactor> {
+        let (events, receiver) = mpsc::channel();
+        let timers = Arc::new(Timers::default());
+        let driven = Arc::clone(&timers);
+        spawn("reactor", move || drive(&receiver, &driven)).expect("a thread for the reactor");
+        Arc::new(Reactor { events, timers })
+    }
+
+    /// How many timers somebody waits for.
+    pub fn waiting(&self) -> usize {
+        self.timers.len()
+    }
+
+    /// How many threads all reactors of this process have started so far.
+    pub fn threads_started() -> usize {
+        THREADS.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Reactor {
+    fn drop(&mut self) {
+        self.timers.close();
+        let _ = self.events.send(Event::Close);
+    }
+}
+
+/// Starts a thread and counts it.
+pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.into()).spawn(run)?;
+    THREADS.fetch_add(1, Ordering::Relaxed);
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! The future: leaves its waker with the reactor, and takes it back when dropped.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, mpsc::Sender},
+    task::{Context, Poll, ready},
+    time::{Duration, Instant},
+};
+
+use crate::{Event, Id, Reactor, TimerError, Timers};
+
+/// Becomes ready once `duration` has passed since the first poll. A zero duration is ready at once.
+///
+/// Dropping it early takes it out of the reactor. Polled after it was ready, it gives the same answer again.
+#[derive(Debug)]
+pub struct Timer {
+    timers: Arc<Timers>,
+    events: Sender<Event>,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// Not polled yet.
+    New(Duration),
+    /// In the reactor's map.
+    Waiting(Id),
+    /// Finished, and out of the map.
+    Over(Result<(), TimerError>),
+}
+
+impl Timer {
+    /// A timer that has not been started: its time runs from the first poll. It does not keep the reactor alive.
+    pub fn new(reactor: &Reactor, duration: Duration) -> Timer {
+        Timer {
+            timers: Arc::clone(&reactor.timers),
+            events: reactor.events.clone(),
+            stage: if duration.is_zero() {
+                Stage::Over(Ok(()))
+            } else {
+                Stage::New(duration)
+            },
+        }
+    }
+
+    fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
+        // The waker first, the event second: a timer that is over at once finds somebody to wake.
+        let id = self.timers.register(cx.waker())?;
+        // A deadline beyond what a clock can show will never come.
+        if let Some(deadline) = Instant::now().checked_add(duration) {
+            // If nobody receives, the reactor has just been dropped, and has woken us already.
+            let _ = self.events.send(Event::Start { id, deadline });
+        }
+        Ok(id)
+    }
+
+    /// Leaves the reactor.
+    fn forget(&self, id: Id) {
+        self.timers.remove(id);
+        let _ = self.events.send(Event::Forget(id));
+    }
+}
+
+impl Future for Timer {
+    type Output = Result<(), TimerError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let id = match self.stage {
+            Stage::New(duration) => match self.start(duration, cx) {
+                Ok(id) => {
+                    self.stage = Stage::Waiting(id);
+                    return Poll::Pending;
+                }
+                Err(error) => {
+                    self.stage = Stage::Over(Err(error));
+                    return Poll::Ready(Err(error));
+                }
+            },
+            Stage::Waiting(id) => id,
+            Stage::Over(result) => return Poll::Ready(result),
+        };
+        let result = ready!(self.timers.poll(id, cx));
+        self.forget(id);
+        self.stage = Stage::Over(result);
+        Poll::Ready(result)
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        if let Stage::Waiting(id) = self.stage {
+            self.forget(id);
+        }
+    }
+}

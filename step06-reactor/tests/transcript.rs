@@ -1,0 +1,40 @@
+//! What `cargo run -p step06-reactor` prints, and that its times are about right.
+
+use std::time::Duration;
+
+use snapbox::{cmd::Command, str};
+
+#[test]
+fn the_demo_prints_this_and_ends() {
+    let output = Command::new(snapbox::cmd::cargo_bin!("step06-reactor"))
+        .timeout(Duration::from_secs(60))
+        .assert()
+        .success()
+        .stderr_eq("")
+        .stdout_eq(str![[r#"
+1. Version 1, two timers one after the other
+Got 1 at time: [..].
+Got 2 at time: [..].
+   3 polls, 3 threads, [..] ms
+2. Version 2, the same two joined
+Got 1 at time: [..].
+Got 2 at time: [..].
+   3 polls, 1 threads, [..] ms
+3. Version 1, 1000 timers of 100 ms
+   [..] polls, 1001 threads, [..] ms
+4. Version 2, 1000 timers of 100 ms
+   [..] polls, 1 threads, [..] ms
+
+"#]]);
+    let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let times: Vec<f64> = stdout
+        .lines()
+        .filter_map(|line| line.split_once("at time: "))
+        .map(|(_, time)| time.trim_end_matches('.').parse().unwrap())
+        .collect();
+    // Never early. How late depends on the machine, but the joined pair is a second ahead of the other.
+    for (time, earliest) in times.iter().zip([1.0, 3.0, 1.0, 2.0]) {
+        assert!(*time >= earliest, "{time} is before {earliest}");
+    }
+    assert!(times[3] < times[1], "joined, the two take no longer");
+}
