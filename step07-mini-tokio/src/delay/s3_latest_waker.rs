@@ -1,0 +1,80 @@
+//! Version 3: one thread, started at the first poll; and a signal, which keeps the waker of the latest poll.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Instant,
+};
+
+use super::Sleeper;
+use crate::Signal;
+
+/// Ready, with `"done"`, once `when` has come.
+///
+/// It may be polled by one task and then be given to another: the task that polled it last is woken. Polled after
+/// it was ready, it is ready again.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use step07_mini_tokio::Delay;
+///
+/// let when = Instant::now() + Duration::from_millis(5);
+/// let out = futures::executor::block_on(Delay::until(when));
+/// assert_eq!(out, "done");
+/// assert!(Instant::now() >= when);
+/// ```
+#[derive(Debug)]
+pub struct Delay {
+    when: Instant,
+    /// `None` before the first poll.
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    signal: Arc<Signal>,
+    _sleeper: Sleeper,
+}
+
+impl Delay {
+    /// Waits until `when`, as soon as it is polled.
+    pub fn until(when: Instant) -> Delay {
+        Delay {
+            when,
+            running: None,
+        }
+    }
+}
+
+impl Running {
+    fn start(when: Instant) -> Running {
+        let signal = Arc::new(Signal::default());
+        // Weak: the waker inside goes with the future, and does not wait for the thread.
+        let fired = Arc::downgrade(&signal);
+        let act = move || {
+            if let Some(signal) = fired.upgrade() {
+                signal.fire();
+            }
+        };
+        Running {
+            signal,
+            _sleeper: Sleeper::start(when, act),
+        }
+    }
+}
+
+impl Future for Delay {
+    type Output = &'static str;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
+        let when = self.when;
+        let running = self.running.get_or_insert_with(|| Running::start(when));
+        // No look at the clock here. Whether time is up and whom to wake are decided under the signal's one lock;
+        // a look at the clock before it would leave a gap, in which the thread wakes an earlier waker.
+        ready!(running.signal.poll_fired(cx));
+        println!("Hello world");
+        Poll::Ready("done")
+    }
+}

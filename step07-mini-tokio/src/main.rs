@@ -1,0 +1,132 @@
+//! Laziness, four delays, a future by hand, two runtimes, a future that moves, and the real tokio.
+
+use std::{
+    future::Future,
+    io,
+    net::TcpListener,
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use futures::future::join_all;
+use step07_mini_tokio::{
+    Delay, MainFuture, MiniTokio, Polls,
+    delay::{self, s1_busy, s2_thread_per_poll, s3_latest_waker, s4_notify},
+    hand_over,
+    mini_tokio::s1_queue,
+    my_async_fn,
+};
+
+fn main() -> ExitCode {
+    match laziness() {
+        Ok(()) => {
+            delays();
+            runtimes();
+            moved();
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("step07-mini-tokio: the loopback connection failed: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn laziness() -> io::Result<()> {
+    println!("1. Calling an async fn does nothing");
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let what_is_this = my_async_fn(listener.local_addr()?);
+    println!("called, and not awaited yet");
+    what_is_this.await
+}
+
+fn delays() {
+    println!("2. Six delays of 20 to 120 ms joined in one task");
+    measure("busy", join_all(times().map(s1_busy::Delay::until)));
+    measure(
+        "a thread per poll",
+        join_all(times().map(s2_thread_per_poll::Delay::until)),
+    );
+    measure(
+        "the latest waker",
+        join_all(times().map(s3_latest_waker::Delay::until)),
+    );
+    measure("Notify", join_all(times().map(s4_notify::delay)));
+    println!("3. An async block by hand");
+    measure("MainFuture", MainFuture::State0);
+}
+
+fn times() -> impl Iterator<Item = Instant> {
+    let start = Instant::now();
+    (1..=6).map(move |i| start + i * Duration::from_millis(20))
+}
+
+fn runtimes() {
+    println!("4. One program, three runtimes");
+    let polls = Polls::default();
+    let mut mini_tokio = s1_queue::MiniTokio::new();
+    mini_tokio.spawn(polls.count(program()));
+    mini_tokio.run();
+    println!("   mini-tokio on a queue: {} polls", polls.get());
+
+    let polls = Polls::default();
+    let mini_tokio = MiniTokio::new();
+    mini_tokio.spawn(polls.count(program()));
+    mini_tokio.run();
+    println!("   mini-tokio on a channel: {} polls", polls.get());
+
+    let polls = Polls::default();
+    on_tokio(polls.count(program()));
+    println!("   tokio: {} polls", polls.get());
+}
+
+async fn program() {
+    let when = Instant::now() + Duration::from_millis(100);
+    let out = Delay::until(when).await;
+    println!("{out:?}");
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
+    // An error would be the task's panic, and that has been printed.
+    let _ = tokio::spawn(future).await;
+}
+
+fn moved() {
+    println!("5. A delay is polled by one task and awaited by another");
+    let (first, second) = (Polls::default(), Polls::default());
+    let mini_tokio = MiniTokio::new();
+    let handle = mini_tokio.handle();
+    let count_second = second.clone();
+    mini_tokio.spawn(first.count(async move {
+        let when = Instant::now() + Duration::from_millis(300);
+        let delay = hand_over(Delay::until(when)).await;
+        handle.spawn(count_second.count(async {
+            println!("{:?}", delay.await);
+        }));
+    }));
+    mini_tokio.run();
+    println!(
+        "   the first task: {} polls, the second: {} polls",
+        first.get(),
+        second.get()
+    );
+}
+
+/// Runs a future as the only task of a mini-tokio, and prints what it cost.
+fn measure(name: &str, future: impl Future<Output: Send> + Send + 'static) {
+    let (polls, threads, start) = (Polls::default(), delay::threads_started(), Instant::now());
+    let counted = polls.count(future);
+    let mini_tokio = MiniTokio::new();
+    mini_tokio.spawn(async {
+        counted.await;
+    });
+    mini_tokio.run();
+    let threads = delay::threads_started() - threads;
+    let elapsed = start.elapsed().as_millis();
+    println!(
+        "   {name}: {} polls, {threads} threads, {elapsed} ms",
+        polls.get()
+    );
+}

@@ -1,0 +1,45 @@
+//! Version 1: a queue of tasks, and a waker that does nothing. It polls every task, over and over.
+
+use std::{
+    collections::VecDeque,
+    future::Future,
+    task::{Context, Waker},
+};
+
+use crate::TaskFuture;
+
+/// A runtime that never sleeps while it has a task.
+///
+/// ```
+/// use step07_mini_tokio::mini_tokio::s1_queue::MiniTokio;
+///
+/// let mut mini_tokio = MiniTokio::new();
+/// mini_tokio.spawn(async { println!("Hello world") });
+/// mini_tokio.run();
+/// ```
+#[derive(Debug, Default)]
+pub struct MiniTokio {
+    tasks: VecDeque<TaskFuture>,
+}
+
+impl MiniTokio {
+    /// A runtime without tasks.
+    pub fn new() -> MiniTokio {
+        MiniTokio::default()
+    }
+
+    /// Adds a task. It is not polled before [`run`](MiniTokio::run).
+    pub fn spawn(&mut self, future: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.push_back(TaskFuture::new(future));
+    }
+
+    /// Polls all tasks in turn until each is done. A task that panics ends alone.
+    pub fn run(&mut self) {
+        let mut cx = Context::from_waker(Waker::noop());
+        while let Some(mut task) = self.tasks.pop_front() {
+            if task.poll(&mut cx).is_pending() {
+                self.tasks.push_back(task);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! A flag and a waker under one lock: what every future that waits for something outside is made of.
+
+use std::task::{Context, Poll, Waker};
+
+use crate::sync::Mutex;
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+/// Fires once, and wakes the task that polled it last.
+///
+/// One lock holds both the flag and the waker. With two, the other end could set the flag and find no waker
+/// just before this end looks at the old flag and leaves its waker: a lost wake-up.
+#[derive(Debug, Default)]
+pub struct Signal {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+enum State {
+    /// Not polled and not fired.
+    #[default]
+    Idle,
+    /// Polled, not fired. This is the waker of the latest poll.
+    Waiting(Waker),
+    /// Fired, and so for ever.
+    Fired,
+}
+
+impl Signal {
+    /// Ready once [`fire`](Signal::fire) has been called. Until then it keeps this poll's waker in place of any
+    /// earlier one: the future may have moved to another task, and the earlier waker would wake the wrong one.
+    pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.state.lock().expect(UNPOISONED);
+        match &mut *state {
+            State::Fired => return Poll::Ready(()),
+            // Clones only if the two wakers would not wake the same task.
+            State::Waiting(waker) => waker.clone_from(cx.waker()),
+            State::Idle => *state = State::Waiting(cx.waker().clone()),
+        }
+        Poll::Pending
+    }
+
+    /// Fires. Wakes the task that polled last, if any did. Firing again does nothing.
+    pub fn fire(&self) {
+        let before = std::mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
+        // The lock is free again: the waker may run code that polls this very signal.
+        if let State::Waiting(waker) = before {
+            waker.wake();
+        }
+    }
+}

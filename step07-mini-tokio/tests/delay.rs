@@ -1,0 +1,146 @@
+//! The four delays, the future by hand, and a delay that moves from one task to another.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::{Pin, pin},
+    sync::mpsc,
+    task::{Context, Poll, Waker},
+    time::{Duration, Instant},
+};
+
+use futures::executor::block_on;
+use probe::{Counted, CountingWaker, within};
+use step07_mini_tokio::{
+    Delay, MainFuture, MiniTokio,
+    delay::{s1_busy, s2_thread_per_poll, s4_notify},
+    hand_over,
+};
+
+const LIMIT: Duration = Duration::from_secs(20);
+const SHORT: Duration = Duration::from_millis(10);
+
+type Boxed = Pin<Box<dyn Future<Output = &'static str> + Send>>;
+
+fn on_each(test: impl Fn(fn(Instant) -> Boxed)) {
+    let versions: [fn(Instant) -> Boxed; 4] = [
+        |when| Box::pin(s1_busy::Delay::until(when)),
+        |when| Box::pin(s2_thread_per_poll::Delay::until(when)),
+        |when| Box::pin(Delay::until(when)),
+        |when| Box::pin(s4_notify::delay(when)),
+    ];
+    for version in versions {
+        within(LIMIT, || test(version));
+    }
+}
+
+#[test]
+fn it_is_never_early() {
+    on_each(|delay| {
+        let when = Instant::now() + SHORT;
+        assert_eq!(block_on(delay(when)), "done");
+        assert!(Instant::now() >= when);
+    });
+}
+
+#[test]
+fn a_time_that_has_passed_is_waited_for_too() {
+    on_each(|delay| {
+        for _ in 0..100 {
+            assert_eq!(block_on(delay(Instant::now())), "done");
+        }
+    });
+}
+
+#[test]
+fn pending_it_has_a_waker_and_dropped_it_has_none() {
+    on_each(|delay| {
+        let waker = CountingWaker::new();
+        let handed_out = waker.waker();
+        let mut cx = Context::from_waker(&handed_out);
+        let mut delay = delay(Instant::now() + Duration::from_secs(3_600));
+        assert_eq!(delay.as_mut().poll(&mut cx), Poll::Pending);
+        assert!(waker.live() == 2 || waker.wakes() == 1);
+        drop(delay);
+        // The thread of version 2 holds a waker, and lets it go a moment later.
+        while waker.live() != 1 {
+            std::thread::yield_now();
+        }
+    });
+}
+
+#[test]
+fn moved_to_another_task_it_wakes_that_one() {
+    on_each(|delay| {
+        let mut delay = delay(Instant::now() + Duration::from_millis(40));
+        let first = delay.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        if first.is_pending() {
+            assert_eq!(block_on(delay), "done");
+        }
+    });
+}
+
+#[test]
+fn with_the_latest_waker_the_first_task_is_not_woken_again() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let (send_counts, second_counts) = mpsc::channel();
+        let first = Counted::new(poll_fn(move |cx| {
+            // A machine that stands still for 40 ms may find it ready at the first poll. Then take another.
+            let delay = loop {
+                let mut delay = Delay::until(Instant::now() + Duration::from_millis(40));
+                if Pin::new(&mut delay).poll(cx).is_pending() {
+                    break delay;
+                }
+            };
+            let second = Counted::new(async { assert_eq!(delay.await, "done") });
+            send_counts.send(second.counts()).unwrap();
+            handle.spawn(second);
+            Poll::Ready(())
+        }));
+        let first_counts = first.counts();
+        mini_tokio.spawn(first);
+        mini_tokio.run();
+        let second_counts = second_counts.recv().unwrap();
+        assert_eq!((first_counts.polls(), first_counts.completions()), (1, 1));
+        assert_eq!(second_counts.completions(), 1);
+    });
+}
+
+#[test]
+fn what_is_handed_over_has_been_polled_once() {
+    let polls = Counted::new(std::future::pending::<()>());
+    let counts = polls.counts();
+    let _still_pending = block_on(hand_over(Box::pin(polls)));
+    assert_eq!(counts.polls(), 1);
+}
+
+#[test]
+#[should_panic(expected = "there is nothing left to hand over")]
+fn what_is_ready_cannot_be_handed_over() {
+    let _ = block_on(hand_over(std::future::ready(())));
+}
+
+#[test]
+fn by_hand_and_by_the_compiler_it_takes_two_polls() {
+    within(LIMIT, || {
+        let by_compiler = Counted::new(async {
+            let when = Instant::now() + SHORT;
+            Delay::until(when).await
+        });
+        let by_hand = Counted::new(MainFuture::State0);
+        let counts = [by_compiler.counts(), by_hand.counts()];
+        assert_eq!(block_on(by_compiler), "done");
+        assert_eq!(block_on(by_hand), "done");
+        assert_eq!(counts.map(|counts| counts.polls()), [2, 2]);
+    });
+}
+
+#[test]
+#[should_panic(expected = "polled after it was ready")]
+fn by_hand_it_is_not_to_be_polled_after_it_was_ready() {
+    let mut finished = pin!(MainFuture::Terminated);
+    let _ = finished
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()));
+}

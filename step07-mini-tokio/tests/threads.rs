@@ -1,0 +1,46 @@
+//! What each delay costs in threads, when it is polled more often than it is woken.
+//!
+//! Alone in its file, because it counts the threads of its process.
+
+use std::{
+    future::Future,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    thread,
+    time::{Duration, Instant},
+};
+
+use probe::within;
+use step07_mini_tokio::{
+    Delay,
+    delay::{s1_busy, s2_thread_per_poll, s4_notify, threads_started},
+};
+
+const POLLS: usize = 100;
+
+fn threads_for(delay: impl Future<Output = &'static str>) -> usize {
+    let before = threads_started();
+    let mut delay = pin!(delay);
+    for _ in 0..POLLS {
+        let answer = delay.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        assert_eq!(answer, Poll::Pending);
+    }
+    threads_started() - before
+}
+
+#[test]
+fn threads_started_by_a_hundred_polls() {
+    within(Duration::from_secs(20), || {
+        let before = probe::threads();
+        let when = Instant::now() + Duration::from_secs(3_600);
+        assert_eq!(threads_started(), 0);
+        assert_eq!(threads_for(s1_busy::Delay::until(when)), 0);
+        assert_eq!(threads_for(s2_thread_per_poll::Delay::until(when)), POLLS);
+        assert_eq!(threads_for(Delay::until(when)), 1);
+        assert_eq!(threads_for(s4_notify::delay(when)), 1);
+        // All were dropped early, and their threads go with them.
+        while probe::threads() != before {
+            thread::yield_now();
+        }
+    });
+}
