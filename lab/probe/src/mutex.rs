@@ -219,3 +219,52 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
         self.guard.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread;
+
+    static LOCK: Mutex<usize> = Mutex::new(0);
+
+    #[test]
+    fn it_excludes_and_may_be_static() {
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| *LOCK.lock().unwrap() += 1));
+            }
+        });
+        assert_eq!(*LOCK.lock().unwrap(), 200);
+    }
+
+    #[test]
+    fn try_lock_does_not_wait() {
+        let mutex = Mutex::new(());
+        let guard = mutex.lock().unwrap();
+        assert!(matches!(mutex.try_lock(), Err(TryLockError::WouldBlock)));
+        drop(guard);
+        assert!(mutex.try_lock().is_ok());
+    }
+
+    #[test]
+    fn a_panic_under_the_lock_poisons_it_and_frees_it() {
+        let mut mutex = Mutex::new(7);
+        let panics = AssertUnwindSafe(|| {
+            let _guard = mutex.lock();
+            resume_unwind(Box::new("on purpose"))
+        });
+        assert!(catch_unwind(panics).is_err());
+        assert!(mutex.is_poisoned());
+        assert_eq!(*mutex.lock().unwrap_err().into_inner(), 7);
+        assert!(matches!(mutex.try_lock(), Err(TryLockError::Poisoned(_))));
+        assert!(mutex.get_mut().is_err());
+    }
+
+    #[test]
+    fn nobody_waits_who_has_the_lock() {
+        let mutex = Mutex::new(());
+        let _guard = mutex.lock().unwrap();
+        assert!(wait_of(thread::current().id()).is_none());
+    }
+}

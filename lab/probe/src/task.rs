@@ -5,7 +5,7 @@ use crate::facts::Facts;
 use crate::recorder::{Moment, Recorder};
 use crate::scope::{self, Roll, Scope};
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
@@ -20,7 +20,7 @@ pub(crate) struct Task {
 /// Who wants to know, and under which number.
 #[derive(Debug, Default)]
 struct SeenBy {
-    rolls: Vec<std::sync::Weak<Roll>>,
+    rolls: Vec<Weak<Roll>>,
     recorders: Vec<(Arc<Recorder>, u32)>,
 }
 
@@ -42,28 +42,22 @@ impl Task {
 
     /// Shows the task to everyone who watches or records the code that calls this.
     pub(crate) fn enlist(self: &Arc<Self>) {
+        let scopes = scope::here();
         let mut seen_by = self.seen_by.lock().expect(UNPOISONED);
-        for scope in scope::here() {
+        for scope in scopes {
             match scope {
-                Scope::Roll(roll) => {
-                    if !seen_by.rolls.iter().any(|known| known.ptr_eq(&roll)) {
-                        if let Some(roll) = roll.upgrade() {
-                            roll.add(self.clone());
-                        }
-                        seen_by.rolls.push(roll);
+                Scope::Roll(roll) if !seen_by.knows_roll(&roll) => {
+                    if let Some(roll) = roll.upgrade() {
+                        roll.add(self.clone());
                     }
+                    seen_by.rolls.push(roll);
                 }
-                Scope::Recorder(recorder) => {
-                    if !seen_by
-                        .recorders
-                        .iter()
-                        .any(|(known, _)| Arc::ptr_eq(known, &recorder))
-                    {
-                        let id = recorder.add(&self.name);
-                        recorder.push(Moment::now(), id, What::Spawn);
-                        seen_by.recorders.push((recorder, id));
-                    }
+                Scope::Recorder(recorder) if seen_by.id_in(&recorder).is_none() => {
+                    let id = recorder.add(&self.name);
+                    recorder.push(Moment::now(), id, What::Spawn);
+                    seen_by.recorders.push((recorder, id));
                 }
+                Scope::Roll(_) | Scope::Recorder(_) => {}
             }
         }
     }
@@ -95,19 +89,24 @@ impl Task {
         for (recorder, id) in recorders {
             let mut what = what.clone();
             if let What::Wake { during, .. } = &mut what {
-                *during = polled.as_ref().and_then(|polled| polled.id_in(&recorder));
+                *during = polled
+                    .as_ref()
+                    .and_then(|polled| polled.seen_by.lock().expect(UNPOISONED).id_in(&recorder));
             }
             recorder.push(moment, id, what);
         }
     }
+}
+
+impl SeenBy {
+    fn knows_roll(&self, roll: &Weak<Roll>) -> bool {
+        self.rolls.iter().any(|known| known.ptr_eq(roll))
+    }
 
     fn id_in(&self, recorder: &Arc<Recorder>) -> Option<u32> {
-        let seen_by = self.seen_by.lock().expect(UNPOISONED);
-        seen_by
-            .recorders
-            .iter()
-            .find(|(known, _)| Arc::ptr_eq(known, recorder))
-            .map(|&(_, id)| id)
+        let known =
+            |(known, id): &(Arc<Recorder>, u32)| Arc::ptr_eq(known, recorder).then_some(*id);
+        self.recorders.iter().find_map(known)
     }
 }
 

@@ -200,6 +200,7 @@ fn a_recording_inside_a_recording_has_numbers_of_its_own() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "too many events for an interpreter")]
 fn the_list_ends_before_the_memory_does() {
     let polls = Recording::MOST_EVENTS;
     let recording = record(|| {
