@@ -118,7 +118,7 @@ fn what_is_handed_over_has_been_polled_once() {
 #[test]
 #[should_panic(expected = "there is nothing left to hand over")]
 fn what_is_ready_cannot_be_handed_over() {
-    let _ = block_on(hand_over(std::future::ready(())));
+    drop(block_on(hand_over(std::future::ready(()))));
 }
 
 #[test]

@@ -1,12 +1,65 @@
 //! Instruments that watch futures and executors from outside, on the standard interfaces alone.
+//!
+//! An executor talks to a future through `poll`, and hears from it through a `Waker`. Whoever stands
+//! between the two sees all that passes, and neither of them needs a line added for it.
+//!
+//! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`] how
+//!   many futures exist. [`threads`], [`cpu_time`] and [`thread_cpu_time`] say what they cost.
+//! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what each
+//!   future that is [`watch`]ed did, what that means, what to look at and what to read.
+//!   [`Mutex`] adds who holds a lock.
+//! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON.
+//!
+//! ```
+//! use probe::{CountingWaker, watch, within};
+//! use std::{pin::pin, task::Context, time::Duration};
+//!
+//! let counting = CountingWaker::new();
+//! within(Duration::from_secs(2), || {
+//!     let mut future = pin!(watch("seven", async { 7 }));
+//!     let waker = counting.waker();
+//!     assert!(future.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
+//! });
+//! assert_eq!((counting.wakes(), counting.live()), (0, 0));
+//! ```
+//!
+//! `cargo run -p probe -- not-woken` shows what the watchdog says to a mistake; without a name, it
+//! lists the mistakes.
+//!
+//! To read on: `counted.rs`, `raw_waker.rs` and `counting_waker.rs` count. `watch.rs` stands in
+//! between and tells `task.rs`, which adds up `facts.rs`. From these, `diagnosis.rs` finds what is
+//! wrong, `words.rs` says it, and `within.rs` decides when. `recorder.rs` hears the same events.
 
+mod chapters;
 mod counted;
 mod counting_waker;
+mod diagnosis;
+mod event;
+mod facts;
+mod layout;
+mod mutex;
+mod patient;
+mod place;
 mod raw_waker;
+mod recorder;
+mod recording;
+mod report;
+mod scope;
+mod task;
+mod tasks;
 mod usage;
+mod watch;
 mod within;
+mod words;
 
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
+pub use event::What;
+pub use mutex::{Mutex, MutexGuard};
+pub use recorder::record;
+pub use recording::{Event, Named, Recording};
+pub use scope::carry;
+pub use tasks::{OnGauge, Tasks};
 pub use usage::{cpu_time, thread_cpu_time, threads};
+pub use watch::{Watched, watch};
 pub use within::within;

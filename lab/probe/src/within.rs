@@ -1,14 +1,26 @@
-//! The watchdog: a closure that does not finish ends the process, with a message.
+//! The watchdog: a closure that does not finish ends the process, with a message that says why.
 
+use crate::facts::Facts;
+use crate::place::Place;
+use crate::report::{Looks, Report};
+use crate::scope::{self, Roll};
 use std::io::Write;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, the *process* ends with
-/// status 1, for no thread can be made to give up a poll that hangs.
+/// Between the two looks at each task. What was polled in between is not stuck.
+const SECOND_LOOK: Duration = Duration::from_millis(250);
+/// So long a message may take, should somebody hold on to standard error.
+const TO_SPEAK: Duration = Duration::from_secs(1);
+
+/// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a message goes to standard
+/// error and the *process* ends with status 1: no thread can be made to give up a poll that hangs.
 ///
-/// A panic in `f` goes on as if `within` were not there.
+/// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by it. It takes two looks, a
+/// quarter of a second apart. An `f` that returns in between was slow, not stuck, and is let go. A panic in `f` goes on
+/// as if `within` were not there.
 ///
 /// ```
 /// use std::time::Duration;
@@ -16,16 +28,64 @@ use std::time::Duration;
 /// assert_eq!(probe::within(Duration::from_secs(2), || 3 + 4), 7);
 /// ```
 pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
+    let roll = Arc::new(Roll::default());
+    let guard = Guard {
+        limit,
+        caller: Place::here(),
+        roll: roll.clone(),
+    };
     thread::scope(|scope| {
         // Dropped on return and on panic alike, which is what ends the guard.
-        let (_running, over) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
-                let _ = writeln!(std::io::stderr(), "nothing finished within {limit:?}");
-                std::process::exit(1);
-            }
-        });
-        f()
+        let (_running, over) = mpsc::channel();
+        scope.spawn(move || guard.keep(&over));
+        scope::with_roll(&roll, f)
     })
+}
+
+struct Guard {
+    limit: Duration,
+    caller: Place,
+    roll: Arc<Roll>,
+}
+
+impl Guard {
+    fn keep(&self, over: &Receiver<()>) {
+        let passes = |time| over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+        if passes(self.limit) {
+            let earlier: Vec<_> = self.roll.tasks().iter().map(|task| task.facts()).collect();
+            if passes(SECOND_LOOK) {
+                // What came after the first look counts as unseen then.
+                let earlier = earlier
+                    .into_iter()
+                    .chain(std::iter::repeat_with(Facts::default));
+                let now = self.roll.tasks().into_iter().zip(earlier);
+                let looks = now.map(|(task, earlier)| Looks {
+                    name: task.name.clone(),
+                    earlier,
+                    now: task.facts(),
+                });
+                self.stop(&looks.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    fn stop(&self, tasks: &[Looks]) -> ! {
+        // Never released: the first to speak is the one who ends the process.
+        static SPEAKING: Mutex<()> = Mutex::new(());
+        let _speaking = SPEAKING.lock();
+        let text = Report {
+            limit: self.limit,
+            caller: &self.caller,
+            tasks,
+        }
+        .text();
+        let (said, is_said) = mpsc::channel();
+        thread::spawn(move || {
+            // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
+            let _ = std::io::stderr().write_all(text.as_bytes());
+            let _ = said.send(());
+        });
+        let _ = is_said.recv_timeout(TO_SPEAK);
+        std::process::exit(1);
+    }
 }

@@ -1,0 +1,28 @@
+//! Which chapter explains what. The only place that knows their titles.
+
+const TITLES: [&str; 7] = [
+    "A future by hand",
+    "Two futures at once",
+    "A timer as a future",
+    "An executor on a channel",
+    "Park, unpark and block_on",
+    "One thread for every timer",
+    "A small tokio",
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chapter {
+    Join = 2,
+    TimerFuture = 3,
+    ChannelExecutor = 4,
+    ParkerBlockOn = 5,
+    Reactor = 6,
+    MiniTokio = 7,
+}
+
+impl std::fmt::Display for Chapter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let number = *self as usize;
+        write!(f, "chapter {number:02}, {:?}", TITLES[number - 1])
+    }
+}

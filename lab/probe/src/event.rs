@@ -1,0 +1,52 @@
+//! What can be seen of a watched future from outside.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing that happened. Wakers are numbered by task: 1 is the one that came with its first poll, and a number is used
+/// again as long as the executor brings the same waker and the future keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum What {
+    /// The future was watched for the first time. It has not been polled yet.
+    Spawn,
+    /// A poll began, with this waker in its context.
+    Poll {
+        /// The waker's number.
+        waker: u32,
+    },
+    /// The poll returned `Pending`.
+    Pending,
+    /// The poll returned `Ready`.
+    Ready,
+    /// The poll panicked.
+    Panic,
+    /// The future was polled although it had been `Ready`. The poll did not reach it.
+    PollAfterReady,
+    /// The future was dropped, and its destructor has run.
+    Drop,
+    /// A clone of a waker was made.
+    Keep {
+        /// The waker's number.
+        waker: u32,
+    },
+    /// A clone of a waker was dropped without being woken.
+    Release {
+        /// The waker's number.
+        waker: u32,
+    },
+    /// A waker was woken.
+    Wake {
+        /// The waker's number.
+        waker: u32,
+        /// By [`Waker::wake`](std::task::Waker::wake), which uses the clone up, and not by reference.
+        by_value: bool,
+        /// The task inside whose poll the wake was made, if it was inside one: it may be the woken task itself.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        during: Option<u32>,
+    },
+    /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and tells only that it did so
+    /// between two events of one thread: the time is that of the first.
+    Park,
+    /// The thread that gave up the CPU has it back.
+    Unpark,
+}

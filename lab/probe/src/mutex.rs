@@ -1,0 +1,270 @@
+//! A mutex that knows who holds it.
+//!
+//! `std::sync::Mutex` does not say so. A thread that waits for one may wait for itself, and nobody can tell.
+
+use crate::place::Place;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::panic::Location;
+use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
+use std::thread::ThreadId;
+
+const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
+
+/// [`std::sync::Mutex`] with the same interface, which tells [`within`](crate::within) who holds it and who waits.
+///
+/// Put it in the place of std's when a poll hangs in a lock. `Condvar` does not take it.
+///
+/// ```
+/// let mutex = probe::Mutex::new(1);
+/// *mutex.lock().unwrap() += 1;
+/// assert_eq!(mutex.into_inner().unwrap(), 2);
+/// ```
+#[derive(Debug, Default)]
+pub struct Mutex<T: ?Sized>(std::sync::Mutex<T>);
+
+/// Who holds which mutex, by its address, and who waits.
+struct Table {
+    holders: BTreeMap<usize, Holder>,
+    waits: Vec<(ThreadId, usize, &'static Location<'static>)>,
+}
+
+#[derive(Clone)]
+struct Holder {
+    place: Place,
+    taken: &'static Location<'static>,
+}
+
+static TABLE: std::sync::Mutex<Table> = std::sync::Mutex::new(Table {
+    holders: BTreeMap::new(),
+    waits: Vec::new(),
+});
+
+/// A wait for a mutex, as it is at this moment.
+#[derive(Clone)]
+pub(crate) struct Wait {
+    pub(crate) holder: Place,
+    /// Where the holder took the lock.
+    taken: &'static Location<'static>,
+    /// Where the other one waits for it.
+    wanted: &'static Location<'static>,
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "taken at {} by {}, wanted at {}",
+            self.taken, self.holder.name, self.wanted
+        )
+    }
+}
+
+/// For which lock this thread waits, if it waits for one that has a holder.
+pub(crate) fn wait_of(thread: ThreadId) -> Option<Wait> {
+    let table = TABLE.lock().expect(UNPOISONED);
+    let &(_, mutex, wanted) = table
+        .waits
+        .iter()
+        .find(|(waiting, ..)| *waiting == thread)?;
+    let Holder { place, taken } = table.holders.get(&mutex)?.clone();
+    Some(Wait {
+        holder: place,
+        taken,
+        wanted,
+    })
+}
+
+impl<T> Mutex<T> {
+    /// A mutex that nobody holds.
+    pub const fn new(value: T) -> Self {
+        Self(std::sync::Mutex::new(value))
+    }
+
+    /// The value, when nobody else can have it.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock.
+    pub fn into_inner(self) -> LockResult<T> {
+        self.0.into_inner()
+    }
+}
+
+impl<T: ?Sized> Mutex<T> {
+    /// Takes the lock, and waits for it if it must: for ever, if this thread holds it.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock.
+    #[track_caller]
+    pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
+        let at = Location::caller();
+        match self.0.try_lock() {
+            Ok(guard) => Ok(self.held(guard, at)),
+            Err(TryLockError::Poisoned(poisoned)) => {
+                Err(PoisonError::new(self.held(poisoned.into_inner(), at)))
+            }
+            Err(TryLockError::WouldBlock) => {
+                let thread = std::thread::current().id();
+                TABLE
+                    .lock()
+                    .expect(UNPOISONED)
+                    .waits
+                    .push((thread, self.address(), at));
+                let result = self.0.lock();
+                TABLE
+                    .lock()
+                    .expect(UNPOISONED)
+                    .waits
+                    .retain(|(waiting, ..)| *waiting != thread);
+                match result {
+                    Ok(guard) => Ok(self.held(guard, at)),
+                    Err(poisoned) => Err(PoisonError::new(self.held(poisoned.into_inner(), at))),
+                }
+            }
+        }
+    }
+
+    /// Takes the lock if nobody holds it.
+    ///
+    /// # Errors
+    ///
+    /// If somebody holds it, or a thread panicked while it did.
+    #[track_caller]
+    pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
+        let at = Location::caller();
+        match self.0.try_lock() {
+            Ok(guard) => Ok(self.held(guard, at)),
+            Err(TryLockError::Poisoned(poisoned)) => {
+                let guard = self.held(poisoned.into_inner(), at);
+                Err(TryLockError::Poisoned(PoisonError::new(guard)))
+            }
+            Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
+        }
+    }
+
+    /// The value, without a lock, since nobody else can have it.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock.
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        self.0.get_mut()
+    }
+
+    /// Whether a thread panicked while it held the lock.
+    pub fn is_poisoned(&self) -> bool {
+        self.0.is_poisoned()
+    }
+
+    fn held<'a>(
+        &self,
+        guard: std::sync::MutexGuard<'a, T>,
+        taken: &'static Location<'static>,
+    ) -> MutexGuard<'a, T> {
+        let mutex = self.address();
+        let holder = Holder {
+            place: Place::here(),
+            taken,
+        };
+        TABLE
+            .lock()
+            .expect(UNPOISONED)
+            .holders
+            .insert(mutex, holder);
+        MutexGuard {
+            _released: Released(mutex),
+            guard,
+        }
+    }
+
+    fn address(&self) -> usize {
+        (&raw const self.0).cast::<()>().addr()
+    }
+}
+
+/// The lock, held until this is dropped.
+pub struct MutexGuard<'a, T: ?Sized> {
+    // Before the guard, since fields are dropped in this order: once the lock is free, the next one writes itself down.
+    _released: Released,
+    guard: std::sync::MutexGuard<'a, T>,
+}
+
+struct Released(usize);
+
+impl Drop for Released {
+    fn drop(&mut self) {
+        TABLE.lock().expect(UNPOISONED).holders.remove(&self.0);
+    }
+}
+
+impl<T: ?Sized> Deref for MutexGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.guard
+    }
+}
+
+impl<T: ?Sized> DerefMut for MutexGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.guard
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.guard.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    use std::thread;
+
+    static LOCK: Mutex<usize> = Mutex::new(0);
+
+    #[test]
+    fn it_excludes_and_may_be_static() {
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..50).for_each(|_| *LOCK.lock().unwrap() += 1));
+            }
+        });
+        assert_eq!(*LOCK.lock().unwrap(), 200);
+    }
+
+    #[test]
+    fn try_lock_does_not_wait() {
+        let mutex = Mutex::new(());
+        let guard = mutex.lock().unwrap();
+        assert!(matches!(mutex.try_lock(), Err(TryLockError::WouldBlock)));
+        drop(guard);
+        assert!(mutex.try_lock().is_ok());
+    }
+
+    #[test]
+    fn a_panic_under_the_lock_poisons_it_and_frees_it() {
+        let mut mutex = Mutex::new(7);
+        let panics = AssertUnwindSafe(|| {
+            let _guard = mutex.lock();
+            resume_unwind(Box::new("on purpose"))
+        });
+        assert!(catch_unwind(panics).is_err());
+        assert!(mutex.is_poisoned());
+        assert_eq!(*mutex.lock().unwrap_err().into_inner(), 7);
+        assert!(matches!(mutex.try_lock(), Err(TryLockError::Poisoned(_))));
+        assert!(mutex.get_mut().is_err());
+    }
+
+    #[test]
+    fn nobody_waits_who_has_the_lock() {
+        let mutex = Mutex::new(());
+        let _guard = mutex.lock().unwrap();
+        assert!(wait_of(thread::current().id()).is_none());
+    }
+}

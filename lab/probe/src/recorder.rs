@@ -1,0 +1,164 @@
+//! Takes events down while a closure runs.
+
+use crate::event::What;
+use crate::recording::{Event, Named, Recording};
+use crate::scope::{self, Scope};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, ThreadId};
+use std::time::Instant;
+
+const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
+
+/// Runs `f`, and records what happens to the futures that are [`watch`](crate::watch)ed in it.
+///
+/// ```
+/// use probe::{What, record, watch};
+/// use std::{pin::pin, task::{Context, Waker}};
+///
+/// let recording = record(|| {
+///     let mut future = pin!(watch("seven", async { 7 }));
+///     assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+/// });
+/// assert!(recording.events.iter().any(|event| event.what == What::Ready));
+/// ```
+pub fn record(f: impl FnOnce()) -> Recording {
+    let recorder = Arc::new(Recorder {
+        start: Instant::now(),
+        log: Mutex::default(),
+    });
+    recorder.log.lock().expect(UNPOISONED).thread();
+    scope::inside(vec![Scope::Recorder(recorder.clone())], f);
+    recorder.finish()
+}
+
+/// Collects for one call of [`record`].
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    start: Instant,
+    log: Mutex<Log>,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    recording: Recording,
+    threads: Vec<Thread>,
+    finished: bool,
+}
+
+#[derive(Debug)]
+struct Thread {
+    id: ThreadId,
+    /// When the latest event happened on it, and how often it had given up the CPU by then.
+    latest: (u64, Option<i64>),
+}
+
+/// How often the calling thread has given up the CPU by now. Taken before the probe's own locks, which may do so too.
+#[derive(Clone, Copy)]
+pub(crate) struct Moment(Option<i64>);
+
+impl Moment {
+    pub(crate) fn now() -> Self {
+        Self(switches())
+    }
+}
+
+impl Recorder {
+    pub(crate) fn add(&self, name: &str) -> u32 {
+        let tasks = &mut self.log.lock().expect(UNPOISONED).recording.tasks;
+        add(tasks, name)
+    }
+
+    pub(crate) fn push(&self, moment: Moment, task: u32, what: What) {
+        let mut log = self.log.lock().expect(UNPOISONED);
+        let at = self.now();
+        log.slept_since_latest(moment, at);
+        log.push(at, Some(task), what);
+    }
+
+    fn finish(&self) -> Recording {
+        let moment = Moment::now();
+        let mut log = self.log.lock().expect(UNPOISONED);
+        log.slept_since_latest(moment, self.now());
+        log.finished = true;
+        let mut recording = std::mem::take(&mut log.recording);
+        // A park is noticed when it is over.
+        recording.events.sort_by_key(|event| event.at);
+        recording
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Log {
+    /// The position of the calling thread, which is made known if it is new.
+    fn thread(&mut self) -> usize {
+        let thread = thread::current();
+        if let Some(known) = self
+            .threads
+            .iter()
+            .position(|known| known.id == thread.id())
+        {
+            return known;
+        }
+        add(
+            &mut self.recording.threads,
+            thread.name().unwrap_or_default(),
+        );
+        self.threads.push(Thread {
+            id: thread.id(),
+            latest: (0, switches()),
+        });
+        self.threads.len() - 1
+    }
+
+    fn slept_since_latest(&mut self, moment: Moment, now: u64) {
+        let thread = self.thread();
+        let (then, before) = self.threads[thread].latest;
+        if moment.0 > before {
+            self.push(then, None, What::Park);
+            self.push(now, None, What::Unpark);
+        }
+    }
+
+    fn push(&mut self, at: u64, task: Option<u32>, what: What) {
+        if self.finished {
+            return;
+        }
+        let thread = self.thread();
+        self.threads[thread].latest = (at, switches());
+        if self.recording.events.len() == Recording::MOST_EVENTS {
+            self.recording.left_out += 1;
+            return;
+        }
+        let thread = self.recording.threads[thread].id;
+        self.recording.events.push(Event {
+            at,
+            thread,
+            task,
+            what,
+        });
+    }
+}
+
+fn add(list: &mut Vec<Named>, name: &str) -> u32 {
+    let id = u32::try_from(list.len() + 1).expect("a run has fewer than 2^32 tasks");
+    list.push(Named {
+        id,
+        name: name.to_owned(),
+    });
+    id
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+fn switches() -> Option<i64> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
+    Some(usage.voluntary_context_switches())
+}
+
+#[cfg(not(all(target_os = "linux", not(miri))))]
+fn switches() -> Option<i64> {
+    None
+}

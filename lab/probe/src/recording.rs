@@ -1,0 +1,148 @@
+//! A run of watched futures as a list of events, to play again or to draw.
+
+use crate::event::What;
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// What [`record`](crate::record) has seen, in the order of time.
+///
+/// As JSON it is an object with these fields; an event is flat, as in
+/// `{"at":5210,"thread":1,"task":1,"what":"poll","waker":1}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recording {
+    /// The watched futures, in the order in which they were first seen.
+    pub tasks: Vec<Named>,
+    /// The threads on which something happened, in the order in which they were first seen. The first is the one that
+    /// called [`record`](crate::record).
+    pub threads: Vec<Named>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// How many further events were not taken down, since there were more than [`Recording::MOST_EVENTS`].
+    #[serde(default)]
+    pub left_out: u64,
+}
+
+/// A task or a thread: its number, from 1, and its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// What events call it.
+    pub id: u32,
+    /// What people call it. A thread without a name has an empty one.
+    pub name: String,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// Nanoseconds since the recording began.
+    pub at: u64,
+    /// On which thread.
+    pub thread: u32,
+    /// To which task. `None` for what a thread does by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<u32>,
+    /// What it was.
+    #[serde(flatten)]
+    pub what: What,
+}
+
+impl Recording {
+    /// A future that is polled without end would otherwise fill the memory.
+    pub const MOST_EVENTS: usize = 100_000;
+
+    /// As compact JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("numbers and strings always have a JSON form")
+    }
+
+    /// Reads what [`to_json`](Recording::to_json) wrote.
+    ///
+    /// # Errors
+    ///
+    /// If `json` is not a recording: the message says where.
+    pub fn from_json(json: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(json)
+    }
+
+    /// The same run without [`What::Park`] and [`What::Unpark`], of which no two runs have the same.
+    pub fn without_parks(mut self) -> Self {
+        self.events
+            .retain(|event| !matches!(event.what, What::Park | What::Unpark));
+        self
+    }
+
+    /// The events as text, one to a line and without their times: who, what, and to which task.
+    ///
+    /// ```
+    /// use std::{pin::pin, task::{Context, Waker}};
+    ///
+    /// let recording = probe::record(|| {
+    ///     let mut future = pin!(probe::watch("seven", async { 7 }));
+    ///     assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
+    /// });
+    /// assert_eq!(recording.without_parks().to_text(), "\
+    /// main: seven spawn
+    /// main: seven poll (waker 1)
+    /// main: seven ready
+    /// main: seven drop
+    /// ");
+    /// ```
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for event in &self.events {
+            let thread = name(&self.threads, event.thread);
+            let line = match event.task {
+                Some(task) => writeln!(
+                    text,
+                    "{thread}: {} {}",
+                    name(&self.tasks, task),
+                    self.words(&event.what)
+                ),
+                None => writeln!(text, "{thread}: {}", self.words(&event.what)),
+            };
+            line.expect("a string takes all that is written to it");
+        }
+        text
+    }
+
+    fn words(&self, what: &What) -> String {
+        match what {
+            What::Spawn => "spawn".into(),
+            What::Poll { waker } => format!("poll (waker {waker})"),
+            What::Pending => "pending".into(),
+            What::Ready => "ready".into(),
+            What::Panic => "panic".into(),
+            What::PollAfterReady => "poll after ready".into(),
+            What::Drop => "drop".into(),
+            What::Keep { waker } => format!("keep (waker {waker})"),
+            What::Release { waker } => format!("release (waker {waker})"),
+            What::Wake {
+                waker,
+                by_value,
+                during,
+            } => {
+                let way = if *by_value {
+                    "by value"
+                } else {
+                    "by reference"
+                };
+                match during {
+                    Some(task) => format!(
+                        "wake (waker {waker}, {way}, during {})",
+                        name(&self.tasks, *task)
+                    ),
+                    None => format!("wake (waker {waker}, {way})"),
+                }
+            }
+            What::Park => "park".into(),
+            What::Unpark => "unpark".into(),
+        }
+    }
+}
+
+fn name(list: &[Named], id: u32) -> String {
+    match list.iter().find(|named| named.id == id) {
+        Some(named) if !named.name.is_empty() => named.name.clone(),
+        _ => format!("#{id}"),
+    }
+}

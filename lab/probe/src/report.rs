@@ -1,0 +1,156 @@
+//! The message of the watchdog.
+
+use crate::chapters::Chapter;
+use crate::diagnosis::Diagnosis;
+use crate::facts::{Facts, State};
+use crate::layout::{count, section};
+use crate::mutex::{self, Wait};
+use crate::patient::Patient;
+use crate::place::Place;
+use crate::words::Words;
+use std::time::Duration;
+
+/// What the watchdog knows when it speaks.
+pub(crate) struct Report<'a> {
+    pub(crate) limit: Duration,
+    /// Where the closure runs.
+    pub(crate) caller: &'a Place,
+    pub(crate) tasks: &'a [Looks],
+}
+
+/// Two looks at one task.
+pub(crate) struct Looks {
+    pub(crate) name: String,
+    pub(crate) earlier: Facts,
+    pub(crate) now: Facts,
+}
+
+/// So many tasks are explained in full. Thousands may hang for one reason.
+const EXPLAINED: usize = 3;
+/// So many more are named.
+const NAMED: usize = 10;
+
+impl Report<'_> {
+    pub(crate) fn text(&self) -> String {
+        let (explained, others) = self.patients();
+        let mut text = match self.caller_waits_for_itself() {
+            Some(wait) => self.lock_outside_poll(&wait),
+            None if explained.is_empty() => self.nobody_to_blame(),
+            None => String::new(),
+        };
+        for patient in &explained {
+            text += &patient.explain();
+        }
+        text + &also(&others) + &self.end()
+    }
+
+    /// Those that are explained, and those that are only named.
+    fn patients(&self) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
+        let mut patients: Vec<_> = (1..)
+            .zip(self.tasks)
+            .filter_map(|(number, Looks { name, earlier, now })| {
+                let diagnosis = Diagnosis::of(earlier, now)?;
+                Some(Patient {
+                    number,
+                    name,
+                    facts: now,
+                    diagnosis,
+                })
+            })
+            .collect();
+        // A thread that is stuck is reason enough why others wait for a poll.
+        let stuck = patients
+            .iter()
+            .any(|patient| patient.diagnosis.holds_the_thread());
+        let named_only = |patient: &Patient<'_>| stuck && patient.diagnosis.waits_for_a_thread();
+        patients.sort_by_key(|patient| (named_only(patient), patient.diagnosis.rank()));
+        let explained = patients
+            .iter()
+            .filter(|patient| !named_only(patient))
+            .count();
+        let others = patients.split_off(explained.min(EXPLAINED));
+        (patients, others)
+    }
+
+    /// Inside a poll, the message of the task says it.
+    fn caller_waits_for_itself(&self) -> Option<Wait> {
+        let caller = self.caller.id;
+        let in_poll =
+            |looks: &Looks| matches!(&looks.now.state, State::Polling(place) if place.id == caller);
+        mutex::wait_of(caller)
+            .filter(|wait| wait.holder.id == caller && !self.tasks.iter().any(in_poll))
+    }
+
+    fn lock_outside_poll(&self, wait: &Wait) -> String {
+        let mut paragraphs = vec![("lock", wait.to_string())];
+        paragraphs.extend(Diagnosis::LockTwice(wait.clone()).words().advice());
+        let caller = &self.caller.name;
+        section(
+            &format!("{caller} waits, outside of any poll, for a lock that it holds."),
+            &paragraphs,
+        )
+    }
+
+    fn nobody_to_blame(&self) -> String {
+        if self.tasks.is_empty() {
+            let advice =
+                "the futures that you hand over: wrap each in probe::watch(\"its name\", future).";
+            return section(
+                "no future is watched, so nothing is known of what did not finish.",
+                &[("look at", advice.to_owned())],
+            );
+        }
+        let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
+        let words = Words {
+            first: "every watched future is ready or dropped, and the run does not end.",
+            means: "the executor waits for more work, and none can come.",
+            look_at: "how the run loop learns that all is done: every sender gone, or a count of tasks at zero. \
+                      A waker that somebody kept may hold a sender.",
+            chapter: Chapter::ChannelExecutor,
+        };
+        let mut paragraphs = vec![(
+            "seen",
+            format!("{} of theirs still there", count(wakers, "waker")),
+        )];
+        paragraphs.extend(words.advice());
+        section(words.first, &paragraphs)
+    }
+
+    fn end(&self) -> String {
+        let how_many =
+            |which: fn(&Facts) -> bool| self.tasks.iter().filter(|looks| which(&looks.now)).count();
+        let mut text = format!("Stopped after {:?}: {} ", self.limit, self.caller.name);
+        text += self.caller.doing().unwrap_or("has not finished");
+        text += &format!(".\nWatched: {}", count(self.tasks.len(), "future"));
+        for (number, state) in [
+            (
+                how_many(|facts| matches!(facts.state, State::Ready)),
+                "ready",
+            ),
+            (
+                how_many(|facts| matches!(facts.state, State::Panicked)),
+                "panicked",
+            ),
+            (how_many(Facts::cancelled), "dropped before ready"),
+        ] {
+            if number > 0 {
+                text += &format!(", {number} {state}");
+            }
+        }
+        text + ".\n"
+    }
+}
+
+fn also(others: &[Patient<'_>]) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let mut text = "also not finished:\n".to_owned();
+    for patient in others.iter().take(NAMED) {
+        text += &format!("  {}\n", patient.headline());
+    }
+    if others.len() > NAMED {
+        text += &format!("  and {} more\n", others.len() - NAMED);
+    }
+    text + "\n"
+}

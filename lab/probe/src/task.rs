@@ -1,0 +1,148 @@
+//! The record that is kept of one watched future.
+
+use crate::event::What;
+use crate::facts::Facts;
+use crate::recorder::{Moment, Recorder};
+use crate::scope::{self, Roll, Scope};
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, Weak};
+
+const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
+
+/// Shared by the future and by all its wakers, so that it outlives the future.
+#[derive(Debug)]
+pub(crate) struct Task {
+    pub(crate) name: String,
+    facts: Mutex<Facts>,
+    seen_by: Mutex<SeenBy>,
+}
+
+/// Who wants to know, and under which number.
+#[derive(Debug, Default)]
+struct SeenBy {
+    rolls: Vec<Weak<Roll>>,
+    recorders: Vec<(Arc<Recorder>, u32)>,
+}
+
+thread_local! {
+    /// The tasks whose polls are on this thread's stack, the innermost last.
+    static POLLED_HERE: RefCell<Vec<Arc<Task>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Task {
+    pub(crate) fn new(name: String) -> Arc<Self> {
+        let task = Arc::new(Self {
+            name,
+            facts: Mutex::default(),
+            seen_by: Mutex::default(),
+        });
+        task.enlist();
+        task
+    }
+
+    /// Shows the task to everyone who watches or records the code that calls this.
+    pub(crate) fn enlist(self: &Arc<Self>) {
+        let scopes = scope::here();
+        let mut seen_by = self.seen_by.lock().expect(UNPOISONED);
+        for scope in scopes {
+            match scope {
+                Scope::Roll(roll) if !seen_by.knows_roll(&roll) => {
+                    if let Some(roll) = roll.upgrade() {
+                        roll.add(self.clone());
+                    }
+                    seen_by.rolls.push(roll);
+                }
+                Scope::Recorder(recorder) if seen_by.id_in(&recorder).is_none() => {
+                    let id = recorder.add(&self.name);
+                    recorder.push(Moment::now(), id, What::Spawn);
+                    seen_by.recorders.push((recorder, id));
+                }
+                Scope::Roll(_) | Scope::Recorder(_) => {}
+            }
+        }
+    }
+
+    /// Where futures belong that are made while this one is polled.
+    pub(crate) fn scopes(&self) -> Vec<Scope> {
+        let seen_by = self.seen_by.lock().expect(UNPOISONED);
+        let rolls = seen_by.rolls.iter().cloned().map(Scope::Roll);
+        let recorders = seen_by
+            .recorders
+            .iter()
+            .map(|(recorder, _)| Scope::Recorder(recorder.clone()));
+        rolls.chain(recorders).collect()
+    }
+
+    pub(crate) fn facts(&self) -> Facts {
+        self.facts.lock().expect(UNPOISONED).clone()
+    }
+
+    /// Takes down what happened. A wake says by itself inside whose poll it was made.
+    pub(crate) fn note(&self, what: What) {
+        let moment = Moment::now();
+        let polled = innermost();
+        let own_poll = polled
+            .as_ref()
+            .is_some_and(|polled| std::ptr::eq(&raw const **polled, self));
+        self.facts.lock().expect(UNPOISONED).note(&what, own_poll);
+        let recorders = self.seen_by.lock().expect(UNPOISONED).recorders.clone();
+        for (recorder, id) in recorders {
+            let mut what = what.clone();
+            if let What::Wake { during, .. } = &mut what {
+                *during = polled
+                    .as_ref()
+                    .and_then(|polled| polled.seen_by.lock().expect(UNPOISONED).id_in(&recorder));
+            }
+            recorder.push(moment, id, what);
+        }
+    }
+}
+
+impl SeenBy {
+    fn knows_roll(&self, roll: &Weak<Roll>) -> bool {
+        self.rolls.iter().any(|known| known.ptr_eq(roll))
+    }
+
+    fn id_in(&self, recorder: &Arc<Recorder>) -> Option<u32> {
+        let known =
+            |(known, id): &(Arc<Recorder>, u32)| Arc::ptr_eq(known, recorder).then_some(*id);
+        self.recorders.iter().find_map(known)
+    }
+}
+
+/// The task that the calling thread polls at this moment.
+pub(crate) fn innermost() -> Option<Arc<Task>> {
+    // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
+    POLLED_HERE
+        .try_with(|polled| polled.borrow().last().cloned())
+        .ok()
+        .flatten()
+}
+
+/// Marks a poll as being on this thread's stack. A poll that ends without saying how has panicked.
+pub(crate) struct Polling<'a> {
+    task: &'a Arc<Task>,
+    outcome: What,
+}
+
+impl<'a> Polling<'a> {
+    pub(crate) fn begin(task: &'a Arc<Task>, waker: u32) -> Self {
+        task.note(What::Poll { waker });
+        let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().push(task.clone()));
+        Self {
+            task,
+            outcome: What::Panic,
+        }
+    }
+
+    pub(crate) fn end(mut self, outcome: What) {
+        self.outcome = outcome;
+    }
+}
+
+impl Drop for Polling<'_> {
+    fn drop(&mut self) {
+        let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().pop());
+        self.task.note(self.outcome.clone());
+    }
+}

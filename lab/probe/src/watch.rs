@@ -1,0 +1,142 @@
+//! A future that stands between the executor and another future, and sees all that passes.
+
+use crate::event::What;
+use crate::raw_waker::{self, Act, Observe, Observed};
+use crate::task::{Polling, Task};
+use std::pin::Pin;
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll, Waker};
+
+/// Watches `future` under a name, for [`within`](crate::within) to explain and [`record`](crate::record) to record.
+///
+/// ```
+/// use std::{pin::pin, task::{Context, Waker}};
+///
+/// let mut future = pin!(probe::watch("seven", async { 7 }));
+/// let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+/// assert!(poll.is_ready());
+/// ```
+pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
+    let task = Task::new(name.into());
+    Watched {
+        future: Box::pin(future),
+        handed: Vec::new(),
+        wakers: 0,
+        ready: false,
+        task: OnDrop(task),
+    }
+}
+
+/// A future that is watched: see [`watch`].
+///
+/// The future inside is handed a waker of the probe's own, which wakes the executor's. That costs the executor's waker one
+/// clone for each poll at which the future keeps none; a wake by value reaches it as one by reference and a drop. A poll
+/// after `Ready` is noted, not forwarded, and answered with `Pending`.
+#[derive(Debug)]
+pub struct Watched<F> {
+    future: Pin<Box<F>>,
+    /// The wakers that were handed in and that somebody may still keep.
+    handed: Vec<Handed>,
+    wakers: u32,
+    ready: bool,
+    // After the future, since fields are dropped in this order: the drop is noted once the destructor has run.
+    task: OnDrop,
+}
+
+#[derive(Debug)]
+struct OnDrop(Arc<Task>);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        self.0.note(What::Drop);
+    }
+}
+
+// Weak, both: a watched future must not keep its executor's waker alive, for that may own the task, and with it this future.
+#[derive(Debug)]
+struct Handed {
+    own: Weak<OwnWaker>,
+    observed: Weak<Observed>,
+}
+
+/// What stands behind a waker that the future inside gets to see.
+#[derive(Debug)]
+struct OwnWaker {
+    task: Arc<Task>,
+    number: u32,
+    executors: Waker,
+}
+
+impl Observe for Arc<OwnWaker> {
+    fn observe(&self, act: Act) {
+        let waker = self.number;
+        match act {
+            Act::Clone => self.task.note(What::Keep { waker }),
+            Act::Drop => self.task.note(What::Release { waker }),
+            Act::WakeByValue | Act::WakeByRef => {
+                let by_value = act == Act::WakeByValue;
+                self.task.note(What::Wake {
+                    waker,
+                    by_value,
+                    during: None,
+                });
+                self.executors.wake_by_ref();
+            }
+        }
+    }
+}
+
+impl<F> Watched<F> {
+    /// The waker to hand in: the one from before if the executor brings the same again and somebody keeps it.
+    fn waker_for(&mut self, executors: &Waker) -> (u32, Arc<Observed>) {
+        self.handed.retain(|handed| handed.own.strong_count() > 0);
+        for handed in &self.handed {
+            if let (Some(own), Some(observed)) = (handed.own.upgrade(), handed.observed.upgrade()) {
+                if own.executors.will_wake(executors) {
+                    return (own.number, observed);
+                }
+            }
+        }
+        self.wakers += 1;
+        let task = self.task.0.clone();
+        let own = Arc::new(OwnWaker {
+            task,
+            number: self.wakers,
+            executors: executors.clone(),
+        });
+        let handed = Arc::downgrade(&own);
+        let observed = Observed::new(own);
+        self.handed.push(Handed {
+            own: handed,
+            observed: Arc::downgrade(&observed),
+        });
+        (self.wakers, observed)
+    }
+}
+
+impl<F: Future> Future for Watched<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        if self.ready {
+            self.task.0.note(What::PollAfterReady);
+            return Poll::Pending;
+        }
+        if self.wakers == 0 {
+            self.task.0.enlist();
+        }
+        let task = self.task.0.clone();
+        let (number, observed) = self.waker_for(cx.waker());
+        let polling = Polling::begin(&task, number);
+        let poll = raw_waker::lend(&observed, |waker| {
+            self.future.as_mut().poll(&mut Context::from_waker(waker))
+        });
+        self.ready = poll.is_ready();
+        polling.end(if self.ready {
+            What::Ready
+        } else {
+            What::Pending
+        });
+        poll
+    }
+}

@@ -1,0 +1,252 @@
+//! Known runs, driven by hand, and what is recorded of them.
+
+use probe::{Recording, What, record, watch};
+use std::future::{poll_fn, ready};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::pin::{Pin, pin};
+use std::sync::Mutex;
+use std::task::{Context, Poll, Waker};
+use std::thread;
+use std::time::Duration;
+
+fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(waker))
+}
+
+/// Runs `f` on a thread of this name, and compares the story without parks.
+fn check(f: impl FnOnce() + Send, story: &str) -> Recording {
+    let recording = thread::scope(|scope| {
+        let thread = thread::Builder::new().name("main".into());
+        let run = thread.spawn_scoped(scope, || record(f)).unwrap();
+        run.join().unwrap()
+    });
+    assert_eq!(recording.clone().without_parks().to_text(), story);
+    recording
+}
+
+/// Pending once, until the waker in `slot` is woken.
+async fn once(slot: &Mutex<Option<Waker>>) {
+    let mut polled = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut polled, true) {
+            return Poll::Ready(());
+        }
+        *slot.lock().unwrap() = Some(cx.waker().clone());
+        Poll::Pending
+    })
+    .await;
+}
+
+fn on_a_thread(name: &str, f: impl FnOnce() + Send) {
+    thread::scope(|scope| {
+        thread::Builder::new()
+            .name(name.into())
+            .spawn_scoped(scope, f)
+            .unwrap();
+        // The kernel counts a sleep as giving up the CPU, however short it is.
+        thread::sleep(Duration::from_millis(1));
+    });
+}
+
+fn a_timer() {
+    let slot = Mutex::new(None);
+    let mut timer = Box::pin(watch("timer", once(&slot)));
+    assert!(poll(timer.as_mut(), Waker::noop()).is_pending());
+    on_a_thread("clock", || slot.lock().unwrap().take().unwrap().wake());
+    assert!(poll(timer.as_mut(), Waker::noop()).is_ready());
+}
+
+#[test]
+fn a_future_that_waits_once() {
+    check(
+        a_timer,
+        "\
+main: timer spawn
+main: timer poll (waker 1)
+main: timer keep (waker 1)
+main: timer pending
+clock: timer wake (waker 1, by value)
+main: timer poll (waker 2)
+main: timer ready
+main: timer drop
+",
+    );
+}
+
+#[test]
+#[cfg_attr(
+    any(not(target_os = "linux"), miri),
+    ignore = "only Linux says that a thread gave up the CPU"
+)]
+fn between_two_polls_the_thread_is_seen_to_sleep() {
+    let recording = record(a_timer);
+    let whats: Vec<_> = recording.events.iter().map(|event| &event.what).collect();
+    let position = |what: What| whats.iter().position(|known| **known == what).unwrap();
+    let pending = position(What::Pending);
+    assert_eq!(whats[pending + 1], &What::Park);
+    let again = position(What::Poll { waker: 2 });
+    assert_eq!(whats[again - 1], &What::Unpark);
+    let wake = whats
+        .iter()
+        .position(|what| matches!(what, What::Wake { .. }))
+        .unwrap();
+    assert!((pending..again).contains(&wake));
+}
+
+#[test]
+fn a_wake_says_in_whose_poll_it_was_made() {
+    let slot = Mutex::new(None);
+    check(
+        || {
+            let mut waits = Box::pin(watch("waits", once(&slot)));
+            let mut wakes = Box::pin(watch("wakes", async {
+                slot.lock().unwrap().take().unwrap().wake_by_ref()
+            }));
+            let mut again = Box::pin(watch(
+                "again",
+                poll_fn(|cx| {
+                    cx.waker().wake_by_ref();
+                    Poll::<()>::Pending
+                }),
+            ));
+            assert!(poll(waits.as_mut(), Waker::noop()).is_pending());
+            assert!(poll(wakes.as_mut(), Waker::noop()).is_ready());
+            assert!(poll(again.as_mut(), Waker::noop()).is_pending());
+        },
+        "\
+main: waits spawn
+main: wakes spawn
+main: again spawn
+main: waits poll (waker 1)
+main: waits keep (waker 1)
+main: waits pending
+main: wakes poll (waker 1)
+main: waits wake (waker 1, by reference, during wakes)
+main: waits release (waker 1)
+main: wakes ready
+main: again poll (waker 1)
+main: again wake (waker 1, by reference, during again)
+main: again pending
+main: again drop
+main: wakes drop
+main: waits drop
+",
+    );
+}
+
+#[test]
+fn a_panic_and_a_poll_after_ready() {
+    check(
+        || {
+            let fails = poll_fn(|_| -> Poll<()> { resume_unwind(Box::new("on purpose")) });
+            let mut fails = Box::pin(watch("fails", fails));
+            assert!(
+                catch_unwind(AssertUnwindSafe(|| poll(fails.as_mut(), Waker::noop()))).is_err()
+            );
+            drop(fails);
+            let mut done = Box::pin(watch("done", ready(())));
+            assert!(poll(done.as_mut(), Waker::noop()).is_ready());
+            assert!(poll(done.as_mut(), Waker::noop()).is_pending());
+        },
+        "\
+main: fails spawn
+main: fails poll (waker 1)
+main: fails panic
+main: fails drop
+main: done spawn
+main: done poll (waker 1)
+main: done ready
+main: done poll after ready
+main: done drop
+",
+    );
+}
+
+#[test]
+fn a_future_made_in_the_poll_of_another_is_recorded_on_any_thread() {
+    let mut parent = watch("parent", async { drop(watch("child", ready(()))) });
+    let poll_parent = || assert!(poll(Pin::new(&mut parent), Waker::noop()).is_ready());
+    check(
+        || on_a_thread("worker", probe::carry(poll_parent)),
+        "\
+worker: parent spawn
+worker: parent poll (waker 1)
+worker: child spawn
+worker: child drop
+worker: parent ready
+",
+    );
+    // What comes after the recording is in nobody's way.
+    drop(parent);
+}
+
+#[test]
+fn what_others_watch_is_not_recorded() {
+    check(
+        || on_a_thread("other", || drop(watch("not ours", ready(())))),
+        "",
+    );
+}
+
+#[test]
+fn a_recording_inside_a_recording_has_numbers_of_its_own() {
+    let mut inner = Recording::default();
+    let outer = record(|| {
+        drop(watch("first", ready(())));
+        inner = record(|| drop(watch("second", ready(()))));
+    });
+    assert_eq!((outer.tasks.len(), inner.tasks.len()), (2, 1));
+    assert_eq!((outer.tasks[1].id, inner.tasks[0].id), (2, 1));
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "too many events for an interpreter")]
+fn the_list_ends_before_the_memory_does() {
+    let polls = Recording::MOST_EVENTS;
+    let recording = record(|| {
+        let mut future = pin!(watch("busy", std::future::pending::<()>()));
+        for _ in 0..polls {
+            assert!(poll(future.as_mut(), Waker::noop()).is_pending());
+        }
+    });
+    assert_eq!(recording.events.len(), Recording::MOST_EVENTS);
+    assert!(recording.left_out >= polls as u64);
+}
+
+#[test]
+fn times_never_go_back() {
+    let recording = record(a_timer);
+    assert!(recording.events.is_sorted_by_key(|event| event.at));
+}
+
+#[test]
+fn it_goes_through_json_unchanged() {
+    let recording = check(a_timer, &record_named(a_timer).without_parks().to_text());
+    let json = recording.to_json();
+    assert_eq!(Recording::from_json(&json).unwrap(), recording);
+    assert!(Recording::from_json(&json[1..]).is_err());
+}
+
+fn record_named(f: impl FnOnce() + Send) -> Recording {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().name("main".into());
+        thread
+            .spawn_scoped(scope, || record(f))
+            .unwrap()
+            .join()
+            .unwrap()
+    })
+}
+
+#[test]
+fn the_json_is_flat_and_small() {
+    let mut recording = record(|| drop(watch("seven", ready(7)))).without_parks();
+    recording.threads[0].name = "main".to_owned();
+    for (at, event) in (0..).zip(&mut recording.events) {
+        event.at = at;
+    }
+    assert_eq!(
+        recording.to_json(),
+        r#"{"tasks":[{"id":1,"name":"seven"}],"threads":[{"id":1,"name":"main"}],"events":[{"at":0,"thread":1,"task":1,"what":"spawn"},{"at":1,"thread":1,"task":1,"what":"drop"}],"left_out":0}"#
+    );
+}
