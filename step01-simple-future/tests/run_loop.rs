@@ -56,7 +56,7 @@ fn pending(times: usize, mut each: impl FnMut(fn())) -> impl SimpleFuture<Output
 fn no_futures_no_polls() {
     let _alone = alone();
     let mut none = RunLoop::new([(); 0].map(|()| pending(0, |_| {})));
-    assert_eq!(none.run(), []);
+    assert!(none.run().is_empty());
     assert_eq!((none.polls(), none.sleeps()), (0, 0));
 }
 
