@@ -19,6 +19,8 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+type PollFn = Box<dyn FnMut(fn()) -> Poll<usize>>;
+
 /// A future from a closure, which panics when it is polled after `Ready`.
 struct FromFn<F>(Option<F>);
 
@@ -112,12 +114,12 @@ fn a_finished_future_is_dropped_at_once_and_never_polled_again() {
     within(LIMIT, || {
         let (alive, dropped) = mpsc::channel::<()>();
         let mut alive = Some(alive);
-        let short: Box<dyn FnMut(fn()) -> Poll<usize>> = Box::new(move |_| {
+        let short: PollFn = Box::new(move |_| {
             drop(alive.take());
             Poll::Ready(1)
         });
         let mut left = 3;
-        let long: Box<dyn FnMut(fn()) -> Poll<usize>> = Box::new(move |wake| {
+        let long: PollFn = Box::new(move |wake| {
             assert_eq!(dropped.try_recv(), Err(mpsc::TryRecvError::Disconnected));
             left -= 1;
             wake();

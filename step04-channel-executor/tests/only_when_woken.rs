@@ -6,7 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    task::{Context, Poll, Waker},
+    task::{Context, Poll, Waker, ready},
     thread,
     time::Duration,
 };
@@ -41,14 +41,26 @@ fn once(mut act: impl FnMut(&Waker)) -> impl FnMut(&mut Context<'_>) -> Poll<()>
 #[test]
 fn a_million_wakes_before_the_next_poll_make_one() {
     on_both_wakers(|executor, spawner| {
-        let task = Counted::new(poll_fn(once(|waker| {
-            (0..1_000_000).for_each(|_| waker.wake_by_ref())
-        })));
-        let counts = task.counts();
-        spawner.spawn(task);
+        let signal = Arc::new(Signal::default());
+        let fired = Arc::clone(&signal);
+        let mut storm = once(|waker| (0..1_000_000).for_each(|_| waker.wake_by_ref()));
+        let stormy = Counted::new(poll_fn(move |cx| {
+            ready!(storm(cx));
+            fired.poll_fired(cx)
+        }));
+        let counts = stormy.counts();
+        spawner.spawn(stormy);
+        // Each turn of this one is a chance for a queue entry too many to bring the other a poll too many.
+        spawner.spawn(async move {
+            for _ in 0..100 {
+                poll_fn(once(Waker::wake_by_ref)).await;
+            }
+            signal.fire();
+        });
         drop(spawner);
         executor.run();
-        assert_eq!(counts.polls(), 2);
+        // For being spawned, for the million, for the signal.
+        assert_eq!(counts.polls(), 3);
     });
 }
 
