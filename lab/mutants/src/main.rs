@@ -1,0 +1,89 @@
+//! Tries the mutants, or prints the table of defects.
+
+use std::{io, process::ExitCode};
+
+use cargo_metadata::MetadataCommand;
+use clap::Parser;
+use mutants::{Defect, Tree, defects, judge};
+
+/// Puts each known defect into a copy of the project, and sees the test that catches it fail.
+#[derive(Debug, Parser)]
+struct Options {
+    /// The defects to try, such as D02. None: all of them.
+    ids: Vec<String>,
+    /// Print the table of defects and their tests as Markdown, and try none.
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let mut defects = defects();
+    if let Some(unknown) = options
+        .ids
+        .iter()
+        .find(|id| defects.iter().all(|d| d.id != **id))
+    {
+        eprintln!("mutants: there is no defect `{unknown}`; `--list` prints those that there are");
+        return ExitCode::from(2);
+    }
+    if !options.ids.is_empty() {
+        defects.retain(|defect| options.ids.contains(&defect.id));
+    }
+    if options.list {
+        list(&defects);
+        return ExitCode::SUCCESS;
+    }
+    match try_all(&defects) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("mutants: the copy of the project cannot be tried: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn list(defects: &[Defect]) {
+    println!("| defect | what goes wrong | the test that fails with it |");
+    println!("|---|---|---|");
+    for Defect {
+        id,
+        what,
+        cannot,
+        mutants,
+    } in defects
+    {
+        let mut tests: Vec<_> = mutants
+            .iter()
+            .map(|m| format!("`{}`", m.caught_by))
+            .collect();
+        if !cannot.is_empty() {
+            tests.push(cannot.clone());
+        }
+        println!("| {id} | {what} | {} |", tests.join("<br>"));
+    }
+}
+
+/// Tries every mutant. Returns whether all were caught.
+fn try_all(defects: &[Defect]) -> io::Result<bool> {
+    let metadata = MetadataCommand::new()
+        .no_deps()
+        .exec()
+        .map_err(io::Error::other)?;
+    let tree = Tree::copy(
+        metadata.workspace_root.as_std_path(),
+        metadata.target_directory.as_std_path(),
+    )?;
+    let (mut tried, mut caught) = (0, 0);
+    for defect in defects {
+        for mutant in &defect.mutants {
+            let verdict = judge(&tree, mutant)?;
+            println!("{}: {}: {verdict}", defect.id, mutant.caught_by);
+            tried += 1;
+            caught += usize::from(verdict.is_caught());
+        }
+    }
+    println!("{caught} of {tried} mutants were caught.");
+    Ok(caught == tried)
+}

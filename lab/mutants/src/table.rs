@@ -1,0 +1,94 @@
+//! The table of defects: `defects.toml`, read.
+
+use std::{fmt, path::PathBuf};
+
+use serde::Deserialize;
+
+/// One defect of the documents.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Defect {
+    /// `D01` to `D49`. Mistakes that no document has made are named otherwise.
+    pub id: String,
+    /// What goes wrong.
+    pub what: String,
+    /// Why no stage that there is can have it. Empty if one can.
+    #[serde(default)]
+    pub cannot: String,
+    /// Changes of our source that would bring it back.
+    #[serde(default, rename = "mutant")]
+    pub mutants: Vec<Mutant>,
+}
+
+/// A change of source that brings a defect back.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mutant {
+    /// The file to change, from the root of the project.
+    pub file: PathBuf,
+    /// Pairs of texts: what stands in the file, and what to put in its place, everywhere.
+    pub change: Vec<(String, String)>,
+    /// The test that fails then.
+    pub caught_by: Test,
+}
+
+/// One test, written as `package/tests/file.rs::name`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Test {
+    /// The package, which is named as its folder.
+    pub package: String,
+    /// The file in the package's `tests` folder, without its ending.
+    pub file: String,
+    /// The test function.
+    pub name: String,
+}
+
+impl Test {
+    /// Whether this is a model, to be compiled with `--cfg loom`.
+    pub fn is_loom(&self) -> bool {
+        self.file == "loom"
+    }
+}
+
+impl TryFrom<String> for Test {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Test, String> {
+        let parts = || {
+            let (path, name) = text.split_once("::")?;
+            let (package, file) = path.split_once("/tests/")?;
+            let file = file.strip_suffix(".rs")?;
+            Some([package, file, name].map(str::to_owned))
+        };
+        let [package, file, name] = parts().ok_or(format!(
+            "`{text}` is not of the form package/tests/file.rs::name"
+        ))?;
+        Ok(Test {
+            package,
+            file,
+            name,
+        })
+    }
+}
+
+impl fmt::Display for Test {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/tests/{}.rs::{}", self.package, self.file, self.name)
+    }
+}
+
+/// All defects, in the order of the table.
+///
+/// # Panics
+///
+/// If the table, which is compiled in, is not well formed. A test reads it.
+pub fn defects() -> Vec<Defect> {
+    #[derive(Deserialize)]
+    struct Table {
+        defect: Vec<Defect>,
+    }
+    let table: Table =
+        toml::from_str(include_str!("../defects.toml")).expect("a well-formed table");
+    table.defect
+}

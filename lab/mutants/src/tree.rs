@@ -1,0 +1,114 @@
+//! A copy of the project, in which files may be changed.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use cargo_metadata::Message;
+
+use crate::Test;
+
+/// A copy of the workspace below its own target folder.
+#[derive(Debug)]
+pub struct Tree {
+    root: PathBuf,
+    build: PathBuf,
+}
+
+impl Tree {
+    /// Copies the workspace.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written.
+    pub fn copy(workspace: &Path, target: &Path) -> io::Result<Tree> {
+        let tree = Tree {
+            root: target.join("mutants/tree"),
+            build: target.join("mutants/build"),
+        };
+        if tree.root.exists() {
+            fs::remove_dir_all(&tree.root)?;
+        }
+        for entry in fs::read_dir(workspace)? {
+            let name = entry?.file_name();
+            let text = name.to_string_lossy();
+            if text.starts_with("Cargo.") || text.starts_with("step") || text == "lab" {
+                copy(&workspace.join(&name), &tree.root.join(&name))?;
+            }
+        }
+        Ok(tree)
+    }
+
+    /// The text of a file of the copy.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn read(&self, file: &Path) -> io::Result<String> {
+        fs::read_to_string(self.root.join(file))
+    }
+
+    /// Replaces a file of the copy.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn write(&self, file: &Path, text: &str) -> io::Result<()> {
+        fs::write(self.root.join(file), text)
+    }
+
+    /// Compiles the file in which a test stands, as it is in the copy now. Returns the program that runs it, or what
+    /// the compiler said.
+    ///
+    /// # Errors
+    ///
+    /// If cargo cannot be run.
+    pub fn compile(&self, test: &Test) -> io::Result<Result<PathBuf, String>> {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args([
+                "test",
+                "--no-run",
+                "--message-format=json-render-diagnostics",
+            ])
+            .args(["-p", &test.package, "--test", &test.file])
+            .current_dir(&self.root)
+            .stdin(Stdio::null())
+            .env_remove("RUSTFLAGS")
+            .env("CARGO_TARGET_DIR", self.build.join("std"));
+        if test.is_loom() {
+            cargo
+                .env("RUSTFLAGS", "--cfg loom")
+                .env("CARGO_TARGET_DIR", self.build.join("loom"));
+        }
+        let output = cargo.output()?;
+        let messages = Message::parse_stream(output.stdout.as_slice());
+        let program = messages
+            .filter_map(Result::ok)
+            .find_map(|message| match message {
+                Message::CompilerArtifact(artifact) if artifact.target.is_test() => {
+                    artifact.executable
+                }
+                _ => None,
+            });
+        Ok(match program {
+            Some(program) if output.status.success() => Ok(program.into()),
+            _ => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        })
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let name = entry?.file_name();
+            copy(&from.join(&name), &to.join(&name))?;
+        }
+    } else {
+        fs::copy(from, to)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! The table is whole, and names only what there is.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use mutants::defects;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+}
+
+#[test]
+fn every_defect_of_the_documents_is_caught_or_explained() {
+    let defects = defects();
+    let named: BTreeSet<_> = defects.iter().map(|defect| defect.id.clone()).collect();
+    assert_eq!(named.len(), defects.len(), "an id stands twice");
+    for number in 1..=49 {
+        assert!(
+            named.contains(&format!("D{number:02}")),
+            "D{number:02} is missing"
+        );
+    }
+    for defect in &defects {
+        let answers = [defect.mutants.is_empty(), defect.cannot.is_empty()];
+        assert!(
+            answers.contains(&false),
+            "{} is neither caught nor explained",
+            defect.id
+        );
+    }
+}
+
+#[test]
+fn every_change_can_be_made_and_every_test_is_there() {
+    for defect in defects() {
+        for mutant in defect.mutants {
+            let mut text = fs::read_to_string(root().join(&mutant.file)).unwrap();
+            for (from, to) in &mutant.change {
+                let id = &defect.id;
+                assert!(
+                    text.contains(from),
+                    "{id}: {} has no `{from}`",
+                    mutant.file.display()
+                );
+                text = text.replace(from, to);
+            }
+            let test = &mutant.caught_by;
+            let path = root().join(format!("{}/tests/{}.rs", test.package, test.file));
+            let tests = fs::read_to_string(&path).unwrap();
+            assert!(
+                tests.contains(&format!("fn {}()", test.name)),
+                "{}: no {test}",
+                defect.id
+            );
+        }
+    }
+}
