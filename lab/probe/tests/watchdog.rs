@@ -1,6 +1,7 @@
 //! Each mistake in a process of its own, and what the watchdog says to it, word for word.
 //!
-//! Elided are the numbers of a busy run, lines of code, and what the kernel says of a thread where it need not say it.
+//! Elided are the numbers of a busy run, lines of code, and what the kernel says of a thread where
+//! it need not say it.
 
 use snapbox::cmd::{Command, OutputAssert, cargo_bin};
 use snapbox::str;
