@@ -4,7 +4,7 @@
 //! stands between the two sees all that passes, and neither of them needs a line added for it.
 //!
 //! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`]
-//!   how many futures exist. [`threads`], [`cpu_time`] and [`thread_cpu_time`] say what they cost.
+//!   how many futures exist. [`threads`], [`cpu_time()`] and [`thread_cpu_time`] say what they cost.
 //! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what
 //!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.

@@ -265,9 +265,27 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_who_has_the_lock() {
+    fn one_who_waits_is_known_until_the_lock_is_free() {
         let mutex = Mutex::new(());
-        let _guard = mutex.lock().unwrap();
-        assert!(wait_of(thread::current().id()).is_none());
+        let guard = mutex.lock().unwrap();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| drop(mutex.lock()));
+            let thread = waiting.thread().id();
+            while wait_of(thread).is_none() {
+                thread::yield_now();
+            }
+            assert_eq!(wait_of(thread).unwrap().holder.id, thread::current().id());
+            drop(guard);
+            waiting.join().unwrap();
+            assert!(
+                TABLE
+                    .lock()
+                    .unwrap()
+                    .waits
+                    .iter()
+                    .all(|(waits, ..)| *waits != thread)
+            );
+        });
+        assert!(!TABLE.lock().unwrap().holders.contains_key(&mutex.address()));
     }
 }
