@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 
 /// Wraps a future, and counts how it is polled and dropped.
 ///
-/// A poll after `Ready` is counted, not forwarded, and answered with `Pending`: a mistake of the executor becomes a number
-/// instead of a panic.
+/// A poll after `Ready` is counted, not forwarded, and answered with `Pending`: a mistake of the
+/// executor becomes a number instead of a panic.
 ///
 /// ```
 /// use probe::Counted;
@@ -25,7 +25,8 @@ use std::task::{Context, Poll};
 #[derive(Debug)]
 pub struct Counted<F> {
     future: Pin<Box<F>>,
-    // After the future, since fields are dropped in this order: a future is counted as dropped once its destructor has run.
+    // After the future, since fields are dropped in this order: a future is counted as dropped
+    // once its destructor has run.
     dropped: OnDrop,
 }
 

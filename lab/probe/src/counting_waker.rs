@@ -55,7 +55,8 @@ impl CountingWaker {
         Self { tally, observed }
     }
 
-    /// Hands out a waker. All of them count here, and [`will_wake`](Waker::will_wake) says that they are one.
+    /// Hands out a waker. All of them count here, and [`will_wake`](Waker::will_wake) says that
+    /// they are one.
     pub fn waker(&self) -> Waker {
         self.tally.handed_out.fetch_add(1, SeqCst);
         raw_waker::owned(self.observed.clone())
@@ -86,9 +87,11 @@ impl CountingWaker {
         self.tally.drops.load(SeqCst)
     }
 
-    /// How many wakers exist now: zero when all that were handed out, and all their clones, are gone.
+    /// How many wakers exist now: zero when all that were handed out, and all their clones, are
+    /// gone.
     pub fn live(&self) -> usize {
-        // What ends a waker is read before what makes one, so that the difference cannot fall below zero.
+        // What ends a waker is read before what makes one, so that the difference cannot fall below
+        // zero.
         let gone = self.drops() + self.wakes_by_value();
         self.tally.handed_out.load(SeqCst) + self.clones() - gone
     }

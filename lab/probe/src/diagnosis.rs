@@ -4,7 +4,8 @@ use crate::facts::{Facts, State};
 use crate::mutex::{self, Wait};
 use crate::place::Place;
 
-/// What keeps a task from its end. The order is that of the messages: a cause stands before what may only follow from it.
+/// What keeps a task from its end. The order is that of the messages: a cause stands before what
+/// may only follow from it.
 pub(crate) enum Diagnosis {
     /// Waits inside `poll` for a lock that its own thread holds.
     LockTwice(Wait),

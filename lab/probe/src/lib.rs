@@ -1,12 +1,12 @@
 //! Instruments that watch futures and executors from outside, on the standard interfaces alone.
 //!
-//! An executor talks to a future through `poll`, and hears from it through a `Waker`. Whoever stands
-//! between the two sees all that passes, and neither of them needs a line added for it.
+//! An executor talks to a future through `poll`, and hears from it through a `Waker`. Whoever
+//! stands between the two sees all that passes, and neither of them needs a line added for it.
 //!
-//! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`] how
-//!   many futures exist. [`threads`], [`cpu_time`] and [`thread_cpu_time`] say what they cost.
-//! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what each
-//!   future that is [`watch`]ed did, what that means, what to look at and what to read.
+//! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`]
+//!   how many futures exist. [`threads`], [`cpu_time()`] and [`thread_cpu_time`] say what they cost.
+//! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what
+//!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.
 //! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON.
 //!

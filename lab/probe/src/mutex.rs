@@ -1,6 +1,7 @@
 //! A mutex that knows who holds it.
 //!
-//! `std::sync::Mutex` does not say so. A thread that waits for one may wait for itself, and nobody can tell.
+//! `std::sync::Mutex` does not say so. A thread that waits for one may wait for itself, and nobody
+//! can tell.
 
 use crate::place::Place;
 use std::collections::BTreeMap;
@@ -12,7 +13,8 @@ use std::thread::ThreadId;
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
-/// [`std::sync::Mutex`] with the same interface, which tells [`within`](crate::within) who holds it and who waits.
+/// [`std::sync::Mutex`] with the same interface, which tells [`within`](crate::within) who holds it
+/// and who waits.
 ///
 /// Put it in the place of std's when a poll hangs in a lock. `Condvar` does not take it.
 ///
@@ -187,7 +189,8 @@ impl<T: ?Sized> Mutex<T> {
 
 /// The lock, held until this is dropped.
 pub struct MutexGuard<'a, T: ?Sized> {
-    // Before the guard, since fields are dropped in this order: once the lock is free, the next one writes itself down.
+    // Before the guard, since fields are dropped in this order: once the lock is free, the next
+    // one writes itself down.
     _released: Released,
     guard: std::sync::MutexGuard<'a, T>,
 }
@@ -262,9 +265,27 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_who_has_the_lock() {
+    fn one_who_waits_is_known_until_the_lock_is_free() {
         let mutex = Mutex::new(());
-        let _guard = mutex.lock().unwrap();
-        assert!(wait_of(thread::current().id()).is_none());
+        let guard = mutex.lock().unwrap();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| drop(mutex.lock()));
+            let thread = waiting.thread().id();
+            while wait_of(thread).is_none() {
+                thread::yield_now();
+            }
+            assert_eq!(wait_of(thread).unwrap().holder.id, thread::current().id());
+            drop(guard);
+            waiting.join().unwrap();
+            assert!(
+                TABLE
+                    .lock()
+                    .unwrap()
+                    .waits
+                    .iter()
+                    .all(|(waits, ..)| *waits != thread)
+            );
+        });
+        assert!(!TABLE.lock().unwrap().holders.contains_key(&mutex.address()));
     }
 }

@@ -1,7 +1,8 @@
 //! A waker by hand, so that it can be seen when it is cloned and dropped.
 //!
-//! [`std::task::Wake`] hides clones and drops behind its `Arc`. The table of functions behind a [`Waker`] does not: it is
-//! the only place where they can be counted, and this is the only file with `unsafe` in it.
+//! [`std::task::Wake`] hides clones and drops behind its `Arc`. The table of functions behind a
+//! [`Waker`] does not: it is the only place where they can be counted, and this is the only file
+//! with `unsafe` in it.
 #![allow(unsafe_code)]
 
 use std::mem::ManuallyDrop;
@@ -35,19 +36,21 @@ impl Observed {
 
 /// A waker that the caller owns. Its drop is observed.
 pub(crate) fn owned(observed: Arc<Observed>) -> Waker {
-    // SAFETY: the pointer comes from `Arc::into_raw` and carries one count, as the functions of `VTABLE` expect.
+    // SAFETY: the pointer comes from `Arc::into_raw` and carries one count, as the functions of
+    // `VTABLE` expect.
     unsafe { Waker::new(Arc::into_raw(observed).cast(), &VTABLE) }
 }
 
 /// Lends a waker to `f`. Its clones are observed, the loan itself is not.
 pub(crate) fn lend<R>(observed: &Arc<Observed>, f: impl FnOnce(&Waker) -> R) -> R {
-    // SAFETY: this waker carries no count of its own, and is never dropped. `observed` keeps the data alive until `f` has
-    // returned, and `f` cannot move the waker out of the reference.
+    // SAFETY: this waker carries no count of its own, and is never dropped. `observed` keeps the
+    // data alive until `f` has returned, and `f` cannot move the waker out of the reference.
     let waker = ManuallyDrop::new(unsafe { Waker::new(Arc::as_ptr(observed).cast(), &VTABLE) });
     f(&waker)
 }
 
-// A `static`, and no generic one: `Waker::will_wake` compares addresses, and a constant may have several.
+// A `static`, and no generic one: `Waker::will_wake` compares addresses, and a constant may have
+// several.
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
 unsafe fn clone(data: *const ()) -> RawWaker {

@@ -52,7 +52,8 @@ struct Thread {
     latest: (u64, Option<i64>),
 }
 
-/// How often the calling thread has given up the CPU by now. Taken before the probe's own locks, which may do so too.
+/// How often the calling thread has given up the CPU by now. Taken before the probe's own locks,
+/// which may do so too.
 #[derive(Clone, Copy)]
 pub(crate) struct Moment(Option<i64>);
 

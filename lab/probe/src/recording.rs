@@ -12,12 +12,13 @@ use std::fmt::Write;
 pub struct Recording {
     /// The watched futures, in the order in which they were first seen.
     pub tasks: Vec<Named>,
-    /// The threads on which something happened, in the order in which they were first seen. The first is the one that
-    /// called [`record`](crate::record).
+    /// The threads on which something happened, in the order in which they were first seen. The
+    /// first is the one that called [`record`](crate::record).
     pub threads: Vec<Named>,
     /// What happened.
     pub events: Vec<Event>,
-    /// How many further events were not taken down, since there were more than [`Recording::MOST_EVENTS`].
+    /// How many further events were not taken down, since there were more than
+    /// [`Recording::MOST_EVENTS`].
     #[serde(default)]
     pub left_out: u64,
 }
@@ -64,7 +65,8 @@ impl Recording {
         serde_json::from_str(json)
     }
 
-    /// The same run without [`What::Park`] and [`What::Unpark`], of which no two runs have the same.
+    /// The same run without [`What::Park`] and [`What::Unpark`], of which no two runs have the
+    /// same.
     pub fn without_parks(mut self) -> Self {
         self.events
             .retain(|event| !matches!(event.what, What::Park | What::Unpark));

@@ -1,7 +1,8 @@
 //! Who watches the code that runs here.
 //!
-//! `within` and `record` hold for the thread that calls them. What is made inside a watched future's poll belongs where
-//! that future belongs, on whichever thread it is polled; [`carry`] takes them along to any other thread.
+//! `within` and `record` hold for the thread that calls them. What is made inside a watched
+//! future's poll belongs where that future belongs, on whichever thread it is polled; [`carry`]
+//! takes them along to any other thread.
 
 use crate::recorder::Recorder;
 use crate::task::{self, Task};
@@ -94,8 +95,8 @@ pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
 
 /// Takes the `within` and `record` that hold here along to another thread.
 ///
-/// Needed only for futures that are made on a thread of your own. Those that are made here, or by a watched future, are
-/// known wherever they are polled.
+/// Needed only for futures that are made on a thread of your own. Those that are made here, or by a
+/// watched future, are known wherever they are polled.
 ///
 /// ```
 /// use std::{future::ready, thread};

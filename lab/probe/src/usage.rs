@@ -3,7 +3,8 @@
 use cpu_time::{ProcessTime, ThreadTime};
 use std::time::Duration;
 
-/// How many threads this process has now. `None` where nothing says so cheaply: everywhere but on Linux.
+/// How many threads this process has now. `None` where nothing says so cheaply: everywhere but on
+/// Linux.
 ///
 /// A closure that runs under [`within`](crate::within) has the watchdog's thread beside it.
 ///

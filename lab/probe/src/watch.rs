@@ -7,7 +7,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
-/// Watches `future` under a name, for [`within`](crate::within) to explain and [`record`](crate::record) to record.
+/// Watches `future` under a name, for [`within`](crate::within) to explain and
+/// [`record`](crate::record) to record.
 ///
 /// ```
 /// use std::{pin::pin, task::{Context, Waker}};
@@ -29,9 +30,10 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
 
 /// A future that is watched: see [`watch`].
 ///
-/// The future inside is handed a waker of the probe's own, which wakes the executor's. That costs the executor's waker one
-/// clone for each poll at which the future keeps none; a wake by value reaches it as one by reference and a drop. A poll
-/// after `Ready` is noted, not forwarded, and answered with `Pending`.
+/// The future inside is handed a waker of the probe's own, which wakes the executor's. That costs
+/// the executor's waker one clone for each poll at which the future keeps none; a wake by value
+/// reaches it as one by reference and a drop. A poll after `Ready` is noted, not forwarded, and
+/// answered with `Pending`.
 #[derive(Debug)]
 pub struct Watched<F> {
     future: Pin<Box<F>>,
@@ -39,7 +41,8 @@ pub struct Watched<F> {
     handed: Vec<Handed>,
     wakers: u32,
     ready: bool,
-    // After the future, since fields are dropped in this order: the drop is noted once the destructor has run.
+    // After the future, since fields are dropped in this order: the drop is noted once the
+    // destructor has run.
     task: OnDrop,
 }
 
@@ -52,7 +55,8 @@ impl Drop for OnDrop {
     }
 }
 
-// Weak, both: a watched future must not keep its executor's waker alive, for that may own the task, and with it this future.
+// Weak, both: a watched future must not keep its executor's waker alive, for that may own the task,
+// and with it this future.
 #[derive(Debug)]
 struct Handed {
     own: Weak<OwnWaker>,
@@ -87,7 +91,8 @@ impl Observe for Arc<OwnWaker> {
 }
 
 impl<F> Watched<F> {
-    /// The waker to hand in: the one from before if the executor brings the same again and somebody keeps it.
+    /// The waker to hand in: the one from before if the executor brings the same again and somebody
+    /// keeps it.
     fn waker_for(&mut self, executors: &Waker) -> (u32, Arc<Observed>) {
         self.handed.retain(|handed| handed.own.strong_count() > 0);
         for handed in &self.handed {

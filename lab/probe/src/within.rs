@@ -15,12 +15,13 @@ const SECOND_LOOK: Duration = Duration::from_millis(250);
 /// So long a message may take, should somebody hold on to standard error.
 const TO_SPEAK: Duration = Duration::from_secs(1);
 
-/// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a message goes to standard
-/// error and the *process* ends with status 1: no thread can be made to give up a poll that hangs.
+/// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a
+/// message goes to standard error and the *process* ends with status 1: no thread can be made to
+/// give up a poll that hangs.
 ///
-/// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by it. It takes two looks, a
-/// quarter of a second apart. An `f` that returns in between was slow, not stuck, and is let go. A panic in `f` goes on
-/// as if `within` were not there.
+/// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by
+/// it. It takes two looks, a quarter of a second apart. An `f` that returns in between was slow,
+/// not stuck, and is let go. A panic in `f` goes on as if `within` were not there.
 ///
 /// ```
 /// use std::time::Duration;
@@ -81,7 +82,8 @@ impl Guard {
         .text();
         let (said, is_said) = mpsc::channel();
         thread::spawn(move || {
-            // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
+            // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and
+            // would be lost here.
             let _ = std::io::stderr().write_all(text.as_bytes());
             let _ = said.send(());
         });

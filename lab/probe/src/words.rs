@@ -97,7 +97,7 @@ impl Diagnosis {
                 Chapter::ChannelExecutor,
             ),
             Self::NotWoken => (
-                "returned Pending, and nobody called the waker it kept.",
+                "returned Pending, and nobody called its waker after that.",
                 "the future waits in good order. What it waits for did not happen, or happened without a wake.",
                 "where the work is done: was it started, and does it call wake on every way out, after it has stored \
                  the result?",

@@ -164,20 +164,40 @@ main: done drop
 
 #[test]
 fn a_future_made_in_the_poll_of_another_is_recorded_on_any_thread() {
-    let mut parent = watch("parent", async { drop(watch("child", ready(()))) });
-    let poll_parent = || assert!(poll(Pin::new(&mut parent), Waker::noop()).is_ready());
     check(
-        || on_a_thread("worker", probe::carry(poll_parent)),
+        || {
+            let mut parent = watch("parent", async { drop(watch("child", ready(()))) });
+            on_a_thread("worker", || {
+                assert!(poll(Pin::new(&mut parent), Waker::noop()).is_ready());
+            });
+        },
         "\
-worker: parent spawn
+main: parent spawn
 worker: parent poll (waker 1)
 worker: child spawn
 worker: child drop
 worker: parent ready
+main: parent drop
 ",
     );
-    // What comes after the recording is in nobody's way.
-    drop(parent);
+}
+
+#[test]
+fn what_is_carried_to_another_thread_is_recorded_there() {
+    let made_there = || drop(watch("made there", ready(())));
+    check(
+        || on_a_thread("worker", probe::carry(made_there)),
+        "worker: made there spawn\nworker: made there drop\n",
+    );
+}
+
+#[test]
+fn a_future_made_before_the_recording_is_recorded_from_its_first_poll_on() {
+    let mut early = watch("early", ready(()));
+    check(
+        || assert!(poll(Pin::new(&mut early), Waker::noop()).is_ready()),
+        "main: early spawn\nmain: early poll (waker 1)\nmain: early ready\n",
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Each mistake in a process of its own, and what the watchdog says to it, word for word.
 //!
-//! Elided are the numbers of a busy run, lines of code, and what the kernel says of a thread where it need not say it.
+//! Elided are the numbers of a busy run, lines of code, and what the kernel says of a thread where
+//! it need not say it.
 
 use snapbox::cmd::{Command, OutputAssert, cargo_bin};
 use snapbox::str;
@@ -52,10 +53,29 @@ Watched: 1 future.
 #[test]
 fn not_woken() {
     end_of("not-woken").stderr_eq(str![[r#"
-task 1 "timer" returned Pending, and nobody called the waker it kept.
+task 1 "timer" returned Pending, and nobody called its waker after that.
   seen     polled once
            kept 1 waker, 1 still there
            never woken
+  means    the future waits in good order. What it waits for did not happen, or happened without a
+           wake.
+  look at  where the work is done: was it started, and does it call wake on every way out, after it
+           has stored the result?
+  read     chapter 03, "A timer as a future"
+
+Stopped after 200ms: thread "main" [..].
+Watched: 1 future.
+
+"#]]);
+}
+
+#[test]
+fn not_woken_again() {
+    end_of("not-woken-again").stderr_eq(str![[r#"
+task 1 "timer" returned Pending, and nobody called its waker after that.
+  seen     polled twice
+           kept 1 waker, 1 still there
+           woken once, by its own poll
   means    the future waits in good order. What it waits for did not happen, or happened without a
            wake.
   look at  where the work is done: was it started, and does it call wake on every way out, after it
@@ -460,7 +480,7 @@ fn an_unknown_mistake_is_answered_by_the_known_ones() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, not-woken, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, loop-in-poll, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, behind, watched-elsewhere, stderr-held
+no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, not-woken, not-woken-again, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, loop-in-poll, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, behind, watched-elsewhere, stderr-held
 
 "#]]);
 }

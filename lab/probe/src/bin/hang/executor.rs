@@ -1,11 +1,13 @@
-//! The smallest executor that is right, for futures with mistakes; and parts of it, for executors with mistakes.
+//! The smallest executor that is right, for futures with mistakes; and parts of it, for executors
+//! with mistakes.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
 
-/// Polls when woken, and sleeps in between. Any `unpark` counts as a wake, which costs a poll at worst.
+/// Polls when woken, and sleeps in between. Any `unpark` counts as a wake, which costs a poll at
+/// worst.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let waker = Waker::from(Arc::new(Unpark(thread::current())));

@@ -15,6 +15,7 @@ pub(crate) const ALL: &[(&str, Mistake)] = &[
     ("kept-no-waker", kept_no_waker),
     ("waker-dropped", waker_dropped),
     ("not-woken", not_woken),
+    ("not-woken-again", not_woken_again),
     ("old-woken", old_woken),
     ("old-kept", old_kept),
     ("not-polled-again", not_polled_again),
@@ -56,6 +57,16 @@ fn waker_dropped() {
 
 fn not_woken() {
     block_on(watch("timer", keeps_its_first_waker(|_| {})));
+}
+
+fn not_woken_again() {
+    let mut first = true;
+    let wakes_once = keeps_its_first_waker(move |waker| {
+        if std::mem::replace(&mut first, false) {
+            waker.wake_by_ref();
+        }
+    });
+    block_on(watch("timer", wakes_once));
 }
 
 /// Keeps the waker of its first poll, and shows it to `at_poll` at each.
