@@ -120,6 +120,33 @@ fn a_waker_may_poll_the_signal_that_wakes_it() {
     });
 }
 
+/// Fires the signal when its last waker is dropped.
+struct FiresWhenDropped(Arc<Signal>);
+
+impl Wake for FiresWhenDropped {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for FiresWhenDropped {
+    fn drop(&mut self) {
+        self.0.fire();
+    }
+}
+
+#[test]
+fn a_waker_that_is_replaced_may_use_the_signal_as_it_goes() {
+    within(LIMIT, || {
+        let signal = Arc::new(Signal::default());
+        let first = Waker::from(Arc::new(FiresWhenDropped(Arc::clone(&signal))));
+        let answer = signal.poll_fired(&mut Context::from_waker(&first));
+        assert_eq!(answer, Poll::Pending);
+        drop(first);
+        let second = CountingWaker::new();
+        assert_eq!(poll(&signal, &second), Poll::Pending);
+        assert_eq!(second.wakes(), 1);
+    });
+}
+
 struct PanicsWhenWoken;
 
 impl Wake for PanicsWhenWoken {

@@ -18,6 +18,11 @@ use step04_channel_executor::{
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
+const fn few_under_miri(count: usize) -> usize {
+    if cfg!(miri) { count / 100 } else { count }
+}
+
 fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
     for new in [executor, executor_on_std_wake] {
         let (executor, spawner) = new();
@@ -43,7 +48,8 @@ fn a_million_wakes_before_the_next_poll_make_one() {
     on_both_wakers(|executor, spawner| {
         let signal = Arc::new(Signal::default());
         let fired = Arc::clone(&signal);
-        let mut storm = once(|waker| (0..1_000_000).for_each(|_| waker.wake_by_ref()));
+        let mut storm =
+            once(|waker| (0..few_under_miri(1_000_000)).for_each(|_| waker.wake_by_ref()));
         let stormy = Counted::new(poll_fn(move |cx| {
             ready!(storm(cx));
             fired.poll_fired(cx)
@@ -95,7 +101,7 @@ fn woken_by_value_by_reference_and_by_a_clone() {
 
 #[test]
 fn a_storm_of_wakes_from_four_threads_loses_none() {
-    const WAKES: usize = 20_000;
+    const WAKES: usize = few_under_miri(20_000);
     on_both_wakers(|executor, spawner| {
         let done = Arc::new(AtomicUsize::new(0));
         let mut started = false;
@@ -189,7 +195,9 @@ fn a_pending_task_that_nobody_can_wake_is_dropped() {
 #[test]
 fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
     on_both_wakers(|executor, spawner| {
-        let signal: Vec<_> = (0..10_000).map(|_| Arc::new(Signal::default())).collect();
+        let signal: Vec<_> = (0..few_under_miri(10_000))
+            .map(|_| Arc::new(Signal::default()))
+            .collect();
         let counts: Vec<_> = signal
             .iter()
             .cloned()
@@ -212,6 +220,7 @@ fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
     });
 }
 
+#[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
 fn while_nothing_is_ready_it_uses_no_cpu() {
     on_both_wakers(|executor, spawner| {

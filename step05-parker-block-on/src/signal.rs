@@ -1,6 +1,9 @@
 //! A flag and a waker under one lock: what every future that waits for something outside is made of.
 
-use std::task::{Context, Poll, Waker};
+use std::{
+    mem,
+    task::{Context, Poll, Waker},
+};
 
 use crate::sync::Mutex;
 
@@ -31,18 +34,21 @@ impl Signal {
     /// earlier one: the future may have moved to another task, and the earlier waker would wake the wrong one.
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.state.lock().expect(UNPOISONED);
-        match &mut *state {
+        match &*state {
             State::Fired => return Poll::Ready(()),
-            // Clones only if the two wakers would not wake the same task.
-            State::Waiting(waker) => waker.clone_from(cx.waker()),
-            State::Idle => *state = State::Waiting(cx.waker().clone()),
+            State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
+            State::Waiting(_) | State::Idle => {}
         }
+        let earlier = mem::replace(&mut *state, State::Waiting(cx.waker().clone()));
+        // Free the lock first: with its last waker goes a task, whose destructors may come back here.
+        drop(state);
+        drop(earlier);
         Poll::Pending
     }
 
     /// Fires. Wakes the task that polled last, if any did. Firing again does nothing.
     pub fn fire(&self) {
-        let before = std::mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
+        let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
         // The lock is free again: the waker may run code that polls this very signal.
         if let State::Waiting(waker) = before {
             waker.wake();

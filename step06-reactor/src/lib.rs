@@ -25,7 +25,7 @@
 //! 5. [`Reactor`]: the handle.
 //! 6. [`Timer`]: the future.
 //!
-//! Carried from stage 03: `polls.rs`.
+//! Carried from stage 03: `polls.rs`, `sync.rs`.
 //!
 //! What this stage cannot do: run more than one future. It borrows `futures::executor::block_on`.
 //!

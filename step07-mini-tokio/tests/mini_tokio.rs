@@ -19,6 +19,11 @@ use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::s1_queue};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
+const fn few_under_miri(count: usize) -> usize {
+    if cfg!(miri) { count / 100 } else { count }
+}
+
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Spawns the tasks and runs to the end.
@@ -72,7 +77,9 @@ fn without_tasks_run_returns() {
 #[test]
 fn ten_thousand_tasks_are_each_finished_and_dropped() {
     on_both(|run| {
-        let (tasks, counts): (Vec<_>, Vec<_>) = (0..10_000).map(|_| counted(yields(2))).unzip();
+        let (tasks, counts): (Vec<_>, Vec<_>) = (0..few_under_miri(10_000))
+            .map(|_| counted(yields(2)))
+            .unzip();
         run(tasks);
         for counts in counts {
             assert_eq!(
@@ -155,7 +162,7 @@ fn tasks_take_turns() {
 fn a_thousand_joined_in_one_task() {
     on_both(|run| {
         let (task, counts) = counted(async {
-            join_all((0..1_000).map(|i| yields(i % 3))).await;
+            join_all((0..10 * few_under_miri(100)).map(|i| yields(i % 3))).await;
         });
         run(vec![task]);
         assert_eq!(counts.completions(), 1);
@@ -179,7 +186,10 @@ fn a_million_wakes_before_the_next_poll_make_one() {
         let signal = Arc::new(Signal::default());
         let fired = Arc::clone(&signal);
         let (stormy, counts) = counted(async move {
-            act(1, |waker| (0..1_000_000).for_each(|_| waker.wake_by_ref())).await;
+            act(1, |waker| {
+                (0..few_under_miri(1_000_000)).for_each(|_| waker.wake_by_ref())
+            })
+            .await;
             poll_fn(|cx| fired.poll_fired(cx)).await;
         });
         let mini_tokio = MiniTokio::new();
@@ -211,7 +221,7 @@ fn woken_by_value_by_reference_and_from_four_threads_at_once() {
 
 #[test]
 fn a_storm_of_wakes_from_four_threads_loses_none() {
-    const WAKES: usize = 20_000;
+    const WAKES: usize = few_under_miri(20_000);
     let done = Arc::new(AtomicUsize::new(0));
     let mut started = false;
     let counts = run_one(poll_fn(move |cx| {
@@ -285,6 +295,7 @@ fn spawned_from_a_task_and_from_another_thread() {
     });
 }
 
+#[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
 fn while_nothing_is_ready_it_uses_no_cpu() {
     within(LIMIT, || {

@@ -31,6 +31,7 @@ impl Tree {
         if tree.root.exists() {
             fs::remove_dir_all(&tree.root)?;
         }
+        fs::create_dir_all(&tree.root)?;
         for entry in fs::read_dir(workspace)? {
             let name = entry?.file_name();
             let text = name.to_string_lossy();
