@@ -1,0 +1,27 @@
+//! Stage 06: timers on two reactors. It has no executor.
+
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
+
+use step06_reactor::{Reactor, Timer};
+
+use crate::{Answer, Leaf, Subject, Task, leaf};
+
+/// What this stage has to test.
+pub const SUBJECTS: &[Subject] = &[
+    Subject::leaf("step06-timer-threads", &THREADS),
+    Subject::leaf("step06-timer", &ONE),
+];
+
+static THREADS: On = On(LazyLock::new(Reactor::with_thread_per_timer));
+static ONE: On = On(LazyLock::new(Reactor::new));
+
+struct On(LazyLock<Arc<Reactor>>);
+
+impl Leaf for On {
+    fn timer(&self, after: Duration) -> Answer<Task> {
+        Ok(leaf(Timer::new(&self.0, after)))
+    }
+}
