@@ -1,5 +1,11 @@
 //! A panic belongs to the task in which it happens.
 
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
 use futures::channel::oneshot;
 
 use crate::{
@@ -85,22 +91,30 @@ pub fn dropped_when_panicked(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-struct PanicsWhenDropped;
+/// Panics when it is dropped after it was ready, and not otherwise.
+#[derive(Default)]
+struct PanicsWhenDropped {
+    ready: bool,
+}
+
+impl Future for PanicsWhenDropped {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        self.ready = true;
+        Poll::Ready(())
+    }
+}
 
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
-        panic!("this panic belongs to the test");
+        assert!(!self.ready, "this panic belongs to the test");
     }
 }
 
 /// A future is ready, and panics when it is dropped.
 pub fn a_panicking_destructor(runtime: &'static dyn Runtime) -> Answer {
-    let held = PanicsWhenDropped;
-    // Ready first, and dropped by the executor: an async block would drop what it holds inside its last poll.
-    let (bad, _) = counted(std::future::poll_fn(move |_| {
-        let _held = &held;
-        std::task::Poll::Ready(())
-    }));
+    let (bad, _) = counted(PanicsWhenDropped::default());
     let (other, counts) = counted(yields(5));
     runtime.run(vec![bad, other])?;
     assert_eq!(counts.completions(), 1, "the other task is not done");

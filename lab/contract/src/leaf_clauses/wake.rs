@@ -87,36 +87,33 @@ pub fn no_wake_without_news(leaf: &'static dyn Leaf) -> Answer {
 
 struct DropsTheTimer {
     timer: Mutex<Option<Task>>,
-    dropped: mpsc::Sender<()>,
+    woken: mpsc::Sender<()>,
 }
 
 impl Wake for DropsTheTimer {
     fn wake(self: Arc<Self>) {
-        let timer = self
-            .timer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        drop(timer);
-        let _ = self.dropped.send(());
+        // In a poll of the timer nobody else can have it, and the lock is taken.
+        if let Ok(mut timer) = self.timer.try_lock() {
+            drop(timer.take());
+        }
+        let _ = self.woken.send(());
     }
 }
 
 /// A timer's waker drops that timer.
 pub fn dropped_in_its_wake(leaf: &'static dyn Leaf) -> Answer {
-    let (dropped, is_dropped) = mpsc::channel();
+    let (woken, is_woken) = mpsc::channel();
     let timer = Mutex::new(Some(leaf.timer(SOON)?));
-    let drops = Arc::new(DropsTheTimer { timer, dropped });
+    let drops = Arc::new(DropsTheTimer { timer, woken });
     let waker = Waker::from(drops.clone());
-    let mut timer = drops.timer.lock().unwrap_or_else(PoisonError::into_inner);
-    let future = timer.as_mut().expect("nobody has woken yet");
-    let pending = future
-        .as_mut()
-        .poll(&mut Context::from_waker(&waker))
-        .is_pending();
-    drop(timer);
-    if pending {
-        is_dropped.recv().expect("the waker holds a sender");
+    let mut cx = Context::from_waker(&waker);
+    loop {
+        let mut timer = drops.timer.lock().unwrap_or_else(PoisonError::into_inner);
+        match timer.as_mut() {
+            Some(future) if future.as_mut().poll(&mut cx).is_pending() => {}
+            _ => return Ok(()),
+        }
+        drop(timer);
+        is_woken.recv().expect("the waker holds a sender");
     }
-    Ok(())
 }
