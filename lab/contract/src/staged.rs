@@ -59,18 +59,23 @@ pub(crate) async fn yields(times: usize) {
     act(times, Waker::wake_by_ref).await;
 }
 
-/// Pending until another thread has woken it, after a moment. A poll without a wake makes no difference to it.
+/// Pending until another thread has woken it, after a moment.
 pub(crate) async fn woken_after(moment: Duration) {
+    woken_when(move || thread::sleep(moment)).await;
+}
+
+/// Pending until another thread has done something and then woken it. A poll without a wake makes no difference to it.
+pub(crate) async fn woken_when(something: impl FnOnce() + Send + 'static) {
     let over = Arc::new(AtomicBool::new(false));
-    let mut started = false;
+    let mut something = Some(something);
     poll_fn(move |cx| {
         if over.load(SeqCst) {
             return Poll::Ready(());
         }
-        if !std::mem::replace(&mut started, true) {
+        if let Some(something) = something.take() {
             let (waker, over) = (cx.waker().clone(), over.clone());
             thread::spawn(move || {
-                thread::sleep(moment);
+                something();
                 over.store(true, SeqCst);
                 waker.wake();
             });
@@ -78,6 +83,15 @@ pub(crate) async fn woken_after(moment: Duration) {
         Poll::Pending
     })
     .await;
+}
+
+/// Computes until this thread has used so much CPU time.
+///
+/// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
+/// much to do, both get less, and in the same proportion.
+pub(crate) fn compute(time: Duration) {
+    let start = probe::thread_cpu_time();
+    while probe::thread_cpu_time() - start < time {}
 }
 
 /// Waits until something has come true that nobody announces. `false` if it has not after a second.

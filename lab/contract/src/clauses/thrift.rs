@@ -7,7 +7,7 @@ use futures::channel::oneshot;
 use crate::{
     Answer, Clause, Runtime, Test, allocations,
     mutants::Defect,
-    staged::{act, comes_true, counted, run_one, woken_after, yields},
+    staged::{act, comes_true, compute, counted, run_one, woken_when, yields},
 };
 
 /// The clauses of this topic.
@@ -50,9 +50,9 @@ pub const CLAUSES: &[Clause] = &[
     },
 ];
 
-/// A task waits for 20 ms, and is woken once.
+/// A task is woken once, by a thread that first computes for 20 ms.
 pub fn only_when_woken(runtime: &'static dyn Runtime) -> Answer {
-    let counts = run_one(runtime, woken_after(Duration::from_millis(20)))?;
+    let counts = run_one(runtime, woken_when(|| compute(Duration::from_millis(20))))?;
     assert_eq!(counts.polls(), 2, "polls, with one wake");
     Ok(())
 }
@@ -76,15 +76,16 @@ pub fn only_who_is_woken(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// A task waits for 50 ms. The process may use 12 ms of CPU time in that time.
+/// A task waits while a thread computes for 40 ms. Everything else in the process may use a fifth of that.
 pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
+    const WORK: Duration = Duration::from_millis(40);
     run_one(runtime, yields(1))?;
     let before = probe::cpu_time();
-    run_one(runtime, woken_after(Duration::from_millis(50)))?;
-    let used = probe::cpu_time() - before;
+    run_one(runtime, woken_when(|| compute(WORK)))?;
+    let used = (probe::cpu_time() - before).saturating_sub(WORK);
     assert!(
-        used < Duration::from_millis(12),
-        "{used:?} of CPU time in 50 ms of waiting"
+        used < WORK / 5,
+        "{used:?} of CPU time, while it waited for a thread that used {WORK:?}"
     );
     Ok(())
 }

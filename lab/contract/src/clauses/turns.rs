@@ -64,7 +64,7 @@ pub fn takes_turns(runtime: &'static dyn Runtime) -> Answer {
 /// A task waits for 1,000 channels with one waker, all of which answer before its first poll has returned; then for
 /// 1,000 more by `join_all`.
 pub fn a_thousand_in_one(runtime: &'static dyn Runtime) -> Answer {
-    let counts = run_one(runtime, async {
+    run_one(runtime, async {
         let (senders, mut receivers): (Vec<_>, Vec<_>) =
             (0..1_000).map(|_| oneshot::channel::<()>()).unzip();
         let mut senders = Some(senders);
@@ -93,6 +93,5 @@ pub fn a_thousand_in_one(runtime: &'static dyn Runtime) -> Answer {
         });
         join_all(receivers).await;
     })?;
-    assert!(counts.polls() <= 2_001, "{} polls", counts.polls());
     Ok(())
 }

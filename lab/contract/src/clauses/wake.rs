@@ -5,7 +5,7 @@ use std::{task::Waker, thread};
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    staged::{A_MOMENT, act, run_one, woken_after, yields},
+    staged::{A_MOMENT, act, compute, run_one, woken_after, woken_when, yields},
 };
 
 /// The clauses of this topic.
@@ -138,7 +138,7 @@ pub fn a_million_wakes(runtime: &'static dyn Runtime) -> Answer {
     let storm = |waker: &Waker| (0..1_000_000).for_each(|_| waker.wake_by_ref());
     let counts = run_one(runtime, async move {
         act(1, storm).await;
-        woken_after(A_MOMENT).await;
+        woken_when(|| compute(2 * A_MOMENT)).await;
     })?;
     assert!(
         counts.polls() <= 3,

@@ -1,7 +1,10 @@
 //! What a leaf future may cost.
 
 use super::{SOON, THIRTY_YEARS};
-use crate::{Answer, Clause, Leaf, NotItsJob, Test, allocations, bell::Bell, mutants::LeafDefect};
+use crate::{
+    Answer, Clause, Leaf, NotItsJob, Test, allocations, bell::Bell, mutants::LeafDefect,
+    staged::comes_true,
+};
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[

@@ -109,11 +109,13 @@ pub fn dropped_in_its_wake(leaf: &'static dyn Leaf) -> Answer {
     let mut cx = Context::from_waker(&waker);
     loop {
         let mut timer = drops.timer.lock().unwrap_or_else(PoisonError::into_inner);
-        match timer.as_mut() {
-            Some(future) if future.as_mut().poll(&mut cx).is_pending() => {}
-            _ => return Ok(()),
-        }
+        let pending = timer
+            .as_mut()
+            .map(|it| it.as_mut().poll(&mut cx).is_pending());
         drop(timer);
+        if pending != Some(true) {
+            return Ok(());
+        }
         is_woken.recv().expect("the waker holds a sender");
     }
 }
