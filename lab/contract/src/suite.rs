@@ -14,15 +14,36 @@ const PATIENT: Duration = Duration::from_secs(20);
 /// Enough for what is said to hang.
 const BRIEF: Duration = Duration::from_millis(1_500);
 
-/// A subject, the clauses that it does not keep yet, and those that are not its job. It must keep all others.
+/// What a subject says of itself: which clauses it keeps, which not yet, and which are not its job.
 #[derive(Debug, Clone, Copy)]
 pub struct Promise {
-    /// Who promises.
-    pub subject: Subject,
-    /// The names of the clauses that are not kept yet. Each must be seen to fail.
-    pub not_yet: &'static [&'static str],
-    /// The names of the clauses about something that is not offered.
-    pub not_its_job: &'static [&'static str],
+    subject: Subject,
+    not_yet: &'static [&'static str],
+    not_its_job: &'static [&'static str],
+}
+
+impl Promise {
+    /// It keeps every clause that is about such a thing, but for those that are named next.
+    pub fn all(subject: Subject) -> Promise {
+        Promise {
+            subject,
+            not_yet: &[],
+            not_its_job: &[],
+        }
+    }
+
+    /// It does not keep these yet. Each must be seen to fail: one that is kept is a mistake in the list.
+    pub fn not_yet(self, not_yet: &'static [&'static str]) -> Promise {
+        Promise { not_yet, ..self }
+    }
+
+    /// It does not offer what these are about.
+    pub fn not_its_job(self, not_its_job: &'static [&'static str]) -> Promise {
+        Promise {
+            not_its_job,
+            ..self
+        }
+    }
 }
 
 /// The main function of a test program without a harness of its own: a test for each clause and each subject.
@@ -39,11 +60,8 @@ pub struct Promise {
 /// }
 ///
 /// fn main() -> std::process::ExitCode {
-///     suite::main(&[Promise {
-///         subject: Subject::runtime("futures", &Futures),
-///         not_yet: &[],
-///         not_its_job: &["nothing_to_do", "ten_thousand"],
-///     }])
+///     let futures = Subject::runtime("futures", &Futures);
+///     suite::main(&[Promise::all(futures).not_its_job(&["nothing_to_do", "ten_thousand"])])
 /// }
 /// ```
 pub fn main(promises: &[Promise]) -> ExitCode {

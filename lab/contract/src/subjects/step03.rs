@@ -7,7 +7,10 @@ use step03_timer_future::TimerFuture;
 use crate::{Answer, Leaf, Subject, Task, leaf};
 
 /// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[Subject::leaf("step03-timer", &Timer)];
+pub const SUBJECTS: &[Subject] = &[TIMER];
+
+/// The timer.
+pub const TIMER: Subject = Subject::leaf("step03-timer", &Timer);
 
 struct Timer;
 

@@ -11,42 +11,49 @@ use step04_channel_executor::{
 use crate::{Answer, Runtime, Spawn, Subject, Task};
 
 /// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[
-    Subject::runtime(
-        "step04-looks",
-        &Stage(|| {
-            let (executor, spawner) = s1_looks_every_10_ms::executor();
-            let run = || {
-                executor.run();
-            };
-            (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
-        }),
-    ),
-    Subject::runtime(
-        "step04-sends",
-        &Stage(|| {
-            let (executor, spawner) = s2_sends_again::executor();
-            let run = || executor.run();
-            (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
-        }),
-    ),
-    Subject::runtime(
-        "step04",
-        &Stage(|| {
-            let (executor, spawner) = executor();
-            let run = || executor.run();
-            (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
-        }),
-    ),
-    Subject::runtime(
-        "step04-std-wake",
-        &Stage(|| {
-            let (executor, spawner) = executor_on_std_wake();
-            let run = || executor.run();
-            (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
-        }),
-    ),
-];
+pub const SUBJECTS: &[Subject] = &[LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
+
+/// It looks every 10 ms.
+pub const LOOKS: Subject = Subject::runtime(
+    "step04-looks",
+    &Stage(|| {
+        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let run = || {
+            executor.run();
+        };
+        (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
+    }),
+);
+
+/// It sends every pending task again.
+pub const SENDS: Subject = Subject::runtime(
+    "step04-sends",
+    &Stage(|| {
+        let (executor, spawner) = s2_sends_again::executor();
+        let run = || executor.run();
+        (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
+    }),
+);
+
+/// It polls when woken, by futures' `ArcWake`.
+pub const ON_ARC_WAKE: Subject = Subject::runtime(
+    "step04",
+    &Stage(|| {
+        let (executor, spawner) = executor();
+        let run = || executor.run();
+        (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
+    }),
+);
+
+/// It polls when woken, by the standard library's `Wake`.
+pub const ON_STD_WAKE: Subject = Subject::runtime(
+    "step04-std-wake",
+    &Stage(|| {
+        let (executor, spawner) = executor_on_std_wake();
+        let run = || executor.run();
+        (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
+    }),
+);
 
 /// `run` and `spawn` of one version. It runs until all tasks are done and `spawn` is gone.
 type Parts = (Box<dyn FnOnce()>, Arc<dyn Fn(Task) + Send + Sync>);

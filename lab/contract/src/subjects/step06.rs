@@ -10,10 +10,13 @@ use step06_reactor::{Reactor, Timer};
 use crate::{Answer, Leaf, Subject, Task, leaf};
 
 /// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[
-    Subject::leaf("step06-timer-threads", &THREADS),
-    Subject::leaf("step06-timer", &ONE),
-];
+pub const SUBJECTS: &[Subject] = &[ON_A_THREAD_EACH, ON_ONE_THREAD];
+
+/// A timer on the reactor that starts a thread for each.
+pub const ON_A_THREAD_EACH: Subject = Subject::leaf("step06-timer-threads", &THREADS);
+
+/// A timer on the reactor with one thread.
+pub const ON_ONE_THREAD: Subject = Subject::leaf("step06-timer", &ONE);
 
 static THREADS: On = On(LazyLock::new(Reactor::with_thread_per_timer));
 static ONE: On = On(LazyLock::new(Reactor::new));

@@ -13,26 +13,37 @@ use step07_mini_tokio::{
 use crate::{Answer, Leaf, NotItsJob, Runtime, Spawn, Subject, Task, leaf};
 
 /// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[
-    Subject::runtime("step07-queue", &Queue),
-    Subject::runtime("step07", &Channel),
-    Subject::leaf(
-        "step07-delay-busy",
-        &Delay(|w| leaf(s1_busy::Delay::until(w))),
-    ),
-    Subject::leaf(
-        "step07-delay-threads",
-        &Delay(|when| leaf(s2_thread_per_poll::Delay::until(when))),
-    ),
-    Subject::leaf(
-        "step07-delay",
-        &Delay(|when| leaf(s3_latest_waker::Delay::until(when))),
-    ),
-    Subject::leaf(
-        "step07-delay-notify",
-        &Delay(|when| leaf(s4_notify::delay(when))),
-    ),
-];
+pub const SUBJECTS: &[Subject] = &[QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
+
+/// mini-tokio that asks all tasks all the time.
+pub const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
+
+/// mini-tokio on a channel.
+pub const CHANNEL: Subject = Subject::runtime("step07", &Channel);
+
+/// The delay that wakes in each poll.
+pub const BUSY: Subject = Subject::leaf(
+    "step07-delay-busy",
+    &Delay(|w| leaf(s1_busy::Delay::until(w))),
+);
+
+/// The delay that starts a thread in each poll.
+pub const THREAD_PER_POLL: Subject = Subject::leaf(
+    "step07-delay-threads",
+    &Delay(|when| leaf(s2_thread_per_poll::Delay::until(when))),
+);
+
+/// The delay that keeps the latest waker.
+pub const LATEST_WAKER: Subject = Subject::leaf(
+    "step07-delay",
+    &Delay(|when| leaf(s3_latest_waker::Delay::until(when))),
+);
+
+/// The delay on tokio's `Notify`.
+pub const NOTIFY: Subject = Subject::leaf(
+    "step07-delay-notify",
+    &Delay(|when| leaf(s4_notify::delay(when))),
+);
 
 struct Queue;
 struct Channel;
