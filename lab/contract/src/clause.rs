@@ -28,6 +28,37 @@ pub enum Test {
     Leaf(fn(&'static dyn Leaf) -> Answer, mutants::LeafDefect),
 }
 
+/// A rule that no run can test, because the one order in which it shows hardly ever comes. A model checker tries them all.
+///
+/// Its models, one that keeps it and one that does not, are in `tests/loom.rs`.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelRule {
+    /// What its model is called.
+    pub name: &'static str,
+    /// The rule, in one sentence.
+    pub rule: &'static str,
+    /// What goes wrong where it is not kept.
+    pub why: &'static str,
+    /// As in [`Clause::from`].
+    pub from: &'static [u8],
+}
+
+/// The rules that only a model checker can test.
+pub const MODELS: &[ModelRule] = &[
+    ModelRule {
+        name: "joined_as_it_ends",
+        rule: "A handle that is polled just as its task ends is ready, or it is woken.",
+        why: "The task may end between the look at it and the waker that is left. 63,000 races did not find it; loom does in 10 ms.",
+        from: &[18],
+    },
+    ModelRule {
+        name: "a_wake_brings_its_news",
+        rule: "A poll sees what was done before the wake, also if the task was queued already.",
+        why: "A flag that is cleared by a store, and not by a swap, orders nothing: the last news may stay unseen.",
+        from: &[11],
+    },
+];
+
 /// What is tested: a runtime or a leaf future, with its name.
 #[derive(Clone, Copy)]
 pub struct Subject {

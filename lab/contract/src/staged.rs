@@ -59,6 +59,12 @@ pub(crate) async fn yields(times: usize) {
     act(times, Waker::wake_by_ref).await;
 }
 
+/// Wakes by value, which uses a clone up.
+pub(crate) fn wake_by_value(waker: &Waker) {
+    let clone = waker.clone();
+    clone.wake();
+}
+
 /// Pending until another thread has woken it, after a moment.
 pub(crate) async fn woken_after(moment: Duration) {
     woken_when(move || thread::sleep(moment)).await;

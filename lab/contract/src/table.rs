@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use contract::{Clause, Kind, Subject, cell::Verdict};
+use contract::{Clause, Kind, MODELS, ModelRule, Subject, cell::Verdict};
 
 use crate::{
     matrix::Matrix,
@@ -10,6 +10,9 @@ use crate::{
 };
 
 pub(crate) struct Table<'a>(pub(crate) &'a Matrix);
+
+/// A title, the rows and the columns.
+type Part = (&'static str, Vec<&'static Clause>, Vec<Subject>);
 
 const WRITTEN: &str = "a String takes everything";
 
@@ -96,19 +99,28 @@ impl Table<'_> {
             } = clause;
             writeln!(out, "| `{name}` | {rule} | {why} | {choice} |").expect(WRITTEN);
         }
+        out.push_str(
+            "\nTwo rules that only a model checker can test (`lab/contract/tests/loom.rs`):\n\n",
+        );
+        out.push_str("| rule | what it says | why |\n|---|---|---|\n");
+        for ModelRule {
+            name, rule, why, ..
+        } in MODELS
+        {
+            writeln!(out, "| `{name}` | {rule} | {why} |").expect(WRITTEN);
+        }
         out
     }
 
     /// One table for executors and one for leaf futures, or only one of the two.
-    fn parts(&self) -> Vec<(&'static str, Vec<&'static Clause>, Vec<Subject>)> {
-        let kinds: [(_, fn(&Kind) -> bool); 2] = [
-            ("Executors", |kind| matches!(kind, Kind::Runtime(_))),
-            ("Leaf futures", |kind| matches!(kind, Kind::Leaf(_))),
-        ];
+    fn parts(&self) -> Vec<Part> {
+        let (runtimes, leaves): (Vec<_>, Vec<_>) = self
+            .0
+            .subjects
+            .iter()
+            .partition(|subject| matches!(subject.kind, Kind::Runtime(_)));
         let mut parts = Vec::new();
-        for (title, is_kind) in kinds {
-            let mut subjects = self.0.subjects.clone();
-            subjects.retain(|subject| is_kind(&subject.kind));
+        for (title, subjects) in [("Executors", runtimes), ("Leaf futures", leaves)] {
             let mut clauses = self.0.clauses.clone();
             clauses.retain(|clause| subjects.iter().any(|subject| clause.is_about(subject)));
             if !clauses.is_empty() {

@@ -82,7 +82,7 @@ pub fn dropped_when_panicked(runtime: &'static dyn Runtime) -> Answer {
     });
     let (other, _) = counted(yields(5));
     runtime.run(vec![panics, other])?;
-    assert_dropped_once(&[counts.clone()]);
+    assert_dropped_once(std::slice::from_ref(&counts));
     assert_eq!(
         (counts.panics(), counts.polls()),
         (1, 2),

@@ -5,7 +5,7 @@ use std::{task::Waker, thread};
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    staged::{A_MOMENT, act, compute, run_one, woken_after, woken_when, yields},
+    staged::{A_MOMENT, act, compute, run_one, wake_by_value, woken_after, woken_when, yields},
 };
 
 /// The clauses of this topic.
@@ -101,7 +101,7 @@ pub fn woken_asleep(runtime: &'static dyn Runtime) -> Answer {
 pub fn by_value_and_by_reference(runtime: &'static dyn Runtime) -> Answer {
     let ways: [fn(&Waker); 4] = [
         |waker| waker.wake_by_ref(),
-        |waker| waker.clone().wake(),
+        wake_by_value,
         |waker| waker.clone().wake_by_ref(),
         |waker| {
             let first = waker.clone();
@@ -127,7 +127,7 @@ pub fn woken_twice(runtime: &'static dyn Runtime) -> Answer {
         runtime,
         act(3, |waker| {
             waker.wake_by_ref();
-            waker.clone().wake();
+            wake_by_value(waker);
         }),
     )?;
     Ok(())

@@ -6,6 +6,7 @@ use std::{
     sync::{
         Arc, Barrier, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
     },
     task::{Poll, Waker},
     thread,
@@ -137,25 +138,31 @@ thread_local! {
     static LAST_WORDS: RefCell<Option<WakesWhenDropped>> = const { RefCell::new(None) };
 }
 
-/// A thread wakes once as it lives and once as its thread-locals are dropped. The task waits for the second.
+/// A thread wakes once as it lives and, when the task has been polled, once more as its thread-locals are dropped. The
+/// task waits for that.
 pub fn woken_by_a_dying_thread(runtime: &'static dyn Runtime) -> Answer {
     let dying = Arc::new(AtomicBool::new(false));
-    let mut first = true;
+    let mut may_die: Option<mpsc::Sender<()>> = None;
     run_one(
         runtime,
         poll_fn(move |cx| {
             if dying.load(SeqCst) {
                 return Poll::Ready(());
             }
-            if std::mem::take(&mut first) {
-                let last_words = WakesWhenDropped(cx.waker().clone(), dying.clone());
-                thread::spawn(|| {
-                    let waker = last_words.0.clone();
-                    // Made before any thread-local of the executor's own, and so dropped after it.
-                    LAST_WORDS.set(Some(last_words));
-                    waker.wake();
-                });
+            if let Some(may_die) = &may_die {
+                let _ = may_die.send(());
+                return Poll::Pending;
             }
+            let (sender, told) = mpsc::channel();
+            may_die = Some(sender);
+            let last_words = WakesWhenDropped(cx.waker().clone(), dying.clone());
+            thread::spawn(move || {
+                let waker = last_words.0.clone();
+                // Made before any thread-local of the executor's own, and so dropped after it.
+                LAST_WORDS.set(Some(last_words));
+                waker.wake();
+                let _ = told.recv();
+            });
             Poll::Pending
         }),
     )?;

@@ -78,12 +78,11 @@ impl Executor {
                     queue = self.wait(queue);
                 }
             }
-            Defect::TogglesWhenWoken => {
-                if task.queued.fetch_xor(true, SeqCst) {
-                    queue.retain(|queued| queued.id != task.id);
-                    return;
-                }
+            Defect::TogglesWhenWoken if task.queued.fetch_xor(true, SeqCst) => {
+                queue.retain(|queued| queued.id != task.id);
+                return;
             }
+            Defect::TogglesWhenWoken => {}
             _ if task.queued.swap(true, SeqCst) => return,
             Defect::DropsWhenFull if queue.len() >= 4_096 => return,
             _ => {}
