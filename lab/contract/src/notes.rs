@@ -58,6 +58,11 @@ pub(crate) const NOTES: &[Note] = &[
         text: "pollster 1.0.1 calls `thread::park` after each pending poll, and its waker is `Thread::unpark` and nothing else. Whatever parks inside the poll (an inner `block_on`, a `recv` that has to wait) takes the token of a wake that has come already. Version 0.4 kept a flag of its own.",
     },
     Note {
+        subjects: &["tokio-multi"],
+        clauses: &["spawned_and_waited_for"],
+        text: "What a worker spawns goes into its LIFO slot, which no other worker can steal from (tokio#4941). If the task then blocks, the slot waits for it. `block_in_place` hands the slot over first; `disable_lifo_slot` is an unstable option. To block in a poll is the task's mistake, but here it is a hang, and not a delay.",
+    },
+    Note {
         subjects: &["step07-delay-busy"],
         clauses: &["no_wake_without_news"],
         text: "It wakes in each poll that comes too early. The promise is kept, the processor is not spared; the version after it mends that.",

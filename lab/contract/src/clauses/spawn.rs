@@ -5,7 +5,8 @@ use std::{sync::mpsc, thread};
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, Runtime, Task, Test, mutants::Defect, runtime::Spawn, staged::A_MOMENT,
+    Answer, Clause, NotItsJob, Runtime, Task, Test, mutants::Defect, runtime::Spawn,
+    staged::A_MOMENT,
 };
 
 /// The clauses of this topic.
@@ -25,6 +26,16 @@ pub const CLAUSES: &[Clause] = &[
         from: &[44, 46],
         choice: None,
         test: Test::Runtime(spawned_from_outside, Defect::SleepsThroughSpawns),
+    },
+    Clause {
+        name: "spawned_and_waited_for",
+        rule: "With two workers, a task that spawns another and then blocks its thread until that has run gets through.",
+        why: "Whoever spawns from old code waits like old code. The other worker has nothing to do, and could help.",
+        from: &[43, 44],
+        choice: Some(
+            "To block in a poll is a mistake of the task. A scheduler may keep what a worker spawned for that worker alone, which is faster.",
+        ),
+        test: Test::Runtime(spawned_and_waited_for, Defect::KeepsWhatItSpawned),
     },
 ];
 
@@ -49,6 +60,24 @@ pub fn spawned_from_outside(runtime: &'static dyn Runtime) -> Answer {
         });
     })?;
     told.recv().expect("the other thread has spawned")?;
+    assert!(ran, "the spawned task was dropped, and not run");
+    Ok(())
+}
+
+/// A task spawns another and waits for its message on a channel of the standard library.
+pub fn spawned_and_waited_for(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.workers() < 2 {
+        return Err(NotItsJob);
+    }
+    let ran = first_task(runtime, |spawn, done| {
+        let (tell, told) = mpsc::channel();
+        let spawned = spawn(Box::pin(async move {
+            let _ = tell.send(());
+        }));
+        if spawned.is_ok() && told.recv().is_ok() {
+            let _ = done.send(());
+        }
+    })?;
     assert!(ran, "the spawned task was dropped, and not run");
     Ok(())
 }

@@ -82,6 +82,8 @@ pub enum Defect {
     SpawnsOnlyBeforeItRuns,
     /// `spawn` queues the task, and tells nobody.
     SleepsThroughSpawns,
+    /// There are two workers, and what one of them spawns is polled by that one.
+    KeepsWhatItSpawned,
 }
 
 impl Defect {

@@ -1,6 +1,7 @@
 //! The executor: a queue, the tasks that are not finished, and one or two threads that poll.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, VecDeque},
     mem,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
@@ -39,6 +40,10 @@ pub(super) struct Executor {
     finished: Mutex<Vec<Weak<Task>>>,
 }
 
+thread_local! {
+    static SPAWNED_HERE: RefCell<Vec<Arc<Task>>> = const { RefCell::new(Vec::new()) };
+}
+
 impl Executor {
     pub(super) fn new(defect: Defect) -> Arc<Executor> {
         Arc::new(Executor {
@@ -64,6 +69,9 @@ impl Executor {
         self.left.fetch_add(1, SeqCst);
         if self.defect == Defect::SpawnsOnlyBeforeItRuns && self.running.load(SeqCst) {
             return;
+        }
+        if self.defect == Defect::KeepsWhatItSpawned && self.running.load(SeqCst) {
+            return SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
         }
         self.schedule(&task, self.defect != Defect::SleepsThroughSpawns);
     }
@@ -121,6 +129,9 @@ impl Executor {
     fn work(&self) {
         while let Some(task) = self.next() {
             self.poll(&task);
+            while let Some(task) = SPAWNED_HERE.with_borrow_mut(Vec::pop) {
+                self.poll(&task);
+            }
         }
     }
 

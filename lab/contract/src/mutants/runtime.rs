@@ -72,7 +72,7 @@ impl Runtime for Mutant {
 
     fn workers(&self) -> usize {
         match self.0 {
-            Defect::None | Defect::PollsOneAtATime => 2,
+            Defect::None | Defect::PollsOneAtATime | Defect::KeepsWhatItSpawned => 2,
             _ => 1,
         }
     }

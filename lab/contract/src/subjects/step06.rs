@@ -13,18 +13,18 @@ use crate::{Answer, Leaf, Subject, Task, leaf};
 pub const SUBJECTS: &[Subject] = &[ON_A_THREAD_EACH, ON_ONE_THREAD];
 
 /// A timer on the reactor that starts a thread for each.
-pub const ON_A_THREAD_EACH: Subject = Subject::leaf("step06-timer-threads", &THREADS);
+pub const ON_A_THREAD_EACH: Subject = Subject::leaf("step06-timer-threads", &On(|| &THREADS));
 
 /// A timer on the reactor with one thread.
-pub const ON_ONE_THREAD: Subject = Subject::leaf("step06-timer", &ONE);
+pub const ON_ONE_THREAD: Subject = Subject::leaf("step06-timer", &On(|| &ONE));
 
-static THREADS: On = On(LazyLock::new(Reactor::with_thread_per_timer));
-static ONE: On = On(LazyLock::new(Reactor::new));
+static THREADS: LazyLock<Arc<Reactor>> = LazyLock::new(Reactor::with_thread_per_timer);
+static ONE: LazyLock<Arc<Reactor>> = LazyLock::new(Reactor::new);
 
-struct On(LazyLock<Arc<Reactor>>);
+struct On(fn() -> &'static Reactor);
 
 impl Leaf for On {
     fn timer(&self, after: Duration) -> Answer<Task> {
-        Ok(leaf(Timer::new(&self.0, after)))
+        Ok(leaf(Timer::new((self.0)(), after)))
     }
 }
