@@ -15,6 +15,7 @@ const NOT_ITS_JOB: &[&str] = &[
     "output_is_kept",
     "output_reaches",
     "panic_reaches",
+    "spawned_and_waited_for",
     "two_at_once",
 ];
 

@@ -20,6 +20,7 @@ const NOT_ITS_JOB: &[&str] = &[
     "nothing_to_do",
     "only_who_is_woken",
     "output_is_kept",
+    "spawned_and_waited_for",
     "spawned_from_outside",
     "spawned_inside",
     "takes_turns",

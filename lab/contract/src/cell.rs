@@ -52,7 +52,7 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// Tests a clause by starting this very program again, which must call [`serve`] first of all.
+/// Tests a clause by starting this very program again, which must call [`serve()`] first of all.
 ///
 /// # Errors
 ///
@@ -88,7 +88,7 @@ fn verdict(status: ExitStatus, found: &str) -> Verdict {
     }
 }
 
-/// If this process was started by [`test`], tests that clause and returns what the process is to end with. Otherwise it
+/// If this process was started by [`test()`], tests that clause and returns what the process is to end with. Otherwise it
 /// returns `None` at once.
 pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) -> Option<ExitCode> {
     let cell = env::var(CELL).ok()?;
