@@ -54,7 +54,7 @@ fn counted(future: impl Future<Output = ()> + Send + 'static) -> (Task, Counts) 
 /// Pending `times` times, doing something with the waker before each.
 async fn act(times: usize, mut act: impl FnMut(&Waker) + Send) {
     let mut left = times;
-    poll_fn(|cx| {
+    poll_fn(move |cx| {
         if left == 0 {
             return Poll::Ready(());
         }
