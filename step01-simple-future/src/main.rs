@@ -72,11 +72,9 @@ fn one_of_many() -> io::Result<()> {
     peers[sockets.len() / 2].write_all(b"howdy!")?;
     many.sleep();
     let ready = many.poll_all().len();
-    let polls = many.polls() - before;
-    println!(
-        "   1 wake, {polls} polls: {ready} was ready, {} asked for nothing",
-        polls - ready
-    );
+    let (wakes, polls) = (many.sleeps(), many.polls() - before);
+    let in_vain = polls - ready;
+    println!("   {wakes} wake, {polls} polls: {ready} was ready, {in_vain} were asked in vain");
     println!("   A fn() cannot say which socket it was. Stage 03 can.");
     Ok(())
 }

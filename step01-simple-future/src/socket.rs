@@ -42,18 +42,20 @@ pub struct Socket {
 struct Shared {
     stream: TcpStream,
     state: Mutex<State>,
-    /// Told when `readable` or `closed` changes in a way that the watcher waits for.
+    /// Told when `readable` becomes false, or `closed` true.
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Reading would not wait: there are bytes, or the peer has closed, or the connection is broken.
+    /// There are bytes to read.
     readable: bool,
-    /// Whom to call when `readable` becomes true. Called once.
-    on_readable: Option<fn()>,
-    /// What broke the connection, until `read_buf` reports it.
+    /// Nothing more will come: the peer has closed the connection, or it is broken.
+    ended: bool,
+    /// What broke it, until `read_buf` reports it.
     broken: Option<io::Error>,
+    /// Whom to call when there is something to read, or the end to see. Called once.
+    on_readable: Option<fn()>,
     /// The `Socket` is gone, and the watcher should go too.
     closed: bool,
 }
@@ -107,7 +109,7 @@ impl Socket {
 
     /// Whether [`read_buf`](Socket::read_buf) has an answer: bytes, the end of the stream, or an error.
     pub fn has_data_to_read(&self) -> bool {
-        self.shared.lock().readable
+        self.shared.lock().has_answer()
     }
 
     /// Takes what has come, at most 8 KiB. Empty: the peer has closed the connection, and nothing more comes.
@@ -118,11 +120,15 @@ impl Socket {
     /// the connection.
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
         let mut state = self.shared.lock();
-        if !state.readable {
-            return Err(io::ErrorKind::WouldBlock.into());
-        }
         if let Some(error) = state.broken.take() {
             return Err(error);
+        }
+        if !state.readable {
+            return if state.ended {
+                Ok(Vec::new())
+            } else {
+                Err(io::ErrorKind::WouldBlock.into())
+            };
         }
         let mut piece = vec![0; PIECE];
         let count = loop {
@@ -132,10 +138,8 @@ impl Socket {
             }
         };
         piece.truncate(count);
-        if count > 0 {
-            state.readable = false;
-            self.shared.changed.notify_one();
-        }
+        state.readable = false;
+        self.shared.changed.notify_one();
         Ok(piece)
     }
 
@@ -143,7 +147,7 @@ impl Socket {
     /// from this one if it is so already. A later callback takes the place of an earlier one.
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();
-        if state.readable {
+        if state.has_answer() {
             drop(state);
             callback();
         } else {
@@ -170,29 +174,37 @@ impl Shared {
     fn watch(&self) {
         loop {
             let peeked = self.stream.peek(&mut [0]);
-            if matches!(&peeked, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
-                continue;
-            }
-            let more_may_come = matches!(peeked, Ok(1..));
-
             let mut state = self.lock();
-            state.broken = peeked.err();
-            state.readable = true;
+            match peeked {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => state.broken = Some(error),
+                Ok(bytes) => state.readable = bytes > 0,
+            }
+            state.ended = !state.readable;
+            if state.closed {
+                return; // what ended it is our own side
+            }
             let callback = state.on_readable.take();
             drop(state);
-
             if let Some(callback) = callback {
                 // A callback that panics has printed its message; the next one is still due.
                 let _ = panic::catch_unwind(callback);
             }
-            if !more_may_come {
-                return;
-            }
+
             let unread = |state: &mut State| state.readable && !state.closed;
-            let state = self.changed.wait_while(self.lock(), unread);
-            if state.expect(UNPOISONED).closed {
+            let state = self
+                .changed
+                .wait_while(self.lock(), unread)
+                .expect(UNPOISONED);
+            if state.ended || state.closed {
                 return;
             }
         }
+    }
+}
+
+impl State {
+    fn has_answer(&self) -> bool {
+        self.readable || self.ended
     }
 }

@@ -6,7 +6,7 @@ use snapbox::{cmd::Command, str};
 
 #[test]
 fn the_demo_prints_this_and_ends() {
-    Command::new(snapbox::cmd::cargo_bin!("step01-simple-future"))
+    let output = Command::new(snapbox::cmd::cargo_bin!("step01-simple-future"))
         .timeout(Duration::from_secs(30))
         .assert()
         .success()
@@ -23,8 +23,21 @@ fn the_demo_prints_this_and_ends() {
    [..] polls
 ...
 4. [..] sockets, and data on one of them.
-   1 wake, [..] polls: 1 was ready, [..] asked for nothing
+   1 wake, [..] polls: 1 was ready, [..] were asked in vain
    A fn() cannot say which socket it was. Stage 03 can.
 
 "#]]);
+    let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let numbers = |line: &str| -> Vec<usize> {
+        let words = line.split_whitespace();
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let lines: Vec<&str> = stdout.lines().collect();
+    let [sockets, figures] = [lines[lines.len() - 3], lines[lines.len() - 2]].map(numbers);
+    let sockets = sockets[0];
+    assert_eq!(
+        figures,
+        [1, sockets, 1, sockets - 1],
+        "every future is polled"
+    );
 }

@@ -6,7 +6,7 @@ use snapbox::{cmd::Command, str};
 
 #[test]
 fn the_demo_prints_this_and_ends() {
-    Command::new(snapbox::cmd::cargo_bin!("step04-channel-executor"))
+    let output = Command::new(snapbox::cmd::cargo_bin!("step04-channel-executor"))
         .timeout(Duration::from_secs(30))
         .assert()
         .success()
@@ -37,4 +37,14 @@ task 2 completed
    4 polls, 2 timer threads, [..] ms
 
 "#]]);
+    let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let polls: Vec<usize> = stdout
+        .lines()
+        .filter_map(|line| line.trim().split_once(" polls"))
+        .map(|(polls, _)| polls.parse().unwrap())
+        .collect();
+    assert!(
+        polls[1] > 1_000,
+        "sending again is busy, and this was not: {polls:?}"
+    );
 }

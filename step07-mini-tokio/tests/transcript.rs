@@ -6,7 +6,7 @@ use snapbox::{cmd::Command, str};
 
 #[test]
 fn the_demo_prints_this_and_ends() {
-    Command::new(snapbox::cmd::cargo_bin!("step07-mini-tokio"))
+    let output = Command::new(snapbox::cmd::cargo_bin!("step07-mini-tokio"))
         .timeout(Duration::from_secs(60))
         .assert()
         .success()
@@ -64,4 +64,14 @@ Hello world
    the first task: 1 polls, the second: 2 polls
 
 "#]]);
+    let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let figure = |line: &str, unit: &str| -> usize {
+        let line = stdout.lines().find(|l| l.contains(line)).unwrap();
+        let (before, _) = line.split_once(unit).unwrap();
+        before.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    // A poll of version 2 that comes too early costs a thread, and each of six delays has at least one.
+    assert!(figure("a thread per poll", " threads") >= figure("the latest waker", " threads"));
+    assert!(figure("busy", " polls") > figure("Notify", " polls"));
+    assert!(figure("on a queue", " polls") > figure("on a channel", " polls"));
 }
