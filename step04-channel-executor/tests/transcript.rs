@@ -41,7 +41,7 @@ task 2 completed
     let polls: Vec<usize> = stdout
         .lines()
         .filter_map(|line| line.trim().split_once(" polls"))
-        .map(|(polls, _)| polls.parse().unwrap())
+        .filter_map(|(polls, _)| polls.parse().ok())
         .collect();
     assert!(
         polls[1] > 1_000,
