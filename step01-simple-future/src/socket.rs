@@ -2,7 +2,7 @@
 //!
 //! The operating system knows when data comes, but the standard library has no call that says "tell me later".
 //! So each socket has a *watcher*: a thread that blocks in the operating system and calls back. A thread for
-//! every socket is a high price; stage 09 asks the operating system for all sockets at once.
+//! every socket is a high price; a later stage asks the operating system for all sockets at once.
 
 use std::{
     io::{self, Read},
@@ -143,8 +143,8 @@ impl Socket {
         Ok(piece)
     }
 
-    /// Has `callback` called once, when there is something to read: from the watcher's thread, or at once
-    /// from this one if it is so already. A later callback takes the place of an earlier one.
+    /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
+    /// it is so already. A later callback takes the place of an earlier one.
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();
         if state.has_answer() {

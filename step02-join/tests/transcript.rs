@@ -20,13 +20,13 @@ Two timers: a takes 200 ms, b takes 400 ms.
 [..] ms  a ready
 ...
 [..] ms  b ready
-   [..] polls, 2 timer threads, [..] ms
+   polls: [..], timer threads: 2, time: [..] ms
 2. One after the other (AndThen)
 [..] ms  a pending
 [..] ms  a ready
 [..] ms  b pending
 [..] ms  b ready
-   4 polls, 2 timer threads, [..] ms
+   polls: 4, timer threads: 2, time: [..] ms
 
 "#]]);
     let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
@@ -41,5 +41,5 @@ Two timers: a takes 200 ms, b takes 400 ms.
 }
 
 fn numbers(line: &str) -> impl Iterator<Item = usize> {
-    line.split_whitespace().filter_map(|word| word.parse().ok())
+    line.split([' ', ',']).filter_map(|word| word.parse().ok())
 }

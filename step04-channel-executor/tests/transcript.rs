@@ -15,16 +15,16 @@ fn the_demo_prints_this_and_ends() {
 1. It looks every 10 ms
 howdy!
 done!
-   [..] looks in vain
-   2 polls, 1 timer threads, [..] ms
+   looks: [..]
+   polls: 2, timer threads: 1, time: [..] ms
 2. It sends every pending task again
 howdy!
 done!
-   [..] polls, 1 timer threads, [..] ms
+   polls: [..], timer threads: 1, time: [..] ms
 3. It polls when woken
 howdy!
 done!
-   2 polls, 1 timer threads, [..] ms
+   polls: 2, timer threads: 1, time: [..] ms
 4. Two tasks on the last one, of 100 and 400 ms
 ...zzz
 start
@@ -34,14 +34,14 @@ task 1 completed
 wake from sleep!
 end
 task 2 completed
-   4 polls, 2 timer threads, [..] ms
+   polls: 4, timer threads: 2, time: [..] ms
 
 "#]]);
     let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     let polls: Vec<usize> = stdout
         .lines()
-        .filter_map(|line| line.trim().split_once(" polls"))
-        .filter_map(|(polls, _)| polls.parse().ok())
+        .filter_map(|line| line.trim().strip_prefix("polls: ")?.split_once(','))
+        .map(|(polls, _)| polls.parse().unwrap())
         .collect();
     assert!(
         polls[1] > 1_000,

@@ -1,4 +1,4 @@
-//! A flag and a waker under one lock: what every future that waits for something outside is made of.
+//! A flag and a waker under one lock: what a future needs that waits for somebody else.
 
 use std::{
     mem,
@@ -31,7 +31,7 @@ enum State {
 
 impl Signal {
     /// Ready once [`fire`](Signal::fire) has been called. Until then it keeps this poll's waker in place of any
-    /// earlier one: the future may have moved to another task, and the earlier waker would wake the wrong one.
+    /// earlier one: the future may have been given to another task, and the earlier waker would wake the wrong one.
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.state.lock().expect(UNPOISONED);
         match &*state {
@@ -40,7 +40,8 @@ impl Signal {
             State::Waiting(_) | State::Idle => {}
         }
         let earlier = mem::replace(&mut *state, State::Waiting(cx.waker().clone()));
-        // Free the lock first: with its last waker goes a task, whose destructors may come back here.
+        // Free the lock first. This may be the last waker of a task: dropping it then drops the task, and the
+        // destructors in it may come back to this very signal.
         drop(state);
         drop(earlier);
         Poll::Pending

@@ -40,7 +40,8 @@ pub struct Reactor {
 }
 
 impl Reactor {
-    /// A reactor that needs one thread, whatever the number of timers: version 2.
+    /// A reactor that needs one thread, whatever the number of timers: version 2. It comes in an `Arc` because tasks
+    /// on several threads may need it.
     ///
     /// # Panics
     ///

@@ -71,8 +71,8 @@ impl Future for Delay {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         let when = self.when;
         let running = self.running.get_or_insert_with(|| Running::start(when));
-        // No look at the clock here. Whether time is up and whom to wake are decided under the signal's one lock;
-        // a look at the clock before it would leave a gap, in which the thread wakes an earlier waker.
+        // No look at the clock here. Between "not yet" by the clock and the lock that the new waker waits for, the
+        // thread could wake an earlier waker and be gone. The signal decides both under one lock.
         ready!(running.signal.poll_fired(cx));
         println!("Hello world");
         Poll::Ready("done")

@@ -134,7 +134,7 @@ impl Handle {
         let future = TaskFuture::new(future);
         let mut tasks = self.lock();
         if tasks.closed {
-            return; // frees the lock first: it was taken last
+            return; // locals go in reverse order: first the lock, then `future`, whose destructor may need it
         }
         let id = tasks.next;
         tasks.next += 1;
