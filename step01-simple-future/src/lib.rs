@@ -29,6 +29,7 @@
 //!
 //! After the document *Future and scheduling* (000), as far as its `SocketRead`.
 
+mod contain;
 mod looking;
 mod run_loop;
 mod simple_future;

@@ -1,23 +1,24 @@
 //! A socket that calls back when there is something to read.
 //!
 //! The operating system knows when data comes, but the standard library has no call that says "tell me later".
-//! So each socket has a *watcher*: a thread that blocks in the operating system and calls back. A thread for
+//! So each socket has a *watcher*: a thread that blocks in the operating system, reads, and calls back. A thread for
 //! every socket is a high price; a later stage asks the operating system for all sockets at once.
 
 use std::{
     io::{self, Read},
     net::{Ipv4Addr, Shutdown, TcpListener, TcpStream, ToSocketAddrs},
-    panic,
     sync::{Arc, Condvar, Mutex, MutexGuard},
     thread,
 };
 
+use crate::contain::contain;
+
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// The most that one [`Socket::read_buf`] takes, in bytes.
+/// The most that the watcher reads at once, in bytes.
 const PIECE: usize = 8 * 1024;
 
-/// The watcher calls `peek`, takes a lock and calls back: the smallest stack will do, and there may be 1,000.
+/// The watcher reads a piece, takes a lock and calls back: a small stack will do, and there may be 1,000.
 const WATCHER_STACK: usize = 64 * 1024;
 
 /// A TCP connection on which no call ever waits.
@@ -42,19 +43,17 @@ pub struct Socket {
 struct Shared {
     stream: TcpStream,
     state: Mutex<State>,
-    /// Told when `readable` becomes false, or `closed` true.
+    /// Told when the piece has been taken, or `closed` becomes true.
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// There are bytes to read.
-    readable: bool,
+    /// What has been read and not been taken.
+    piece: Option<io::Result<Vec<u8>>>,
     /// Nothing more will come: the peer has closed the connection, or it is broken.
     ended: bool,
-    /// What broke it, until `read_buf` reports it.
-    broken: Option<io::Error>,
-    /// Whom to call when there is something to read, or the end to see. Called once.
+    /// Whom to call when there is something to take. Called once.
     on_readable: Option<fn()>,
     /// The `Socket` is gone, and the watcher should go too.
     closed: bool,
@@ -87,13 +86,15 @@ impl Socket {
         }
     }
 
-    /// Takes over a connection that is already made.
+    /// Takes over a connection that is already made. It is read from here alone, on the watcher's thread.
     ///
     /// # Errors
     ///
     /// If no thread can be started to watch it.
     pub fn new(stream: TcpStream) -> io::Result<Socket> {
-        stream.set_nonblocking(false)?; // for the watcher, which is there to block
+        // For the watcher, which is there to block.
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(None)?;
         let shared = Arc::new(Shared {
             stream,
             state: Mutex::default(),
@@ -120,27 +121,14 @@ impl Socket {
     /// the connection.
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
         let mut state = self.shared.lock();
-        if let Some(error) = state.broken.take() {
-            return Err(error);
-        }
-        if !state.readable {
-            return if state.ended {
-                Ok(Vec::new())
-            } else {
-                Err(io::ErrorKind::WouldBlock.into())
-            };
-        }
-        let mut piece = vec![0; PIECE];
-        let count = loop {
-            match (&self.shared.stream).read(&mut piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
+        match state.piece.take() {
+            Some(piece) => {
+                self.shared.changed.notify_one();
+                piece
             }
-        };
-        piece.truncate(count);
-        state.readable = false;
-        self.shared.changed.notify_one();
-        Ok(piece)
+            None if state.ended => Ok(Vec::new()),
+            None => Err(io::ErrorKind::WouldBlock.into()),
+        }
     }
 
     /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
@@ -160,7 +148,7 @@ impl Drop for Socket {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_one();
-        // Gets the watcher out of `peek`. If the peer was first, there is nothing left to shut down.
+        // Gets the watcher out of `read`. If the peer was first, there is nothing left to shut down.
         let _ = self.shared.stream.shutdown(Shutdown::Both);
     }
 }
@@ -170,31 +158,31 @@ impl Shared {
         self.state.lock().expect(UNPOISONED)
     }
 
-    /// The watcher: blocks until there is something to read, says so, waits until it has been read.
+    /// The watcher: reads a piece, says so, waits until it has been taken.
     fn watch(&self) {
+        let mut buffer = [0; PIECE];
         loop {
-            let peeked = self.stream.peek(&mut [0]);
-            let mut state = self.lock();
-            match peeked {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => state.broken = Some(error),
-                Ok(bytes) => state.readable = bytes > 0,
+            let read = (&self.stream).read(&mut buffer);
+            if matches!(&read, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
+                continue;
             }
-            state.ended = !state.readable;
+            let mut state = self.lock();
             if state.closed {
                 return; // what ended it is our own side
             }
+            state.ended = !matches!(read, Ok(1..));
+            state.piece = Some(read.map(|count| buffer[..count].to_vec()));
             let callback = state.on_readable.take();
             drop(state);
             if let Some(callback) = callback {
-                // A callback that panics has printed its message; the next one is still due.
-                let _ = panic::catch_unwind(callback);
+                contain(callback); // the next one is still due
             }
 
-            let unread = |state: &mut State| state.readable && !state.closed;
+            let untaken =
+                |state: &mut State| state.piece.is_some() && !state.ended && !state.closed;
             let state = self
                 .changed
-                .wait_while(self.lock(), unread)
+                .wait_while(self.lock(), untaken)
                 .expect(UNPOISONED);
             if state.ended || state.closed {
                 return;
@@ -205,6 +193,6 @@ impl Shared {
 
 impl State {
     fn has_answer(&self) -> bool {
-        self.readable || self.ended
+        self.piece.is_some() || self.ended
     }
 }

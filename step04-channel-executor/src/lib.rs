@@ -32,7 +32,7 @@
 //! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`: the first is
 //! the standard library's, the second is older and is what the documents use. Stage 05 opens them up.
 //!
-//! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`.
+//! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`. Carried from stage 01: `contain.rs`.
 //!
 //! What this stage cannot do: hand out a result. A spawned future returns `()`, and whoever is not a task has
 //! no way to wait for one.
@@ -40,6 +40,7 @@
 //! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002:
 //! the executor that looks every 10 ms, and its two tasks).
 
+mod contain;
 mod executor;
 mod polls;
 mod queued;

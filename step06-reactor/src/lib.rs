@@ -26,7 +26,7 @@
 //! 5. `reactor.rs`: [`Reactor`], the handle.
 //! 6. `timer.rs`: [`Timer`], the future.
 //!
-//! Carried from stage 03: `polls.rs`, `sync.rs`.
+//! Carried from stage 03: `polls.rs`, `sync.rs`. Carried from stage 01: `contain.rs`.
 //!
 //! What this stage cannot do: run tasks. No stage depends on another, so this one borrows
 //! `futures::executor::block_on`; your own of stages 04 and 05 would do as well.
@@ -34,6 +34,7 @@
 //! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how do
 //! two timers take two seconds, and not three?).
 
+mod contain;
 pub mod driver;
 mod polls;
 mod reactor;

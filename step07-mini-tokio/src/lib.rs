@@ -29,12 +29,14 @@
 //! 5. `mini_tokio/s2_channel.rs`: [the real one](mini_tokio::s2_channel). [`MiniTokio`] is this version.
 //! 6. `hand_over.rs`: [`hand_over`]. A future is polled by one task and awaited by another.
 //!
-//! Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04: `queued.rs`, `task_future.rs`, `sync.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04:
+//! `queued.rs`, `task_future.rs`, `sync.rs`.
 //!
 //! What this stage cannot do: hand out a result or a panic, cancel one task, use more than one thread.
 //!
 //! After the document *Async in depth* (004).
 
+mod contain;
 pub mod delay;
 mod hand_over;
 mod laziness;

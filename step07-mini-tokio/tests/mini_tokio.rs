@@ -363,6 +363,33 @@ impl Drop for PanicsWhenDropped {
 }
 
 #[test]
+fn a_panic_whose_payload_panics_when_dropped_harms_no_other_task() {
+    on_both(|run| {
+        let panicking = async { std::panic::panic_any(PanicsWhenDropped) };
+        let (other, counts) = counted(yields(5));
+        run(vec![Box::pin(panicking), other]);
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
+fn run_inside_run_is_a_panic_of_the_task_and_loses_no_wake() {
+    thread_local! {
+        static RUNTIME: MiniTokio = MiniTokio::new();
+    }
+    within(LIMIT, || {
+        let (nesting, nested) = counted(async { RUNTIME.with(MiniTokio::run) });
+        let (other, counts) = counted(yields(5));
+        RUNTIME.with(|runtime| {
+            runtime.spawn(nesting);
+            runtime.spawn(other);
+            runtime.run();
+        });
+        assert_eq!((nested.panics(), counts.completions()), (1, 1));
+    });
+}
+
+#[test]
 fn destructors_that_panic_harm_no_other_task() {
     let bomb = || {
         let bomb = PanicsWhenDropped;
@@ -385,4 +412,11 @@ fn destructors_that_panic_harm_no_other_task() {
     });
     drop(mini_tokio);
     assert_eq!(counts.map(|counts| counts.drops()), [1; 10]);
+    let mut mini_tokio = s1_queue::MiniTokio::new();
+    let (task, counts) = counted(pending());
+    mini_tokio.spawn(bomb());
+    mini_tokio.spawn(bomb());
+    mini_tokio.spawn(task);
+    drop(mini_tokio);
+    assert_eq!(counts.drops(), 1);
 }
