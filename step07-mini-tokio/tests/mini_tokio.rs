@@ -297,16 +297,18 @@ fn spawned_from_a_task_and_from_another_thread() {
 
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
-fn while_nothing_is_ready_it_uses_no_cpu() {
+fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
         let when = Instant::now() + Duration::from_millis(50);
-        mini_tokio.spawn(async move {
+        let (task, counts) = counted(async move {
             Delay::until(when).await;
         });
+        mini_tokio.spawn(task);
         let before = probe::thread_cpu_time();
         mini_tokio.run();
         let used = probe::thread_cpu_time() - before;
+        assert_eq!(counts.polls(), 2);
         assert!(
             used < Duration::from_millis(25),
             "{used:?} of CPU in 50 ms of waiting"
