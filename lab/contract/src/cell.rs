@@ -1,0 +1,111 @@
+//! One clause on one subject, in a process of its own: it may hang, abort or end the process, and harms nobody.
+
+use std::{
+    env,
+    panic::AssertUnwindSafe,
+    process::{Command, ExitCode, ExitStatus, Stdio},
+    time::Duration,
+};
+
+use crate::{Clause, NotItsJob, Subject, caught};
+
+const CELL: &str = "CONTRACT_CELL";
+const KEPT: u8 = 0;
+const NOT_ITS_JOB: u8 = 40;
+const NOT_KEPT: u8 = 41;
+/// Begins the line that says what was found wrong.
+const FOUND: &str = "contract: ";
+/// What the watchdog ends a process with.
+const HUNG: i32 = 1;
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The clause is kept.
+    Kept,
+    /// The subject does not offer what the clause is about.
+    NotItsJob,
+    /// The test has found something wrong, and says what.
+    Broken(String),
+    /// The test was not over when its time was.
+    Hung,
+    /// The process ended before the test did: so.
+    Died(String),
+}
+
+impl Verdict {
+    /// Whether the clause was tested and is not kept.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, Verdict::Kept | Verdict::NotItsJob)
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Verdict::Kept => f.write_str("kept"),
+            Verdict::NotItsJob => f.write_str("not its job"),
+            Verdict::Broken(what) => f.write_str(what),
+            Verdict::Hung => f.write_str("it hangs"),
+            Verdict::Died(how) => write!(f, "the process ended: {how}"),
+        }
+    }
+}
+
+/// Tests a clause by starting this very program again, which must call [`serve`] first of all.
+///
+/// # Errors
+///
+/// If the program cannot be started.
+pub fn test(subject: &str, clause: &Clause, limit: Duration) -> std::io::Result<Verdict> {
+    let cell = format!("{subject} {} {}", clause.name, limit.as_millis());
+    let output = Command::new(env::current_exe()?)
+        .env(CELL, cell)
+        // smol reads this. With one thread, it would have none left while one is blocked.
+        .env("SMOL_THREADS", "2")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let mut lines = said.lines().rev();
+    let found = lines.find_map(|line| line.strip_prefix(FOUND));
+    Ok(verdict(output.status, found.unwrap_or_default()))
+}
+
+fn verdict(status: ExitStatus, found: &str) -> Verdict {
+    let code = status.code();
+    if code == Some(KEPT.into()) {
+        Verdict::Kept
+    } else if code == Some(NOT_ITS_JOB.into()) {
+        Verdict::NotItsJob
+    } else if code == Some(NOT_KEPT.into()) {
+        Verdict::Broken(found.to_owned())
+    } else if code == Some(HUNG) {
+        Verdict::Hung
+    } else {
+        Verdict::Died(status.to_string())
+    }
+}
+
+/// If this process was started by [`test`], tests that clause and returns what the process is to end with. Otherwise it
+/// returns `None` at once.
+pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) -> Option<ExitCode> {
+    let cell = env::var(CELL).ok()?;
+    let mut words = cell.split(' ');
+    let mut word = || words.next().expect("three words, from `test`");
+    let (subject, clause, limit) = (word(), word(), word());
+    let clause = crate::clause(clause).expect("a clause, from `test`");
+    let subject = find(subject, clause).expect("a subject, from `test`");
+    let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
+    let code = match probe::within(limit, || caught(AssertUnwindSafe(|| clause.test(&subject)))) {
+        Ok(Ok(())) => KEPT,
+        Ok(Err(NotItsJob)) => NOT_ITS_JOB,
+        Err(message) => {
+            eprintln!("{FOUND}{}", message.replace('\n', " "));
+            NOT_KEPT
+        }
+    };
+    // Threads of the runtime may still be there. They end with the process.
+    std::process::exit(code.into())
+}

@@ -1,0 +1,146 @@
+//! A clause: a rule, why it is one, and what catches whoever breaks it.
+
+use crate::{Answer, Leaf, Runtime, mutants};
+
+/// One rule of the contract.
+#[derive(Debug, Clone, Copy)]
+pub struct Clause {
+    /// What it is called on the command line and in the matrix.
+    pub name: &'static str,
+    /// The rule, in one sentence.
+    pub rule: &'static str,
+    /// What goes wrong where it is not kept.
+    pub why: &'static str,
+    /// Where it stands in the catalogue that was read off the test suites of tokio, async-task, async-executor and futures.
+    pub from: &'static [u8],
+    /// Why somebody may well decide not to keep it.
+    pub choice: Option<&'static str>,
+    /// How it is tested.
+    pub test: Test,
+}
+
+/// How a clause is tested, and the mistake that shows that the test can fail.
+#[derive(Debug, Clone, Copy)]
+pub enum Test {
+    /// On an executor.
+    Runtime(fn(&'static dyn Runtime) -> Answer, mutants::Defect),
+    /// On a leaf future.
+    Leaf(fn(&'static dyn Leaf) -> Answer, mutants::LeafDefect),
+}
+
+/// A rule that no run can test, because the one order in which it shows hardly ever comes. A model checker tries them all.
+///
+/// Its models, one that keeps it and one that does not, are in `tests/loom.rs`.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelRule {
+    /// What its model is called.
+    pub name: &'static str,
+    /// The rule, in one sentence.
+    pub rule: &'static str,
+    /// What goes wrong where it is not kept.
+    pub why: &'static str,
+    /// As in [`Clause::from`].
+    pub from: &'static [u8],
+}
+
+/// The rules that only a model checker can test.
+pub const MODELS: &[ModelRule] = &[
+    ModelRule {
+        name: "joined_as_it_ends",
+        rule: "A handle that is polled just as its task ends is ready, or it is woken.",
+        why: "The task may end between the look at it and the waker that is left. 63,000 races did not find it; loom does in 10 ms.",
+        from: &[18],
+    },
+    ModelRule {
+        name: "a_wake_brings_its_news",
+        rule: "A poll sees what was done before the wake, also if the task was queued already.",
+        why: "A flag that is cleared by a store, and not by a swap, orders nothing: the last news may stay unseen.",
+        from: &[11],
+    },
+];
+
+/// What is tested: a runtime or a leaf future, with its name.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// The two things that the contract is about.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// Something that polls.
+    Runtime(&'static dyn Runtime),
+    /// Something that is polled.
+    Leaf(&'static dyn Leaf),
+}
+
+impl Subject {
+    /// A runtime under a name.
+    pub const fn runtime(name: &'static str, runtime: &'static dyn Runtime) -> Subject {
+        let kind = Kind::Runtime(runtime);
+        Subject { name, kind }
+    }
+
+    /// A leaf future under a name.
+    pub const fn leaf(name: &'static str, leaf: &'static dyn Leaf) -> Subject {
+        let kind = Kind::Leaf(leaf);
+        Subject { name, kind }
+    }
+}
+
+impl Clause {
+    /// Whether it is about such a subject.
+    pub fn is_about(&self, subject: &Subject) -> bool {
+        matches!(
+            (self.test, subject.kind),
+            (Test::Runtime(..), Kind::Runtime(_)) | (Test::Leaf(..), Kind::Leaf(_))
+        )
+    }
+
+    /// Tests it on this thread. Panics or hangs if it is not kept.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`](crate::NotItsJob) if it is not about such a subject.
+    pub fn test(&self, subject: &Subject) -> Answer {
+        match (self.test, subject.kind) {
+            (Test::Runtime(test, _), Kind::Runtime(runtime)) => test(runtime),
+            (Test::Leaf(test, _), Kind::Leaf(leaf)) => test(leaf),
+            _ => Err(crate::NotItsJob),
+        }
+    }
+
+    /// The mistake that it must catch.
+    pub fn mutant(&self) -> Subject {
+        match self.test {
+            Test::Runtime(_, defect) => Subject::runtime("mutant", defect.runtime()),
+            Test::Leaf(_, defect) => Subject::leaf("mutant", defect.leaf()),
+        }
+    }
+
+    /// The same executor or leaf future without the mistake.
+    pub fn sound(&self) -> Subject {
+        match self.test {
+            Test::Runtime(..) => Subject::runtime("sound", mutants::Defect::None.runtime()),
+            Test::Leaf(..) => Subject::leaf("sound", mutants::LeafDefect::None.leaf()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Subject {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Kind::Runtime(_) => "runtime",
+            Kind::Leaf(_) => "leaf future",
+        })
+    }
+}

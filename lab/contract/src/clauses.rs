@@ -1,0 +1,30 @@
+//! The clauses for executors. Each is a function that returns if the clause is kept, and panics or hangs if it is not.
+//!
+//! What a clause demands, and why, stands in its [`Clause`]. The doc of its function says how it is tested.
+
+use crate::Clause;
+
+pub mod drops;
+pub mod finish;
+pub mod join;
+pub mod nesting;
+pub mod panics;
+pub mod spawn;
+pub mod thrift;
+pub mod turns;
+pub mod wake;
+pub mod wake_from_threads;
+
+/// The clauses for executors, by topic.
+pub const TOPICS: &[&[Clause]] = &[
+    finish::CLAUSES,
+    wake::CLAUSES,
+    wake_from_threads::CLAUSES,
+    thrift::CLAUSES,
+    turns::CLAUSES,
+    drops::CLAUSES,
+    panics::CLAUSES,
+    join::CLAUSES,
+    nesting::CLAUSES,
+    spawn::CLAUSES,
+];

@@ -1,0 +1,140 @@
+//! Tasks are run to the end, and then it is over.
+
+use std::{
+    future::poll_fn,
+    sync::mpsc,
+    task::{Poll, Waker},
+    thread,
+};
+
+use futures::channel::oneshot;
+
+use crate::{
+    Answer, Clause, Runtime, Test,
+    mutants::Defect,
+    staged::{A_MOMENT, act, assert_dropped_once, counted, run_one, woken_after, yields},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "finishes",
+        rule: "It returns when its tasks are done, and not before.",
+        why: "A task that waits is not a task that is done, even if nothing else is left to poll.",
+        from: &[14, 47],
+        choice: None,
+        test: Test::Runtime(finishes, Defect::StopsWhenIdle),
+    },
+    Clause {
+        name: "nothing_to_do",
+        rule: "Without tasks it returns at once.",
+        why: "Whoever waits for the first task before looking whether there is one waits for ever.",
+        from: &[46],
+        choice: None,
+        test: Test::Runtime(nothing_to_do, Defect::WaitsForTheFirst),
+    },
+    Clause {
+        name: "ten_thousand",
+        rule: "Of 10,000 tasks each is finished.",
+        why: "A queue with a bound must do something when it is full, and losing a task is the wrong thing.",
+        from: &[41],
+        choice: None,
+        test: Test::Runtime(ten_thousand, Defect::DropsWhenFull),
+    },
+    Clause {
+        name: "waker_outlives",
+        rule: "It returns although somebody still keeps a waker.",
+        why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
+        from: &[8],
+        choice: None,
+        test: Test::Runtime(waker_outlives, Defect::WaitsForWakers),
+    },
+    Clause {
+        name: "wake_after_the_end",
+        rule: "A wake after the executor is gone does nothing.",
+        why: "Whoever wakes cannot know that the executor is gone, and must not pay for it with a panic.",
+        from: &[6, 8],
+        choice: None,
+        test: Test::Runtime(wake_after_the_end, Defect::PanicsAfterTheEnd),
+    },
+    Clause {
+        name: "wake_after_ready",
+        rule: "A task that was ready is not polled again, however often it is woken.",
+        why: "A future may panic if it is polled after Ready, and an async block does.",
+        from: &[5],
+        choice: None,
+        test: Test::Runtime(wake_after_ready, Defect::PollsAfterReady),
+    },
+];
+
+/// A task waits for another thread, and is the only one.
+pub fn finishes(runtime: &'static dyn Runtime) -> Answer {
+    run_one(runtime, woken_after(A_MOMENT))?;
+    Ok(())
+}
+
+/// Runs no task at all.
+pub fn nothing_to_do(runtime: &'static dyn Runtime) -> Answer {
+    runtime.run(Vec::new())
+}
+
+/// Each of 10,000 tasks yields once.
+pub fn ten_thousand(runtime: &'static dyn Runtime) -> Answer {
+    let (tasks, counts): (Vec<_>, Vec<_>) = (0..10_000).map(|_| counted(yields(1))).unzip();
+    runtime.run(tasks)?;
+    let unfinished = counts.iter().filter(|c| c.completions() == 0).count();
+    assert_eq!(unfinished, 0, "so many tasks were not finished");
+    assert_dropped_once(&counts);
+    Ok(())
+}
+
+/// A task gives its waker away and is ready. The waker lives on.
+pub fn waker_outlives(runtime: &'static dyn Runtime) -> Answer {
+    drop(waker_of_a_finished_task(runtime)?);
+    Ok(())
+}
+
+/// The waker of a finished task is woken by reference here and by value on another thread.
+pub fn wake_after_the_end(runtime: &'static dyn Runtime) -> Answer {
+    let waker = waker_of_a_finished_task(runtime)?;
+    waker.wake_by_ref();
+    let woken = thread::spawn(move || waker.wake()).join();
+    assert!(woken.is_ok(), "the wake panicked");
+    Ok(())
+}
+
+fn waker_of_a_finished_task(runtime: &'static dyn Runtime) -> Answer<Waker> {
+    let (keep, kept) = mpsc::channel();
+    run_one(
+        runtime,
+        act(1, move |waker| {
+            waker.wake_by_ref();
+            keep.send(waker.clone()).expect("the test receives");
+        }),
+    )?;
+    Ok(kept.recv().expect("the task has been polled"))
+}
+
+/// A task is woken in the poll that makes it ready, and later by another task.
+pub fn wake_after_ready(runtime: &'static dyn Runtime) -> Answer {
+    let (keep, kept) = oneshot::channel();
+    let mut keep = Some(keep);
+    let (finished, counts) = counted(poll_fn(move |cx| {
+        cx.waker().wake_by_ref();
+        if let Some(keep) = keep.take() {
+            let _ = keep.send(cx.waker().clone());
+        }
+        Poll::Ready(())
+    }));
+    let (other, _) = counted(async move {
+        let Ok(waker) = kept.await else { return };
+        for _ in 0..3 {
+            yields(1).await;
+            waker.wake_by_ref();
+        }
+        yields(1).await;
+    });
+    runtime.run(vec![finished, other])?;
+    assert_eq!(counts.polls_after_ready(), 0, "polls after Ready");
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! Whoever waits for a task learns how it ended.
+
+use futures::channel::oneshot;
+
+use crate::{
+    Answer, Clause, Runtime, Test,
+    mutants::Defect,
+    staged::{A_MOMENT, woken_after, yields},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "output_reaches",
+        rule: "The output of a task reaches the one who waits for it.",
+        why: "The one who waits has left a waker, and the end of the task is the news.",
+        from: &[14, 15],
+        choice: None,
+        test: Test::Runtime(output_reaches, Defect::EndsInSilence),
+    },
+    Clause {
+        name: "output_is_kept",
+        rule: "The output of a task is kept for the one who asks for it later.",
+        why: "A task may be done before anybody has waited for it, and then no wake will come any more.",
+        from: &[15, 22],
+        choice: None,
+        test: Test::Runtime(output_is_kept, Defect::AnswersOnlyWhoWaits),
+    },
+    Clause {
+        name: "panic_reaches",
+        rule: "The panic of a task reaches the one who waits for it, with its message.",
+        why: "Otherwise that one waits for ever, or learns that something went wrong and not what.",
+        from: &[30],
+        choice: None,
+        test: Test::Runtime(panic_reaches, Defect::LosesTheMessage),
+    },
+];
+
+/// A task returns 7, and is waited for before it has.
+pub fn output_reaches(runtime: &'static dyn Runtime) -> Answer {
+    let job = async {
+        woken_after(A_MOMENT).await;
+        7
+    };
+    assert_eq!(runtime.join(Box::pin(job), None)?, Ok(7));
+    Ok(())
+}
+
+/// A task returns 7, and is waited for after it has.
+pub fn output_is_kept(runtime: &'static dyn Runtime) -> Answer {
+    let (open, gate) = oneshot::channel::<()>();
+    let job = async move {
+        let _ = open.send(());
+        7
+    };
+    let before = async move {
+        let _ = gate.await;
+        yields(3).await;
+    };
+    let output = runtime.join(Box::pin(job), Some(Box::pin(before)))?;
+    assert_eq!(output, Ok(7));
+    Ok(())
+}
+
+/// A task panics with a formatted message.
+pub fn panic_reaches(runtime: &'static dyn Runtime) -> Answer {
+    let job = async {
+        yields(1).await;
+        let number = 42;
+        panic!("message number {number}");
+    };
+    let output = runtime.join(Box::pin(job), None)?;
+    assert_eq!(output, Err("message number 42".to_owned()));
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! A poll may use its thread as it likes, and the executor must not mind.
+
+use std::{future::poll_fn, panic::AssertUnwindSafe, sync::mpsc, task::Poll, thread};
+
+use crate::{
+    Answer, Clause, Runtime, Test,
+    mutants::Defect,
+    runtime::caught,
+    staged::{A_MOMENT, run_one, woken_after},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "nested",
+        rule: "Run inside one of its own polls, it works or panics with a message. It takes no wake away from the task outside.",
+        why: "Somewhere deep in a library there is a block_on. A hang there is hard to find.",
+        from: &[50],
+        choice: Some(
+            "To forbid nesting, with a panic that says so, is a choice: it keeps a thread from being blocked unnoticed.",
+        ),
+        test: Test::Runtime(nested, Defect::OneParkerToAThread),
+    },
+    Clause {
+        name: "parks_in_poll",
+        rule: "A future that was woken, and then parks its own thread inside poll, is polled again.",
+        why: "A blocking channel parks too. If the executor's wake is the thread's token and nothing else, that takes it away.",
+        from: &[49],
+        choice: None,
+        test: Test::Runtime(parks_in_poll, Defect::TokenIsTheWake),
+    },
+    Clause {
+        name: "waits_in_poll",
+        rule: "A future that was woken, and then waits inside poll for a channel of the standard library, is polled again.",
+        why: "This is how the clause before is met in practice: nobody parks by hand, but everybody calls recv.",
+        from: &[49],
+        choice: None,
+        test: Test::Runtime(waits_in_poll, Defect::TokenIsTheWake),
+    },
+];
+
+/// A task wakes itself and, in the same poll, blocks on another future that has to wait.
+pub fn nested(runtime: &'static dyn Runtime) -> Answer {
+    let (tell, told) = mpsc::channel();
+    let mut first = true;
+    run_one(
+        runtime,
+        poll_fn(move |cx| {
+            if !std::mem::take(&mut first) {
+                return Poll::Ready(());
+            }
+            cx.waker().wake_by_ref();
+            let inner = AssertUnwindSafe(|| runtime.block_on(Box::pin(woken_after(A_MOMENT))));
+            let _ = tell.send(caught(inner));
+            Poll::Pending
+        }),
+    )?;
+    match told.recv().expect("the task has been polled") {
+        Ok(answer) => answer,
+        Err(message) => {
+            assert!(!message.is_empty(), "it panicked without a message");
+            Ok(())
+        }
+    }
+}
+
+/// A task wakes itself and, in the same poll, parks its thread until a helper unparks it.
+pub fn parks_in_poll(runtime: &'static dyn Runtime) -> Answer {
+    let mut first = true;
+    run_one(
+        runtime,
+        poll_fn(move |cx| {
+            if !std::mem::take(&mut first) {
+                return Poll::Ready(());
+            }
+            cx.waker().wake_by_ref();
+            let this = thread::current();
+            let helped = thread::spawn(move || this.unpark()).join();
+            assert!(helped.is_ok());
+            // Both have unparked this thread by now, but it has one token, and this takes it.
+            thread::park();
+            Poll::Pending
+        }),
+    )?;
+    Ok(())
+}
+
+/// A task wakes itself and, in the same poll, waits for a message of another thread.
+pub fn waits_in_poll(runtime: &'static dyn Runtime) -> Answer {
+    let mut first = true;
+    run_one(
+        runtime,
+        poll_fn(move |cx| {
+            if !std::mem::take(&mut first) {
+                return Poll::Ready(());
+            }
+            cx.waker().wake_by_ref();
+            let (send, receive) = mpsc::channel();
+            thread::spawn(move || {
+                thread::sleep(A_MOMENT);
+                let _ = send.send(());
+            });
+            let _ = receive.recv();
+            Poll::Pending
+        }),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,122 @@
+//! A panic belongs to the task in which it happens.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use futures::channel::oneshot;
+
+use crate::{
+    Answer, Clause, Runtime, Test,
+    mutants::Defect,
+    staged::{assert_dropped_once, counted, yields},
+};
+
+const POLICY: Option<&str> = Some(
+    "A runtime may let the panic of a task through to its caller, and then the rest waits until it is run again.",
+);
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "a_panic_is_contained",
+        rule: "Tasks that panic harm no other, and use up no worker.",
+        why: "In a server, one bad request would take all the others along.",
+        from: &[29],
+        choice: POLICY,
+        test: Test::Runtime(a_panic_is_contained, Defect::LetsPanicsThrough),
+    },
+    Clause {
+        name: "dropped_when_panicked",
+        rule: "A future that panics is dropped, once.",
+        why: "What it owns is owned by nobody else: its locks and channels would stay closed for ever.",
+        from: &[31],
+        choice: POLICY,
+        test: Test::Runtime(dropped_when_panicked, Defect::ForgetsWhatPanicked),
+    },
+    Clause {
+        name: "a_panicking_destructor",
+        rule: "A panic in the destructor of a finished future harms no other task.",
+        why: "It comes after the poll, where an executor may not expect it any more.",
+        from: &[33],
+        choice: Some(
+            "async-task ends the process on purpose: a destructor that panics cannot be trusted to have cleaned up.",
+        ),
+        test: Test::Runtime(a_panicking_destructor, Defect::TrustsDestructors),
+    },
+];
+
+/// Four tasks panic at their second poll. A fifth waits until all four have come to that.
+pub fn a_panic_is_contained(runtime: &'static dyn Runtime) -> Answer {
+    let (came, all_came): (Vec<_>, Vec<_>) = (0..4).map(|_| oneshot::channel::<()>()).unzip();
+    let mut tasks: Vec<_> = came
+        .into_iter()
+        .map(|came| {
+            let (task, _) = counted(async move {
+                yields(1).await;
+                let _ = came.send(());
+                panic!("this panic belongs to the test");
+            });
+            task
+        })
+        .collect();
+    let (other, counts) = counted(async move {
+        for came in all_came {
+            let _ = came.await;
+        }
+        yields(3).await;
+    });
+    tasks.push(other);
+    runtime.run(tasks)?;
+    assert_eq!(counts.completions(), 1, "the other task is not done");
+    Ok(())
+}
+
+/// A future panics at its second poll. Another task is run to the end beside it.
+pub fn dropped_when_panicked(runtime: &'static dyn Runtime) -> Answer {
+    let (panics, counts) = counted(async {
+        yields(1).await;
+        panic!("this panic belongs to the test");
+    });
+    let (other, _) = counted(yields(5));
+    runtime.run(vec![panics, other])?;
+    assert_dropped_once(std::slice::from_ref(&counts));
+    assert_eq!(
+        (counts.panics(), counts.polls()),
+        (1, 2),
+        "panics and polls"
+    );
+    Ok(())
+}
+
+/// Panics when it is dropped after it was ready, and not otherwise.
+#[derive(Default)]
+struct PanicsWhenDropped {
+    ready: bool,
+}
+
+impl Future for PanicsWhenDropped {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        self.ready = true;
+        Poll::Ready(())
+    }
+}
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        assert!(!self.ready, "this panic belongs to the test");
+    }
+}
+
+/// A future is ready, and panics when it is dropped.
+pub fn a_panicking_destructor(runtime: &'static dyn Runtime) -> Answer {
+    let (bad, _) = counted(PanicsWhenDropped::default());
+    let (other, counts) = counted(yields(5));
+    runtime.run(vec![bad, other])?;
+    assert_eq!(counts.completions(), 1, "the other task is not done");
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Tasks may be spawned once it runs, from inside and from outside.
+
+use std::{sync::mpsc, thread};
+
+use futures::channel::oneshot;
+
+use crate::{
+    Answer, Clause, NotItsJob, Runtime, Task, Test, mutants::Defect, runtime::Spawn,
+    staged::A_MOMENT,
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "spawned_inside",
+        rule: "A task may spawn another, and wait for it.",
+        why: "An executor that takes tasks in only before it runs never polls the second, and the first waits for ever.",
+        from: &[37, 44],
+        choice: None,
+        test: Test::Runtime(spawned_inside, Defect::SpawnsOnlyBeforeItRuns),
+    },
+    Clause {
+        name: "spawned_from_outside",
+        rule: "A spawn from another thread ends the executor's sleep.",
+        why: "To put the task in the queue is not enough if nobody is awake to look into it.",
+        from: &[44, 46],
+        choice: None,
+        test: Test::Runtime(spawned_from_outside, Defect::SleepsThroughSpawns),
+    },
+    Clause {
+        name: "spawned_and_waited_for",
+        rule: "With two workers, a task that spawns another and then blocks its thread until that has run gets through.",
+        why: "Whoever spawns from old code waits like old code. The other worker has nothing to do, and could help.",
+        from: &[43, 44],
+        choice: Some(
+            "To block in a poll is a mistake of the task. A scheduler may keep what a worker spawned for that worker alone, which is faster.",
+        ),
+        test: Test::Runtime(spawned_and_waited_for, Defect::KeepsWhatItSpawned),
+    },
+];
+
+/// A task spawns another and waits for its message.
+pub fn spawned_inside(runtime: &'static dyn Runtime) -> Answer {
+    let (tell, told) = mpsc::channel();
+    let ran = first_task(runtime, move |spawn, done| {
+        let _ = tell.send(spawn(sends(done)));
+    })?;
+    told.recv().expect("the first task has spawned")?;
+    assert!(ran, "the spawned task was dropped, and not run");
+    Ok(())
+}
+
+/// While the only task waits, another thread spawns the one that it waits for.
+pub fn spawned_from_outside(runtime: &'static dyn Runtime) -> Answer {
+    let (tell, told) = mpsc::channel();
+    let ran = first_task(runtime, move |spawn, done| {
+        thread::spawn(move || {
+            thread::sleep(A_MOMENT);
+            let _ = tell.send(spawn(sends(done)));
+        });
+    })?;
+    told.recv().expect("the other thread has spawned")?;
+    assert!(ran, "the spawned task was dropped, and not run");
+    Ok(())
+}
+
+/// A task spawns another and waits for its message on a channel of the standard library.
+pub fn spawned_and_waited_for(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.workers() < 2 {
+        return Err(NotItsJob);
+    }
+    let ran = first_task(runtime, |spawn, done| {
+        let (tell, told) = mpsc::channel();
+        let spawned = spawn(Box::pin(async move {
+            let _ = tell.send(());
+        }));
+        if spawned.is_ok() && told.recv().is_ok() {
+            let _ = done.send(());
+        }
+    })?;
+    assert!(ran, "the spawned task was dropped, and not run");
+    Ok(())
+}
+
+fn sends(done: oneshot::Sender<()>) -> Task {
+    Box::pin(async {
+        let _ = done.send(());
+    })
+}
+
+/// Runs a task that gets something spawned, and waits until that is done. `false` if it was dropped instead.
+fn first_task(
+    runtime: &'static dyn Runtime,
+    get_spawned: impl FnOnce(Spawn, oneshot::Sender<()>) + Send + 'static,
+) -> Answer<bool> {
+    let (tell, told) = mpsc::channel();
+    runtime.run_spawning(Box::new(move |spawn| {
+        Box::pin(async move {
+            let (done, is_done) = oneshot::channel();
+            get_spawned(spawn, done);
+            let _ = tell.send(is_done.await.is_ok());
+        })
+    }))?;
+    Ok(told.recv().expect("the first task is done"))
+}

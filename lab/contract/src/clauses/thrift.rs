@@ -1,0 +1,122 @@
+//! What an executor may not waste: polls, CPU time, memory.
+
+use std::{task::Waker, thread, time::Duration};
+
+use futures::channel::oneshot;
+
+use crate::{
+    Answer, Clause, Runtime, Test, allocations,
+    mutants::Defect,
+    staged::{act, comes_true, compute, counted, run_one, wake_by_value, woken_when, yields},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "only_when_woken",
+        rule: "There is no poll without a wake, but for the first.",
+        why: "Whoever polls a waiting task over and over keeps a processor busy with nothing.",
+        from: &[4],
+        choice: Some(
+            "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
+        ),
+        test: Test::Runtime(only_when_woken, Defect::PollsUnasked),
+    },
+    Clause {
+        name: "only_who_is_woken",
+        rule: "A wake for one task is no poll for another.",
+        why: "With N tasks that wait, each wake would cost N polls.",
+        from: &[4],
+        choice: Some(
+            "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
+        ),
+        test: Test::Runtime(only_who_is_woken, Defect::WakesEverybody),
+    },
+    Clause {
+        name: "sleeps",
+        rule: "While nothing is ready it uses no CPU.",
+        why: "A server waits nearly always. What it burns then is paid for.",
+        from: &[47],
+        choice: None,
+        test: Test::Runtime(sleeps, Defect::SpinsForWork),
+    },
+    Clause {
+        name: "wakers_balance",
+        rule: "However its wakers are cloned, woken and dropped, nothing is left of a task in the end.",
+        why: "A count that is added and never taken away keeps the task's memory for ever.",
+        from: &[7, 19, 39],
+        choice: None,
+        test: Test::Runtime(wakers_balance, Defect::LeaksWhenWoken),
+    },
+];
+
+/// A task is woken once, by a thread that first computes for 20 ms.
+pub fn only_when_woken(runtime: &'static dyn Runtime) -> Answer {
+    let counts = run_one(runtime, woken_when(|| compute(Duration::from_millis(20))))?;
+    assert_eq!(counts.polls(), 2, "polls, with one wake");
+    Ok(())
+}
+
+/// A task waits while another yields 20 times.
+pub fn only_who_is_woken(runtime: &'static dyn Runtime) -> Answer {
+    let (open, gate) = oneshot::channel::<()>();
+    let (waits, counts) = counted(async {
+        let _ = gate.await;
+    });
+    let (yields, _) = counted(async move {
+        yields(20).await;
+        let _ = open.send(());
+    });
+    runtime.run(vec![waits, yields])?;
+    assert!(
+        counts.polls() <= 2,
+        "{} polls, with one wake",
+        counts.polls()
+    );
+    Ok(())
+}
+
+/// A task waits while a thread computes for 40 ms. Everything else in the process may use half of that.
+pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
+    const WORK: Duration = Duration::from_millis(40);
+    run_one(runtime, yields(1))?;
+    let before = probe::cpu_time();
+    run_one(runtime, woken_when(|| compute(WORK)))?;
+    let used = (probe::cpu_time() - before).saturating_sub(WORK);
+    assert!(
+        used < WORK / 2,
+        "{used:?} of CPU time, while it waited for a thread that used {WORK:?}"
+    );
+    Ok(())
+}
+
+/// In each of 40 runs a task's waker is cloned 100 times, and the clones end in four ways. Then the process has as many
+/// allocations as before, but for a few.
+pub fn wakers_balance(runtime: &'static dyn Runtime) -> Answer {
+    const RUNS: isize = 40;
+    let four_ways = |waker: &Waker| {
+        for _ in 0..25 {
+            drop(waker.clone());
+            wake_by_value(waker);
+            waker.clone().wake_by_ref();
+        }
+        let elsewhere = vec![waker.clone(); 25];
+        let woken = thread::spawn(|| elsewhere.into_iter().for_each(Waker::wake)).join();
+        assert!(woken.is_ok(), "the wake panicked");
+    };
+    for _ in 0..3 {
+        run_one(runtime, act(1, four_ways))?;
+    }
+    let before = allocations::live();
+    for _ in 0..RUNS {
+        run_one(runtime, act(1, four_ways))?;
+    }
+    let grown = || allocations::live() - before;
+    comes_true(|| grown() < RUNS / 2);
+    assert!(
+        grown() < RUNS / 2,
+        "{} allocations are left of {RUNS} tasks",
+        grown()
+    );
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Everybody gets a turn.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+    thread,
+};
+
+use futures::{channel::oneshot, future::join_all};
+
+use crate::{
+    Answer, Clause, Runtime, Task, Test,
+    mutants::Defect,
+    staged::{Number, run_one, yields},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "takes_turns",
+        rule: "Tasks that yield for ever do not keep another from being polled.",
+        why: "A task that wakes itself belongs at the end of the queue, behind those that wait already.",
+        from: &[42, 43, 44],
+        choice: None,
+        test: Test::Runtime(takes_turns, Defect::LastInFirstOut),
+    },
+    Clause {
+        name: "a_thousand_in_one",
+        rule: "A task may wait for 1,000 things, and all may wake it in one poll.",
+        why: "A queue with a bound that blocks the one who wakes blocks the executor itself, which alone could empty it.",
+        from: &[3, 12],
+        choice: None,
+        test: Test::Runtime(a_thousand_in_one, Defect::BlocksWhenFull),
+    },
+];
+
+/// Four tasks yield until two others have been polled, of which one was spawned first and one last.
+pub fn takes_turns(runtime: &'static dyn Runtime) -> Answer {
+    let polled = Arc::new(Number::default());
+    let other = || {
+        let polled = polled.clone();
+        Box::pin(async move {
+            polled.add_one();
+        }) as Task
+    };
+    let yields_on = || {
+        let polled = polled.clone();
+        Box::pin(async move {
+            while polled.get() < 2 {
+                yields(1).await;
+            }
+        }) as Task
+    };
+    let mut tasks = vec![other()];
+    tasks.extend((0..4).map(|_| yields_on()));
+    tasks.push(other());
+    runtime.run(tasks)?;
+    assert_eq!(polled.get(), 2, "so many of the others were polled");
+    Ok(())
+}
+
+/// A task waits for 1,000 channels with one waker, all of which answer before its first poll has returned; then for
+/// 1,000 more by `join_all`.
+pub fn a_thousand_in_one(runtime: &'static dyn Runtime) -> Answer {
+    run_one(runtime, async {
+        let (senders, mut receivers): (Vec<_>, Vec<_>) =
+            (0..1_000).map(|_| oneshot::channel::<()>()).unzip();
+        let mut senders = Some(senders);
+        poll_fn(move |cx| {
+            receivers.retain_mut(|receiver| Pin::new(receiver).poll(cx).is_pending());
+            if let Some(senders) = senders.take() {
+                let sent = thread::spawn(|| {
+                    for sender in senders {
+                        let _ = sender.send(());
+                    }
+                });
+                assert!(sent.join().is_ok(), "a wake panicked");
+            }
+            if receivers.is_empty() {
+                return Poll::Ready(());
+            }
+            Poll::Pending
+        })
+        .await;
+        let (senders, receivers): (Vec<_>, Vec<_>) =
+            (0..1_000).map(|_| oneshot::channel::<()>()).unzip();
+        thread::spawn(|| {
+            for sender in senders {
+                let _ = sender.send(());
+            }
+        });
+        join_all(receivers).await;
+    })?;
+    Ok(())
+}

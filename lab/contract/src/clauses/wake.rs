@@ -1,0 +1,170 @@
+//! A wake leads to a poll: all the ways in which a task can be woken.
+
+use std::{task::Waker, thread};
+
+use crate::{
+    Answer, Clause, Runtime, Test,
+    mutants::Defect,
+    staged::{A_MOMENT, act, compute, run_one, wake_by_value, woken_after, woken_when, yields},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "woken_in_poll",
+        rule: "A wake made inside poll leads to another poll.",
+        why: "This is how a task yields. An executor that notes after the poll that nobody woke the task forgets the wake.",
+        from: &[1],
+        choice: None,
+        test: Test::Runtime(woken_in_poll, Defect::ForgetsWakesInPoll),
+    },
+    Clause {
+        name: "woken_in_poll_by_another",
+        rule: "A wake by another thread while the task is being polled leads to another poll.",
+        why: "News may come between the moment a future looks for it and the moment it returns Pending.",
+        from: &[2],
+        choice: None,
+        test: Test::Runtime(woken_in_poll_by_another, Defect::HearsItsOwnThreadOnly),
+    },
+    Clause {
+        name: "woken_asleep",
+        rule: "A wake by another thread ends the executor's sleep.",
+        why: "To put the task in the queue is not enough if nobody is awake to look into it.",
+        from: &[46],
+        choice: None,
+        test: Test::Runtime(woken_asleep, Defect::SleepsThroughWakes),
+    },
+    Clause {
+        name: "by_value_and_by_reference",
+        rule: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
+        why: "Whoever writes the vtable by hand writes each of them, and may get one wrong.",
+        from: &[7],
+        choice: None,
+        test: Test::Runtime(by_value_and_by_reference, Defect::WakesByValueOnly),
+    },
+    Clause {
+        name: "woken_twice",
+        rule: "A task that is woken twice is polled.",
+        why: "Two pieces of news are not none.",
+        from: &[3],
+        choice: None,
+        test: Test::Runtime(woken_twice, Defect::TogglesWhenWoken),
+    },
+    Clause {
+        name: "a_million_wakes",
+        rule: "A million wakes before the next poll lead to one poll.",
+        why: "Otherwise each wake makes a queue entry: memory grows, and the task is polled for nothing.",
+        from: &[3],
+        choice: Some("Polls without a wake are allowed by the letter; each of them costs time."),
+        test: Test::Runtime(a_million_wakes, Defect::QueuesEveryWake),
+    },
+    Clause {
+        name: "an_earlier_waker",
+        rule: "A waker kept from an earlier poll still wakes its task.",
+        why: "A future may keep the waker of its first poll as long as will_wake says that the new one is no different.",
+        from: &[13],
+        choice: None,
+        test: Test::Runtime(an_earlier_waker, Defect::ForgetsEarlierWakers),
+    },
+];
+
+/// A task wakes itself in each of three polls.
+pub fn woken_in_poll(runtime: &'static dyn Runtime) -> Answer {
+    run_one(runtime, yields(3))?;
+    Ok(())
+}
+
+/// In each of three polls another thread wakes the task, and has done so before the poll returns.
+pub fn woken_in_poll_by_another(runtime: &'static dyn Runtime) -> Answer {
+    run_one(
+        runtime,
+        act(3, |waker| {
+            let waker = waker.clone();
+            let woken = thread::spawn(move || waker.wake()).join();
+            assert!(woken.is_ok(), "the wake panicked");
+        }),
+    )?;
+    Ok(())
+}
+
+/// Three times another thread wakes the task a moment after it was polled.
+pub fn woken_asleep(runtime: &'static dyn Runtime) -> Answer {
+    run_one(runtime, async {
+        for _ in 0..3 {
+            woken_after(A_MOMENT).await;
+        }
+    })?;
+    Ok(())
+}
+
+/// One way to wake for each poll.
+pub fn by_value_and_by_reference(runtime: &'static dyn Runtime) -> Answer {
+    let ways: [fn(&Waker); 4] = [
+        |waker| waker.wake_by_ref(),
+        wake_by_value,
+        |waker| waker.clone().wake_by_ref(),
+        |waker| {
+            let first = waker.clone();
+            let second = first.clone();
+            drop(first);
+            second.wake();
+        },
+    ];
+    let mut ways = ways.into_iter();
+    run_one(
+        runtime,
+        act(4, move |waker| {
+            let way = ways.next().expect("one for each poll");
+            way(waker);
+        }),
+    )?;
+    Ok(())
+}
+
+/// A task is woken twice in each of three polls.
+pub fn woken_twice(runtime: &'static dyn Runtime) -> Answer {
+    run_one(
+        runtime,
+        act(3, |waker| {
+            waker.wake_by_ref();
+            wake_by_value(waker);
+        }),
+    )?;
+    Ok(())
+}
+
+/// A task wakes itself a million times in one poll, and then waits for something else.
+pub fn a_million_wakes(runtime: &'static dyn Runtime) -> Answer {
+    let storm = |waker: &Waker| (0..1_000_000).for_each(|_| waker.wake_by_ref());
+    let counts = run_one(runtime, async move {
+        act(1, storm).await;
+        woken_when(|| compute(2 * A_MOMENT)).await;
+    })?;
+    assert!(
+        counts.polls() <= 3,
+        "{} polls, of which 3 had a reason",
+        counts.polls()
+    );
+    Ok(())
+}
+
+/// The waker of the first poll is the one that is called after the second.
+pub fn an_earlier_waker(runtime: &'static dyn Runtime) -> Answer {
+    let mut earlier = None;
+    run_one(
+        runtime,
+        act(2, move |waker| match earlier.take() {
+            None => {
+                earlier = Some(waker.clone());
+                waker.wake_by_ref();
+            }
+            Some(earlier) => {
+                thread::spawn(move || {
+                    thread::sleep(A_MOMENT);
+                    earlier.wake();
+                });
+            }
+        }),
+    )?;
+    Ok(())
+}

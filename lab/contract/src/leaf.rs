@@ -1,0 +1,43 @@
+//! What a leaf future must be able to do to be put under the contract.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    time::Duration,
+};
+
+use crate::{Answer, Task};
+
+/// A leaf future under test: one that waits for something outside, here for time to pass.
+///
+/// ```
+/// use contract::{Answer, Leaf, Task, leaf_clauses, leaf};
+/// use std::time::Duration;
+/// # #[cfg(feature = "step03")] {
+/// use step03_timer_future::TimerFuture;
+///
+/// struct Stage03;
+///
+/// impl Leaf for Stage03 {
+///     fn timer(&self, after: Duration) -> Answer<Task> {
+///         Ok(leaf(TimerFuture::new(after)))
+///     }
+/// }
+///
+/// assert_eq!(leaf_clauses::wake::the_latest_waker(&Stage03), Ok(()));
+/// # }
+/// ```
+pub trait Leaf: Sync {
+    /// Makes a future that is ready once `after` has passed, counted from now or from its first poll.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
+    fn timer(&self, after: Duration) -> Answer<Task>;
+}
+
+/// Boxes a leaf future and drops what it returns. Nothing else is put between it and its waker.
+pub fn leaf<T: 'static>(future: impl Future<Output = T> + Send + 'static) -> Task {
+    let mut future: Pin<Box<dyn Future<Output = T> + Send>> = Box::pin(future);
+    Box::pin(poll_fn(move |cx| future.as_mut().poll(cx).map(drop)))
+}

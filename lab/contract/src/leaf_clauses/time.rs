@@ -1,0 +1,112 @@
+//! What is true of timers: when they are ready.
+
+use std::time::{Duration, Instant};
+
+use super::{SOON, THIRTY_YEARS};
+use crate::{Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "never_early",
+        rule: "It is not ready before its time, however often it is polled.",
+        why: "A poll is no proof of a wake, and a wake is no proof of news: look again.",
+        from: &[51],
+        choice: None,
+        test: Test::Leaf(never_early, LeafDefect::ReadyAtTheSecondPoll),
+    },
+    Clause {
+        name: "zero",
+        rule: "A duration of zero is over at once, or a wake comes soon.",
+        why: "Somebody computes the time that is left, and nothing is.",
+        from: &[51],
+        choice: None,
+        test: Test::Leaf(zero, LeafDefect::ZeroIsNever),
+    },
+    Clause {
+        name: "huge",
+        rule: "The longest duration that there is means: for ever. It does not panic.",
+        why: "Somebody writes Duration::MAX for 'no time-out'.",
+        from: &[51],
+        choice: None,
+        test: Test::Leaf(huge, LeafDefect::Overflows),
+    },
+    Clause {
+        name: "a_hundred",
+        rule: "Of 100 at the same time each wakes its own task.",
+        why: "What they share must know them apart.",
+        from: &[50],
+        choice: None,
+        test: Test::Leaf(a_hundred, LeafDefect::SharesOnePlace),
+    },
+    Clause {
+        name: "shorter_after_longer",
+        rule: "A timer is on time although one with a later deadline was started before it.",
+        why: "The thread that waits for the later one is asleep already, and must be told.",
+        from: &[52],
+        choice: None,
+        test: Test::Leaf(shorter_after_longer, LeafDefect::SleepsInOrder),
+    },
+];
+
+/// A timer of 30 years is polled three times; one of 20 ms is run to its end.
+pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
+    let bell = Bell::new();
+    let mut long = leaf.timer(THIRTY_YEARS)?;
+    for _ in 0..3 {
+        assert!(
+            bell.poll(&mut long).is_pending(),
+            "ready, and 30 years early"
+        );
+    }
+    let start = Instant::now();
+    Bell::new().finish(&mut leaf.timer(SOON)?);
+    let took = start.elapsed();
+    assert!(took >= SOON, "it took {took:?} and not {SOON:?}");
+    Ok(())
+}
+
+/// A timer of zero is polled whenever it is woken. Some are ready at the first poll; tokio's takes up to a millisecond.
+pub fn zero(leaf: &'static dyn Leaf) -> Answer {
+    Bell::new().finish(&mut leaf.timer(Duration::ZERO)?);
+    Ok(())
+}
+
+/// A timer of `Duration::MAX` is polled twice and dropped.
+pub fn huge(leaf: &'static dyn Leaf) -> Answer {
+    let mut timer = leaf.timer(Duration::MAX)?;
+    let bell = Bell::new();
+    for _ in 0..2 {
+        assert!(bell.poll(&mut timer).is_pending(), "ready");
+    }
+    Ok(())
+}
+
+/// A hundred timers, each with a waker of its own, are polled once and then when they are woken.
+pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
+    let timers: Result<Vec<_>, _> = (0..100).map(|_| leaf.timer(SOON)).collect();
+    let mut timers: Vec<_> = timers?
+        .into_iter()
+        .map(|timer| (timer, Bell::new()))
+        .collect();
+    timers.retain_mut(|(timer, bell)| bell.poll(timer).is_pending());
+    for (timer, bell) in &mut timers {
+        let mut rings = 0;
+        loop {
+            rings = bell.wait(rings);
+            if bell.poll(timer).is_ready() {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A timer of 30 years is polled, and then one of 20 ms is run to its end.
+pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
+    let bell = Bell::new();
+    let mut long = leaf.timer(THIRTY_YEARS)?;
+    assert!(bell.poll(&mut long).is_pending());
+    Bell::new().finish(&mut leaf.timer(SOON)?);
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Pending is a promise: a wake will come, and it will go to the right one.
+
+use std::{
+    sync::{Arc, Mutex, PoisonError, mpsc},
+    task::{Context, Wake, Waker},
+};
+
+use super::SOON;
+use crate::{Answer, Clause, Leaf, Task, Test, bell::Bell, mutants::LeafDefect};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "pending_is_a_promise",
+        rule: "Whoever returns Pending has seen to it that a wake will come.",
+        why: "The executor polls nobody who was not woken. Without the wake, the task waits for ever.",
+        from: &[4],
+        choice: None,
+        test: Test::Leaf(pending_is_a_promise, LeafDefect::KeepsNoWaker),
+    },
+    Clause {
+        name: "the_latest_waker",
+        rule: "The waker of the latest poll is woken.",
+        why: "The future may have moved to another task since its first poll, and that one is to be woken.",
+        from: &[17],
+        choice: None,
+        test: Test::Leaf(the_latest_waker, LeafDefect::KeepsTheFirstWaker),
+    },
+    Clause {
+        name: "handed_back",
+        rule: "A future that went to another task and came back wakes the first one.",
+        why: "The new waker must be compared with the one that is kept, and not with the one that was seen first.",
+        from: &[17],
+        choice: None,
+        test: Test::Leaf(handed_back, LeafDefect::ComparesWithTheFirst),
+    },
+    Clause {
+        name: "no_wake_without_news",
+        rule: "It does not wake before it can be ready.",
+        why: "A leaf future that wakes in each poll makes every executor busy, however well that one sleeps.",
+        from: &[47],
+        choice: Some("A busy future keeps the promise of a wake. It is slow, not wrong."),
+        test: Test::Leaf(no_wake_without_news, LeafDefect::WakesInEachPoll),
+    },
+    Clause {
+        name: "dropped_in_its_wake",
+        rule: "The wake may drop the very future that wakes.",
+        why: "A waker is somebody else's code. A lock that is held while it runs is held for everything it may do.",
+        from: &[37, 51],
+        choice: None,
+        test: Test::Leaf(dropped_in_its_wake, LeafDefect::WakesUnderItsLock),
+    },
+];
+
+/// Polled whenever it is woken, and not otherwise, a timer is ready in the end.
+pub fn pending_is_a_promise(leaf: &'static dyn Leaf) -> Answer {
+    Bell::new().finish(&mut leaf.timer(SOON)?);
+    Ok(())
+}
+
+/// A timer is polled by one task and then by another. The other is woken.
+pub fn the_latest_waker(leaf: &'static dyn Leaf) -> Answer {
+    let mut timer = leaf.timer(SOON)?;
+    let (one, other) = (Bell::new(), Bell::new());
+    if one.poll(&mut timer).is_pending() {
+        other.finish(&mut timer);
+    }
+    Ok(())
+}
+
+/// A timer is polled by one task, by another and by the first again. That one is woken.
+pub fn handed_back(leaf: &'static dyn Leaf) -> Answer {
+    let mut timer = leaf.timer(SOON)?;
+    let (one, other) = (Bell::new(), Bell::new());
+    if one.poll(&mut timer).is_pending() && other.poll(&mut timer).is_pending() {
+        one.finish(&mut timer);
+    }
+    Ok(())
+}
+
+/// A timer of 20 ms is polled whenever it is woken. That may take three polls.
+pub fn no_wake_without_news(leaf: &'static dyn Leaf) -> Answer {
+    let polls = Bell::new().finish(&mut leaf.timer(SOON)?);
+    assert!(polls <= 3, "{polls} polls for one timer");
+    Ok(())
+}
+
+struct DropsTheTimer {
+    timer: Mutex<Option<Task>>,
+    woken: mpsc::Sender<()>,
+}
+
+impl Wake for DropsTheTimer {
+    fn wake(self: Arc<Self>) {
+        // In a poll of the timer nobody else can have it, and the lock is taken.
+        if let Ok(mut timer) = self.timer.try_lock() {
+            drop(timer.take());
+        }
+        let _ = self.woken.send(());
+    }
+}
+
+/// A timer's waker drops that timer.
+pub fn dropped_in_its_wake(leaf: &'static dyn Leaf) -> Answer {
+    let (woken, is_woken) = mpsc::channel();
+    let timer = Mutex::new(Some(leaf.timer(SOON)?));
+    let drops = Arc::new(DropsTheTimer { timer, woken });
+    let waker = Waker::from(drops.clone());
+    let mut cx = Context::from_waker(&waker);
+    loop {
+        let mut timer = drops.timer.lock().unwrap_or_else(PoisonError::into_inner);
+        let pending = timer
+            .as_mut()
+            .map(|it| it.as_mut().poll(&mut cx).is_pending());
+        drop(timer);
+        if pending != Some(true) {
+            return Ok(());
+        }
+        is_woken.recv().expect("the waker holds a sender");
+    }
+}

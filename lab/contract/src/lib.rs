@@ -1,0 +1,56 @@
+//! # The contract of a runtime
+//!
+//! What must an executor keep, and what must a leaf future, so that the two work together whoever wrote them? Here are
+//! the clauses. Each is a function that runs on anything, and each has been seen to fail: it comes with a mistake that it
+//! catches.
+//!
+//! ```
+//! use contract::{Answer, Runtime, Task, clause, only_one};
+//!
+//! struct Futures;
+//!
+//! impl Runtime for Futures {
+//!     fn run(&self, tasks: Vec<Task>) -> Answer {
+//!         only_one(tasks, futures::executor::block_on)
+//!     }
+//! }
+//!
+//! let subject = contract::Subject::runtime("futures", &Futures);
+//! assert_eq!(clause("woken_asleep").unwrap().test(&subject), Ok(()));
+//! ```
+//!
+//! `cargo run -p contract` tests every stage of this course, and the runtimes that you know, and prints who keeps what.
+//!
+//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, [`mutants`] the
+//! mistakes. [`cell`] runs one test in a process of its own, since it may hang; [`suite`] makes the tests of a stage of
+//! that.
+
+mod allocations;
+mod bell;
+pub mod cell;
+mod clause;
+pub mod clauses;
+mod leaf;
+pub mod leaf_clauses;
+pub mod mutants;
+mod runtime;
+mod staged;
+pub mod subjects;
+pub mod suite;
+
+pub use clause::{Clause, Kind, MODELS, ModelRule, Subject, Test};
+pub use leaf::{Leaf, leaf};
+pub use runtime::{
+    Answer, Job, NotItsJob, Runtime, Spawn, Task, caught, join_by_calling, message, only_one,
+};
+
+/// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.
+pub fn all() -> impl Iterator<Item = &'static Clause> {
+    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
+    topics.copied().flatten()
+}
+
+/// The clause of this name.
+pub fn clause(name: &str) -> Option<&'static Clause> {
+    all().find(|clause| clause.name == name)
+}

@@ -1,0 +1,103 @@
+//! Tests every stage and every runtime by every clause, and prints who keeps what.
+
+mod matrix;
+mod notes;
+mod table;
+
+use std::{fs, path::PathBuf, process::ExitCode};
+
+use clap::Parser;
+use contract::{Clause, Subject, all, cell, subjects};
+
+use crate::{matrix::Matrix, table::Table};
+
+/// Which runtime keeps which clause of the contract: tried, each in a process of its own.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Options {
+    /// Only this clause, with its rule and its reason; may be given several times
+    #[arg(long, value_name = "NAME")]
+    clause: Vec<String>,
+    /// Only this runtime or leaf future; may be given several times
+    #[arg(long, value_name = "NAME")]
+    runtime: Vec<String>,
+    /// Print the table of the book, in Markdown
+    #[arg(long)]
+    markdown: bool,
+    /// Print nothing; end with status 1 if this file is not what --markdown prints
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["clause", "runtime", "markdown"])]
+    check: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let find = |name: &str, _: &Clause| subjects::all().into_iter().find(|it| it.name == name);
+    if let Some(code) = cell::serve(find) {
+        return code;
+    }
+    match run(&Options::parse()) {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<ExitCode, String> {
+    let clauses = chosen(
+        "clause",
+        all().collect(),
+        |it: &&Clause| it.name,
+        &options.clause,
+    )?;
+    let subjects = chosen(
+        "runtime",
+        subjects::all(),
+        |it: &Subject| it.name,
+        &options.runtime,
+    )?;
+    let matrix = Matrix::fill(clauses, subjects)
+        .map_err(|error| format!("a test cannot be started: {error}"))?;
+    let table = Table(&matrix);
+    let Some(file) = &options.check else {
+        if options.markdown {
+            print!("{}", table.markdown());
+        } else {
+            print!("{}", table.text(!options.clause.is_empty()));
+        }
+        return Ok(ExitCode::SUCCESS);
+    };
+    let committed =
+        fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut wrong = notes::disagree(&matrix);
+    if committed.replace("\r\n", "\n") != table.markdown() {
+        wrong.push(format!(
+            "{} is not what `cargo run -p contract -- --markdown` prints",
+            file.display()
+        ));
+    }
+    wrong.iter().for_each(|line| eprintln!("{line}"));
+    Ok(if wrong.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Those of `all` that have one of these names; without names, all.
+fn chosen<T>(
+    what: &str,
+    all: Vec<T>,
+    name: impl Fn(&T) -> &'static str,
+    names: &[String],
+) -> Result<Vec<T>, String> {
+    let known: Vec<_> = all.iter().map(&name).collect();
+    if let Some(unknown) = names.iter().find(|it| !known.contains(&it.as_str())) {
+        return Err(format!(
+            "there is no {what} {unknown:?}; there are: {}",
+            known.join(", ")
+        ));
+    }
+    let wanted = |it: &T| names.is_empty() || names.iter().any(|wanted| wanted == name(it));
+    Ok(all.into_iter().filter(wanted).collect())
+}

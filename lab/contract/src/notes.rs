@@ -1,0 +1,114 @@
+//! Why a cell is what it is: one note for each cell that says "no".
+
+use contract::{Clause, Subject};
+
+use crate::matrix::Matrix;
+
+/// A reason, and the cells that it is for.
+pub(crate) struct Note {
+    pub(crate) subjects: &'static [&'static str],
+    pub(crate) clauses: &'static [&'static str],
+    pub(crate) text: &'static str,
+}
+
+/// All notes. The table gives them the numbers in which they stand here.
+pub(crate) const NOTES: &[Note] = &[
+    Note {
+        subjects: &["step04-sends", "step07-queue"],
+        clauses: &[
+            "a_million_wakes",
+            "only_when_woken",
+            "only_who_is_woken",
+            "sleeps",
+        ],
+        text: "Its waker does nothing. It polls whatever is pending, over and over: never late, and never asleep. The version after it mends that.",
+    },
+    Note {
+        subjects: &["local-pool"],
+        clauses: &[
+            "a_panic_is_contained",
+            "dropped_when_panicked",
+            "a_panicking_destructor",
+        ],
+        text: "`LocalPool` lets the panic of a task through to whoever called `run`. The other tasks are still there, and go on when `run` is called again. A task that was spawned with a handle (`spawn_local_with_handle`) keeps its panic for the one who waits.",
+    },
+    Note {
+        subjects: &["thread-pool"],
+        clauses: &["takes_turns"],
+        text: "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). As many self-wakers as there are workers keep everybody else out.",
+    },
+    Note {
+        subjects: &["thread-pool"],
+        clauses: &["a_panic_is_contained"],
+        text: "`spawn_ok` catches no panic: it ends the worker's thread, and nobody starts another. Two panics and the pool of two has no worker left. `spawn_with_handle` catches it.",
+    },
+    Note {
+        subjects: &["thread-pool"],
+        clauses: &["dropped_unrun", "dropped_at_shutdown"],
+        text: "A pending task lies inside its own wake handle, and holds a reference to it and to the pool: a cycle. If no wake comes any more it is never dropped, with or without a waker outside, and the pool's threads do not end either. `spawn_with_handle` helps: dropping the handle wakes the task, and it is dropped.",
+    },
+    Note {
+        subjects: &["smol", "async-executor"],
+        clauses: &["a_panicking_destructor"],
+        text: "async-task ends the process when the destructor of a future panics, and says so: a choice.",
+    },
+    Note {
+        subjects: &["pollster"],
+        clauses: &["nested", "parks_in_poll", "waits_in_poll"],
+        text: "pollster 1.0.1 calls `thread::park` after each pending poll, and its waker is `Thread::unpark` and nothing else. Whatever parks inside the poll (an inner `block_on`, a `recv` that has to wait) takes the token of a wake that has come already. Version 0.4 kept a flag of its own.",
+    },
+    Note {
+        subjects: &["tokio-multi"],
+        clauses: &["spawned_and_waited_for"],
+        text: "What a worker spawns goes into its LIFO slot, which no other worker can steal from (tokio#4941). If the task then blocks, the slot waits for it. `block_in_place` hands the slot over first; `disable_lifo_slot` is an unstable option. To block in a poll is the task's mistake, but here it is a hang, and not a delay.",
+    },
+    Note {
+        subjects: &["step07-delay-busy"],
+        clauses: &["no_wake_without_news"],
+        text: "It wakes in each poll that comes too early. The promise is kept, the processor is not spared; the version after it mends that.",
+    },
+    Note {
+        subjects: &["step07-delay-threads"],
+        clauses: &[
+            "no_thread_per_poll",
+            "no_allocation_per_poll",
+            "one_waker_is_kept",
+        ],
+        text: "Each poll starts a thread, with a waker of its own. The version after it mends that.",
+    },
+    Note {
+        subjects: &["async-io-timer"],
+        clauses: &["polled_after_ready"],
+        text: "The timer of async-io is a stream too: when it was ready and has no period, it is one that never fires again, and so it waits for ever. The trait `Future` allows that.",
+    },
+];
+
+/// The note for this cell, if there is one, and with it its number.
+pub(crate) fn of(subject: &Subject, clause: &Clause) -> Option<(usize, &'static Note)> {
+    let mut numbered = (1..).zip(NOTES);
+    numbered.find(|(_, note)| {
+        note.subjects.contains(&subject.name) && note.clauses.contains(&clause.name)
+    })
+}
+
+/// What is not as the notes say: a cell that fails without one, or one for a cell that does not fail.
+pub(crate) fn disagree(matrix: &Matrix) -> Vec<String> {
+    let mut lines = Vec::new();
+    for clause in &matrix.clauses {
+        for subject in &matrix.subjects {
+            let Some(verdict) = matrix.verdict(clause, subject) else {
+                continue;
+            };
+            let noted = of(subject, clause).is_some();
+            if noted != verdict.is_failure() {
+                lines.push(format!(
+                    "{}, {}: {verdict}, and there is {} note",
+                    subject.name,
+                    clause.name,
+                    if noted { "a" } else { "no" }
+                ));
+            }
+        }
+    }
+    lines
+}

@@ -1,0 +1,143 @@
+//! What a runtime must be able to do to be put under the contract.
+
+use std::{any::Any, future::Future, panic::UnwindSafe, pin::Pin};
+
+/// A task: what a runtime is given to run.
+pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// A task with a result.
+pub type Job = Pin<Box<dyn Future<Output = u32> + Send>>;
+
+/// Gives a task to a runtime that runs. It may be called inside a task, and on any thread.
+pub type Spawn = Box<dyn Fn(Task) -> Answer + Send + Sync>;
+
+/// What a clause returns when nothing was found wrong. What is wrong, it says by a panic.
+pub type Answer<T = ()> = Result<T, NotItsJob>;
+
+/// The runtime does not offer what the clause is about, and so can neither keep nor break it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotItsJob;
+
+/// A runtime under test. Only [`run`](Runtime::run) is needed; what else it can do, it says by the other methods.
+///
+/// Each call makes a runtime of its own and drops it at the end, unless all of the process share one.
+///
+/// ```
+/// use contract::{Answer, Runtime, Task, clauses, only_one};
+///
+/// struct Futures;
+///
+/// impl Runtime for Futures {
+///     fn run(&self, tasks: Vec<Task>) -> Answer {
+///         only_one(tasks, futures::executor::block_on)
+///     }
+/// }
+///
+/// // A function for each clause: it returns if the clause is kept, and panics or hangs if it is not.
+/// assert_eq!(clauses::wake::woken_in_poll(&Futures), Ok(()));
+/// ```
+pub trait Runtime: Sync {
+    /// Runs these tasks side by side, and returns when all are done.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it cannot run so many at a time: see [`only_one`].
+    fn run(&self, tasks: Vec<Task>) -> Answer;
+
+    /// Runs one future to its end on the thread that calls.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if there is no such thing.
+    fn block_on(&self, task: Task) -> Answer {
+        self.run(vec![task])
+    }
+
+    /// Makes the first task, which may spawn others, and returns when that one is done, or later.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if tasks cannot be spawned once it runs.
+    fn run_spawning(&self, _first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+        Err(NotItsJob)
+    }
+
+    /// Spawns `job`; runs `before`, if there is any, to its end; and only then waits for the result of the job, or for
+    /// the message of its panic.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if nobody can wait for a result, or not so late.
+    fn join(&self, _job: Job, _before: Option<Task>) -> Answer<Result<u32, String>> {
+        Err(NotItsJob)
+    }
+
+    /// Spawns these tasks and drops the runtime without having run it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it cannot be dropped.
+    fn drop_unrun(&self, _tasks: Vec<Task>) -> Answer {
+        Err(NotItsJob)
+    }
+
+    /// Spawns these tasks, runs them until `until` is done, and drops the runtime with all that is not.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it does not stop before all tasks are done.
+    fn stop(&self, _tasks: Vec<Task>, _until: Task) -> Answer {
+        Err(NotItsJob)
+    }
+
+    /// How many tasks it polls at the same time.
+    fn workers(&self) -> usize {
+        1
+    }
+}
+
+/// [`Runtime::run`] for whoever can run one future and no more.
+///
+/// # Errors
+///
+/// [`NotItsJob`] unless there is exactly one task.
+pub fn only_one(mut tasks: Vec<Task>, block_on: impl FnOnce(Task)) -> Answer {
+    match (tasks.pop(), tasks.is_empty()) {
+        (Some(task), true) => block_on(task),
+        _ => return Err(NotItsJob),
+    }
+    Ok(())
+}
+
+/// [`Runtime::join`] for a `block_on`: who calls it waits for the result, and a panic passes through it.
+///
+/// # Errors
+///
+/// [`NotItsJob`] if something is to be run before the job.
+pub fn join_by_calling(
+    before: Option<Task>,
+    call: impl FnOnce() -> u32 + UnwindSafe,
+) -> Answer<Result<u32, String>> {
+    match before {
+        Some(_) => Err(NotItsJob),
+        None => Ok(caught(call)),
+    }
+}
+
+/// Calls `f`, and catches its panic as a message.
+///
+/// # Errors
+///
+/// The message of the panic.
+pub fn caught<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
+    std::panic::catch_unwind(f).map_err(|payload| message(&*payload))
+}
+
+/// The message of a panic.
+pub fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload
+        .downcast_ref::<&str>()
+        .map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
+}

@@ -1,0 +1,134 @@
+//! Futures that do one thing at one moment: what the clauses are staged with.
+
+use std::{
+    future::{Future, poll_fn},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Poll, Waker},
+    thread,
+    time::{Duration, Instant},
+};
+
+use probe::{Counted, Counts};
+
+use crate::{Answer, Runtime, Task};
+
+/// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
+/// the runtime late, the test would find less, and nothing wrong.
+pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
+
+pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (Task, Counts) {
+    let counted = Counted::new(future);
+    let counts = counted.counts();
+    (Box::pin(counted), counts)
+}
+
+/// Runs one task, and returns what was counted.
+pub(crate) fn run_one(
+    runtime: &dyn Runtime,
+    future: impl Future<Output = ()> + Send + 'static,
+) -> Answer<Counts> {
+    let (task, counts) = counted(future);
+    runtime.run(vec![task])?;
+    assert_eq!(
+        counts.completions(),
+        1,
+        "it returned, and its task is not done"
+    );
+    Ok(counts)
+}
+
+/// Pending `times` times, having done something with the waker each time.
+pub(crate) async fn act(times: usize, mut act: impl FnMut(&Waker) + Send) {
+    let mut left = times;
+    poll_fn(|cx| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        act(cx.waker());
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Lets others go first, so many times.
+pub(crate) async fn yields(times: usize) {
+    act(times, Waker::wake_by_ref).await;
+}
+
+/// Wakes by value, which uses a clone up.
+pub(crate) fn wake_by_value(waker: &Waker) {
+    let clone = waker.clone();
+    clone.wake();
+}
+
+/// Pending until another thread has woken it, after a moment.
+pub(crate) async fn woken_after(moment: Duration) {
+    woken_when(move || thread::sleep(moment)).await;
+}
+
+/// Pending until another thread has done something and then woken it. A poll without a wake makes no difference to it.
+pub(crate) async fn woken_when(something: impl FnOnce() + Send + 'static) {
+    let over = Arc::new(AtomicBool::new(false));
+    let mut something = Some(something);
+    poll_fn(move |cx| {
+        if over.load(SeqCst) {
+            return Poll::Ready(());
+        }
+        if let Some(something) = something.take() {
+            let (waker, over) = (cx.waker().clone(), over.clone());
+            thread::spawn(move || {
+                something();
+                over.store(true, SeqCst);
+                waker.wake();
+            });
+        }
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Computes until this thread has used so much CPU time.
+///
+/// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
+/// much to do, both get less, and in the same proportion.
+pub(crate) fn compute(time: Duration) {
+    let start = probe::thread_cpu_time();
+    while probe::thread_cpu_time() - start < time {}
+}
+
+/// Waits until something has come true that nobody announces. `false` if it has not after a second.
+pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
+    let start = Instant::now();
+    while !what() {
+        if start.elapsed() > Duration::from_secs(1) {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    true
+}
+
+/// Asserts that each was dropped once.
+pub(crate) fn assert_dropped_once(counts: &[Counts]) {
+    comes_true(|| counts.iter().all(|counts| counts.drops() > 0));
+    let drops: Vec<_> = counts.iter().map(Counts::drops).collect();
+    assert!(drops.iter().all(|drops| *drops == 1), "drops: {drops:?}");
+}
+
+/// A number that tasks and threads share.
+#[derive(Debug, Default)]
+pub(crate) struct Number(AtomicUsize);
+
+impl Number {
+    pub(crate) fn add_one(&self) -> usize {
+        self.0.fetch_add(1, SeqCst) + 1
+    }
+
+    pub(crate) fn get(&self) -> usize {
+        self.0.load(SeqCst)
+    }
+}

@@ -1,0 +1,98 @@
+//! Stage 07: mini-tokio in two versions, and its delay in four.
+//!
+//! `run` returns when all tasks are done, so it cannot be stopped while a task waits.
+
+use std::time::{Duration, Instant};
+
+use step07_mini_tokio::{
+    MiniTokio,
+    delay::{s1_busy, s2_thread_per_poll, s3_latest_waker, s4_notify},
+    mini_tokio::s1_queue,
+};
+
+use crate::{Answer, Leaf, NotItsJob, Runtime, Spawn, Subject, Task, leaf};
+
+/// What this stage has to test.
+pub const SUBJECTS: &[Subject] = &[QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
+
+/// mini-tokio that asks all tasks all the time.
+pub const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
+
+/// mini-tokio on a channel.
+pub const CHANNEL: Subject = Subject::runtime("step07", &Channel);
+
+/// The delay that wakes in each poll.
+pub const BUSY: Subject = Subject::leaf(
+    "step07-delay-busy",
+    &Delay(|w| leaf(s1_busy::Delay::until(w))),
+);
+
+/// The delay that starts a thread in each poll.
+pub const THREAD_PER_POLL: Subject = Subject::leaf(
+    "step07-delay-threads",
+    &Delay(|when| leaf(s2_thread_per_poll::Delay::until(when))),
+);
+
+/// The delay that keeps the latest waker.
+pub const LATEST_WAKER: Subject = Subject::leaf(
+    "step07-delay",
+    &Delay(|when| leaf(s3_latest_waker::Delay::until(when))),
+);
+
+/// The delay on tokio's `Notify`.
+pub const NOTIFY: Subject = Subject::leaf(
+    "step07-delay-notify",
+    &Delay(|when| leaf(s4_notify::delay(when))),
+);
+
+struct Queue;
+struct Channel;
+struct Delay(fn(Instant) -> Task);
+
+impl Runtime for Queue {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        let mut mini_tokio = s1_queue::MiniTokio::new();
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        mini_tokio.run();
+        Ok(())
+    }
+
+    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+        let mut mini_tokio = s1_queue::MiniTokio::new();
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        Ok(())
+    }
+}
+
+impl Runtime for Channel {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        let mini_tokio = MiniTokio::new();
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        mini_tokio.run();
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        mini_tokio.spawn(first(Box::new(move |task| {
+            handle.spawn(task);
+            Ok(())
+        })));
+        mini_tokio.run();
+        Ok(())
+    }
+
+    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+        let mini_tokio = MiniTokio::new();
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        Ok(())
+    }
+}
+
+impl Leaf for Delay {
+    fn timer(&self, after: Duration) -> Answer<Task> {
+        let when = Instant::now().checked_add(after).ok_or(NotItsJob)?;
+        Ok((self.0)(when))
+    }
+}

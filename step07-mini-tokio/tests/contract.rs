@@ -1,0 +1,56 @@
+//! Which clauses of the contract the two runtimes and the four delays keep, and which not yet.
+//!
+//! `cargo run -p contract -- --clause sleeps` says what a clause demands, and why.
+
+use std::process::ExitCode;
+
+use contract::{
+    subjects::step07,
+    suite::{self, Promise},
+};
+
+/// It has no handle for a result, runs until all is done, and on one thread.
+const NOT_ITS_JOB: &[&str] = &[
+    "dropped_at_shutdown",
+    "output_is_kept",
+    "output_reaches",
+    "panic_reaches",
+    "two_at_once",
+];
+
+/// Nor can the first version spawn once it runs.
+const NOT_THE_QUEUES_JOB: &[&str] = &[
+    "dropped_at_shutdown",
+    "output_is_kept",
+    "output_reaches",
+    "panic_reaches",
+    "spawned_from_outside",
+    "spawned_inside",
+    "two_at_once",
+];
+
+/// They wait until a point in time, and there is no such point.
+const NOT_A_DELAYS_JOB: &[&str] = &["huge"];
+
+fn main() -> ExitCode {
+    let delay = |subject| Promise::all(subject).not_its_job(NOT_A_DELAYS_JOB);
+    suite::main(&[
+        Promise::all(step07::QUEUE)
+            .not_its_job(NOT_THE_QUEUES_JOB)
+            .not_yet(&[
+                "a_million_wakes",
+                "only_when_woken",
+                "only_who_is_woken",
+                "sleeps",
+            ]),
+        Promise::all(step07::CHANNEL).not_its_job(NOT_ITS_JOB),
+        delay(step07::BUSY).not_yet(&["no_wake_without_news"]),
+        delay(step07::THREAD_PER_POLL).not_yet(&[
+            "no_allocation_per_poll",
+            "no_thread_per_poll",
+            "one_waker_is_kept",
+        ]),
+        delay(step07::LATEST_WAKER),
+        delay(step07::NOTIFY),
+    ])
+}
