@@ -31,11 +31,8 @@ fn demo() -> io::Result<()> {
     send(peer, [DELAY], ["howdy!"]);
     let looked = look_every(&socket, INTERVAL)?;
     println!("   got {:?}", text(&looked.data));
-    println!(
-        "   {} looks, {} ms",
-        looked.looks,
-        start.elapsed().as_millis()
-    );
+    let elapsed = start.elapsed().as_millis();
+    println!("   looks: {}, time: {elapsed} ms", looked.looks);
 
     println!("2. Be told. The same data.");
     let (socket, peer) = Socket::pair()?;
@@ -45,11 +42,8 @@ fn demo() -> io::Result<()> {
     for data in one.run() {
         println!("   got {:?}", text(&data?));
     }
-    println!(
-        "   {} polls, {} ms",
-        one.polls(),
-        start.elapsed().as_millis()
-    );
+    let elapsed = start.elapsed().as_millis();
+    println!("   polls: {}, time: {elapsed} ms", one.polls());
 
     println!("3. Be told of two pieces and of the end.");
     let (socket, peer) = Socket::pair()?;
@@ -58,7 +52,10 @@ fn demo() -> io::Result<()> {
     for data in pieces.run() {
         println!("   got {:?}", text(&data?));
     }
-    println!("   {} polls", pieces.polls());
+    println!(
+        "   polls: {} (what comes together is read in one)",
+        pieces.polls()
+    );
 
     one_of_many()
 }
@@ -72,11 +69,9 @@ fn one_of_many() -> io::Result<()> {
     peers[sockets.len() / 2].write_all(b"howdy!")?;
     many.sleep();
     let ready = many.poll_all().len();
-    let polls = many.polls() - before;
-    println!(
-        "   1 wake, {polls} polls: {ready} was ready, {} asked for nothing",
-        polls - ready
-    );
+    let (wakes, polls) = (many.sleeps(), many.polls() - before);
+    let in_vain = polls - ready;
+    println!("   wakes: {wakes}, polls: {polls}, ready: {ready}, asked in vain: {in_vain}");
     println!("   A fn() cannot say which socket it was. Stage 03 can.");
     Ok(())
 }

@@ -1,23 +1,24 @@
 //! A socket that calls back when there is something to read.
 //!
 //! The operating system knows when data comes, but the standard library has no call that says "tell me later".
-//! So each socket has a *watcher*: a thread that blocks in the operating system and calls back. A thread for
-//! every socket is a high price; stage 09 asks the operating system for all sockets at once.
+//! So each socket has a *watcher*: a thread that blocks in the operating system, reads, and calls back. A thread for
+//! every socket is a high price; a later stage asks the operating system for all sockets at once.
 
 use std::{
     io::{self, Read},
     net::{Ipv4Addr, Shutdown, TcpListener, TcpStream, ToSocketAddrs},
-    panic,
     sync::{Arc, Condvar, Mutex, MutexGuard},
     thread,
 };
 
+use crate::contain::contain;
+
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// The most that one [`Socket::read_buf`] takes, in bytes.
+/// The most that the watcher reads at once, in bytes.
 const PIECE: usize = 8 * 1024;
 
-/// The watcher calls `peek`, takes a lock and calls back: the smallest stack will do, and there may be 1,000.
+/// The watcher reads a piece, takes a lock and calls back: a small stack will do, and there may be 1,000.
 const WATCHER_STACK: usize = 64 * 1024;
 
 /// A TCP connection on which no call ever waits.
@@ -42,18 +43,18 @@ pub struct Socket {
 struct Shared {
     stream: TcpStream,
     state: Mutex<State>,
-    /// Told when `readable` or `closed` changes in a way that the watcher waits for.
+    /// Told when the piece has been taken, or `closed` becomes true.
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Reading would not wait: there are bytes, or the peer has closed, or the connection is broken.
-    readable: bool,
-    /// Whom to call when `readable` becomes true. Called once.
+    /// What has been read and not been taken.
+    piece: Option<io::Result<Vec<u8>>>,
+    /// Nothing more will come: the peer has closed the connection, or it is broken.
+    ended: bool,
+    /// Whom to call when there is something to take. Called once.
     on_readable: Option<fn()>,
-    /// What broke the connection, until `read_buf` reports it.
-    broken: Option<io::Error>,
     /// The `Socket` is gone, and the watcher should go too.
     closed: bool,
 }
@@ -85,13 +86,15 @@ impl Socket {
         }
     }
 
-    /// Takes over a connection that is already made.
+    /// Takes over a connection that is already made. It is read from here alone, on the watcher's thread.
     ///
     /// # Errors
     ///
     /// If no thread can be started to watch it.
     pub fn new(stream: TcpStream) -> io::Result<Socket> {
-        stream.set_nonblocking(false)?; // for the watcher, which is there to block
+        // For the watcher, which is there to block.
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(None)?;
         let shared = Arc::new(Shared {
             stream,
             state: Mutex::default(),
@@ -107,7 +110,7 @@ impl Socket {
 
     /// Whether [`read_buf`](Socket::read_buf) has an answer: bytes, the end of the stream, or an error.
     pub fn has_data_to_read(&self) -> bool {
-        self.shared.lock().readable
+        self.shared.lock().has_answer()
     }
 
     /// Takes what has come, at most 8 KiB. Empty: the peer has closed the connection, and nothing more comes.
@@ -118,32 +121,21 @@ impl Socket {
     /// the connection.
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
         let mut state = self.shared.lock();
-        if !state.readable {
-            return Err(io::ErrorKind::WouldBlock.into());
-        }
-        if let Some(error) = state.broken.take() {
-            return Err(error);
-        }
-        let mut piece = vec![0; PIECE];
-        let count = loop {
-            match (&self.shared.stream).read(&mut piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
+        match state.piece.take() {
+            Some(piece) => {
+                self.shared.changed.notify_one();
+                piece
             }
-        };
-        piece.truncate(count);
-        if count > 0 {
-            state.readable = false;
-            self.shared.changed.notify_one();
+            None if state.ended => Ok(Vec::new()),
+            None => Err(io::ErrorKind::WouldBlock.into()),
         }
-        Ok(piece)
     }
 
-    /// Has `callback` called once, when there is something to read: from the watcher's thread, or at once
-    /// from this one if it is so already. A later callback takes the place of an earlier one.
+    /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
+    /// it is so already. A later callback takes the place of an earlier one.
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();
-        if state.readable {
+        if state.has_answer() {
             drop(state);
             callback();
         } else {
@@ -156,7 +148,7 @@ impl Drop for Socket {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_one();
-        // Gets the watcher out of `peek`. If the peer was first, there is nothing left to shut down.
+        // Gets the watcher out of `read`. If the peer was first, there is nothing left to shut down.
         let _ = self.shared.stream.shutdown(Shutdown::Both);
     }
 }
@@ -166,33 +158,41 @@ impl Shared {
         self.state.lock().expect(UNPOISONED)
     }
 
-    /// The watcher: blocks until there is something to read, says so, waits until it has been read.
+    /// The watcher: reads a piece, says so, waits until it has been taken.
     fn watch(&self) {
+        let mut buffer = [0; PIECE];
         loop {
-            let peeked = self.stream.peek(&mut [0]);
-            if matches!(&peeked, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
+            let read = (&self.stream).read(&mut buffer);
+            if matches!(&read, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
                 continue;
             }
-            let more_may_come = matches!(peeked, Ok(1..));
-
             let mut state = self.lock();
-            state.broken = peeked.err();
-            state.readable = true;
+            if state.closed {
+                return; // what ended it is our own side
+            }
+            state.ended = !matches!(read, Ok(1..));
+            state.piece = Some(read.map(|count| buffer[..count].to_vec()));
             let callback = state.on_readable.take();
             drop(state);
-
             if let Some(callback) = callback {
-                // A callback that panics has printed its message; the next one is still due.
-                let _ = panic::catch_unwind(callback);
+                contain(callback); // the next one is still due
             }
-            if !more_may_come {
-                return;
-            }
-            let unread = |state: &mut State| state.readable && !state.closed;
-            let state = self.changed.wait_while(self.lock(), unread);
-            if state.expect(UNPOISONED).closed {
+
+            let untaken =
+                |state: &mut State| state.piece.is_some() && !state.ended && !state.closed;
+            let state = self
+                .changed
+                .wait_while(self.lock(), untaken)
+                .expect(UNPOISONED);
+            if state.ended || state.closed {
                 return;
             }
         }
+    }
+}
+
+impl State {
+    fn has_answer(&self) -> bool {
+        self.piece.is_some() || self.ended
     }
 }

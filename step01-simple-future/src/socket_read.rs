@@ -30,12 +30,13 @@ impl SimpleFuture for SocketRead<'_> {
     type Output = io::Result<Vec<u8>>;
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        if self.socket.has_data_to_read() {
-            Poll::Ready(self.socket.read_buf())
-        } else {
-            // Data that comes just now, between the question and this line, calls `wake` at once.
-            self.socket.set_readable_callback(wake);
-            Poll::Pending
+        match self.socket.read_buf() {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                // Data that comes just now, between the question and this line, calls `wake` at once.
+                self.socket.set_readable_callback(wake);
+                Poll::Pending
+            }
+            answer => Poll::Ready(answer),
         }
     }
 }

@@ -6,7 +6,7 @@ use snapbox::{cmd::Command, str};
 
 #[test]
 fn the_demo_prints_this_and_ends() {
-    Command::new(snapbox::cmd::cargo_bin!("step01-simple-future"))
+    let output = Command::new(snapbox::cmd::cargo_bin!("step01-simple-future"))
         .timeout(Duration::from_secs(30))
         .assert()
         .success()
@@ -14,17 +14,30 @@ fn the_demo_prints_this_and_ends() {
         .stdout_eq(str![[r#"
 1. Look every 50 ms. The data comes after 300 ms.
    got "howdy!"
-   [..] looks, [..] ms
+   looks: [..], time: [..] ms
 2. Be told. The same data.
    got "howdy!"
-   2 polls, [..] ms
+   polls: 2, time: [..] ms
 3. Be told of two pieces and of the end.
    got "howdy!"
-   [..] polls
+   polls: [..] (what comes together is read in one)
 ...
 4. [..] sockets, and data on one of them.
-   1 wake, [..] polls: 1 was ready, [..] asked for nothing
+   wakes: 1, polls: [..], ready: 1, asked in vain: [..]
    A fn() cannot say which socket it was. Stage 03 can.
 
 "#]]);
+    let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let numbers = |line: &str| -> Vec<usize> {
+        let words = line.split([' ', ',']);
+        words.filter_map(|word| word.parse().ok()).collect()
+    };
+    let lines: Vec<&str> = stdout.lines().collect();
+    let [sockets, figures] = [lines[lines.len() - 3], lines[lines.len() - 2]].map(numbers);
+    let sockets = sockets[0];
+    assert_eq!(
+        figures,
+        [1, sockets, 1, sockets - 1],
+        "every future is polled"
+    );
 }

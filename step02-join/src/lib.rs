@@ -17,10 +17,10 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`Timer`]: something to wait for.
+//! 1. `timer.rs`: [`Timer`], something to wait for.
 //! 2. `child.rs`: a future, and then its output.
-//! 3. [`Join`] and [`AndThen`]: two children each.
-//! 4. [`Traced`]: writes down who was polled when.
+//! 3. `join.rs`: [`Join`], and `and_then.rs`: [`AndThen`]. Two children each.
+//! 4. `traced.rs`: [`Traced`] writes down who was polled when.
 //!
 //! Carried from stage 01: `simple_future.rs`, `run_loop.rs`.
 //!

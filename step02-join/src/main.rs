@@ -26,11 +26,11 @@ fn timers(trace: &Trace) -> [Traced<'_, Timer>; 2] {
 }
 
 fn run(both: impl SimpleFuture, trace: &Trace) {
+    let threads = Timer::threads_started();
     RunLoop::new([both]).run();
     let elapsed = trace.elapsed().as_millis();
+    let threads = Timer::threads_started() - threads;
+    let polls = trace.order().len();
     print!("{trace}");
-    println!(
-        "   {} polls, 2 timer threads, {elapsed} ms",
-        trace.order().len()
-    );
+    println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
 }

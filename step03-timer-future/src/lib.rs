@@ -19,14 +19,21 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`Signal`]: a flag and a waker under one lock. Every leaf future of this course is made like it.
-//! 2. [`TimerFuture`]: a `Signal`, and a thread that fires it.
-//! 3. [`my_future`] and [`MyFuture`]: an `async fn`, and a state machine that is often said to be the same.
-//! 4. [`nap`] and [`Nap`]: an `async fn`, and the state machine that *is* the same.
-//! 5. [`Note`]: what would go wrong if a future were moved.
-//! 6. [`Polls`]: counts the polls of any future.
+//! 1. `signal.rs`: [`Signal`], a flag and a waker under one lock. `TimerFuture` here and `Delay` in stage 07 are
+//!    made of it.
+//! 2. `timer_future.rs`: [`TimerFuture`], a `Signal` and a thread that fires it.
+//! 3. `my_future.rs`: [`my_future`] and [`MyFuture`], an `async fn` and a state machine that is often said to be
+//!    the same.
+//! 4. `nap.rs`: [`nap`] and [`Nap`], an `async fn` and the state machine that *is* the same.
+//! 5. `note.rs`: [`Note`]. What would go wrong if a future were moved.
+//! 6. `polls.rs`: [`Polls`] counts the polls of any future.
 //!
-//! What this stage cannot do: run anything. It borrows `futures::executor::block_on`; stage 04 writes its own.
+//! Two words: a *task* is a future that an executor runs, together with what the executor knows of it (stage 04). A
+//! type is [`Unpin`] if it does not mind being moved. All futures written by hand here are: they hold no pointer into
+//! themselves, and so `Pin` lets their `poll` write through it.
+//!
+//! What this stage cannot do: run anything. It borrows `futures::executor::block_on`; stages 04 and 05 write their
+//! own.
 //!
 //! After the documents *Future and scheduling* (000: `TimeFuture`), *Inside async* (002: `SleepFuture`,
 //! `MyFuture`, `AsyncBlockFuture`) and *Async in depth* (004: the latest waker).
@@ -42,6 +49,9 @@ mod timer_future;
 pub use my_future::{MyFuture, my_future};
 pub use nap::{Nap, nap};
 pub use note::Note;
+// Some files are carried to later stages as they are, so examples that name this crate stand here.
+/// Counts polls.
+///
 /// ```
 /// use futures::executor::block_on;
 /// use step03_timer_future::{Polls, TimerFuture};
@@ -52,6 +62,8 @@ pub use note::Note;
 /// assert_eq!(polls.get(), 2);
 /// ```
 pub use polls::Polls;
+/// What two sides share: one waits, the other fires.
+///
 /// ```
 /// use futures::executor::block_on;
 /// use step03_timer_future::Signal;
@@ -63,6 +75,8 @@ pub use polls::Polls;
 /// block_on(poll_fn(|cx| signal.poll_fired(cx)));
 /// ```
 pub use signal::Signal;
+/// Waits for a time.
+///
 /// ```
 /// use futures::{executor::block_on, join};
 /// use step03_timer_future::TimerFuture;

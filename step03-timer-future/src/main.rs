@@ -31,22 +31,16 @@ fn main() {
     println!("   swap the two");
     mem::swap(&mut a, &mut b);
     show(&a, &b);
-    println!("   A future may hold such a pointer. Pin is the promise not to do that to it.");
+    println!("   A future may hold such a pointer. Pin is the promise not to move it.");
 }
 
 fn run(future: impl Future<Output = &'static str>) {
-    let (polls, threads, start) = (
-        Polls::default(),
-        TimerFuture::threads_started(),
-        Instant::now(),
-    );
+    let (polls, threads) = (Polls::default(), TimerFuture::threads_started());
+    let start = Instant::now();
     let output = block_on(polls.count(future));
-    let threads = TimerFuture::threads_started() - threads;
     let elapsed = start.elapsed().as_millis();
-    println!(
-        "   {output:?}: {} polls, {threads} timer threads, {elapsed} ms",
-        polls.get()
-    );
+    let threads = TimerFuture::threads_started() - threads;
+    println!("   {output:?}: polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
 }
 
 fn show(a: &Note, b: &Note) {

@@ -23,7 +23,7 @@ pub async fn my_future() -> &'static str {
     "finished"
 }
 
-/// Prints the same three lines in three polls.
+/// Prints the same three lines in three polls, and between them where it stands.
 ///
 /// *Inside async* (002) draws this as the machine behind [`my_future`]. What it really equals is an `async fn`
 /// with an `.await` on something that is pending once, after each of the first two lines.
@@ -38,11 +38,11 @@ pub async fn my_future() -> &'static str {
 /// ```
 #[derive(Debug)]
 pub enum MyFuture {
-    /// Nothing has been printed.
+    /// Not polled yet.
     Start,
-    /// One line has been printed.
+    /// `Start` has been printed.
     Middle,
-    /// Two lines have been printed. Polled here, it is ready, and so it is if it is polled again.
+    /// `Start` and `Middle` have been printed. Polled here, it is ready, and so it is if it is polled again.
     End,
 }
 
@@ -57,6 +57,7 @@ impl Future for MyFuture {
             MyFuture::End => return Poll::Ready("finished"),
         };
         println!("Yielded: {:?} -> {next:?}", *self);
+        // `Pin` lets us write through it because `MyFuture` is `Unpin`.
         *self = next;
         // Nothing outside will ever wake this future, so it asks for its next poll by itself.
         cx.waker().wake_by_ref();

@@ -55,7 +55,8 @@ impl Future for Nap {
     ///
     /// If it is polled after it was ready, as an `async fn` does.
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
-        // A loop, because a change of state is no reason to return: only a child that is pending is.
+        // A loop: after a change of state it goes on at once. It returns only when the timer is pending, or at
+        // the end.
         loop {
             match &mut *self {
                 Nap::Start(duration) => {

@@ -18,27 +18,27 @@ Yielded: Start -> Middle
 Middle
 Yielded: Middle -> End
 End
-   "finished": 3 polls, 0 timer threads, [..] ms
+   "finished": polls: 3, timer threads: 0, time: [..] ms
 2. The async fn with the same three lines, and no .await
 Start
 Middle
 End
-   "finished": 1 polls, 0 timer threads, [..] ms
+   "finished": polls: 1, timer threads: 0, time: [..] ms
 3. An async fn that awaits a timer of 300 ms
 start
 end
-   "rested": 2 polls, 1 timer threads, [..] ms
+   "rested": polls: 2, timer threads: 1, time: [..] ms
 4. The same by hand
 start
 end
-   "rested": 2 polls, 1 timer threads, [..] ms
+   "rested": polls: 2, timer threads: 1, time: [..] ms
 5. Two notes, each with a pointer to its own first letter
    aaa points at aaa
    bbb points at bbb
    swap the two
    bbb points at aaa
    aaa points at bbb
-   A future may hold such a pointer. Pin is the promise not to do that to it.
+   A future may hold such a pointer. Pin is the promise not to move it.
 
 "#]]);
 }

@@ -20,13 +20,19 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`TaskFuture`]: a future that somebody spawned, until it is finished or panics.
-//! 2. [`s1_looks_every_10_ms`]: the executor asks each task every 10 ms whether it was woken.
-//! 3. [`s2_sends_again`]: every pending task goes back into the channel at once. Never late, never asleep.
-//! 4. [`Queued`]: the flag that makes many wakes one queue entry.
-//! 5. [`s3_polls_when_woken`]: the real one. [`executor()`] is this version.
+//! 1. `task_future.rs`: [`TaskFuture`], a future that somebody spawned, until it is finished or panics.
+//! 2. `executor/s1_looks_every_10_ms.rs`: [version 1](s1_looks_every_10_ms) asks each task every 10 ms whether it
+//!    was woken.
+//! 3. `executor/s2_sends_again.rs`: [version 2](s2_sends_again) sends every pending task into the channel again, at
+//!    once. It is never late, and never asleep.
+//! 4. `queued.rs`: [`Queued`], the flag that makes many wakes one queue entry.
+//! 5. `executor/s3_polls_when_woken.rs`: [version 3](s3_polls_when_woken), the real one. [`executor()`] is this
+//!    version.
 //!
-//! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`.
+//! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`: the first is
+//! the standard library's, the second is older and is what the documents use. Stage 05 opens them up.
+//!
+//! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`. Carried from stage 01: `contain.rs`.
 //!
 //! What this stage cannot do: hand out a result. A spawned future returns `()`, and whoever is not a task has
 //! no way to wait for one.
@@ -34,6 +40,7 @@
 //! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002:
 //! the executor that looks every 10 ms, and its two tasks).
 
+mod contain;
 mod executor;
 mod polls;
 mod queued;

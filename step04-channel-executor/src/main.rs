@@ -16,7 +16,7 @@ fn main() {
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
         let looks = executor.run();
-        println!("   {looks} looks in vain");
+        println!("   looks: {looks}");
     });
     version("2. It sends every pending task again", |polls| {
         let (executor, spawner) = s2_sends_again::executor();
@@ -50,18 +50,12 @@ fn main() {
 /// Runs one part of the demo, and prints what it cost.
 fn version(title: &str, run: impl FnOnce(&Polls)) {
     println!("{title}");
-    let (polls, threads, start) = (
-        Polls::default(),
-        TimerFuture::threads_started(),
-        Instant::now(),
-    );
+    let (polls, threads) = (Polls::default(), TimerFuture::threads_started());
+    let start = Instant::now();
     run(&polls);
-    let threads = TimerFuture::threads_started() - threads;
     let elapsed = start.elapsed().as_millis();
-    println!(
-        "   {} polls, {threads} timer threads, {elapsed} ms",
-        polls.get()
-    );
+    let threads = TimerFuture::threads_started() - threads;
+    println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
 }
 
 async fn howdy() {

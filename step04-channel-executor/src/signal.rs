@@ -1,4 +1,4 @@
-//! A flag and a waker under one lock: what every future that waits for something outside is made of.
+//! A flag and a waker under one lock: what a future needs that waits for somebody else.
 
 use std::{
     mem,
@@ -31,16 +31,21 @@ enum State {
 
 impl Signal {
     /// Ready once [`fire`](Signal::fire) has been called. Until then it keeps this poll's waker in place of any
-    /// earlier one: the future may have moved to another task, and the earlier waker would wake the wrong one.
+    /// earlier one: the future may have been given to another task, and the earlier waker would wake the wrong one.
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.state.lock().expect(UNPOISONED);
-        match &*state {
+        match &*self.state.lock().expect(UNPOISONED) {
             State::Fired => return Poll::Ready(()),
             State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
             State::Waiting(_) | State::Idle => {}
         }
-        let earlier = mem::replace(&mut *state, State::Waiting(cx.waker().clone()));
-        // Free the lock first: with its last waker goes a task, whose destructors may come back here.
+        // To clone a waker, to call it and to drop it is to run somebody else's code, which may come back to this very
+        // signal. So each is done while the lock is free.
+        let waker = cx.waker().clone();
+        let mut state = self.state.lock().expect(UNPOISONED);
+        if let State::Fired = *state {
+            return Poll::Ready(()); // in the meantime
+        }
+        let earlier = mem::replace(&mut *state, State::Waiting(waker));
         drop(state);
         drop(earlier);
         Poll::Pending
@@ -49,7 +54,7 @@ impl Signal {
     /// Fires. Wakes the task that polled last, if any did. Firing again does nothing.
     pub fn fire(&self) {
         let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
-        // The lock is free again: the waker may run code that polls this very signal.
+        // The lock is free again.
         if let State::Waiting(waker) = before {
             waker.wake();
         }

@@ -3,12 +3,15 @@
 use std::{
     fmt,
     future::Future,
-    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     task::{Context, Poll},
 };
 
+use crate::contain::contain;
+
 /// A future in a box, until it is finished.
+///
+/// Its panics stay with it, in `poll` and in its destructor: the message is printed, and nobody else is harmed.
 pub struct TaskFuture(Option<Pin<Box<dyn Future<Output = ()> + Send>>>);
 
 impl TaskFuture {
@@ -17,22 +20,27 @@ impl TaskFuture {
         TaskFuture(Some(Box::pin(future)))
     }
 
-    /// Polls the future; when it is finished, drops it. A finished one stays ready.
-    ///
-    /// A panic ends this task and no other. The panic's message has been printed by then, and the task counts
-    /// as finished.
+    /// Polls the future; when it is finished, drops it. One that panics is finished. A finished one stays ready.
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(future) = &mut self.0 else {
             return Poll::Ready(());
         };
-        let answer = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
-        let answer = answer.unwrap_or(Poll::Ready(()));
+        let answer = contain(|| future.as_mut().poll(cx)).unwrap_or(Poll::Ready(()));
         if answer.is_ready() {
-            let finished = self.0.take();
-            // A destructor may panic too, and belongs to the task.
-            let _ = catch_unwind(AssertUnwindSafe(|| drop(finished)));
+            self.drop_future();
         }
         answer
+    }
+
+    fn drop_future(&mut self) {
+        let future = self.0.take();
+        contain(|| drop(future));
+    }
+}
+
+impl Drop for TaskFuture {
+    fn drop(&mut self) {
+        self.drop_future();
     }
 }
 

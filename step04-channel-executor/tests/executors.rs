@@ -165,6 +165,34 @@ impl Drop for PanicsWhenDropped {
 }
 
 #[test]
+fn a_panic_whose_payload_panics_when_dropped_ends_its_task_alone() {
+    on_each_version(|run| {
+        let panicking = async { std::panic::panic_any(PanicsWhenDropped) };
+        let (other, counts) = counted(yields(5));
+        run(vec![Box::pin(panicking), other]);
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
+fn a_task_that_is_given_up_with_a_destructor_that_panics_harms_no_other() {
+    // Only version 3 gives up a task that nobody can wake.
+    within(LIMIT, || {
+        let (executor, spawner) = executor();
+        let bomb = PanicsWhenDropped;
+        spawner.spawn(async move {
+            let _bomb = bomb;
+            std::future::pending().await
+        });
+        let (other, counts) = counted(yields(5));
+        spawner.spawn(other);
+        drop(spawner);
+        executor.run();
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
 fn a_destructor_that_panics_ends_its_task_alone() {
     on_each_version(|run| {
         let bomb = PanicsWhenDropped;
@@ -316,6 +344,10 @@ fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
     macro_rules! check {
         ($executor:expr) => {{
             let (executor, spawner) = $executor();
+            for _ in 0..2 {
+                let bomb = PanicsWhenDropped;
+                spawner.spawn(async move { drop(bomb) });
+            }
             let (task, before) = counted(async {});
             spawner.spawn(task);
             drop(executor);

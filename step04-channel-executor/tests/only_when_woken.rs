@@ -222,13 +222,16 @@ fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
 
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
-fn while_nothing_is_ready_it_uses_no_cpu() {
+fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
     on_both_wakers(|executor, spawner| {
-        spawner.spawn(TimerFuture::new(Duration::from_millis(50)));
+        let timer = Counted::new(TimerFuture::new(Duration::from_millis(50)));
+        let counts = timer.counts();
+        spawner.spawn(timer);
         drop(spawner);
         let before = probe::thread_cpu_time();
         executor.run();
         let used = probe::thread_cpu_time() - before;
+        assert_eq!(counts.polls(), 2);
         assert!(
             used < Duration::from_millis(25),
             "{used:?} of CPU in 50 ms of waiting"

@@ -6,7 +6,7 @@ use snapbox::{cmd::Command, str};
 
 #[test]
 fn the_demo_prints_this_and_ends() {
-    Command::new(snapbox::cmd::cargo_bin!("step04-channel-executor"))
+    let output = Command::new(snapbox::cmd::cargo_bin!("step04-channel-executor"))
         .timeout(Duration::from_secs(30))
         .assert()
         .success()
@@ -15,26 +15,46 @@ fn the_demo_prints_this_and_ends() {
 1. It looks every 10 ms
 howdy!
 done!
-   [..] looks in vain
-   2 polls, 1 timer threads, [..] ms
+   looks: [..]
+   polls: 2, timer threads: 1, time: [..] ms
 2. It sends every pending task again
 howdy!
 done!
-   [..] polls, 1 timer threads, [..] ms
+   polls: [..], timer threads: 1, time: [..] ms
 3. It polls when woken
 howdy!
 done!
-   2 polls, 1 timer threads, [..] ms
+   polls: 2, timer threads: 1, time: [..] ms
 4. Two tasks on the last one, of 100 and 400 ms
 ...zzz
 start
-...zzz
-wake from sleep!
-task 1 completed
-wake from sleep!
-end
-task 2 completed
-   4 polls, 2 timer threads, [..] ms
-
+...
 "#]]);
+    let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    // A machine that stands still for 300 ms may let the second task end first.
+    let (_, two_tasks) = stdout.split_once("4. Two tasks").unwrap();
+    let lines: Vec<&str> = two_tasks.lines().skip(4).collect();
+    let after = |line: &str, earlier: &str| {
+        let place = lines.iter().position(|l| *l == line);
+        place.unwrap() > lines.iter().position(|l| *l == earlier).unwrap()
+    };
+    assert_eq!(
+        lines
+            .iter()
+            .filter(|line| **line == "wake from sleep!")
+            .count(),
+        2
+    );
+    assert!(after("task 1 completed", "wake from sleep!"));
+    assert!(after("task 2 completed", "end") && after("end", "wake from sleep!"));
+    assert!(lines[5].starts_with("   polls: 4, timer threads: 2, time: "));
+    let polls: Vec<usize> = stdout
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("polls: ")?.split_once(','))
+        .map(|(polls, _)| polls.parse().unwrap())
+        .collect();
+    assert!(
+        polls[1] > 1_000,
+        "sending again is busy, and this was not: {polls:?}"
+    );
 }

@@ -17,11 +17,11 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`Parker`]: a thread sleeps until it is called, or does not sleep if it was called before.
-//! 2. [`waker::s1_by_hand`]: a [`Waker`](std::task::Waker) from four functions and a pointer.
-//! 3. [`waker::s2_by_wake`]: the same in three lines, without `unsafe`.
-//! 4. [`block_on`]: poll, park, poll.
-//! 5. [`thread_token`]: the same with `thread::park`, and the future that makes it hang.
+//! 1. `parker.rs`: [`Parker`]. A thread sleeps until it is called, or does not sleep if it was called before.
+//! 2. `waker/s1_by_hand.rs`: [a waker](waker::s1_by_hand) from four functions and a pointer.
+//! 3. `waker/s2_by_wake.rs`: [the same](waker::s2_by_wake) by a trait, without `unsafe`.
+//! 4. `block_on.rs`: [`block_on`]. Poll, park, poll.
+//! 5. `thread_token.rs`: [the same](thread_token) with `thread::park`, and the future that makes it hang.
 //!
 //! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`.
 //!

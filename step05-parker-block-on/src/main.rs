@@ -1,14 +1,15 @@
 //! Runs a timer with both wakers, then the future that thread::park cannot run, then block_on in block_on.
 
 use std::{
-    future::Future,
+    future::{Future, poll_fn},
     pin::Pin,
+    task::Poll,
     time::{Duration, Instant},
 };
 
 use step05_parker_block_on::{
     Polls, TimerFuture, block_on, block_on_with,
-    thread_token::{block_on_thread, parks_in_poll},
+    thread_token::{GaveUp, block_on_thread, parks_in_poll},
     waker::s1_by_hand,
 };
 
@@ -23,20 +24,35 @@ fn main() {
 
     println!("3. A future that parks its thread, on thread::park");
     run(parks_in_poll(), |future| {
-        let gave_up = "gave up: it was woken, and the token is gone";
-        block_on_thread(WAIT, future).unwrap_or(gave_up)
+        block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
+            println!("   asleep after 300 ms, and woken {wakes} time");
+            "gave up"
+        })
     });
 
     println!("4. The same future, on our parker");
     run(parks_in_poll(), block_on);
 
-    println!("5. block_on inside block_on");
-    run(async { block_on(timer()) }, block_on);
+    println!("5. block_on inside the poll of a future that has been woken already");
+    run(blocks_in_poll(), block_on);
 }
 
 async fn timer() -> &'static str {
     TimerFuture::new(WAIT).await;
     "done"
+}
+
+/// Wakes itself, sleeps in a `block_on` of its own, and is ready at its second poll, if the wake was not lost.
+fn blocks_in_poll() -> impl Future<Output = &'static str> {
+    let mut inner = None;
+    poll_fn(move |cx| {
+        if let Some(output) = inner {
+            return Poll::Ready(output);
+        }
+        cx.waker().wake_by_ref();
+        inner = Some(block_on(timer()));
+        Poll::Pending
+    })
 }
 
 type Boxed = Pin<Box<dyn Future<Output = &'static str>>>;
@@ -47,10 +63,7 @@ fn run(
 ) {
     let (polls, start) = (Polls::default(), Instant::now());
     let output = block_on(Box::pin(polls.count(future)));
+    let elapsed = start.elapsed().as_millis();
     println!("   {output}");
-    println!(
-        "   {} polls, {} ms",
-        polls.get(),
-        start.elapsed().as_millis()
-    );
+    println!("   polls: {polls}, time: {elapsed} ms");
 }

@@ -1,27 +1,38 @@
 //! Why not `thread::park`? Because its token belongs to the thread, and anybody may take it.
 //!
-//! `thread::park` and `unpark` work as our [`Parker`](crate::Parker) does, with one parker for each thread. That is
-//! one too few: `block_on` needs it, and so may whatever the future calls: a blocking channel, a lock, another
-//! `block_on`.
+//! `thread::park` and `unpark` work as our [`Parker`](crate::Parker) does, with one parker for each thread; its flag
+//! "called, and not answered yet" is what the standard library calls the *token*. One for each thread is not enough:
+//! `block_on` needs it, and so may whatever the future calls. A blocking channel does, `thread::scope` does, and so
+//! does another `block_on`.
 
 use std::{
     future::{Future, poll_fn},
     pin::pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     task::{Context, Poll, Wake, Waker},
     thread::{self, Thread},
     time::{Duration, Instant},
 };
 
-/// The future was woken, but the token of the wake was gone when the thread went to sleep.
+/// The future was not finished within the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TokenGone;
+pub struct GaveUp {
+    /// How often it had been woken by then, and still the thread slept.
+    pub wakes: usize,
+}
 
-struct Unpark(Thread);
+struct Unpark {
+    thread: Thread,
+    wakes: AtomicUsize,
+}
 
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        self.wakes.fetch_add(1, Ordering::SeqCst);
+        self.thread.unpark();
     }
 }
 
@@ -29,17 +40,21 @@ impl Wake for Unpark {
 ///
 /// # Errors
 ///
-/// [`TokenGone`] if the future was not finished within `limit`. Without the limit, this would be a hang.
+/// [`GaveUp`] if the future was not finished within `limit`. Without the limit, this would be a hang.
 ///
 /// ```
-/// use step05_parker_block_on::thread_token::{TokenGone, block_on_thread, parks_in_poll};
+/// use step05_parker_block_on::thread_token::{GaveUp, block_on_thread, parks_in_poll};
 /// use std::time::Duration;
 ///
 /// let limit = Duration::from_millis(20);
-/// assert_eq!(block_on_thread(limit, parks_in_poll()), Err(TokenGone));
+/// assert_eq!(block_on_thread(limit, parks_in_poll()), Err(GaveUp { wakes: 1 }));
 /// ```
-pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Output, TokenGone> {
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Output, GaveUp> {
+    let unpark = Arc::new(Unpark {
+        thread: thread::current(),
+        wakes: AtomicUsize::new(0),
+    });
+    let waker = Waker::from(Arc::clone(&unpark));
     let mut cx = Context::from_waker(&waker);
     let mut future = pin!(future);
     let start = Instant::now();
@@ -49,7 +64,8 @@ pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Outpu
         }
         thread::park_timeout(limit.saturating_sub(start.elapsed()));
         if start.elapsed() >= limit {
-            return Err(TokenGone);
+            let wakes = unpark.wakes.load(Ordering::SeqCst);
+            return Err(GaveUp { wakes });
         }
     }
 }

@@ -55,8 +55,7 @@ impl TimerFuture {
 }
 
 impl Running {
-    fn start(duration: Duration) -> Running {
-        let signal = Arc::new(Signal::default());
+    fn start(duration: Duration, signal: Arc<Signal>) -> Running {
         // Weak: the waker inside goes with the future, and does not wait for the thread.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
@@ -82,8 +81,14 @@ impl Future for TimerFuture {
         if self.duration.is_zero() {
             return Poll::Ready(());
         }
-        let duration = self.duration;
-        let running = self.running.get_or_insert_with(|| Running::start(duration));
-        running.signal.poll_fired(cx)
+        if let Some(running) = &self.running {
+            return running.signal.poll_fired(cx);
+        }
+        let signal = Arc::new(Signal::default());
+        // The waker first, the thread second. The other way round would be right too, but then the thread might be
+        // done before the first poll is, and the number of polls a matter of luck.
+        let pending = signal.poll_fired(cx);
+        self.running = Some(Running::start(self.duration, signal));
+        pending
     }
 }

@@ -14,19 +14,20 @@ fn the_demo_prints_this_and_ends() {
         .stdout_eq(str![[r#"
 1. A timer of 300 ms, with a waker by hand
    done
-   2 polls, [..] ms
+   polls: 2, time: [..] ms
 2. The same timer, with a waker by std::task::Wake
    done
-   2 polls, [..] ms
+   polls: 2, time: [..] ms
 3. A future that parks its thread, on thread::park
-   gave up: it was woken, and the token is gone
-   1 polls, [..] ms
+   asleep after 300 ms, and woken 1 time
+   gave up
+   polls: 1, time: [..] ms
 4. The same future, on our parker
    done
-   2 polls, [..] ms
-5. block_on inside block_on
+   polls: 2, time: [..] ms
+5. block_on inside the poll of a future that has been woken already
    done
-   1 polls, [..] ms
+   polls: 2, time: [..] ms
 
 "#]]);
 }

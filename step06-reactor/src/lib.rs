@@ -18,20 +18,23 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`Timers`]: the map from a timer to its waker.
-//! 2. [`Event`]: what the reactor's thread is told.
-//! 3. [`driver::s1_thread_per_timer`]: version 1 starts a thread for each timer.
-//! 4. [`driver::s2_one_thread`]: version 2 keeps all deadlines in a heap, and sleeps until the first.
-//! 5. [`Reactor`]: the handle.
-//! 6. [`Timer`]: the future.
+//! 1. `timers.rs`: [`Timers`], the map from a timer to its waker.
+//! 2. `driver.rs`: [`Event`], what the reactor's thread is told.
+//! 3. `driver/s1_thread_per_timer.rs`: [version 1](driver::s1_thread_per_timer) starts a thread for each timer.
+//! 4. `driver/s2_one_thread.rs`: [version 2](driver::s2_one_thread) keeps all deadlines in a heap, and sleeps until
+//!    the first.
+//! 5. `reactor.rs`: [`Reactor`], the handle.
+//! 6. `timer.rs`: [`Timer`], the future.
 //!
-//! Carried from stage 03: `polls.rs`, `sync.rs`.
+//! Carried from stage 03: `polls.rs`, `sync.rs`. Carried from stage 01: `contain.rs`.
 //!
-//! What this stage cannot do: run more than one future. It borrows `futures::executor::block_on`.
+//! What this stage cannot do: run tasks. No stage depends on another, so this one borrows
+//! `futures::executor::block_on`; your own of stages 04 and 05 would do as well.
 //!
 //! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how do
 //! two timers take two seconds, and not three?).
 
+mod contain;
 pub mod driver;
 mod polls;
 mod reactor;

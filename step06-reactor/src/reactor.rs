@@ -40,7 +40,8 @@ pub struct Reactor {
 }
 
 impl Reactor {
-    /// A reactor that needs one thread, whatever the number of timers: version 2.
+    /// A reactor that needs one thread, whatever the number of timers: version 2. It comes in an `Arc` because tasks
+    /// on several threads may need it.
     ///
     /// # Panics
     ///
@@ -61,8 +62,8 @@ impl Reactor {
     fn driven_by(drive: fn(&Receiver<Event>, &Arc<Timers>)) -> Arc<Reactor> {
         let (events, receiver) = mpsc::channel();
         let timers = Arc::new(Timers::default());
-        let driven = Arc::clone(&timers);
-        spawn("reactor", move || drive(&receiver, &driven)).expect("a thread for the reactor");
+        let driven = ClosedAtTheEnd(Arc::clone(&timers));
+        spawn("reactor", move || drive(&receiver, &driven.0)).expect("a thread for the reactor");
         Arc::new(Reactor { events, timers })
     }
 
@@ -74,6 +75,15 @@ impl Reactor {
     /// How many threads all reactors of this process have started so far.
     pub fn threads_started() -> usize {
         THREADS.load(Ordering::Relaxed)
+    }
+}
+
+/// However the reactor's thread ends, by a panic too, nobody is left waiting for it.
+struct ClosedAtTheEnd(Arc<Timers>);
+
+impl Drop for ClosedAtTheEnd {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -89,4 +99,24 @@ pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Resu
     thread::Builder::new().name(name.into()).spawn(run)?;
     THREADS.fetch_add(1, Ordering::Relaxed);
     Ok(())
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{Timer, TimerError};
+
+    #[test]
+    fn a_reactor_whose_thread_dies_leaves_no_timer_waiting() {
+        probe::within(Duration::from_secs(10), || {
+            let reactor = Reactor::driven_by(|_, _| panic!("this panic belongs to the test"));
+            let timer = Timer::new(&reactor, Duration::from_secs(3_600));
+            assert_eq!(
+                futures::executor::block_on(timer),
+                Err(TimerError::ReactorGone)
+            );
+        });
+    }
 }

@@ -4,11 +4,10 @@ use std::{
     collections::BTreeMap,
     error::Error,
     fmt, mem,
-    panic::{AssertUnwindSafe, catch_unwind},
     task::{Context, Poll, Waker},
 };
 
-use crate::sync::Mutex;
+use crate::{contain::contain, sync::Mutex};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
@@ -37,7 +36,7 @@ impl Error for TimerError {}
 
 /// All timers that somebody waits for.
 ///
-/// No waker is called, and none is dropped, while the lock is held: either may run code that comes back here.
+/// No waker is cloned, called or dropped while the lock is held: each may run code that comes back here.
 ///
 /// ```
 /// use std::task::{Context, Poll, Waker};
@@ -92,18 +91,23 @@ impl Timers {
 
     /// Ready once the timer is over. Until then it keeps this poll's waker in place of the earlier one.
     pub fn poll(&self, id: Id, cx: &mut Context<'_>) -> Poll<Result<(), TimerError>> {
-        let mut map = self.map.lock().expect(UNPOISONED);
-        match map.states.get_mut(&id) {
-            Some(State::Waiting(kept)) if kept.will_wake(cx.waker()) => Poll::Pending,
-            Some(State::Waiting(kept)) => {
-                let earlier = mem::replace(kept, cx.waker().clone());
-                drop(map);
-                drop(earlier);
-                Poll::Pending
-            }
-            Some(State::Over(result)) => Poll::Ready(*result),
-            None => Poll::Ready(Err(TimerError::ReactorGone)),
+        match self.map.lock().expect(UNPOISONED).states.get(&id) {
+            Some(State::Waiting(kept)) if kept.will_wake(cx.waker()) => return Poll::Pending,
+            Some(State::Waiting(_)) => {}
+            Some(State::Over(result)) => return Poll::Ready(*result),
+            None => return Poll::Ready(Err(TimerError::ReactorGone)),
         }
+        let waker = cx.waker().clone();
+        let mut map = self.map.lock().expect(UNPOISONED);
+        let earlier = match map.states.get_mut(&id) {
+            Some(State::Waiting(kept)) => mem::replace(kept, waker),
+            // In the meantime:
+            Some(State::Over(result)) => return Poll::Ready(*result),
+            None => return Poll::Ready(Err(TimerError::ReactorGone)),
+        };
+        drop(map);
+        drop(earlier);
+        Poll::Pending
     }
 
     /// Ends a timer, and wakes whoever waits for it. One that is not in the map any more is no error: it was
@@ -154,8 +158,7 @@ impl Timers {
 
 fn wake(state: State) {
     if let State::Waiting(waker) = state {
-        // A waker is somebody else's code. If it panics, its message has been printed; the other timers are
-        // still to be woken, and the reactor's thread is still needed.
-        let _ = catch_unwind(AssertUnwindSafe(|| waker.wake()));
+        // If it panics, the other timers are still to be woken, and the reactor's thread is still needed.
+        contain(|| waker.wake());
     }
 }

@@ -12,18 +12,18 @@ fn the_demo_prints_this_and_ends() {
         .success()
         .stderr_eq("")
         .stdout_eq(str![[r#"
-1. Version 1, two timers one after the other
+1. Version 2, two timers one after the other
 Got 1 at time: [..].
 Got 2 at time: [..].
-   3 polls, 3 threads, [..] ms
+   polls: 3, threads: 1, time: [..] ms
 2. Version 2, the same two joined
 Got 1 at time: [..].
 Got 2 at time: [..].
-   3 polls, 1 threads, [..] ms
-3. Version 1, 1000 timers of 100 ms
-   [..] polls, 1001 threads, [..] ms
+   polls: 3, threads: 1, time: [..] ms
+3. Version 1, 1000 timers of 100 ms (wakes that come together share a poll)
+   polls: [..], threads: 1001, time: [..] ms
 4. Version 2, 1000 timers of 100 ms
-   [..] polls, 1 threads, [..] ms
+   polls: [..], threads: 1, time: [..] ms
 
 "#]]);
     let stdout = String::from_utf8_lossy(&output.get_output().stdout).into_owned();

@@ -6,7 +6,8 @@ use std::{
     task::Poll,
 };
 
-/// Polls `future` once in the task that runs this, and returns it. Ready at once.
+/// Polls `future` once in the task that runs this, and returns it. Ready at once. The future must be [`Unpin`]: it is
+/// moved after it has been polled.
 ///
 /// The waker that the future has seen is then this task's. Whoever awaits it from now on must be woken instead, and
 /// so a future has to keep the waker of its *latest* poll.

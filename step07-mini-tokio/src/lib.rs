@@ -1,8 +1,9 @@
 //! # Stage 07: mini-tokio
 //!
-//! Everything so far, put together as a runtime that you would recognise: `spawn` tasks, `run` them, and the same
-//! futures run on the real tokio too, because all that a future sees of a runtime is a
-//! [`Waker`](std::task::Waker).
+//! The executor of stage 04 and the signal of stage 03, as a runtime that you would recognise: `spawn` tasks, `run`
+//! them, and the same futures run on the real tokio too, because all that a future sees of a runtime is a
+//! [`Waker`](std::task::Waker). A delay is a thread again, as in the document; the timers of stage 06 would run here
+//! unchanged.
 //!
 //! ```
 //! use std::time::{Duration, Instant};
@@ -19,20 +20,23 @@
 //!
 //! Read in this order:
 //!
-//! 1. [`my_async_fn`]: calling it does nothing.
-//! 2. [`delay::s1_busy`], [`delay::s2_thread_per_poll`], [`delay::s3_latest_waker`], [`delay::s4_notify`]: four
-//!    times the same future. [`Delay`] is the third.
-//! 3. [`MainFuture`]: an `async` block by hand.
-//! 4. [`mini_tokio::s1_queue`]: a runtime that never sleeps.
-//! 5. [`mini_tokio::s2_channel`]: the real one. [`MiniTokio`] is this version.
-//! 6. [`hand_over`]: a future that is polled by one task and awaited by another.
+//! 1. `laziness.rs`: [`my_async_fn`]. Calling it does nothing.
+//! 2. `delay.rs` and `delay/`: four times the same future, [busy](delay::s1_busy), [with a thread for every
+//!    poll](delay::s2_thread_per_poll), [with the latest waker](delay::s3_latest_waker), and [by
+//!    `Notify`](delay::s4_notify). [`Delay`] is the third.
+//! 3. `main_future.rs`: [`MainFuture`], an `async` block by hand.
+//! 4. `mini_tokio/s1_queue.rs`: [a runtime that never sleeps](mini_tokio::s1_queue).
+//! 5. `mini_tokio/s2_channel.rs`: [the real one](mini_tokio::s2_channel). [`MiniTokio`] is this version.
+//! 6. `hand_over.rs`: [`hand_over`]. A future is polled by one task and awaited by another.
 //!
-//! Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04: `queued.rs`, `task_future.rs`, `sync.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04:
+//! `queued.rs`, `task_future.rs`, `sync.rs`.
 //!
 //! What this stage cannot do: hand out a result or a panic, cancel one task, use more than one thread.
 //!
 //! After the document *Async in depth* (004).
 
+mod contain;
 pub mod delay;
 mod hand_over;
 mod laziness;

@@ -1,4 +1,4 @@
-//! Laziness, four delays, a future by hand, two runtimes, a future that moves, and the real tokio.
+//! Laziness, four delays, a future by hand, one program on three runtimes, and a future that changes its task.
 
 use std::{
     future::Future,
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         Ok(()) => {
             delays();
             runtimes();
-            moved();
+            handed_over();
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
+// Makes an ordinary function of it, which runs its body on tokio.
 #[tokio::main(flavor = "current_thread")]
 async fn laziness() -> io::Result<()> {
     println!("1. Calling an async fn does nothing");
@@ -68,17 +69,17 @@ fn runtimes() {
     let mut mini_tokio = s1_queue::MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
     mini_tokio.run();
-    println!("   mini-tokio on a queue: {} polls", polls.get());
+    println!("   mini-tokio on a queue: polls: {polls}");
 
     let polls = Polls::default();
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
     mini_tokio.run();
-    println!("   mini-tokio on a channel: {} polls", polls.get());
+    println!("   mini-tokio on a channel: polls: {polls}");
 
     let polls = Polls::default();
     on_tokio(polls.count(program()));
-    println!("   tokio: {} polls", polls.get());
+    println!("   tokio: polls: {polls}");
 }
 
 async fn program() {
@@ -93,7 +94,7 @@ async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
     let _ = tokio::spawn(future).await;
 }
 
-fn moved() {
+fn handed_over() {
     println!("5. A delay is polled by one task and awaited by another");
     let (first, second) = (Polls::default(), Polls::default());
     let mini_tokio = MiniTokio::new();
@@ -107,26 +108,20 @@ fn moved() {
         }));
     }));
     mini_tokio.run();
-    println!(
-        "   the first task: {} polls, the second: {} polls",
-        first.get(),
-        second.get()
-    );
+    println!("   polls of the first task: {first}, of the second: {second}");
 }
 
 /// Runs a future as the only task of a mini-tokio, and prints what it cost.
 fn measure(name: &str, future: impl Future<Output: Send> + Send + 'static) {
-    let (polls, threads, start) = (Polls::default(), delay::threads_started(), Instant::now());
+    let (polls, threads) = (Polls::default(), delay::threads_started());
+    let start = Instant::now();
     let counted = polls.count(future);
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async {
         counted.await;
     });
     mini_tokio.run();
-    let threads = delay::threads_started() - threads;
     let elapsed = start.elapsed().as_millis();
-    println!(
-        "   {name}: {} polls, {threads} threads, {elapsed} ms",
-        polls.get()
-    );
+    let threads = delay::threads_started() - threads;
+    println!("   {name}: polls: {polls}, threads: {threads}, time: {elapsed} ms");
 }

@@ -12,6 +12,7 @@ async fn called_it_does_not_connect_and_awaited_it_does() {
     let nobody = listener.accept().unwrap_err();
     assert_eq!(nobody.kind(), io::ErrorKind::WouldBlock);
     future.await.unwrap();
+    listener.set_nonblocking(false).unwrap();
     listener.accept().unwrap();
 }
 

@@ -54,7 +54,7 @@ fn counted(future: impl Future<Output = ()> + Send + 'static) -> (Task, Counts) 
 /// Pending `times` times, doing something with the waker before each.
 async fn act(times: usize, mut act: impl FnMut(&Waker) + Send) {
     let mut left = times;
-    poll_fn(|cx| {
+    poll_fn(move |cx| {
         if left == 0 {
             return Poll::Ready(());
         }
@@ -297,16 +297,18 @@ fn spawned_from_a_task_and_from_another_thread() {
 
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
-fn while_nothing_is_ready_it_uses_no_cpu() {
+fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
         let when = Instant::now() + Duration::from_millis(50);
-        mini_tokio.spawn(async move {
+        let (task, counts) = counted(async move {
             Delay::until(when).await;
         });
+        mini_tokio.spawn(task);
         let before = probe::thread_cpu_time();
         mini_tokio.run();
         let used = probe::thread_cpu_time() - before;
+        assert_eq!(counts.polls(), 2);
         assert!(
             used < Duration::from_millis(25),
             "{used:?} of CPU in 50 ms of waiting"
@@ -363,6 +365,33 @@ impl Drop for PanicsWhenDropped {
 }
 
 #[test]
+fn a_panic_whose_payload_panics_when_dropped_harms_no_other_task() {
+    on_both(|run| {
+        let panicking = async { std::panic::panic_any(PanicsWhenDropped) };
+        let (other, counts) = counted(yields(5));
+        run(vec![Box::pin(panicking), other]);
+        assert_eq!(counts.completions(), 1);
+    });
+}
+
+#[test]
+fn run_inside_run_is_a_panic_of_the_task_and_loses_no_wake() {
+    thread_local! {
+        static RUNTIME: MiniTokio = MiniTokio::new();
+    }
+    within(LIMIT, || {
+        let (nesting, nested) = counted(async { RUNTIME.with(MiniTokio::run) });
+        let (other, counts) = counted(yields(5));
+        RUNTIME.with(|runtime| {
+            runtime.spawn(nesting);
+            runtime.spawn(other);
+            runtime.run();
+        });
+        assert_eq!((nested.panics(), counts.completions()), (1, 1));
+    });
+}
+
+#[test]
 fn destructors_that_panic_harm_no_other_task() {
     let bomb = || {
         let bomb = PanicsWhenDropped;
@@ -385,4 +414,11 @@ fn destructors_that_panic_harm_no_other_task() {
     });
     drop(mini_tokio);
     assert_eq!(counts.map(|counts| counts.drops()), [1; 10]);
+    let mut mini_tokio = s1_queue::MiniTokio::new();
+    let (task, counts) = counted(pending());
+    mini_tokio.spawn(bomb());
+    mini_tokio.spawn(bomb());
+    mini_tokio.spawn(task);
+    drop(mini_tokio);
+    assert_eq!(counts.drops(), 1);
 }

@@ -5,12 +5,14 @@
 //! defect back, and the test that must then fail. `cargo run -p mutants` makes each change in a copy of the project
 //! and runs that test, first without the change and then with it.
 //!
+//! `DEFECTS.md` beside this crate is the table for reading: `cargo run -p mutants -- --list` prints it.
+//!
 //! Read in this order: [`Defect`], the table; [`Tree`], the copy; [`Verdict`], what became of a mutant.
 
 mod table;
 mod tree;
 mod verdict;
 
-pub use table::{Defect, Mutant, Test, defects};
+pub use table::{Defect, Mutant, Test, defects, markdown};
 pub use tree::Tree;
 pub use verdict::{Verdict, judge};

@@ -4,7 +4,7 @@ use std::{io, process::ExitCode};
 
 use cargo_metadata::MetadataCommand;
 use clap::Parser;
-use mutants::{Defect, Tree, defects, judge};
+use mutants::{Defect, Tree, defects, judge, markdown};
 
 /// Puts each known defect into a copy of the project, and sees the test that catches it fail.
 #[derive(Debug, Parser)]
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         defects.retain(|defect| options.ids.contains(&defect.id));
     }
     if options.list {
-        list(&defects);
+        print!("{}", markdown(&defects));
         return ExitCode::SUCCESS;
     }
     match try_all(&defects) {
@@ -41,27 +41,6 @@ fn main() -> ExitCode {
             eprintln!("mutants: the copy of the project cannot be tried: {error}");
             ExitCode::FAILURE
         }
-    }
-}
-
-fn list(defects: &[Defect]) {
-    println!("| defect | what goes wrong | the test that fails with it |");
-    println!("|---|---|---|");
-    for Defect {
-        id,
-        what,
-        cannot,
-        mutants,
-    } in defects
-    {
-        let mut tests: Vec<_> = mutants
-            .iter()
-            .map(|m| format!("`{}`", m.caught_by))
-            .collect();
-        if !cannot.is_empty() {
-            tests.push(cannot.clone());
-        }
-        println!("| {id} | {what} | {} |", tests.join("<br>"));
     }
 }
 

@@ -78,6 +78,27 @@ impl fmt::Display for Test {
     }
 }
 
+/// The defects and the tests that catch them, as a table in Markdown.
+pub fn markdown(defects: &[Defect]) -> String {
+    let mut table =
+        String::from("| defect | what goes wrong | the test that fails with it |\n|---|---|---|\n");
+    for Defect {
+        id,
+        what,
+        cannot,
+        mutants,
+    } in defects
+    {
+        let tests = mutants
+            .iter()
+            .map(|mutant| format!("`{}`", mutant.caught_by));
+        let reason = Some(cannot.clone()).filter(|reason| !reason.is_empty());
+        let answers: Vec<_> = tests.chain(reason).collect();
+        table += &format!("| {id} | {what} | {} |\n", answers.join("<br>"));
+    }
+    table
+}
+
 /// All defects, in the order of the table.
 ///
 /// # Panics

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use mutants::defects;
+use mutants::{defects, markdown};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -56,4 +56,13 @@ fn every_change_can_be_made_and_every_test_is_there() {
             );
         }
     }
+}
+
+#[test]
+fn the_page_for_reading_is_the_table() {
+    let page = fs::read_to_string(root().join("lab/mutants/DEFECTS.md")).unwrap();
+    assert!(
+        page.replace("\r\n", "\n").ends_with(&markdown(&defects())),
+        "write the table anew: cargo run -q -p mutants -- --list"
+    );
 }

@@ -71,10 +71,11 @@ impl Spawner {
 }
 
 impl Executor {
-    /// Runs until every task is done and every [`Spawner`] is gone. Returns how often it looked in vain.
+    /// Runs until every task is done and every [`Spawner`] is gone. Returns how often it looked.
     pub fn run(mut self) -> usize {
         let mut looks = 0;
         loop {
+            looks += 1;
             let more_may_come = self.take_in();
             // Cleared before the poll: a wake during the poll sets it for the next look.
             self.tasks.retain_mut(|task| {
@@ -84,7 +85,6 @@ impl Executor {
                 return looks;
             }
             thread::sleep(INTERVAL);
-            looks += 1;
         }
     }
 

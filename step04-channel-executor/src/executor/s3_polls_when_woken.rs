@@ -92,8 +92,9 @@ impl Executor {
     /// Runs until every task is done and every [`Spawner`] is gone, however many wakers live on. Sleeps while no
     /// task is woken.
     ///
-    /// A task that panics ends alone. The queue and the wakers own the tasks: a task that is pending and has
-    /// left no waker with anybody can never be polled again; it is dropped, and not waited for.
+    /// A task that panics ends alone. The queue and the wakers own the tasks. So a task that is pending and has left
+    /// no waker with anybody is dropped, and not waited for. One whose own future holds its only waker owns itself:
+    /// `run` waits for it, in vain. In stage 07 the runtime owns the tasks.
     pub fn run(self) {
         while let Ok(task) = self.queue.recv() {
             task.queued.clear();

@@ -49,8 +49,7 @@ impl Delay {
 }
 
 impl Running {
-    fn start(when: Instant) -> Running {
-        let signal = Arc::new(Signal::default());
+    fn start(when: Instant, signal: Arc<Signal>) -> Running {
         // Weak: the waker inside goes with the future, and does not wait for the thread.
         let fired = Arc::downgrade(&signal);
         let act = move || {
@@ -69,10 +68,14 @@ impl Future for Delay {
     type Output = &'static str;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
-        let when = self.when;
-        let running = self.running.get_or_insert_with(|| Running::start(when));
-        // No look at the clock here. Whether time is up and whom to wake are decided under the signal's one lock;
-        // a look at the clock before it would leave a gap, in which the thread wakes an earlier waker.
+        let Some(running) = &self.running else {
+            let signal = Arc::new(Signal::default());
+            let pending = signal.poll_fired(cx).map(|()| "done");
+            self.running = Some(Running::start(self.when, signal));
+            return pending;
+        };
+        // No look at the clock here. Between "not yet" by the clock and the lock that the new waker waits for, the
+        // thread could wake an earlier waker and be gone. The signal decides both under one lock.
         ready!(running.signal.poll_fired(cx));
         println!("Hello world");
         Poll::Ready("done")

@@ -4,11 +4,11 @@
 //! waker is an address. So the runtime knows when all are done, and can drop them all.
 
 use std::{
+    cell::Cell,
     collections::HashMap,
     fmt,
     future::Future,
     mem,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         mpsc::{self, Receiver, Sender},
@@ -41,6 +41,8 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 pub struct MiniTokio {
     scheduled: Receiver<Arc<Task>>,
     handle: Handle,
+    /// `run` is on the stack.
+    running: Cell<bool>,
 }
 
 /// Spawns tasks on a [`MiniTokio`], from any thread, and from inside a task too.
@@ -76,6 +78,7 @@ impl MiniTokio {
         MiniTokio {
             scheduled,
             handle: Handle { scheduler, tasks },
+            running: Cell::new(false),
         }
     }
 
@@ -92,7 +95,15 @@ impl MiniTokio {
     /// Runs until every task is done; sleeps while none is scheduled. May be called again after more were spawned.
     ///
     /// A task that panics ends alone. A task that nobody will ever wake is waited for, in vain.
+    ///
+    /// # Panics
+    ///
+    /// If a task of this runtime calls it: the outer `run` has that task in its hands, and would miss its wakes.
     pub fn run(&self) {
+        assert!(
+            !self.running.replace(true),
+            "`run` is called by a task of the same runtime"
+        );
         while !self.handle.lock().futures.is_empty() {
             let task = self.scheduled.recv().expect("the handle holds a sender");
             task.queued.clear();
@@ -105,6 +116,7 @@ impl MiniTokio {
                 }
             }
         }
+        self.running.set(false);
     }
 }
 
@@ -121,10 +133,7 @@ impl Drop for MiniTokio {
             tasks.closed = true;
             mem::take(&mut tasks.futures)
         };
-        // The lock is free again: a destructor may wake, and may try to spawn. One that panics ends alone.
-        for future in futures.into_values() {
-            let _ = catch_unwind(AssertUnwindSafe(|| drop(future)));
-        }
+        drop(futures); // the lock is free again: a destructor may wake, and may try to spawn
     }
 }
 
@@ -134,7 +143,7 @@ impl Handle {
         let future = TaskFuture::new(future);
         let mut tasks = self.lock();
         if tasks.closed {
-            return; // frees the lock first: it was taken last
+            return; // locals go in reverse order: first the lock, then `future`, whose destructor may need it
         }
         let id = tasks.next;
         tasks.next += 1;

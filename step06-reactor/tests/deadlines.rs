@@ -1,0 +1,43 @@
+//! The heap of version 2: in order, and no larger than it must be.
+
+use std::time::{Duration, Instant};
+
+use step06_reactor::driver::s2_one_thread::Deadlines;
+
+#[test]
+fn they_come_out_in_the_order_of_time_and_not_before() {
+    let now = Instant::now();
+    let mut deadlines = Deadlines::default();
+    for (id, ms) in [(1, 30), (2, 10), (3, 20)] {
+        deadlines.add(now + Duration::from_millis(ms), id);
+    }
+    let taken: Vec<_> = (0..4)
+        .map(|tens| {
+            let then = now + Duration::from_millis(10 * tens);
+            std::iter::from_fn(|| deadlines.take_due(then)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(taken, [vec![], vec![2], vec![3], vec![1]]);
+    assert!(deadlines.is_empty());
+}
+
+#[test]
+fn forgotten_timers_are_at_most_half_of_it() {
+    let later = Instant::now() + Duration::from_secs(3_600);
+    let mut deadlines = Deadlines::default();
+    let (mut wanted, mut most) = (0, 0);
+    for id in 0..100_000 {
+        deadlines.add(later, id);
+        if id % 1_000 == 0 {
+            wanted += 1;
+        } else {
+            deadlines.one_is_forgotten(|id| id % 1_000 == 0);
+        }
+        most = most.max(deadlines.len());
+    }
+    assert_eq!(wanted, 100);
+    assert!(
+        most <= 2 * wanted + 2,
+        "{most} deadlines for {wanted} timers"
+    );
+}
