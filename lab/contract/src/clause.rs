@@ -11,7 +11,7 @@ pub struct Clause {
     pub rule: &'static str,
     /// What goes wrong where it is not kept.
     pub why: &'static str,
-    /// Where it stands in the catalogue that was read off the test suites of tokio, async-task, async-executor and futures.
+    /// Its numbers in `catalogue.md`, which was read off the test suites of tokio, async-task, async-executor and futures.
     pub from: &'static [u8],
     /// Why somebody may well decide not to keep it.
     pub choice: Option<&'static str>,
@@ -118,6 +118,14 @@ impl Clause {
         match self.test {
             Test::Runtime(_, defect) => Subject::runtime("mutant", defect.runtime()),
             Test::Leaf(_, defect) => Subject::leaf("mutant", defect.leaf()),
+        }
+    }
+
+    /// What that mistake is called.
+    pub fn mutant_name(&self) -> String {
+        match self.test {
+            Test::Runtime(_, defect) => format!("{defect:?}"),
+            Test::Leaf(_, defect) => format!("{defect:?}"),
         }
     }
 

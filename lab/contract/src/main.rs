@@ -4,7 +4,11 @@ mod matrix;
 mod notes;
 mod table;
 
-use std::{fs, path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::Parser;
 use contract::{Clause, Subject, all, cell, subjects};
@@ -44,22 +48,13 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options) -> Result<ExitCode, String> {
-    let clauses = chosen(
-        "clause",
-        all().collect(),
-        |it: &&Clause| it.name,
-        &options.clause,
-    )?;
-    let subjects = chosen(
-        "runtime",
-        subjects::all(),
-        |it: &Subject| it.name,
-        &options.runtime,
-    )?;
+    let clauses = chosen("clause", all().collect(), |it| it.name, &options.clause)?;
+    let subjects = chosen("runtime", subjects::all(), |it| it.name, &options.runtime)?;
+    let committed = options.check.as_deref().map(read).transpose()?;
     let matrix = Matrix::fill(clauses, subjects)
         .map_err(|error| format!("a test cannot be started: {error}"))?;
     let table = Table(&matrix);
-    let Some(file) = &options.check else {
+    let Some(committed) = committed else {
         if options.markdown {
             print!("{}", table.markdown());
         } else {
@@ -67,21 +62,19 @@ fn run(options: &Options) -> Result<ExitCode, String> {
         }
         return Ok(ExitCode::SUCCESS);
     };
-    let committed =
-        fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut wrong = notes::disagree(&matrix);
-    if committed.replace("\r\n", "\n") != table.markdown() {
-        wrong.push(format!(
-            "{} is not what `cargo run -p contract -- --markdown` prints",
-            file.display()
-        ));
+    if committed != table.markdown() {
+        let says = "the file is not what `cargo run -p contract -- --markdown` prints";
+        wrong.push(says.to_owned());
     }
     wrong.iter().for_each(|line| eprintln!("{line}"));
-    Ok(if wrong.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(ExitCode::from(u8::from(!wrong.is_empty())))
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    // As git may have written it on Windows.
+    Ok(text.replace("\r\n", "\n"))
 }
 
 /// Those of `all` that have one of these names; without names, all.

@@ -8,6 +8,7 @@ mod defect;
 mod executor;
 mod leaf_defect;
 mod output;
+mod queue;
 mod runtime;
 mod task;
 mod timer;

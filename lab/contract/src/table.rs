@@ -37,8 +37,7 @@ impl Table<'_> {
                 }
                 out.push('\n');
                 if explain {
-                    writeln!(out, "  The rule: {}\n  Why: {}", clause.rule, clause.why)
-                        .expect(WRITTEN);
+                    out.push_str(&explanation(clause));
                 }
             }
             out.push('\n');
@@ -90,14 +89,15 @@ impl Table<'_> {
             write!(out, "\n({number}) {}\n", NOTES[number - 1].text).expect(WRITTEN);
         }
         out.push_str(
-            "\n### The rules\n\n| clause | the rule | why | a choice? |\n|---|---|---|---|\n",
+            "\n### The rules\n\n| clause | the rule | why | a choice? | the mutant that it catches |\n|---|---|---|---|---|\n",
         );
         for clause in &self.0.clauses {
             let choice = clause.choice.unwrap_or_default();
+            let mutant = clause.mutant_name();
             let Clause {
                 name, rule, why, ..
             } = clause;
-            writeln!(out, "| `{name}` | {rule} | {why} | {choice} |").expect(WRITTEN);
+            writeln!(out, "| `{name}` | {rule} | {why} | {choice} | `{mutant}` |").expect(WRITTEN);
         }
         out.push_str(
             "\nTwo rules that only a model checker can test (`lab/contract/tests/loom.rs`):\n\n",
@@ -129,6 +129,23 @@ impl Table<'_> {
         }
         parts
     }
+}
+
+fn explanation(clause: &Clause) -> String {
+    let choice = clause
+        .choice
+        .map_or(String::new(), |choice| format!("  A choice? {choice}\n"));
+    let numbers: Vec<_> = clause.from.iter().map(u8::to_string).collect();
+    let from = match numbers.is_empty() {
+        true => String::new(),
+        false => format!("  In lab/contract/catalogue.md: {}\n", numbers.join(", ")),
+    };
+    format!(
+        "  The rule: {}\n  Why: {}\n{choice}  Catches the mutant: {}\n{from}",
+        clause.rule,
+        clause.why,
+        clause.mutant_name()
+    )
 }
 
 fn sign(verdict: Option<&Verdict>) -> &'static str {

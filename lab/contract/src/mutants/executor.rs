@@ -6,7 +6,7 @@ use std::{
     mem,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak,
+        Arc, Condvar, Mutex, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
     thread::{self, ThreadId},
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::Task as Future;
 
-const A_MILLISECOND: Duration = Duration::from_millis(1);
+pub(super) const A_MILLISECOND: Duration = Duration::from_millis(1);
 
 pub(super) struct Executor {
     pub(super) defect: Defect,
@@ -29,11 +29,11 @@ pub(super) struct Executor {
     pub(super) changed: Condvar,
     pub(super) unfinished: Mutex<BTreeMap<usize, Arc<Task>>>,
     /// Changed under the lock of the queue, since whoever sleeps there waits for zero.
-    left: AtomicUsize,
+    pub(super) left: AtomicUsize,
     spawned: AtomicUsize,
     running: AtomicBool,
-    stopped: AtomicBool,
-    polled: AtomicBool,
+    pub(super) stopped: AtomicBool,
+    pub(super) polled: AtomicBool,
     /// For mutants alone.
     one_at_a_time: Mutex<()>,
     kept: Mutex<Vec<Future>>,
@@ -76,31 +76,6 @@ impl Executor {
         self.schedule(&task, self.defect != Defect::SleepsThroughSpawns);
     }
 
-    /// Queues a task, unless it is queued, and tells whoever sleeps.
-    pub(super) fn schedule(&self, task: &Arc<Task>, tell: bool) {
-        let mut queue = lock(&self.queue);
-        match self.defect {
-            Defect::QueuesEveryWake => {}
-            Defect::BlocksWhenFull => {
-                while queue.len() >= 256 {
-                    queue = self.wait(queue);
-                }
-            }
-            Defect::TogglesWhenWoken if task.queued.fetch_xor(true, SeqCst) => {
-                queue.retain(|queued| queued.id != task.id);
-                return;
-            }
-            Defect::TogglesWhenWoken => {}
-            _ if task.queued.swap(true, SeqCst) => return,
-            Defect::DropsWhenFull if queue.len() >= 4_096 => return,
-            _ => {}
-        }
-        queue.push_back(task.clone());
-        if tell {
-            self.changed.notify_all();
-        }
-    }
-
     pub(super) fn run(&self, workers: usize) {
         self.running.store(true, SeqCst);
         thread::scope(|scope| {
@@ -132,38 +107,6 @@ impl Executor {
             while let Some(task) = SPAWNED_HERE.with_borrow_mut(Vec::pop) {
                 self.poll(&task);
             }
-        }
-    }
-
-    /// The next task to be polled, or `None` when it is over.
-    fn next(&self) -> Option<Arc<Task>> {
-        let mut queue = lock(&self.queue);
-        loop {
-            let waits_for_first =
-                self.defect == Defect::WaitsForTheFirst && !self.polled.load(SeqCst);
-            let over = self.left.load(SeqCst) == 0 && !waits_for_first;
-            if over || self.stopped.load(SeqCst) {
-                return None;
-            }
-            let task = match self.defect {
-                Defect::LastInFirstOut => queue.pop_back(),
-                _ => queue.pop_front(),
-            };
-            if task.is_some() {
-                return task;
-            }
-            match self.defect {
-                Defect::StopsWhenIdle => return None,
-                Defect::SpinsForWork => {
-                    drop(queue);
-                    queue = lock(&self.queue);
-                    continue;
-                }
-                // So that a wake is sure to come while the queue is locked.
-                Defect::GivesUpTheLock => thread::sleep(2 * A_MILLISECOND),
-                _ => {}
-            }
-            queue = self.wait(queue);
         }
     }
 
@@ -210,12 +153,6 @@ impl Executor {
         let _queue = lock(&self.queue);
         self.left.fetch_sub(1, SeqCst);
         self.changed.notify_all();
-    }
-
-    fn wait<'a, T>(&self, queue: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-        self.changed
-            .wait(queue)
-            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 

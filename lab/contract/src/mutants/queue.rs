@@ -1,0 +1,78 @@
+//! The executor's queue: how a task gets into it, and out of it.
+
+use std::{
+    sync::{Arc, MutexGuard, PoisonError, atomic::Ordering::SeqCst},
+    thread,
+};
+
+use super::{
+    defect::Defect,
+    executor::{A_MILLISECOND, Executor},
+    lock,
+    task::Task,
+};
+
+impl Executor {
+    /// Queues a task, unless it is queued, and tells whoever sleeps.
+    pub(super) fn schedule(&self, task: &Arc<Task>, tell: bool) {
+        let mut queue = lock(&self.queue);
+        match self.defect {
+            Defect::QueuesEveryWake => {}
+            Defect::BlocksWhenFull => {
+                while queue.len() >= 256 {
+                    queue = self.wait(queue);
+                }
+            }
+            Defect::TogglesWhenWoken if task.queued.fetch_xor(true, SeqCst) => {
+                queue.retain(|queued| queued.id != task.id);
+                return;
+            }
+            Defect::TogglesWhenWoken => {}
+            _ if task.queued.swap(true, SeqCst) => return,
+            Defect::DropsWhenFull if queue.len() >= 4_096 => return,
+            _ => {}
+        }
+        queue.push_back(task.clone());
+        if tell {
+            self.changed.notify_all();
+        }
+    }
+
+    /// The next task to be polled, or `None` when it is over.
+    pub(super) fn next(&self) -> Option<Arc<Task>> {
+        let mut queue = lock(&self.queue);
+        loop {
+            let waits_for_first =
+                self.defect == Defect::WaitsForTheFirst && !self.polled.load(SeqCst);
+            let over = self.left.load(SeqCst) == 0 && !waits_for_first;
+            if over || self.stopped.load(SeqCst) {
+                return None;
+            }
+            let task = match self.defect {
+                Defect::LastInFirstOut => queue.pop_back(),
+                _ => queue.pop_front(),
+            };
+            if task.is_some() {
+                return task;
+            }
+            match self.defect {
+                Defect::StopsWhenIdle => return None,
+                Defect::SpinsForWork => {
+                    drop(queue);
+                    queue = lock(&self.queue);
+                    continue;
+                }
+                // So that a wake is sure to come while the queue is locked.
+                Defect::GivesUpTheLock => thread::sleep(2 * A_MILLISECOND),
+                _ => {}
+            }
+            queue = self.wait(queue);
+        }
+    }
+
+    fn wait<'a, T>(&self, queue: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+        self.changed
+            .wait(queue)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
