@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::Parser;
-use contract::{Clause, Subject, all, cell, subjects};
+use contract::{Clause, all, cell, subjects};
 
 use crate::{matrix::Matrix, table::Table};
 
