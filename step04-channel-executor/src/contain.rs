@@ -9,12 +9,15 @@ use std::{
 pub(crate) fn contain<T>(code: impl FnOnce() -> T) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(code)) {
         Ok(value) => Some(value),
-        Err(payload) => {
-            // What a panic carries is somebody else's too, and its destructor may panic. What *that* carries is
-            // not looked at any more.
-            if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-                mem::forget(second);
+        Err(mut payload) => {
+            // What a panic carries is somebody else's too: its destructor may panic, and that panic carries something.
+            for _ in 0..3 {
+                match catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+                    Ok(()) => return None,
+                    Err(next) => payload = next,
+                }
             }
+            mem::forget(payload); // this would go on for ever
             None
         }
     }
