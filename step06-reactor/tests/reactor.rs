@@ -144,11 +144,12 @@ fn the_latest_waker_is_the_one_that_is_called() {
 fn dropped_early_a_timer_leaves_the_reactor_with_its_waker() {
     on_both(|reactor| {
         let waker = CountingWaker::new();
-        let mut timers: Vec<_> = (0..100).map(|_| Timer::new(&reactor, LONG)).collect();
+        let count = if cfg!(miri) { 10 } else { 100 };
+        let mut timers: Vec<_> = (0..count).map(|_| Timer::new(&reactor, LONG)).collect();
         for timer in &mut timers {
             assert_eq!(poll(timer, &waker.waker()), Poll::Pending);
         }
-        assert_eq!((reactor.waiting(), waker.live()), (100, 100));
+        assert_eq!((reactor.waiting(), waker.live()), (count, count));
         drop(timers);
         assert_eq!((reactor.waiting(), waker.live()), (0, 0));
         assert_eq!(waker.wakes(), 0);
@@ -170,10 +171,11 @@ fn a_finished_timer_leaves_the_reactor() {
 #[test]
 fn the_reactor_dropped_every_timer_hears_of_it() {
     on_both(|reactor| {
-        let timers = join_all((0..100).map(|_| Timer::new(&reactor, LONG)));
+        let count = if cfg!(miri) { 10 } else { 100 };
+        let timers = join_all((0..count).map(|_| Timer::new(&reactor, LONG)));
         let dropping = async { drop(reactor) };
         let (results, ()) = block_on(async { join!(timers, dropping) });
-        assert_eq!(results, [Err(TimerError::ReactorGone); 100]);
+        assert_eq!(results, vec![Err(TimerError::ReactorGone); count]);
     });
 }
 
