@@ -15,4 +15,4 @@ mod verdict;
 
 pub use table::{Defect, Mutant, Test, defects, markdown};
 pub use tree::Tree;
-pub use verdict::{Verdict, judge};
+pub use verdict::{Verdict, judge, time_unchanged};

@@ -1,10 +1,10 @@
 //! Tries the mutants, or prints the table of defects.
 
-use std::{io, process::ExitCode};
+use std::{collections::BTreeMap, io, process::ExitCode};
 
 use cargo_metadata::MetadataCommand;
 use clap::Parser;
-use mutants::{Defect, Tree, defects, judge, markdown};
+use mutants::{Defect, Tree, Verdict, defects, judge, markdown, time_unchanged};
 
 /// Puts each known defect into a copy of the project, and sees the test that catches it fail.
 #[derive(Debug, Parser)]
@@ -54,10 +54,24 @@ fn try_all(defects: &[Defect]) -> io::Result<bool> {
         metadata.workspace_root.as_std_path(),
         metadata.target_directory.as_std_path(),
     )?;
+    // All of these first: nothing has to be compiled again in between.
+    let mut unchanged = BTreeMap::new();
+    for test in defects
+        .iter()
+        .flat_map(|defect| &defect.mutants)
+        .map(|mutant| &mutant.caught_by)
+    {
+        if !unchanged.contains_key(test) {
+            unchanged.insert(test, time_unchanged(&tree, test)?);
+        }
+    }
     let (mut tried, mut caught) = (0, 0);
     for defect in defects {
         for mutant in &defect.mutants {
-            let verdict = judge(&tree, mutant)?;
+            let verdict = match &unchanged[&mutant.caught_by] {
+                Ok(time) => judge(&tree, mutant, *time)?,
+                Err(reason) => Verdict::Void(reason.clone()),
+            };
             println!("{}: {}: {verdict}", defect.id, mutant.caught_by);
             tried += 1;
             caught += usize::from(verdict.is_caught());

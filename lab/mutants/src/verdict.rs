@@ -1,4 +1,4 @@
-//! What becomes of a mutant: the test runs once without the change, and once with it.
+//! What becomes of a mutant: its test runs without the change, and then with it.
 
 use std::{
     fmt, io,
@@ -47,29 +47,34 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Runs the mutant's test as it is, makes the change, runs the test again, and takes the change back.
+/// Runs a test without any change. Returns how long it takes, or why it cannot judge a mutant.
+///
+/// # Errors
+///
+/// If programs cannot be run.
+pub fn time_unchanged(tree: &Tree, test: &Test) -> io::Result<Result<Duration, String>> {
+    let program = match tree.compile(test)? {
+        Ok(program) => program,
+        Err(said) => return Ok(Err(format!("without the change, {said}"))),
+    };
+    Ok(match run(&program, test, 10 * HANG)? {
+        (Some(status), time) if status.success() => Ok(time),
+        _ => Err("the test fails without the change".into()),
+    })
+}
+
+/// Makes the change, runs the mutant's test, which takes `unchanged` otherwise, and takes the change back.
 ///
 /// # Errors
 ///
 /// If files cannot be read or written, or programs cannot be run.
-pub fn judge(tree: &Tree, mutant: &Mutant) -> io::Result<Verdict> {
-    let program = match tree.compile(&mutant.caught_by)? {
-        Ok(program) => program,
-        Err(said) => return Ok(Verdict::Void(format!("without the change, {said}"))),
-    };
-    let (status, unchanged) = run(&program, &mutant.caught_by, 10 * HANG)?;
-    if !status.is_some_and(|status| status.success()) {
-        return Ok(Verdict::Void("the test fails without the change".into()));
-    }
-
+pub fn judge(tree: &Tree, mutant: &Mutant, unchanged: Duration) -> io::Result<Verdict> {
     let original = tree.read(&mutant.file)?;
     let mut changed = original.clone();
     for (from, to) in &mutant.change {
         if !changed.contains(from) {
-            return Ok(Verdict::Void(format!(
-                "{} does not contain `{from}`",
-                mutant.file.display()
-            )));
+            let file = mutant.file.display();
+            return Ok(Verdict::Void(format!("{file} does not contain `{from}`")));
         }
         changed = changed.replace(from, to);
     }
