@@ -2,7 +2,6 @@
 
 use std::{
     io::{ErrorKind, Read, Write},
-    net::{TcpListener, TcpStream},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -92,6 +91,8 @@ fn much_data_comes_in_pieces_of_8_kib_at_most() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_broken_connection_is_an_error_and_then_the_end() {
+    use std::net::{TcpListener, TcpStream};
+
     within(LIMIT, || {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
