@@ -20,7 +20,7 @@
 //!
 //! 1. `looking.rs`: [`look_every`], the loop that looks.
 //! 2. `simple_future.rs`: [`SimpleFuture`] and [`Poll`], the question and its two answers.
-//! 3. `socket.rs`: [`Socket`], which calls you back.
+//! 3. `socket.rs`: [`Socket`], which calls you back. (`contain.rs` keeps a callback that panics from ending it.)
 //! 4. `socket_read.rs`: [`SocketRead`] and [`ReadToEnd`], two futures on it.
 //! 5. `run_loop.rs`: [`RunLoop`] and [`wake`]. Who asks, and how it sleeps in between.
 //!

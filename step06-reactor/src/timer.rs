@@ -49,7 +49,7 @@ impl Timer {
         let id = self.timers.register(cx.waker())?;
         // A deadline beyond what a clock can show will never come.
         if let Some(deadline) = Instant::now().checked_add(duration) {
-            // If nobody receives, the reactor has just been dropped, and has woken us already.
+            // If nobody receives, the reactor's thread has ended, and its end ends every timer in the map: this one too.
             let _ = self.events.send(Event::Start { id, deadline });
         }
         Ok(id)

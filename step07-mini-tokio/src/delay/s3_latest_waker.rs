@@ -70,6 +70,7 @@ impl Future for Delay {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         let Some(running) = &self.running else {
             let signal = Arc::new(Signal::default());
+            // Pending for sure: nobody else has this signal yet. The waker first, the thread second.
             let pending = signal.poll_fired(cx).map(|()| "done");
             self.running = Some(Running::start(self.when, signal));
             return pending;
