@@ -16,11 +16,13 @@ use crate::{Poll, SimpleFuture, child::Child};
 /// assert_eq!(both.run(), [((), ())]);
 /// assert!(start.elapsed() >= Duration::from_millis(20));
 /// ```
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Join<A: SimpleFuture, B: SimpleFuture> {
     a: Child<A>,
     b: Child<B>,
 }
+// ANCHOR_END: struct
 
 impl<A: SimpleFuture, B: SimpleFuture> Join<A, B> {
     /// Takes the two futures, and polls neither of them yet.
@@ -38,6 +40,7 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Join<A, B> {
     /// # Panics
     ///
     /// If it is polled after it was ready.
+    // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         let a = self.a.poll(wake);
         let b = self.b.poll(wake);
@@ -47,4 +50,5 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Join<A, B> {
             Poll::Pending
         }
     }
+    // ANCHOR_END: poll
 }

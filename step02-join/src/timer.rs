@@ -58,6 +58,7 @@ impl Timer {
         THREADS.load(Ordering::Relaxed)
     }
 
+    // ANCHOR: start
     fn start(&self, wake: fn()) -> Running {
         let running_slot = Arc::new(Mutex::new(Some(wake)));
         let (alive, dropped) = mpsc::channel();
@@ -77,6 +78,7 @@ impl Timer {
             _alive: alive,
         }
     }
+    // ANCHOR_END: start
 }
 
 impl SimpleFuture for Timer {
@@ -85,6 +87,7 @@ impl SimpleFuture for Timer {
     /// # Panics
     ///
     /// At the first poll, if the operating system has no thread left.
+    // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<()> {
         if self.duration.is_zero() {
             return Poll::Ready(());
@@ -101,4 +104,5 @@ impl SimpleFuture for Timer {
             None => Poll::Ready(()),
         }
     }
+    // ANCHOR_END: poll
 }

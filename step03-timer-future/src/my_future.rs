@@ -16,12 +16,14 @@ use std::{
 /// assert_eq!(block_on(polls.count(my_future())), "finished");
 /// assert_eq!(polls.get(), 1);
 /// ```
+// ANCHOR: async
 pub async fn my_future() -> &'static str {
     println!("Start");
     println!("Middle");
     println!("End");
     "finished"
 }
+// ANCHOR_END: async
 
 /// Prints the same three lines in three polls, and between them where it stands.
 ///
@@ -49,6 +51,7 @@ pub enum MyFuture {
 impl Future for MyFuture {
     type Output = &'static str;
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         println!("{:?}", *self);
         let next = match *self {
@@ -63,4 +66,5 @@ impl Future for MyFuture {
         cx.waker().wake_by_ref();
         Poll::Pending
     }
+    // ANCHOR_END: poll
 }

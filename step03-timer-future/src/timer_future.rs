@@ -25,12 +25,14 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// # Panics
 ///
 /// At the first poll, if the operating system has no thread left.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct TimerFuture {
     duration: Duration,
     /// `None` before the first poll.
     running: Option<Running>,
 }
+// ANCHOR_END: struct
 
 #[derive(Debug)]
 struct Running {
@@ -55,6 +57,7 @@ impl TimerFuture {
 }
 
 impl Running {
+    // ANCHOR: start
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
         // Weak: the waker inside goes with the future, and does not wait for the thread.
         let fired = Arc::downgrade(&signal);
@@ -72,11 +75,13 @@ impl Running {
             _alive: alive,
         }
     }
+    // ANCHOR_END: start
 }
 
 impl Future for TimerFuture {
     type Output = ();
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         if self.duration.is_zero() {
             return Poll::Ready(());
@@ -91,4 +96,5 @@ impl Future for TimerFuture {
         self.running = Some(Running::start(self.duration, signal));
         pending
     }
+    // ANCHOR_END: poll
 }

@@ -29,12 +29,14 @@ struct Unpark {
     wakes: AtomicUsize,
 }
 
+// ANCHOR: wake
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {
         self.wakes.fetch_add(1, Ordering::SeqCst);
         self.thread.unpark();
     }
 }
+// ANCHOR_END: wake
 
 /// A `block_on` with `thread::park`, which gives up after `limit`. It is here to be compared, not to be used.
 ///
@@ -78,6 +80,7 @@ pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Outpu
 ///
 /// assert_eq!(block_on(parks_in_poll()), "done");
 /// ```
+// ANCHOR: parks
 pub fn parks_in_poll() -> impl Future<Output = &'static str> {
     let mut helped = false;
     poll_fn(move |cx| {
@@ -95,3 +98,4 @@ pub fn parks_in_poll() -> impl Future<Output = &'static str> {
         Poll::Pending
     })
 }
+// ANCHOR_END: parks
