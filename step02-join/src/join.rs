@@ -16,13 +16,11 @@ use crate::{Poll, SimpleFuture, child::Child};
 /// assert_eq!(both.run(), [((), ())]);
 /// assert!(start.elapsed() >= Duration::from_millis(20));
 /// ```
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct Join<A: SimpleFuture, B: SimpleFuture> {
     a: Child<A>,
     b: Child<B>,
 }
-// ANCHOR_END: struct
 
 impl<A: SimpleFuture, B: SimpleFuture> Join<A, B> {
     /// Takes the two futures, and polls neither of them yet.

@@ -58,7 +58,6 @@ impl Timer {
         THREADS.load(Ordering::Relaxed)
     }
 
-    // ANCHOR: start
     fn start(&self, wake: fn()) -> Running {
         let running_slot = Arc::new(Mutex::new(Some(wake)));
         let (alive, dropped) = mpsc::channel();
@@ -78,7 +77,6 @@ impl Timer {
             _alive: alive,
         }
     }
-    // ANCHOR_END: start
 }
 
 impl SimpleFuture for Timer {

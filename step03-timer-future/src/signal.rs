@@ -13,12 +13,10 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 ///
 /// One lock holds both the flag and the waker. With two, the other end could set the flag and find no waker
 /// just before this end looks at the old flag and leaves its waker: a lost wake-up.
-// ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct Signal {
     state: Mutex<State>,
 }
-// ANCHOR_END: struct
 
 // ANCHOR: states
 #[derive(Debug, Default)]

@@ -25,14 +25,12 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// # Panics
 ///
 /// At the first poll, if the operating system has no thread left.
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct TimerFuture {
     duration: Duration,
     /// `None` before the first poll.
     running: Option<Running>,
 }
-// ANCHOR_END: struct
 
 #[derive(Debug)]
 struct Running {
@@ -57,7 +55,6 @@ impl TimerFuture {
 }
 
 impl Running {
-    // ANCHOR: start
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
         // Weak: the waker inside goes with the future, and does not wait for the thread.
         let fired = Arc::downgrade(&signal);
@@ -75,7 +72,6 @@ impl Running {
             _alive: alive,
         }
     }
-    // ANCHOR_END: start
 }
 
 impl Future for TimerFuture {

@@ -15,7 +15,6 @@ pub struct Polls(Arc<AtomicUsize>);
 
 impl Polls {
     /// The same future; each of its polls is added to this count. It does not borrow the count, but shares it.
-    // ANCHOR: count
     pub fn count<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
         let polls = self.clone();
         let mut future = Box::pin(future);
@@ -24,7 +23,6 @@ impl Polls {
             future.as_mut().poll(cx)
         })
     }
-    // ANCHOR_END: count
 
     /// How many polls there were so far.
     pub fn get(&self) -> usize {

@@ -29,14 +29,12 @@ struct Unpark {
     wakes: AtomicUsize,
 }
 
-// ANCHOR: wake
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {
         self.wakes.fetch_add(1, Ordering::SeqCst);
         self.thread.unpark();
     }
 }
-// ANCHOR_END: wake
 
 /// A `block_on` with `thread::park`, which gives up after `limit`. It is here to be compared, not to be used.
 ///
