@@ -59,6 +59,7 @@ impl Reactor {
         Reactor::driven_by(s1_thread_per_timer::drive)
     }
 
+    // ANCHOR: start
     fn driven_by(drive: fn(&Receiver<Event>, &Arc<Timers>)) -> Arc<Reactor> {
         let (events, receiver) = mpsc::channel();
         let timers = Arc::new(Timers::default());
@@ -66,6 +67,7 @@ impl Reactor {
         spawn("reactor", move || drive(&receiver, &driven.0)).expect("a thread for the reactor");
         Arc::new(Reactor { events, timers })
     }
+    // ANCHOR_END: start
 
     /// How many timers somebody waits for.
     pub fn waiting(&self) -> usize {
@@ -87,12 +89,14 @@ impl Drop for ClosedAtTheEnd {
     }
 }
 
+// ANCHOR: drop
 impl Drop for Reactor {
     fn drop(&mut self) {
         self.timers.close();
         let _ = self.events.send(Event::Close);
     }
 }
+// ANCHOR_END: drop
 
 /// Starts a thread and counts it.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {

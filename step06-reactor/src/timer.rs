@@ -21,6 +21,7 @@ pub struct Timer {
 }
 
 #[derive(Debug)]
+// ANCHOR: stage
 enum Stage {
     /// Not polled yet.
     New(Duration),
@@ -29,6 +30,7 @@ enum Stage {
     /// Finished, and out of the map.
     Over(Result<(), TimerError>),
 }
+// ANCHOR_END: stage
 
 impl Timer {
     /// A timer that has not been started: its time runs from the first poll. It does not keep the reactor alive.
@@ -44,6 +46,7 @@ impl Timer {
         }
     }
 
+    // ANCHOR: start
     fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
         // The waker first, the event second: a timer that is over at once finds somebody to wake.
         let id = self.timers.register(cx.waker())?;
@@ -54,6 +57,7 @@ impl Timer {
         }
         Ok(id)
     }
+    // ANCHOR_END: start
 
     /// Leaves the reactor.
     fn forget(&self, id: Id) {
@@ -65,6 +69,7 @@ impl Timer {
 impl Future for Timer {
     type Output = Result<(), TimerError>;
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let id = match self.stage {
             Stage::New(duration) => match self.start(duration, cx) {
@@ -85,8 +90,10 @@ impl Future for Timer {
         self.stage = Stage::Over(result);
         Poll::Ready(result)
     }
+    // ANCHOR_END: poll
 }
 
+// ANCHOR: drop
 impl Drop for Timer {
     fn drop(&mut self) {
         if let Stage::Waiting(id) = self.stage {
@@ -94,3 +101,4 @@ impl Drop for Timer {
         }
     }
 }
+// ANCHOR_END: drop

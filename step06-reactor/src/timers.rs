@@ -51,6 +51,7 @@ impl Error for TimerError {}
 /// # Ok::<(), step06_reactor::TimerError>(())
 /// ```
 #[derive(Debug, Default)]
+// ANCHOR: map
 pub struct Timers {
     map: Mutex<Map>,
 }
@@ -70,6 +71,7 @@ enum State {
     /// Finished, and the future has not been polled since.
     Over(Result<(), TimerError>),
 }
+// ANCHOR_END: map
 
 impl Timers {
     /// Enters a new timer, to be woken by this waker.
@@ -90,6 +92,7 @@ impl Timers {
     }
 
     /// Ready once the timer is over. Until then it keeps this poll's waker in place of the earlier one.
+    // ANCHOR: poll
     pub fn poll(&self, id: Id, cx: &mut Context<'_>) -> Poll<Result<(), TimerError>> {
         match self.map.lock().expect(UNPOISONED).states.get(&id) {
             Some(State::Waiting(kept)) if kept.will_wake(cx.waker()) => return Poll::Pending,
@@ -109,9 +112,11 @@ impl Timers {
         drop(earlier);
         Poll::Pending
     }
+    // ANCHOR_END: poll
 
     /// Ends a timer, and wakes whoever waits for it. One that is not in the map any more is no error: it was
     /// dropped in the meantime.
+    // ANCHOR: finish
     pub fn finish(&self, id: Id, result: Result<(), TimerError>) {
         let mut map = self.map.lock().expect(UNPOISONED);
         let Some(state) = map.states.get_mut(&id) else {
@@ -121,6 +126,7 @@ impl Timers {
         drop(map);
         wake(before);
     }
+    // ANCHOR_END: finish
 
     /// Takes a timer out of the map.
     pub fn remove(&self, id: Id) {
@@ -129,6 +135,7 @@ impl Timers {
     }
 
     /// Ends every timer that still waits, with [`TimerError::ReactorGone`], and lets none in any more.
+    // ANCHOR: close
     pub fn close(&self) {
         let mut map = self.map.lock().expect(UNPOISONED);
         map.closed = true;
@@ -139,6 +146,7 @@ impl Timers {
         drop(map);
         cut_off.into_values().for_each(wake);
     }
+    // ANCHOR_END: close
 
     /// How many timers are in the map.
     pub fn len(&self) -> usize {
@@ -156,9 +164,11 @@ impl Timers {
     }
 }
 
+// ANCHOR: wake
 fn wake(state: State) {
     if let State::Waiting(waker) = state {
         // If it panics, the other timers are still to be woken, and the reactor's thread is still needed.
         contain(|| waker.wake());
     }
 }
+// ANCHOR_END: wake

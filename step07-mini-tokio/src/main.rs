@@ -63,6 +63,7 @@ fn times() -> impl Iterator<Item = Instant> {
     (1..=6).map(move |i| start + i * Duration::from_millis(20))
 }
 
+// ANCHOR: runtimes
 fn runtimes() {
     println!("4. One program, three runtimes");
     let polls = Polls::default();
@@ -81,18 +82,23 @@ fn runtimes() {
     on_tokio(polls.count(program()));
     println!("   tokio: polls: {polls}");
 }
+// ANCHOR_END: runtimes
 
+// ANCHOR: program
 async fn program() {
     let when = Instant::now() + Duration::from_millis(100);
     let out = Delay::until(when).await;
     println!("{out:?}");
 }
+// ANCHOR_END: program
 
+// ANCHOR: on_tokio
 #[tokio::main(flavor = "current_thread")]
 async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
     // An error would be the task's panic, and that has been printed.
     let _ = tokio::spawn(future).await;
 }
+// ANCHOR_END: on_tokio
 
 fn handed_over() {
     println!("5. A delay is polled by one task and awaited by another");

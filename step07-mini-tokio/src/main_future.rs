@@ -23,6 +23,7 @@ use crate::Delay;
 /// assert_eq!(block_on(MainFuture::State0), "done");
 /// ```
 #[derive(Debug)]
+// ANCHOR: states
 pub enum MainFuture {
     /// Not polled yet.
     State0,
@@ -31,6 +32,7 @@ pub enum MainFuture {
     /// Finished.
     Terminated,
 }
+// ANCHOR_END: states
 
 impl Future for MainFuture {
     type Output = &'static str;
@@ -38,6 +40,7 @@ impl Future for MainFuture {
     /// # Panics
     ///
     /// If it is polled after it was ready, as an `async` block does.
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         loop {
             match &mut *self {
@@ -54,4 +57,5 @@ impl Future for MainFuture {
             }
         }
     }
+    // ANCHOR_END: poll
 }
