@@ -59,7 +59,6 @@ impl Reactor {
         Reactor::driven_by(s1_thread_per_timer::drive)
     }
 
-    // ANCHOR: start
     fn driven_by(drive: fn(&Receiver<Event>, &Arc<Timers>)) -> Arc<Reactor> {
         let (events, receiver) = mpsc::channel();
         let timers = Arc::new(Timers::default());
@@ -67,7 +66,6 @@ impl Reactor {
         spawn("reactor", move || drive(&receiver, &driven.0)).expect("a thread for the reactor");
         Arc::new(Reactor { events, timers })
     }
-    // ANCHOR_END: start
 
     /// How many timers somebody waits for.
     pub fn waiting(&self) -> usize {

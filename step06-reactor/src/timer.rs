@@ -21,7 +21,6 @@ pub struct Timer {
 }
 
 #[derive(Debug)]
-// ANCHOR: stage
 enum Stage {
     /// Not polled yet.
     New(Duration),
@@ -30,7 +29,6 @@ enum Stage {
     /// Finished, and out of the map.
     Over(Result<(), TimerError>),
 }
-// ANCHOR_END: stage
 
 impl Timer {
     /// A timer that has not been started: its time runs from the first poll. It does not keep the reactor alive.
@@ -69,7 +67,6 @@ impl Timer {
 impl Future for Timer {
     type Output = Result<(), TimerError>;
 
-    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let id = match self.stage {
             Stage::New(duration) => match self.start(duration, cx) {
@@ -90,7 +87,6 @@ impl Future for Timer {
         self.stage = Stage::Over(result);
         Poll::Ready(result)
     }
-    // ANCHOR_END: poll
 }
 
 // ANCHOR: drop

@@ -92,7 +92,6 @@ impl Timers {
     }
 
     /// Ready once the timer is over. Until then it keeps this poll's waker in place of the earlier one.
-    // ANCHOR: poll
     pub fn poll(&self, id: Id, cx: &mut Context<'_>) -> Poll<Result<(), TimerError>> {
         match self.map.lock().expect(UNPOISONED).states.get(&id) {
             Some(State::Waiting(kept)) if kept.will_wake(cx.waker()) => return Poll::Pending,
@@ -112,7 +111,6 @@ impl Timers {
         drop(earlier);
         Poll::Pending
     }
-    // ANCHOR_END: poll
 
     /// Ends a timer, and wakes whoever waits for it. One that is not in the map any more is no error: it was
     /// dropped in the meantime.
@@ -135,7 +133,6 @@ impl Timers {
     }
 
     /// Ends every timer that still waits, with [`TimerError::ReactorGone`], and lets none in any more.
-    // ANCHOR: close
     pub fn close(&self) {
         let mut map = self.map.lock().expect(UNPOISONED);
         map.closed = true;
@@ -146,7 +143,6 @@ impl Timers {
         drop(map);
         cut_off.into_values().for_each(wake);
     }
-    // ANCHOR_END: close
 
     /// How many timers are in the map.
     pub fn len(&self) -> usize {
@@ -164,11 +160,9 @@ impl Timers {
     }
 }
 
-// ANCHOR: wake
 fn wake(state: State) {
     if let State::Waiting(waker) = state {
         // If it panics, the other timers are still to be woken, and the reactor's thread is still needed.
         contain(|| waker.wake());
     }
 }
-// ANCHOR_END: wake

@@ -63,7 +63,6 @@ fn times() -> impl Iterator<Item = Instant> {
     (1..=6).map(move |i| start + i * Duration::from_millis(20))
 }
 
-// ANCHOR: runtimes
 fn runtimes() {
     println!("4. One program, three runtimes");
     let polls = Polls::default();
@@ -73,16 +72,17 @@ fn runtimes() {
     println!("   mini-tokio on a queue: polls: {polls}");
 
     let polls = Polls::default();
+    // ANCHOR: mini
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
     mini_tokio.run();
+    // ANCHOR_END: mini
     println!("   mini-tokio on a channel: polls: {polls}");
 
     let polls = Polls::default();
     on_tokio(polls.count(program()));
     println!("   tokio: polls: {polls}");
 }
-// ANCHOR_END: runtimes
 
 // ANCHOR: program
 async fn program() {

@@ -23,7 +23,6 @@ use crate::Delay;
 /// assert_eq!(block_on(MainFuture::State0), "done");
 /// ```
 #[derive(Debug)]
-// ANCHOR: states
 pub enum MainFuture {
     /// Not polled yet.
     State0,
@@ -32,7 +31,6 @@ pub enum MainFuture {
     /// Finished.
     Terminated,
 }
-// ANCHOR_END: states
 
 impl Future for MainFuture {
     type Output = &'static str;

@@ -169,14 +169,12 @@ impl Handle {
 }
 
 impl Task {
-    // ANCHOR: schedule
     fn schedule(self: &Arc<Self>) {
         if self.queued.set() {
             // Nobody receives once the runtime is gone.
             let _ = self.scheduler.send(Arc::clone(self));
         }
     }
-    // ANCHOR_END: schedule
 }
 
 impl ArcWake for Task {
