@@ -1,8 +1,18 @@
 //! What is drawn and not recorded.
 
+mod life;
+mod machine;
+mod pin;
+mod queued;
+
 use crate::figure::Figure;
 
 /// All diagrams.
 pub fn all() -> Vec<Figure> {
-    Vec::new()
+    vec![
+        life::figure(),
+        machine::figure(),
+        pin::figure(),
+        queued::figure(),
+    ]
 }

@@ -116,11 +116,15 @@ fn wrap_one(pieces: &[Piece], limit: f32) -> Vec<Vec<Piece>> {
     lines
 }
 
-/// What may not be broken, each with the space before it.
+/// What may not be broken, each with the space before it. Code is not broken.
 fn words(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     let mut words: Vec<Vec<Piece>> = vec![Vec::new()];
     for piece in pieces {
         let mut start = 0;
+        if piece.style == Style::Code {
+            push_text(&mut words, piece.style, &piece.text);
+            continue;
+        }
         for (at, _) in piece.text.match_indices(' ').filter(|(at, _)| *at > 0) {
             push_text(&mut words, piece.style, &piece.text[start..at]);
             words.push(Vec::new());
@@ -165,7 +169,7 @@ mod tests {
         let text = "the *task*, its `Waker`s\nand more";
         assert_eq!(lines(text, 1e3), ["the task, its Wakers", "and more"]);
         assert_eq!(
-            lines(text, 62.0),
+            lines(text, 66.0),
             ["the task,", "its", "Wakers", "and more"]
         );
     }
