@@ -77,6 +77,10 @@ pub struct Canvas {
     pub(crate) height: f32,
     /// All text so far.
     pub written: Vec<Written>,
+    /// All boxes so far.
+    pub boxes: Vec<Rect>,
+    /// All straight lines so far: from where to where.
+    pub strokes: Vec<(At, At)>,
 }
 
 impl Canvas {
@@ -86,6 +90,8 @@ impl Canvas {
             elements: Vec::new(),
             height,
             written: Vec::new(),
+            boxes: Vec::new(),
+            strokes: Vec::new(),
         }
     }
 
@@ -155,6 +161,8 @@ impl Canvas {
 
     /// A line through these points.
     pub fn line(&mut self, class: &str, points: &[At]) {
+        let pairs = points.iter().zip(points.iter().skip(1));
+        self.strokes.extend(pairs.map(|(from, to)| (*from, *to)));
         let points = [("points", list(points))];
         self.add("polyline", &format!("line {class}"), &points);
     }
@@ -187,6 +195,7 @@ impl Canvas {
 
     /// A rectangle.
     pub fn rect(&mut self, class: &str, rect: Rect) -> Rect {
+        self.boxes.push(rect);
         let attributes = [
             ("x", short(rect.x)),
             ("y", short(rect.y)),

@@ -4,7 +4,7 @@ use svg::node::Node;
 use svg::node::element::Element;
 use svg::node::{Blob, Text};
 
-use crate::canvas::{Canvas, WIDTH, Written};
+use crate::canvas::{Canvas, WIDTH};
 use crate::words::{Style, pieces};
 
 /// The colours are those of mdBook's themes. A rule for `.picture` would reach every picture of a page, so each brings
@@ -72,33 +72,6 @@ impl Figure {
     fn id(&self, part: &str) -> String {
         format!("picture-{}-{part}", self.name)
     }
-
-    /// Text that leaves the picture, and text that covers other text.
-    pub fn misplaced(&self) -> Vec<String> {
-        let written = &self.canvas.written;
-        let outside = written.iter().filter(|it| {
-            let place = it.place;
-            place.x < 0.0
-                || place.x + place.w > WIDTH
-                || place.y < 0.0
-                || place.y + place.h > self.canvas.height
-        });
-        let mut misplaced: Vec<_> = outside
-            .map(|it| format!("{}: {:?} leaves the picture", self.name, it.text))
-            .collect();
-        for (number, one) in written.iter().enumerate() {
-            let covered = written[number + 1..].iter().filter(|it| meet(one, it));
-            misplaced.extend(
-                covered.map(|it| format!("{}: {:?} covers {:?}", self.name, it.text, one.text)),
-            );
-        }
-        misplaced
-    }
-}
-
-fn meet(one: &Written, other: &Written) -> bool {
-    let (a, b) = (one.place, other.place);
-    a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 }
 
 fn caption(text: &str) -> Element {

@@ -10,6 +10,7 @@
 //!    whose futures are not the standard library's; [`probe::record`] the others.
 //! 2. `story.rs`: an event as a sentence. `scene.rs`: what is to be drawn for it. `lanes.rs` draws it.
 //! 3. `canvas.rs`, `words.rs`, `figure.rs`: boxes, arrows and text; how wide a text is; a finished picture.
+//!    `misplaced.rs` finds text that is cut off or crossed.
 //! 4. `diagrams/`: what is drawn and not recorded.
 //! 5. `album.rs`: where the files are, and whether they are what is drawn now.
 
@@ -18,6 +19,7 @@ pub mod canvas;
 pub mod diagrams;
 pub mod figure;
 pub mod lanes;
+pub mod misplaced;
 pub mod run;
 pub mod runs;
 pub mod scene;

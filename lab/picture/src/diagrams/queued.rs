@@ -5,7 +5,7 @@ use crate::figure::Figure;
 
 /// Two states, and two orders of which one loses a wake.
 pub fn figure() -> Figure {
-    let mut canvas = Canvas::new(462.0);
+    let mut canvas = Canvas::new(440.0);
     let no = canvas.boxed("box", (8.0, 30.0), 130.0, "*not queued*\nnot in the queue");
     let yes = canvas.boxed("box", (262.0, 30.0), 130.0, "*queued*\nonce in the queue");
     let y = no.y + 14.0;
