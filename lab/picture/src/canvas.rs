@@ -207,6 +207,12 @@ impl Canvas {
         rect
     }
 
+    /// A thread at work: it covers its dotted line.
+    pub fn strip(&mut self, rect: Rect) -> Rect {
+        self.rect("cover", rect);
+        self.rect("awake", rect)
+    }
+
     /// A box with text in its middle, as high as the text needs.
     pub fn boxed(&mut self, class: &str, at: At, width: f32, text: &str) -> Rect {
         let lines = words::wrap(text, width - 10.0);

@@ -18,20 +18,21 @@ const STYLE: &str = "\
 .picture .code{font-family:var(--mono-font,monospace);font-size:12px}
 .picture .line{fill:none;stroke:var(--fg,#333);stroke-width:1.5}
 .picture .head{fill:var(--fg,#333)}
-.picture .line.thin{stroke:var(--icons,#747474);stroke-width:1}
-.picture .line.dots{stroke:var(--icons,#747474);stroke-dasharray:2 4}
+.picture .line.thin{stroke-opacity:.6;stroke-width:1}
+.picture .line.dots{stroke-opacity:.6;stroke-dasharray:2 4}
 .picture .line.dash{stroke-dasharray:5 4}
 .picture .line.wake{stroke:var(--links,#20609f);stroke-width:3}
 .picture .head.wake{fill:var(--links,#20609f)}
 .picture .line.bad{stroke-dasharray:1 4;stroke-width:2.5}
 .picture .box{fill:var(--quote-bg,#f2f7f9);stroke:var(--fg,#333);stroke-width:1.5}
-.picture .frame{fill:none;stroke:var(--icons,#747474);stroke-dasharray:5 4}
+.picture .frame{fill:none;stroke:var(--fg,#333);stroke-dasharray:5 4}
 .picture .poll{fill:var(--fg,#333)}
-.picture .awake{fill:var(--icons,#747474)}
+.picture .cover{fill:var(--bg,#fff)}
+.picture .awake{fill:var(--fg,#333);fill-opacity:.5}
 .picture .held{fill:var(--bg,#fff);stroke:var(--links,#20609f);stroke-width:2}
 .picture .hole{fill:var(--bg,#fff);stroke:var(--fg,#333);stroke-width:2}
 .picture .number{fill:var(--bg,#fff);stroke:var(--links,#20609f);stroke-width:2}
-@media print{.picture{--fg:#000;--bg:#fff;--links:#000;--icons:#555;--quote-bg:#fff}}";
+@media print{.picture{--fg:#000;--bg:#fff;--links:#000;--quote-bg:#fff}}";
 
 /// One picture of the book.
 #[derive(Debug)]

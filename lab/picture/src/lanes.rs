@@ -122,7 +122,7 @@ impl Layout {
         };
         match bar.kind {
             Kind::Exists => canvas.line("", &[(x, from), (x, to)]),
-            Kind::Awake | Kind::Seen => drop(canvas.rect("awake", strip(6.0))),
+            Kind::Awake | Kind::Seen => drop(canvas.strip(strip(6.0))),
             Kind::Poll => drop(canvas.rect("poll", strip(12.0))),
             Kind::Held => {
                 let rect = strip(6.0);

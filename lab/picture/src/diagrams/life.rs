@@ -179,15 +179,17 @@ fn lanes(canvas: &mut Canvas, rows: &[f32], bottom: f32) {
         // A thread is awake a little before it acts, and until what it does last is done.
         let longer = if class == "awake" { LINE / 2.0 } else { 0.0 };
         let (from, to) = (row(from) - longer, row(to) + longer);
-        canvas.rect(
-            class,
-            Rect {
-                x: x(lane) + aside - width / 2.0,
-                y: from,
-                w: width,
-                h: to - from,
-            },
-        );
+        let rect = Rect {
+            x: x(lane) + aside - width / 2.0,
+            y: from,
+            w: width,
+            h: to - from,
+        };
+        if class == "awake" {
+            canvas.strip(rect);
+        } else {
+            canvas.rect(class, rect);
+        }
     }
     let cut = row(16) - 20.0;
     canvas.line("thin dash", &[(4.0, cut), (WIDTH - 4.0, cut)]);
