@@ -71,7 +71,7 @@ const SHORTEST_SLEEP: u64 = 1_000_000;
 ///
 /// The runs are such that the order is fixed as long as no thread is kept from its work for longer than the shortest
 /// of their delays, 10 ms. On a busy machine one may be.
-pub const TRIES: usize = 5;
+pub const TRIES: usize = 10;
 
 impl Run {
     /// Runs it, on a thread of the name `main`.
@@ -114,9 +114,22 @@ impl Run {
     }
 }
 
-/// The order of events as text. Who slept when is left out: Linux alone tells that.
+/// The order of events as text.
+///
+/// Who slept when is left out: Linux alone tells that. So are the numbers of wakers: whether the next poll gets the
+/// number of a waker that was woken is a race with the thread that woke it, which has yet to drop it.
 pub fn order(recording: &Recording) -> String {
-    recording.clone().without_parks().to_text()
+    let mut recording = recording.clone().without_parks();
+    for event in &mut recording.events {
+        match &mut event.what {
+            What::Poll { waker }
+            | What::Keep { waker }
+            | What::Release { waker }
+            | What::Wake { waker, .. } => *waker = 1,
+            _ => {}
+        }
+    }
+    recording.to_text()
 }
 
 fn leave_out_short_sleeps(recording: &mut Recording) {

@@ -7,7 +7,7 @@ use std::thread;
 use probe::{Recording, What};
 use step01_simple_future::{RunLoop, Socket, SocketRead};
 
-use super::{ALL_EVENTS, MAIN, SHORT};
+use super::{ALL_EVENTS, LONG, MAIN, SHORT};
 use crate::run::{Lane, Run, Words};
 use crate::simple::{Noted, asleep, note_of, record};
 
@@ -66,7 +66,7 @@ fn looking() -> Recording {
             if look == IN_VAIN {
                 third.send(()).expect("the sender waits");
             }
-            asleep(|| thread::sleep(SHORT));
+            asleep(|| thread::sleep(LONG));
         }
         sender.join().expect("nobody panics");
     })
