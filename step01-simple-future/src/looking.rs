@@ -33,6 +33,7 @@ pub struct Looked {
 /// assert_eq!(looked.data, b"howdy!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+// ANCHOR: look_every
 pub fn look_every(socket: &Socket, interval: Duration) -> io::Result<Looked> {
     let mut looks = 1;
     while !socket.has_data_to_read() {
@@ -42,3 +43,4 @@ pub fn look_every(socket: &Socket, interval: Duration) -> io::Result<Looked> {
     let data = socket.read_buf()?;
     Ok(Looked { data, looks })
 }
+// ANCHOR_END: look_every

@@ -133,6 +133,7 @@ impl Socket {
 
     /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
     /// it is so already. A later callback takes the place of an earlier one.
+    // ANCHOR: set_callback
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();
         if state.has_answer() {
@@ -142,6 +143,7 @@ impl Socket {
             state.on_readable = Some(callback);
         }
     }
+    // ANCHOR_END: set_callback
 }
 
 impl Drop for Socket {
@@ -166,6 +168,7 @@ impl Shared {
             if matches!(&read, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
                 continue;
             }
+            // ANCHOR: watcher
             let mut state = self.lock();
             if state.closed {
                 return; // what ended it is our own side
@@ -177,6 +180,7 @@ impl Shared {
             if let Some(callback) = callback {
                 contain(callback); // the next one is still due
             }
+            // ANCHOR_END: watcher
 
             let untaken =
                 |state: &mut State| state.piece.is_some() && !state.ended && !state.closed;

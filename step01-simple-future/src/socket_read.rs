@@ -26,6 +26,7 @@ impl<'a> SocketRead<'a> {
     }
 }
 
+// ANCHOR: socket_read
 impl SimpleFuture for SocketRead<'_> {
     type Output = io::Result<Vec<u8>>;
 
@@ -40,6 +41,7 @@ impl SimpleFuture for SocketRead<'_> {
         }
     }
 }
+// ANCHOR_END: socket_read
 
 /// All that comes from a socket until the peer closes the connection.
 ///

@@ -10,6 +10,7 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 ///
 /// A plain `fn()` carries no data, so there is one counter for all run loops of the process. It is a count
 /// and not a flag because a flag that one loop takes back would be missing for the others.
+// ANCHOR: wake
 static WAKES: Mutex<u64> = Mutex::new(0);
 static WOKEN: Condvar = Condvar::new();
 
@@ -18,6 +19,7 @@ pub fn wake() {
     *WAKES.lock().expect(UNPOISONED) += 1;
     WOKEN.notify_all();
 }
+// ANCHOR_END: wake
 
 /// Runs futures side by side on one thread, and counts what that takes.
 #[derive(Debug)]
@@ -45,6 +47,7 @@ impl<F: SimpleFuture> RunLoop<F> {
     /// and their output.
     ///
     /// It polls all of them, because nobody knows which one the last wake was for.
+    // ANCHOR: poll_all
     pub fn poll_all(&mut self) -> Vec<(usize, F::Output)> {
         // Read before polling: a wake that comes during the polls must not be slept through.
         self.seen = *WAKES.lock().expect(UNPOISONED);
@@ -59,14 +62,17 @@ impl<F: SimpleFuture> RunLoop<F> {
         }
         finished
     }
+    // ANCHOR_END: poll_all
 
     /// Blocks the thread until [`wake`] has been called since the last round began.
+    // ANCHOR: sleep
     pub fn sleep(&mut self) {
         self.sleeps += 1;
         let wakes = WAKES.lock().expect(UNPOISONED);
         let unchanged = |wakes: &mut u64| *wakes == self.seen;
         drop(WOKEN.wait_while(wakes, unchanged).expect(UNPOISONED));
     }
+    // ANCHOR_END: sleep
 
     /// Polls and sleeps in turn until every future is finished. Returns their outputs, in the order of the
     /// futures.

@@ -12,7 +12,9 @@ use crate::contain::contain;
 /// A future in a box, until it is finished.
 ///
 /// Its panics stay with it, in `poll` and in its destructor: the message is printed, and nobody else is harmed.
+// ANCHOR: struct
 pub struct TaskFuture(Option<Pin<Box<dyn Future<Output = ()> + Send>>>);
+// ANCHOR_END: struct
 
 impl TaskFuture {
     /// Takes a future, and does not poll it yet.
@@ -21,6 +23,7 @@ impl TaskFuture {
     }
 
     /// Polls the future; when it is finished, drops it. One that panics is finished. A finished one stays ready.
+    // ANCHOR: poll
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(future) = &mut self.0 else {
             return Poll::Ready(());
@@ -31,6 +34,7 @@ impl TaskFuture {
         }
         answer
     }
+    // ANCHOR_END: poll
 
     fn drop_future(&mut self) {
         let future = self.0.take();

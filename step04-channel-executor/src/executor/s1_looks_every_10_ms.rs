@@ -41,6 +41,7 @@ struct Task {
 #[derive(Debug)]
 struct Woken(AtomicBool);
 
+// ANCHOR: wake
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
@@ -52,6 +53,7 @@ impl Wake for Woken {
         self.0.swap(true, Ordering::AcqRel);
     }
 }
+// ANCHOR_END: wake
 
 /// An executor, and a spawner for it.
 pub fn executor() -> (Executor, Spawner) {
@@ -72,6 +74,7 @@ impl Spawner {
 
 impl Executor {
     /// Runs until every task is done and every [`Spawner`] is gone. Returns how often it looked.
+    // ANCHOR: run
     pub fn run(mut self) -> usize {
         let mut looks = 0;
         loop {
@@ -87,6 +90,7 @@ impl Executor {
             thread::sleep(INTERVAL);
         }
     }
+    // ANCHOR_END: run
 
     /// Takes in what was spawned since the last look. Returns whether there is a spawner left.
     fn take_in(&mut self) -> bool {

@@ -50,6 +50,7 @@ impl Spawner {
 
 impl Executor {
     /// Runs until every task is done and every [`Spawner`] is gone.
+    // ANCHOR: run
     pub fn run(self) {
         let mut cx = Context::from_waker(Waker::noop());
         while let Ok(mut task) = self.queue.recv() {
@@ -59,4 +60,5 @@ impl Executor {
             }
         }
     }
+    // ANCHOR_END: run
 }

@@ -30,6 +30,7 @@ pub struct Spawner {
 
 /// What a waker points to: a future, and the way into the queue.
 #[derive(Debug)]
+// ANCHOR: task
 struct Task {
     /// `None`: finished. Locked by the executor alone; the lock is there to make `Task` `Sync`.
     running: Mutex<Option<Running>>,
@@ -37,13 +38,16 @@ struct Task {
     /// Weak, so that a waker which outlives its task does not keep the channel open, and `run` from returning.
     queue: Weak<Sender<Arc<Task>>>,
 }
+// ANCHOR_END: task
 
 #[derive(Debug)]
+// ANCHOR: running
 struct Running {
     future: TaskFuture,
     /// An unfinished task keeps the channel open: it may still be woken.
     _queue: Arc<Sender<Arc<Task>>>,
 }
+// ANCHOR_END: running
 
 /// An executor, and a spawner for it.
 ///
@@ -74,6 +78,7 @@ fn executor_with(waker_for: fn(Arc<Task>) -> Waker) -> (Executor, Spawner) {
 
 impl Spawner {
     /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
+    // ANCHOR: spawn
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         let running = Running {
             future: TaskFuture::new(future),
@@ -86,6 +91,7 @@ impl Spawner {
         });
         task.schedule();
     }
+    // ANCHOR_END: spawn
 }
 
 impl Executor {
@@ -95,6 +101,7 @@ impl Executor {
     /// A task that panics ends alone. The queue and the wakers own the tasks. So a task that is pending and has left
     /// no waker with anybody is dropped, and not waited for. One whose own future holds its only waker owns itself:
     /// `run` waits for it, in vain. In stage 07 the runtime owns the tasks.
+    // ANCHOR: run
     pub fn run(self) {
         while let Ok(task) = self.queue.recv() {
             task.queued.clear();
@@ -102,9 +109,11 @@ impl Executor {
             task.poll(&mut Context::from_waker(&waker));
         }
     }
+    // ANCHOR_END: run
 }
 
 impl Task {
+    // ANCHOR: schedule
     fn schedule(self: &Arc<Self>) {
         if self.queued.set() {
             // No queue: the task is finished, and so are all others. No receiver: the executor is gone.
@@ -113,7 +122,9 @@ impl Task {
             }
         }
     }
+    // ANCHOR_END: schedule
 
+    // ANCHOR: poll
     fn poll(&self, cx: &mut Context<'_>) {
         let mut slot = self.running.lock().expect(UNPOISONED);
         // There is none if the task was woken after it was finished.
@@ -123,6 +134,7 @@ impl Task {
             }
         }
     }
+    // ANCHOR_END: poll
 }
 
 impl ArcWake for Task {
@@ -131,6 +143,7 @@ impl ArcWake for Task {
     }
 }
 
+// ANCHOR: wake
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
         self.schedule();
@@ -141,3 +154,4 @@ impl Wake for Task {
         self.schedule();
     }
 }
+// ANCHOR_END: wake
