@@ -58,8 +58,10 @@ impl Lane {
 /// How polls are spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Words {
-    /// A future is polled, and is pending or ready.
+    /// A future is polled, and is pending or ready. A wake says whom it wakes.
     Polls,
+    /// The same with a plain `fn()`, which cannot say that.
+    PlainWakes,
     /// Somebody looks, and there is nothing or something.
     Looks,
 }

@@ -37,7 +37,7 @@ pub const TOLD: Run = Run {
         Lane::Task("read", "`read`: the future, a `SocketRead`"),
         Lane::Thread("watcher", "watcher: the socket's thread"),
     ],
-    words: Words::Polls,
+    words: Words::PlainWakes,
     most: ALL_EVENTS,
     record: told,
 };

@@ -23,7 +23,7 @@ pub const JOIN: Run = Run {
         Lane::Thread("a's timer", "a's timer: its thread"),
         Lane::Thread("b's timer", "b's timer: its thread"),
     ],
-    words: Words::Polls,
+    words: Words::PlainWakes,
     most: ALL_EVENTS,
     record: join,
 };
