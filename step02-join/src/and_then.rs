@@ -38,6 +38,7 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for AndThen<A, B> {
     /// # Panics
     ///
     /// If it is polled after it was ready.
+    // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         // In the very poll that finishes the first, the second begins: it is its first poll that leaves a
         // `wake` behind, and without one nobody would poll again.
@@ -47,4 +48,5 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for AndThen<A, B> {
             Poll::Pending
         }
     }
+    // ANCHOR_END: poll
 }

@@ -4,6 +4,7 @@ use std::{fmt, mem};
 
 use crate::{Poll, SimpleFuture};
 
+// ANCHOR: states
 pub(crate) enum Child<F: SimpleFuture> {
     Running(F),
     /// The future is dropped already; its output waits for the other child.
@@ -11,9 +12,11 @@ pub(crate) enum Child<F: SimpleFuture> {
     /// The output has been handed out: the join is over.
     Taken,
 }
+// ANCHOR_END: states
 
 impl<F: SimpleFuture> Child<F> {
     /// Polls the future unless it is finished. Returns whether it is finished now.
+    // ANCHOR: poll
     pub(crate) fn poll(&mut self, wake: fn()) -> bool {
         match self {
             Child::Running(future) => match future.poll(wake) {
@@ -27,6 +30,7 @@ impl<F: SimpleFuture> Child<F> {
             Child::Taken => panic!("polled after it was ready"),
         }
     }
+    // ANCHOR_END: poll
 
     pub(crate) fn take(&mut self) -> F::Output {
         match mem::replace(self, Child::Taken) {

@@ -38,6 +38,7 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Join<A, B> {
     /// # Panics
     ///
     /// If it is polled after it was ready.
+    // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         let a = self.a.poll(wake);
         let b = self.b.poll(wake);
@@ -47,4 +48,5 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Join<A, B> {
             Poll::Pending
         }
     }
+    // ANCHOR_END: poll
 }

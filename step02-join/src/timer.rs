@@ -85,6 +85,7 @@ impl SimpleFuture for Timer {
     /// # Panics
     ///
     /// At the first poll, if the operating system has no thread left.
+    // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<()> {
         if self.duration.is_zero() {
             return Poll::Ready(());
@@ -101,4 +102,5 @@ impl SimpleFuture for Timer {
             None => Poll::Ready(()),
         }
     }
+    // ANCHOR_END: poll
 }

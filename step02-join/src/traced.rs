@@ -76,6 +76,7 @@ impl<'a, F> Traced<'a, F> {
 impl<F: SimpleFuture> SimpleFuture for Traced<'_, F> {
     type Output = F::Output;
 
+    // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<F::Output> {
         let at = self.trace.elapsed();
         let answer = self.future.poll(wake);
@@ -87,4 +88,5 @@ impl<F: SimpleFuture> SimpleFuture for Traced<'_, F> {
         self.trace.polls.borrow_mut().push(line);
         answer
     }
+    // ANCHOR_END: poll
 }

@@ -16,12 +16,14 @@ use std::{
 /// assert_eq!(block_on(polls.count(my_future())), "finished");
 /// assert_eq!(polls.get(), 1);
 /// ```
+// ANCHOR: async
 pub async fn my_future() -> &'static str {
     println!("Start");
     println!("Middle");
     println!("End");
     "finished"
 }
+// ANCHOR_END: async
 
 /// Prints the same three lines in three polls, and between them where it stands.
 ///

@@ -20,12 +20,14 @@ use crate::TimerFuture;
 /// assert_eq!(block_on(polls.count(nap(Duration::from_millis(5)))), "rested");
 /// assert_eq!(polls.get(), 2);
 /// ```
+// ANCHOR: async
 pub async fn nap(duration: Duration) -> &'static str {
     println!("start");
     TimerFuture::new(duration).await;
     println!("end");
     "rested"
 }
+// ANCHOR_END: async
 
 /// What the compiler makes of [`nap`]: a state for each place at which it can stand still.
 ///
@@ -38,6 +40,7 @@ pub async fn nap(duration: Duration) -> &'static str {
 /// assert_eq!(block_on(polls.count(Nap::Start(Duration::from_millis(5)))), "rested");
 /// assert_eq!(polls.get(), 2);
 /// ```
+// ANCHOR: states
 #[derive(Debug)]
 pub enum Nap {
     /// Called, and not polled yet. Holds the arguments.
@@ -47,6 +50,7 @@ pub enum Nap {
     /// Finished. Holds nothing: the timer has been dropped.
     Done,
 }
+// ANCHOR_END: states
 
 impl Future for Nap {
     type Output = &'static str;
@@ -54,6 +58,7 @@ impl Future for Nap {
     /// # Panics
     ///
     /// If it is polled after it was ready, as an `async fn` does.
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         // A loop: after a change of state it goes on at once. It returns only when the timer is pending, or at
         // the end.
@@ -73,4 +78,5 @@ impl Future for Nap {
             }
         }
     }
+    // ANCHOR_END: poll
 }

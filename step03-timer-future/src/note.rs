@@ -35,12 +35,14 @@
 /// let (mut a, mut b) = (pin!(letters()), pin!(letters()));
 /// mem::swap(a.as_mut().get_mut(), b.as_mut().get_mut());
 /// ```
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Note {
     letters: [u8; 3],
     /// Where the first letter was when [`Note::point`] was called. Only compared, never read through.
     first: *const u8,
 }
+// ANCHOR_END: struct
 
 impl Note {
     /// A note that does not point anywhere yet.
@@ -51,10 +53,12 @@ impl Note {
         }
     }
 
+    // ANCHOR: point
     /// Makes the note point at its own first letter.
     pub fn point(&mut self) {
         self.first = &raw const self.letters[0];
     }
+    // ANCHOR_END: point
 
     /// Whether what this note points at is a letter of `other`.
     pub fn points_into(&self, other: &Note) -> bool {

@@ -18,6 +18,7 @@ pub struct Signal {
     state: Mutex<State>,
 }
 
+// ANCHOR: states
 #[derive(Debug, Default)]
 enum State {
     /// Not polled and not fired.
@@ -28,10 +29,12 @@ enum State {
     /// Fired, and so for ever.
     Fired,
 }
+// ANCHOR_END: states
 
 impl Signal {
     /// Ready once [`fire`](Signal::fire) has been called. Until then it keeps this poll's waker in place of any
     /// earlier one: the future may have been given to another task, and the earlier waker would wake the wrong one.
+    // ANCHOR: poll
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
         match &*self.state.lock().expect(UNPOISONED) {
             State::Fired => return Poll::Ready(()),
@@ -50,8 +53,10 @@ impl Signal {
         drop(earlier);
         Poll::Pending
     }
+    // ANCHOR_END: poll
 
     /// Fires. Wakes the task that polled last, if any did. Firing again does nothing.
+    // ANCHOR: fire
     pub fn fire(&self) {
         let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
         // The lock is free again.
@@ -59,4 +64,5 @@ impl Signal {
             waker.wake();
         }
     }
+    // ANCHOR_END: fire
 }

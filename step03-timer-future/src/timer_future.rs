@@ -77,6 +77,7 @@ impl Running {
 impl Future for TimerFuture {
     type Output = ();
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         if self.duration.is_zero() {
             return Poll::Ready(());
@@ -91,4 +92,5 @@ impl Future for TimerFuture {
         self.running = Some(Running::start(self.duration, signal));
         pending
     }
+    // ANCHOR_END: poll
 }

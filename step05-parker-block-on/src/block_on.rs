@@ -26,6 +26,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 
 /// [`block_on`] with a waker of your choice: [`Waker::from`], or
 /// [`waker::s1_by_hand::waker`](crate::waker::s1_by_hand::waker).
+// ANCHOR: block_on
 pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
     // One for each call, not one for each thread: a wake for this future is then a wake for no other.
     let parker = Arc::new(Parker::default());
@@ -39,3 +40,4 @@ pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) 
         }
     }
 }
+// ANCHOR_END: block_on

@@ -19,14 +19,17 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 ///     parker.park();
 /// });
 /// ```
+// ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct Parker {
     /// `true`: called, and not answered yet.
     called: Mutex<bool>,
     changed: Condvar,
 }
+// ANCHOR_END: struct
 
 impl Parker {
+    // ANCHOR: park
     /// Blocks this thread until [`unpark`](Parker::unpark) has been called since the last `park` returned.
     pub fn park(&self) {
         let mut called = self.called.lock().expect(UNPOISONED);
@@ -36,10 +39,13 @@ impl Parker {
         }
         *called = false;
     }
+    // ANCHOR_END: park
 
+    // ANCHOR: unpark
     /// Ends the sleep of the thread in [`park`](Parker::park), or the next one before it begins.
     pub fn unpark(&self) {
         *self.called.lock().expect(UNPOISONED) = true;
         self.changed.notify_one();
     }
+    // ANCHOR_END: unpark
 }

@@ -78,6 +78,7 @@ pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Outpu
 ///
 /// assert_eq!(block_on(parks_in_poll()), "done");
 /// ```
+// ANCHOR: parks
 pub fn parks_in_poll() -> impl Future<Output = &'static str> {
     let mut helped = false;
     poll_fn(move |cx| {
@@ -95,3 +96,4 @@ pub fn parks_in_poll() -> impl Future<Output = &'static str> {
         Poll::Pending
     })
 }
+// ANCHOR_END: parks

@@ -9,6 +9,7 @@ pub mod s2_one_thread;
 
 /// What the reactor's thread is told, over its channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+// ANCHOR: event
 pub enum Event {
     /// A timer was polled for the first time.
     Start {
@@ -22,3 +23,4 @@ pub enum Event {
     /// The reactor was dropped.
     Close,
 }
+// ANCHOR_END: event

@@ -26,12 +26,14 @@ fn demo() -> Result<(), TimerError> {
         got(2, reactor, start).await
     })?;
 
+    // ANCHOR: joined
     println!("2. Version 2, the same two joined");
     measure(Reactor::new, async |reactor| {
         let start = Instant::now();
         try_join!(got(1, reactor, start), got(2, reactor, start))?;
         Ok(())
     })?;
+    // ANCHOR_END: joined
 
     println!("3. Version 1, 1000 timers of 100 ms (wakes that come together share a poll)");
     measure(Reactor::with_thread_per_timer, thousand)?;

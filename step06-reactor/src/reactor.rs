@@ -87,12 +87,14 @@ impl Drop for ClosedAtTheEnd {
     }
 }
 
+// ANCHOR: drop
 impl Drop for Reactor {
     fn drop(&mut self) {
         self.timers.close();
         let _ = self.events.send(Event::Close);
     }
 }
+// ANCHOR_END: drop
 
 /// Starts a thread and counts it.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {

@@ -44,6 +44,7 @@ impl Timer {
         }
     }
 
+    // ANCHOR: start
     fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
         // The waker first, the event second: a timer that is over at once finds somebody to wake.
         let id = self.timers.register(cx.waker())?;
@@ -54,6 +55,7 @@ impl Timer {
         }
         Ok(id)
     }
+    // ANCHOR_END: start
 
     /// Leaves the reactor.
     fn forget(&self, id: Id) {
@@ -87,6 +89,7 @@ impl Future for Timer {
     }
 }
 
+// ANCHOR: drop
 impl Drop for Timer {
     fn drop(&mut self) {
         if let Stage::Waiting(id) = self.stage {
@@ -94,3 +97,4 @@ impl Drop for Timer {
         }
     }
 }
+// ANCHOR_END: drop

@@ -51,6 +51,7 @@ impl Error for TimerError {}
 /// # Ok::<(), step06_reactor::TimerError>(())
 /// ```
 #[derive(Debug, Default)]
+// ANCHOR: map
 pub struct Timers {
     map: Mutex<Map>,
 }
@@ -70,6 +71,7 @@ enum State {
     /// Finished, and the future has not been polled since.
     Over(Result<(), TimerError>),
 }
+// ANCHOR_END: map
 
 impl Timers {
     /// Enters a new timer, to be woken by this waker.
@@ -112,6 +114,7 @@ impl Timers {
 
     /// Ends a timer, and wakes whoever waits for it. One that is not in the map any more is no error: it was
     /// dropped in the meantime.
+    // ANCHOR: finish
     pub fn finish(&self, id: Id, result: Result<(), TimerError>) {
         let mut map = self.map.lock().expect(UNPOISONED);
         let Some(state) = map.states.get_mut(&id) else {
@@ -121,6 +124,7 @@ impl Timers {
         drop(map);
         wake(before);
     }
+    // ANCHOR_END: finish
 
     /// Takes a timer out of the map.
     pub fn remove(&self, id: Id) {

@@ -15,6 +15,7 @@ use std::{
 /// # Panics
 ///
 /// If the future is ready at its first poll, and there is nothing left to hand over.
+// ANCHOR: hand_over
 pub async fn hand_over<F: Future + Unpin>(future: F) -> F {
     let mut future = Some(future);
     poll_fn(move |cx| {
@@ -27,3 +28,4 @@ pub async fn hand_over<F: Future + Unpin>(future: F) -> F {
     })
     .await
 }
+// ANCHOR_END: hand_over

@@ -9,9 +9,11 @@ use tokio::net::TcpStream;
 /// # Errors
 ///
 /// If the connection cannot be made.
+// ANCHOR: lazy
 pub async fn my_async_fn(server: SocketAddr) -> io::Result<()> {
     println!("hello from async");
     let _socket = TcpStream::connect(server).await?;
     println!("async TCP operation complete");
     Ok(())
 }
+// ANCHOR_END: lazy

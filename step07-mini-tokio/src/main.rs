@@ -72,9 +72,11 @@ fn runtimes() {
     println!("   mini-tokio on a queue: polls: {polls}");
 
     let polls = Polls::default();
+    // ANCHOR: mini
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
     mini_tokio.run();
+    // ANCHOR_END: mini
     println!("   mini-tokio on a channel: polls: {polls}");
 
     let polls = Polls::default();
@@ -82,17 +84,21 @@ fn runtimes() {
     println!("   tokio: polls: {polls}");
 }
 
+// ANCHOR: program
 async fn program() {
     let when = Instant::now() + Duration::from_millis(100);
     let out = Delay::until(when).await;
     println!("{out:?}");
 }
+// ANCHOR_END: program
 
+// ANCHOR: on_tokio
 #[tokio::main(flavor = "current_thread")]
 async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
     // An error would be the task's panic, and that has been printed.
     let _ = tokio::spawn(future).await;
 }
+// ANCHOR_END: on_tokio
 
 fn handed_over() {
     println!("5. A delay is polled by one task and awaited by another");

@@ -38,6 +38,7 @@ impl Future for MainFuture {
     /// # Panics
     ///
     /// If it is polled after it was ready, as an `async` block does.
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         loop {
             match &mut *self {
@@ -54,4 +55,5 @@ impl Future for MainFuture {
             }
         }
     }
+    // ANCHOR_END: poll
 }

@@ -18,7 +18,9 @@ use std::{
 
 use crate::Parker;
 
+// ANCHOR: table
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_waker);
+// ANCHOR_END: table
 
 /// A waker that unparks `parker`.
 ///
@@ -34,37 +36,47 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 /// assert_eq!(Arc::strong_count(&parker), 1);
 /// parker.park(); // returns at once
 /// ```
+// ANCHOR: make
 pub fn waker(parker: Arc<Parker>) -> Waker {
     let data = Arc::into_raw(parker).cast();
     // SAFETY: `data` owns one count of an `Arc<Parker>`, as all functions of the table expect. They may be called
     // from any thread, because `Parker` is `Send` and `Sync`.
     unsafe { Waker::new(data, &VTABLE) }
 }
+// ANCHOR_END: make
 
 /// # Safety
 ///
 /// This function and the three below: `data` is a pointer from [`Arc::into_raw`], and the waker that holds it owns
 /// one count of that `Arc`. `wake` and `drop_waker` take that count over.
+// ANCHOR: clone
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: `data` came from `Arc::into_raw`, and the count that this waker owns keeps the `Parker` alive.
     unsafe { Arc::increment_strong_count(data.cast::<Parker>()) };
     RawWaker::new(data, &VTABLE)
 }
+// ANCHOR_END: clone
 
+// ANCHOR: wake
 unsafe fn wake(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: the waker is used up.
     let parker = unsafe { Arc::from_raw(data.cast::<Parker>()) };
     parker.unpark();
 }
+// ANCHOR_END: wake
 
+// ANCHOR: wake_by_ref
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, so it points to a `Parker`. The waker that we were called on
     // keeps it alive for the whole call.
     let parker = unsafe { &*data.cast::<Parker>() };
     parker.unpark();
 }
+// ANCHOR_END: wake_by_ref
 
+// ANCHOR: drop
 unsafe fn drop_waker(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: nobody will use the waker again.
     drop(unsafe { Arc::from_raw(data.cast::<Parker>()) });
 }
+// ANCHOR_END: drop

@@ -14,6 +14,7 @@ use std::{sync::Arc, task::Wake};
 
 use crate::Parker;
 
+// ANCHOR: wake
 impl Wake for Parker {
     fn wake(self: Arc<Self>) {
         self.unpark();
@@ -24,3 +25,4 @@ impl Wake for Parker {
         self.unpark();
     }
 }
+// ANCHOR_END: wake

@@ -13,6 +13,7 @@ use std::{
 use crate::{Event, Id, Timers};
 
 /// Handles events and deadlines until the reactor is dropped.
+// ANCHOR: drive
 pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
     let mut deadlines = Deadlines::default();
     loop {
@@ -36,6 +37,7 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
         }
     }
 }
+// ANCHOR_END: drive
 
 /// Deadlines, the earliest first.
 ///
@@ -81,6 +83,7 @@ impl Deadlines {
     /// Notes that a timer was forgotten. `is_wanted` says which are not.
     ///
     /// A heap gives up only its top, so the deadline stays in it, until forgotten ones could be half of all.
+    // ANCHOR: forgotten
     pub fn one_is_forgotten(&mut self, is_wanted: impl Fn(Id) -> bool) {
         self.forgotten += 1;
         if self.forgotten > self.heap.len() / 2 {
@@ -88,6 +91,7 @@ impl Deadlines {
             self.forgotten = 0;
         }
     }
+    // ANCHOR_END: forgotten
 
     /// How many deadlines there are, forgotten ones included.
     pub fn len(&self) -> usize {

@@ -23,6 +23,7 @@ impl Delay {
 impl Future for Delay {
     type Output = &'static str;
 
+    // ANCHOR: poll
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         if Instant::now() >= self.when {
             println!("Hello world");
@@ -32,4 +33,5 @@ impl Future for Delay {
         cx.waker().wake_by_ref();
         Poll::Pending
     }
+    // ANCHOR_END: poll
 }

@@ -33,6 +33,7 @@ impl Delay {
 impl Future for Delay {
     type Output = &'static str;
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         if Instant::now() >= self.when {
             drop(mem::take(&mut self.sleepers));
@@ -44,4 +45,5 @@ impl Future for Delay {
         self.sleepers.push(sleeper);
         Poll::Pending
     }
+    // ANCHOR_END: poll
 }

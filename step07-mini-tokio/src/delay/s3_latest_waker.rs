@@ -67,6 +67,7 @@ impl Running {
 impl Future for Delay {
     type Output = &'static str;
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         let Some(running) = &self.running else {
             let signal = Arc::new(Signal::default());
@@ -81,4 +82,5 @@ impl Future for Delay {
         println!("Hello world");
         Poll::Ready("done")
     }
+    // ANCHOR_END: poll
 }

@@ -34,6 +34,7 @@ impl MiniTokio {
     }
 
     /// Polls all tasks in turn until each is done. A task that panics ends alone.
+    // ANCHOR: run
     pub fn run(&mut self) {
         let mut cx = Context::from_waker(Waker::noop());
         while let Some(mut task) = self.tasks.pop_front() {
@@ -42,4 +43,5 @@ impl MiniTokio {
             }
         }
     }
+    // ANCHOR_END: run
 }

@@ -52,6 +52,7 @@ pub struct Handle {
     tasks: Arc<Mutex<Tasks>>,
 }
 
+// ANCHOR: tasks
 /// What is not done yet.
 #[derive(Default)]
 struct Tasks {
@@ -69,6 +70,7 @@ struct Task {
     queued: Queued,
     scheduler: Sender<Arc<Task>>,
 }
+// ANCHOR_END: tasks
 
 impl MiniTokio {
     /// A runtime without tasks.
@@ -99,6 +101,7 @@ impl MiniTokio {
     /// # Panics
     ///
     /// If a task of this runtime calls it: the outer `run` has that task in its hands, and would miss its wakes.
+    // ANCHOR: run
     pub fn run(&self) {
         assert!(
             !self.running.replace(true),
@@ -118,6 +121,7 @@ impl MiniTokio {
         }
         self.running.set(false);
     }
+    // ANCHOR_END: run
 }
 
 impl Default for MiniTokio {
@@ -126,6 +130,7 @@ impl Default for MiniTokio {
     }
 }
 
+// ANCHOR: drop
 impl Drop for MiniTokio {
     fn drop(&mut self) {
         let futures = {
@@ -136,6 +141,7 @@ impl Drop for MiniTokio {
         drop(futures); // the lock is free again: a destructor may wake, and may try to spawn
     }
 }
+// ANCHOR_END: drop
 
 impl Handle {
     /// Adds a task. If the runtime is gone, the future is dropped, and not polled.
