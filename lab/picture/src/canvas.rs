@@ -7,13 +7,11 @@ use std::fmt::Write;
 use svg::node::element::Element;
 use svg::node::{Blob, Node, Text};
 
+pub use crate::rect::{At, Rect};
 use crate::words::{self, LINE, Piece, Style};
 
 /// The width of every picture.
 pub const WIDTH: f32 = 400.0;
-
-/// A point.
-pub type At = (f32, f32);
 
 /// Where text stands to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,41 +22,6 @@ pub enum Align {
     Middle,
     /// It ends there.
     End,
-}
-
-/// A box that was drawn: for arrows to begin and to end at.
-#[derive(Clone, Copy, Debug)]
-pub struct Rect {
-    /// The left side.
-    pub x: f32,
-    /// The upper side.
-    pub y: f32,
-    /// How wide.
-    pub w: f32,
-    /// How high.
-    pub h: f32,
-}
-
-impl Rect {
-    /// The middle of the upper side.
-    pub fn top(&self) -> At {
-        (self.x + self.w / 2.0, self.y)
-    }
-
-    /// The middle of the lower side.
-    pub fn bottom(&self) -> At {
-        (self.x + self.w / 2.0, self.y + self.h)
-    }
-
-    /// The middle of the left side.
-    pub fn left(&self) -> At {
-        (self.x, self.y + self.h / 2.0)
-    }
-
-    /// The middle of the right side.
-    pub fn right(&self) -> At {
-        (self.x + self.w, self.y + self.h / 2.0)
-    }
 }
 
 /// A piece of text as it was drawn, for tests: does it stay inside, does it cover another?

@@ -5,6 +5,7 @@
 use probe::Recording;
 
 use crate::canvas::{Align, Canvas, Rect, WIDTH, height_of};
+use crate::director::scene;
 use crate::figure::Figure;
 use crate::run::{Lane, Run};
 use crate::scene::{Arrow, Bar, Column, Kind, Mark, Row, Scene, Way};
@@ -16,7 +17,7 @@ const LEFT: f32 = 16.0;
 
 /// The picture of a recording.
 pub fn figure(run: &Run, recording: &Recording) -> Figure {
-    let scene = Scene::of(run, recording);
+    let scene = scene(run, recording);
     let canvas = Layout::new(run, &scene).draw(&scene);
     let headers: Vec<_> = run
         .lanes

@@ -8,7 +8,8 @@
 //!
 //! 1. `run.rs` and `runs/`: what is recorded, one run or two of each stage. `simple.rs` records the stages 01 and 02,
 //!    whose futures are not the standard library's; [`probe::record`] the others.
-//! 2. `story.rs`: an event as a sentence. `scene.rs`: what is to be drawn for it. `lanes.rs` draws it.
+//! 2. `story.rs`: an event as a sentence. `scene.rs`: what is to be drawn;
+//!    `director.rs` works it out, `lanes.rs` draws it.
 //! 3. `canvas.rs`, `words.rs`, `figure.rs`: boxes, arrows and text; how wide a text is; a finished picture.
 //!    `misplaced.rs` finds text that is cut off or crossed.
 //! 4. `diagrams/`: what is drawn and not recorded.
@@ -17,9 +18,11 @@
 pub mod album;
 pub mod canvas;
 pub mod diagrams;
+mod director;
 pub mod figure;
 pub mod lanes;
 pub mod misplaced;
+pub mod rect;
 pub mod run;
 pub mod runs;
 pub mod scene;

@@ -13,20 +13,20 @@ pub fn misplaced(figure: &Figure) -> Vec<String> {
         h: canvas.height,
     };
     let mut found = Vec::new();
-    for rect in canvas.boxes.iter().filter(|rect| !contains(&whole, rect)) {
+    for rect in canvas.boxes.iter().filter(|rect| !whole.contains(rect)) {
         found.push(format!("{rect:?} leaves the picture"));
     }
     for (number, one) in canvas.written.iter().enumerate() {
         let (place, text) = (&one.place, &one.text);
-        if !contains(&whole, place) {
+        if !whole.contains(place) {
             found.push(format!("{text:?} leaves the picture"));
         }
         for other in &canvas.written[number + 1..] {
-            if meet(place, &other.place) {
+            if place.meets(&other.place) {
                 found.push(format!("{text:?} covers {:?}", other.text));
             }
         }
-        let crosses = |rect: &&Rect| meet(place, rect) && !contains(rect, place);
+        let crosses = |rect: &&Rect| place.meets(rect) && !rect.contains(place);
         if canvas.boxes.iter().any(|rect| crosses(&rect)) {
             found.push(format!("{text:?} crosses the side of a box"));
         }
@@ -36,17 +36,6 @@ pub fn misplaced(figure: &Figure) -> Vec<String> {
     }
     let named = |mistake| format!("{}: {mistake}", figure.name);
     found.into_iter().map(named).collect()
-}
-
-fn contains(outer: &Rect, inner: &Rect) -> bool {
-    outer.x <= inner.x
-        && outer.y <= inner.y
-        && outer.x + outer.w >= inner.x + inner.w
-        && outer.y + outer.h >= inner.y + inner.h
-}
-
-fn meet(a: &Rect, b: &Rect) -> bool {
-    a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h
 }
 
 /// Whether a line goes through a place: looked at one unit after the other.
