@@ -1,0 +1,13 @@
+//! Pin::new is for futures that may be moved. What an async fn returns may not.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+async fn nap() {}
+
+pub fn poll_once(cx: &mut Context<'_>) -> Poll<()> {
+    let mut nap = nap();
+    Pin::new(&mut nap).poll(cx)
+}

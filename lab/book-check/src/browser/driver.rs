@@ -1,0 +1,213 @@
+//! Chromium, driven by WebDriver.
+
+use std::{
+    env, fmt,
+    io::{self, BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A browser with one window. It is closed when this is dropped.
+#[derive(Debug)]
+pub struct Driver {
+    session: String,
+    chromedriver: Child,
+    _profile: TempDir,
+}
+
+/// Why there is no browser.
+#[derive(Debug)]
+pub enum Missing {
+    /// There is no chromedriver.
+    Driver,
+    /// There is one, and it failed.
+    Failed(String),
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Missing::Driver => f.write_str("there is no chromedriver"),
+            Missing::Failed(says) => write!(f, "the browser cannot be started: {says}"),
+        }
+    }
+}
+
+impl From<io::Error> for Missing {
+    fn from(error: io::Error) -> Missing {
+        match error.kind() {
+            io::ErrorKind::NotFound => Missing::Driver,
+            _ => Missing::Failed(error.to_string()),
+        }
+    }
+}
+
+/// The key that goes to the next thing on the page.
+pub(crate) const TAB: &str = "\u{e004}";
+/// The key that opens what has the focus.
+pub(crate) const ENTER: &str = "\u{e007}";
+
+impl Driver {
+    /// The keys Tab and Enter, one after the other.
+    pub const TAB_ENTER: [&str; 2] = [TAB, ENTER];
+
+    /// Starts chromedriver on a free port, and a browser.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not there, or does not start.
+    pub fn start() -> Result<Driver, Missing> {
+        let mut chromedriver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let stdout = chromedriver.stdout.take().expect("it is piped");
+        let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
+        let port = lines.find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        // It would be stopped by a pipe that nobody empties.
+        thread::spawn(move || lines.count());
+        let profile = tempfile::tempdir()?;
+        let mut driver = Driver {
+            session: String::new(),
+            chromedriver,
+            _profile: profile,
+        };
+        let port = port.ok_or_else(|| Missing::Failed("chromedriver names no port".to_owned()))?;
+        let profile = format!("--user-data-dir={}", driver._profile.path().display());
+        let mut options = json!({ "args": [
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage",
+            "--no-first-run", "--no-default-browser-check", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--window-size=1280,900", profile,
+        ]});
+        if let Some(browser) = env::var_os("CHROMIUM") {
+            options["binary"] = browser.to_string_lossy().into();
+        }
+        let wanted = json!({ "capabilities": { "alwaysMatch": {
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        }}});
+        let sessions = format!("http://127.0.0.1:{port}/session");
+        let session = post(&sessions, &wanted).map_err(Missing::Failed)?;
+        let id = session["sessionId"].as_str().unwrap_or_default();
+        driver.session = format!("{sessions}/{id}");
+        Ok(driver)
+    }
+
+    /// Opens an address, and waits until the page is loaded.
+    pub fn open(&self, address: &str) {
+        self.post("url", &json!({ "url": address }));
+    }
+
+    /// Runs this body of a function in the page, with these arguments.
+    pub fn script(&self, body: &str, arguments: Value) -> Value {
+        let arguments = json!({ "script": body, "args": arguments });
+        self.post("execute/sync", &arguments)
+    }
+
+    /// Runs it again and again until it returns something true.
+    ///
+    /// # Panics
+    ///
+    /// If that takes more than ten seconds.
+    pub fn wait(&self, body: &str, arguments: &Value) -> Value {
+        let start = Instant::now();
+        loop {
+            let value = self.script(body, arguments.clone());
+            if !matches!(value, Value::Null | Value::Bool(false)) {
+                return value;
+            }
+            let waited = start.elapsed();
+            assert!(
+                waited < Duration::from_secs(10),
+                "waited in vain for: {body}"
+            );
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Clicks on the first element of this CSS selector.
+    pub fn click(&self, selector: &str) {
+        let using = json!({ "using": "css selector", "value": selector });
+        let element = self.post("element", &using);
+        let id = element
+            .as_object()
+            .and_then(|it| it.values().next()?.as_str());
+        let id = id.expect("an element has an id");
+        self.post(&format!("element/{id}/click"), &json!({}));
+    }
+
+    /// Presses these keys, one after the other.
+    pub fn press(&self, keys: &[&str]) {
+        let strokes = keys.iter().flat_map(|key| {
+            let stroke = |what| json!({ "type": what, "value": key });
+            [stroke("keyDown"), stroke("keyUp")]
+        });
+        let strokes: Vec<Value> = strokes.collect();
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
+        self.post("actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// Makes the window this wide, as a screen is.
+    pub fn width(&self, pixels: u32) {
+        let height = if pixels < 600 { 844 } else { 900 };
+        let screen =
+            json!({ "width": pixels, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+    }
+
+    /// Asks the browser's own tools.
+    pub fn devtools(&self, command: &str, parameters: &Value) -> Value {
+        let command = json!({ "cmd": command, "params": parameters });
+        self.post("goog/cdp/execute", &command)
+    }
+
+    /// What was logged since this was last asked: `browser` for the console, `performance` for requests.
+    pub fn log(&self, kind: &str) -> Vec<Value> {
+        let log = self.post("se/log", &json!({ "type": kind }));
+        log.as_array().cloned().unwrap_or_default()
+    }
+
+    fn post(&self, command: &str, body: &Value) -> Value {
+        let address = format!("{}/{command}", self.session);
+        match post(&address, body) {
+            Ok(value) => value,
+            Err(says) => panic!("{command}: {says}"),
+        }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // What cannot be closed in order is killed.
+        let _ = ureq::delete(&self.session).call();
+        let _ = self.chromedriver.kill();
+        let _ = self.chromedriver.wait();
+    }
+}
+
+fn post(address: &str, body: &Value) -> Result<Value, String> {
+    let says = |error: ureq::Error| error.to_string();
+    let request = ureq::post(address)
+        .config()
+        .http_status_as_error(false)
+        .build();
+    let mut response = request.send_json(body).map_err(says)?;
+    let answer: Value = response
+        .body_mut()
+        .with_config()
+        .limit(200 << 20)
+        .read_json()
+        .map_err(says)?;
+    match response.status().is_success() {
+        true => Ok(answer["value"].clone()),
+        false => Err(answer["value"]["message"].to_string()),
+    }
+}

@@ -1,0 +1,50 @@
+//! The rules, one to a file.
+
+mod answers;
+mod chapter;
+mod commands;
+mod course;
+mod cuttings;
+mod fences;
+mod includes;
+mod links;
+mod numbers;
+mod paths;
+mod pictures;
+mod style;
+mod summary;
+mod terms;
+
+use crate::{Book, Complaint};
+
+/// Everything that is wrong with the book and can be seen without running a program, in the order of files and lines.
+pub fn complaints(book: &Book) -> Vec<Complaint> {
+    let checks = [
+        summary::check,
+        fences::check,
+        includes::check,
+        commands::check,
+        numbers::check,
+        answers::check,
+        links::check,
+        paths::check,
+        pictures::check,
+        terms::check,
+        chapter::check,
+        cuttings::check,
+        course::check,
+        style::check,
+    ];
+    let mut all: Vec<Complaint> = checks.iter().flat_map(|check| check(book)).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// The words after a number by which it is known as a figure, without their plural's `s`.
+const UNITS: &str = "poll|look|wake|wake-up|waker|thread|socket|timer|task|future|time|allocation|byte|entry|entrie|send|clone|event|lock|second";
+
+/// Turns what was found on a page into a complaint about it.
+fn on(page: &crate::Page, line: usize, says: impl Into<String>) -> Complaint {
+    Complaint::new(&page.path(), line, says)
+}
