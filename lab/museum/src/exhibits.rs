@@ -28,4 +28,14 @@ exhibits! {
     kept_waker_keeps_run
     lock_through_the_body
     lifo_queue
+    shared_park_token
+    waker_leaks
+    clone_without_count
+    wake_by_ref_reads_the_object
+    box_copied_by_clone
+    reactor_joins_itself
+    wake_under_reactor_lock
+    poisoned_reactor
+    never_removed
+    dropped_with_a_timer_pending
 }

@@ -16,7 +16,7 @@ use crate::{Breaks, Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "million-entries",
     title: "each wake makes an entry in the queue",
-    was_in: "document 002, `Task::wake` (D22); 004, mini-tokio (D45)",
+    was_in: "document 002, its queue (D22); 004, mini-tokio (D45)",
     breaks: Breaks::Clause("a_million_wakes"),
     chapter: 4,
     fails: Fails::Prints("1,000,000 wakes before the next poll: 1,000,000 entries in the queue"),

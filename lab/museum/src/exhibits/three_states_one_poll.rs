@@ -13,7 +13,7 @@ use crate::{Breaks, Exhibit, Fails, props::yields};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "three-states-one-poll",
     title: "an async fn that is drawn with three states and has none of them",
-    was_in: "document 002, `my_async_fn` (D18)",
+    was_in: "document 002, `my_future` (D18)",
     breaks: Breaks::Rule("an async fn gives way only where it awaits something that is Pending"),
     chapter: 3,
     fails: Fails::Prints("start, middle, end: 1 poll"),
