@@ -144,7 +144,8 @@ fn miri_in_short(message: &str) -> String {
             .filter_map(|line| line.split_once("lab/museum/src/exhibits/"))
             .next();
         if let Some((_, place)) = place {
-            let place = place.split([' ', ')']).next().unwrap_or_default();
+            let file_and_line: Vec<_> = place.splitn(3, ':').take(2).collect();
+            let place = file_and_line.join(":");
             let _ = writeln!(short, "  at lab/museum/src/exhibits/{place}");
         }
     }

@@ -16,9 +16,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "O'Reilly, Async Rust, ch. 10, `my_clone` in async_runtime/src/waker.rs",
     breaks: Breaks::Rule("what several wakers point to is freed once, by the last of them"),
     chapter: 5,
-    fails: Fails::Miri("Undefined Behavior"),
+    fails: Fails::Miri("a dangling box"),
     why: "a comment in it says that clone adds a count, but a box has none. The second drop frees what is freed \
-          already. The twin has an `Arc`, which has a count, and adds to it.",
+          already. Run without Miri, the allocator saw it and ended the process. The twin has an `Arc`, which has a count, and adds to it.",
     passes: "a waker and its clone are dropped",
     broken: || drop_both(broken::waker()),
     repaired: || drop_both(repaired::waker()),

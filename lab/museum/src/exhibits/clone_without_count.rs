@@ -20,9 +20,10 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 002, `create_waker` (D20)",
     breaks: Breaks::Rule("each waker owns one count of its task: clone adds one, wake and drop take one away"),
     chapter: 5,
-    fails: Fails::Miri("Undefined Behavior"),
+    fails: Fails::Miri("has been freed"),
     why: "the first wake took the last count away, and the task was freed. The second waker still points to it. \
-          Natively this may seem to work, for years. The twin adds a count for each clone.",
+          Run without Miri, it printed what the \
+          twin prints. The twin adds a count for each clone.",
     passes: "3 wakers woken, wakes seen: 3",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),

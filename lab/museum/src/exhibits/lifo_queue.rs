@@ -16,7 +16,7 @@ use crate::{
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "lifo-queue",
     title: "what was woken last is polled first",
-    was_in: "Packt, Asynchronous Programming in Rust, ch. 8, the executor's ready queue",
+    was_in: "Packt, Asynchronous Programming in Rust, ch. 8, `pop_ready` in b-reactor-executor",
     breaks: Breaks::Clause("takes_turns"),
     chapter: 4,
     fails: Fails::Prints("before its neighbour's first poll, one task was polled 1,001 times"),

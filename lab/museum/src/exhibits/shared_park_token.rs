@@ -30,7 +30,7 @@ type Inner = Pin<Box<dyn Future<Output = ()> + Send>>;
 // ANCHOR: broken
 fn run_broken() {
     // pollster 1.0.1
-    pollster::block_on(outer(|inner| pollster::block_on(inner)));
+    pollster::block_on(outer(pollster::block_on));
     println!("both are done");
 }
 // ANCHOR_END: broken
@@ -38,7 +38,7 @@ fn run_broken() {
 // ANCHOR: repaired
 fn run_repaired() {
     // pollster 0.4.0
-    pollster04::block_on(outer(|inner| pollster04::block_on(inner)));
+    pollster04::block_on(outer(pollster04::block_on));
     println!("both are done");
 }
 // ANCHOR_END: repaired

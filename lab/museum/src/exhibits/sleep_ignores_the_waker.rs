@@ -18,7 +18,7 @@ use crate::{Breaks, Exhibit, Fails};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "sleep-ignores-the-waker",
     title: "a sleep that leaves its waker with nobody",
-    was_in: "whorl, `Sleep` in src/lib.rs",
+    was_in: "whorl, `futures::Sleep` in src/lib.rs",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 1,
     fails: Fails::Hangs("returned Pending, and nobody kept its waker"),

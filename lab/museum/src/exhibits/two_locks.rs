@@ -16,7 +16,7 @@ use crate::{Breaks, Exhibit, Fails, props::in_every_order};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "two-locks",
     title: "the flag under one lock, the waker under another",
-    was_in: "microsoft/RustTraining, async-book, ch02, before its #85",
+    was_in: "microsoft/RustTraining, async-book, ch. 2, `Delay`, before its #85",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 3,
     fails: Fails::Loom("it is Pending, and nobody wakes it"),

@@ -20,9 +20,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 003, the vtable of `MyWaker` (D33); books-futures-explained before its #22",
     breaks: Breaks::Clause("by_value_and_by_reference"),
     chapter: 5,
-    fails: Fails::Miri("Undefined Behavior"),
-    why: "the cast is to `*const &Parker`, and `data` is a `*const Parker`. In an unsafe function no compiler \
-          notices. Natively it reads address 0 or 1, and the process dies. The twin casts to what it is.",
+    fails: Fails::Miri("constructing invalid value of type &"),
+    why: "the cast is to `*const &Parker`, and `data` is a `*const Parker`. No \
+          compiler checks a cast. So the first word of the parker, a count of 0, is read as an address. Run without \
+          Miri, it died of SIGSEGV. The twin casts \
+          to what it is.",
     passes: "woken by reference: once",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),
