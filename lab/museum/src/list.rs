@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    ALL, Exhibit,
+    ALL, Exhibit, page,
     run::{self, Visit},
 };
 
@@ -48,23 +48,40 @@ pub fn markdown() -> String {
         | chapter | exhibit | was in | breaks | declared | seen |\n|---|---|---|---|---|---|\n"
         .to_owned();
     for exhibit in ALL {
-        let text = std::fs::read_to_string(exhibit.seen_file()).unwrap_or_default();
-        let first = text
-            .lines()
-            .find_map(|line| line.strip_prefix("  | "))
-            .unwrap_or("nothing yet");
+        let seen = std::fs::read_to_string(exhibit.seen_file()).unwrap_or_default();
         let _ = writeln!(
             table,
-            "| {:02} | `{}`: {} | {} | {} | {} | {first} |",
+            "| {:02} | `{}`: {} | {} | {} | {} | {} |",
             exhibit.chapter,
             exhibit.name,
             exhibit.title,
             exhibit.was_in,
             exhibit.breaks,
             exhibit.fails,
+            in_short(&seen),
         );
     }
     table
+}
+
+/// From what the visitor sees: what the broken program had to say, in one line.
+fn in_short(page: &str) -> String {
+    let quoted = page
+        .lines()
+        .skip_while(|line| !line.starts_with("  | "))
+        .map_while(|line| line.strip_prefix("  | "))
+        .take_while(|line| !line.starts_with("  seen") && !line.starts_with("  lock"));
+    let mut short = String::new();
+    for line in quoted {
+        // An indented line goes on with the one before.
+        match line.strip_prefix("  ") {
+            Some(_) => short += " ",
+            None if !short.is_empty() => short += "; ",
+            None => {}
+        }
+        short += line.trim_start();
+    }
+    short
 }
 
 /// Visits all exhibits, as many at a time as there are processors. In the order of [`ALL`].
@@ -95,20 +112,25 @@ pub fn visit_all(museum: &Path) -> Vec<(&'static Exhibit, Option<Visit>)> {
         .collect()
 }
 
-/// A row for each visit: the name, what is declared, what was seen.
+/// For each visit: the name, what is declared, what was seen.
 pub fn table(visits: &[(&'static Exhibit, Option<Visit>)]) -> String {
     let mut table = String::new();
     for (exhibit, visit) in visits {
         let seen = match visit {
-            None => run::NO_MIRI,
-            Some(visit) if visit.as_declared(exhibit) => "as declared, and the twin passed",
-            Some(visit) if run::fails_as_declared(exhibit, &visit.broken) => {
-                "as declared, BUT the twin did not pass"
-            }
-            Some(_) => "SOMETHING ELSE",
+            None => run::NO_MIRI.to_owned(),
+            Some(visit) => in_short(&page::page(exhibit, Some(visit))),
         };
-        let _ = writeln!(table, "{:<31}{}", exhibit.name, exhibit.fails);
-        let _ = writeln!(table, "{:<31}seen: {seen}", "");
+        let judged = match visit {
+            None => "",
+            Some(visit) if visit.as_declared(exhibit) => "as declared; its twin passes",
+            Some(visit) if run::fails_as_declared(exhibit, &visit.broken) => {
+                "as declared, BUT its twin does not pass"
+            }
+            Some(_) => "NOT as declared",
+        };
+        let _ = writeln!(table, "{:<30}{judged}", exhibit.name);
+        let _ = writeln!(table, "  declared  {}", exhibit.fails);
+        let _ = writeln!(table, "  seen      {seen}");
     }
     table
 }

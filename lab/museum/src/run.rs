@@ -199,12 +199,14 @@ fn how(status: ExitStatus) -> End {
 pub fn has_miri() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(|| {
-        let version = nightly()
-            .args(["miri", "--version"])
+        // Not `--version`: it would not tell that the sources of the standard library are missing.
+        let set_up = nightly()
+            .args(["miri", "setup"])
+            .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .status();
-        version.is_ok_and(|status| status.success())
+        set_up.is_ok_and(|status| status.success())
     })
 }
 

@@ -17,7 +17,7 @@ use crate::{Breaks, Exhibit, Fails, props::BoxFuture};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "polled-after-ready",
     title: "a finished future is polled once more",
-    was_in: "tokio's website, tutorial-code/mini-tokio, `Task::poll` (its text is right since #740)",
+    was_in: "tokio's website, tutorial-code/mini-tokio (the text is right since its #740); document 001 (D13)",
     breaks: Breaks::Clause("wake_after_ready"),
     chapter: 1,
     fails: Fails::Panics("`async fn` resumed after completion"),

@@ -1,7 +1,7 @@
 //! A timer that calls the waker while it holds the lock that `poll` takes.
 //!
-//! To wake is to run code of the executor's, and nobody knows what that does. This executor polls the task within the
-//! wake, on the timer's own thread. That is allowed, and some do so.
+//! To wake is to run code of the executor's, and a timer cannot know what that does. This executor polls the task within
+//! the wake, on the timer's own thread. It should not, and some have done so: ngx-rust, until its #294.
 
 use std::{
     future::Future,
