@@ -1,0 +1,47 @@
+//! Every exhibit, in the order of the chapters.
+
+use crate::Exhibit;
+
+macro_rules! exhibits {
+    ($($file:ident)*) => {
+        $(mod $file;)*
+
+        /// Every exhibit, in the order of the chapters.
+        pub const ALL: &[&Exhibit] = &[$(&$file::EXHIBIT),*];
+    };
+}
+
+exhibits! {
+    sleep_ignores_the_waker
+    polled_after_ready
+    thread_before_first_poll
+    stale_waker
+    waker_stored_too_late
+    three_states_one_poll
+    wake_under_lock
+    two_locks
+    task_vanishes
+    busy_executor
+    bounded_queue
+    million_entries
+    panic_ends_all
+    kept_waker_keeps_run
+    lock_through_the_body
+    lifo_queue
+    shared_park_token
+    waker_leaks
+    clone_without_count
+    wake_by_ref_reads_the_object
+    box_copied_by_clone
+    reactor_joins_itself
+    wake_under_reactor_lock
+    poisoned_reactor
+    never_removed
+    dropped_with_a_timer_pending
+    thread_per_poll
+    run_never_returns
+    greedy_task
+    leaked_cycle
+    clock_before_waker
+    futurelock
+}

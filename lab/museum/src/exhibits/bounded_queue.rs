@@ -1,0 +1,79 @@
+//! An executor whose queue has room for four.
+//!
+//! Whoever sends to a full queue waits until there is room. Room is made by the executor alone, and it is the executor
+//! that waits: a task wakes itself in its poll, more often than there is room.
+
+use std::{
+    future::poll_fn,
+    sync::{Arc, mpsc},
+    task::Poll,
+};
+
+use crate::{Breaks, Exhibit, Fails, props::Task};
+
+pub(crate) const EXHIBIT: Exhibit = Exhibit {
+    name: "bounded-queue",
+    title: "a queue with room for four, and a task that wakes itself five times",
+    was_in: "document 000, `sync_channel(4)` (D05, D07); async-book before #189",
+    breaks: Breaks::Clause("a_thousand_in_one"),
+    chapter: 4,
+    fails: Fails::Hangs("is inside poll, and does not come back"),
+    why: "the fifth wake blocks in `send`, inside the poll, on the thread that alone could empty the queue. The twin's \
+          queue has no bound. Better still: let a task stand in it once (the exhibit million-entries).",
+    passes: "the task is done",
+    broken: broken::run,
+    repaired: repaired::run,
+};
+
+// ANCHOR: broken
+mod broken {
+    use super::*;
+
+    pub fn run() {
+        let (sender, queue) = mpsc::sync_channel(4);
+        let wakes = sender.clone();
+        let task = Task::new(task(), move |task| wakes.send(task).unwrap());
+        sender.send(task).unwrap();
+        run_from(queue);
+    }
+}
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+mod repaired {
+    use super::*;
+
+    pub fn run() {
+        let (sender, queue) = mpsc::channel();
+        let wakes = sender.clone();
+        let task = Task::new(task(), move |task| wakes.send(task).unwrap());
+        sender.send(task).unwrap();
+        run_from(queue);
+    }
+}
+// ANCHOR_END: repaired
+
+fn run_from(queue: mpsc::Receiver<Arc<Task>>) {
+    for task in queue {
+        if task.poll() {
+            println!("the task is done");
+            return;
+        }
+    }
+}
+
+/// Five things that it waits for happen at once.
+fn task() -> impl Future<Output = ()> + Send {
+    let mut polled = false;
+    let future = poll_fn(move |cx| {
+        if polled {
+            return Poll::Ready(());
+        }
+        polled = true;
+        for _ in 0..5 {
+            cx.waker().wake_by_ref();
+        }
+        Poll::Pending
+    });
+    probe::watch("five at once", future)
+}

@@ -1,0 +1,87 @@
+//! A task that keeps its future when that is done, and a future that keeps its waker.
+//!
+//! The waker owns the task, the task owns the future, the future owns the waker: a circle of counts, of which none
+//! ever comes to zero.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Wake, Waker},
+};
+
+use probe::Tasks;
+
+use crate::{Breaks, Exhibit, Fails, props::BoxFuture};
+
+pub(crate) const EXHIBIT: Exhibit = Exhibit {
+    name: "leaked-cycle",
+    title: "a finished task owns its own waker, and stays for ever",
+    was_in: "document 004, `TaskFuture` and the third `Delay` (D46)",
+    breaks: Breaks::Clause("dropped_when_ready"),
+    chapter: 7,
+    fails: Fails::Prints("100 tasks are done, futures still there: 100"),
+    why: "nobody else has the task any more, and still it has an owner: itself. The twin drops the future as soon as \
+          it is ready. That breaks the circle, and also frees what the future held.",
+    passes: "100 tasks are done, futures still there: 0",
+    broken: || show(poll_broken),
+    repaired: || show(poll_repaired),
+};
+
+struct Task {
+    /// `None`: dropped.
+    future: Mutex<Option<BoxFuture>>,
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {}
+}
+
+// ANCHOR: broken
+fn poll_broken(task: &Task, cx: &mut Context<'_>) {
+    let mut slot = task.future.lock().unwrap();
+    if let Some(future) = &mut *slot {
+        let _ = future.as_mut().poll(cx);
+    }
+}
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+fn poll_repaired(task: &Task, cx: &mut Context<'_>) {
+    let mut slot = task.future.lock().unwrap();
+    if let Some(future) = &mut *slot {
+        if future.as_mut().poll(cx).is_ready() {
+            *slot = None;
+        }
+    }
+}
+// ANCHOR_END: repaired
+
+/// As a delay does: keeps the waker of its latest poll.
+#[derive(Default)]
+struct Delay {
+    waker: Option<Waker>,
+}
+
+impl Future for Delay {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.waker = Some(cx.waker().clone());
+        Poll::Ready(())
+    }
+}
+
+fn show(poll: fn(&Task, &mut Context<'_>)) {
+    let futures = Tasks::new();
+    for _ in 0..100 {
+        let future: BoxFuture = Box::pin(futures.watch(Delay::default()));
+        let task = Arc::new(Task {
+            future: Mutex::new(Some(future)),
+        });
+        let waker = Waker::from(Arc::clone(&task));
+        poll(&task, &mut Context::from_waker(&waker));
+    }
+    let left = futures.live();
+    println!("100 tasks are done, futures still there: {left}");
+}

@@ -1,0 +1,59 @@
+//! A `block_on` that sleeps by `thread::park`, and a second one inside it.
+//!
+//! A thread has one token, and `park` takes it, whoever it was meant for. `unpark` twice is still one token. This is
+//! the released crate itself: pollster 1.0.1. Its release 0.4.0 has a flag for each `block_on`, and is the twin here.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::Pin,
+    task::Poll,
+};
+
+use crate::{Breaks, Exhibit, Fails, props::yields};
+
+pub(crate) const EXHIBIT: Exhibit = Exhibit {
+    name: "shared-park-token",
+    title: "two block_on share the one token of their thread",
+    was_in: "pollster 1.0.1, `block_on` in src/lib.rs",
+    breaks: Breaks::Clause("nested"),
+    chapter: 5,
+    fails: Fails::Hangs("was woken, and never polled again"),
+    why: "the outer future had been woken, and the token was there. The inner `block_on` was woken too, parked, and \
+          took it: one token for two wakes. Then the outer one parks, for ever. The twin is pollster 0.4.0.",
+    passes: "both are done",
+    broken: || run_broken(),
+    repaired: || run_repaired(),
+};
+
+type Inner = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+// ANCHOR: broken
+fn run_broken() {
+    // pollster 1.0.1
+    pollster::block_on(outer(pollster::block_on));
+    println!("both are done");
+}
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+fn run_repaired() {
+    // pollster 0.4.0
+    pollster04::block_on(outer(pollster04::block_on));
+    println!("both are done");
+}
+// ANCHOR_END: repaired
+
+/// Is woken, and then waits for something else in the same poll, as a library might.
+fn outer(block_on: fn(Inner)) -> impl Future<Output = ()> {
+    let mut polled = false;
+    let future = poll_fn(move |cx| {
+        if polled {
+            return Poll::Ready(());
+        }
+        polled = true;
+        cx.waker().wake_by_ref();
+        block_on(Box::pin(yields(1)));
+        Poll::Pending
+    });
+    probe::watch("outer", future)
+}

@@ -1,0 +1,102 @@
+//! A timer that keeps the waker of its first poll, and never another.
+//!
+//! As long as the future stays with one task, one waker is as good as the next. Here it is polled once, and then
+//! handed to another executor.
+
+use std::{
+    future::Future,
+    pin::{Pin, pin},
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Waker},
+};
+
+use futures::{executor::block_on, future::join};
+use probe::CountingWaker;
+
+use crate::{Breaks, Exhibit, Fails};
+
+pub(crate) const EXHIBIT: Exhibit = Exhibit {
+    name: "stale-waker",
+    title: "a timer that keeps the waker of its first poll",
+    was_in: "document 000, `TimeFuture` (D02)",
+    breaks: Breaks::Clause("the_latest_waker"),
+    chapter: 3,
+    fails: Fails::Hangs("was woken by an old waker, and not by the latest"),
+    why: "the first waker belongs to a task that has given the future away. It was called, in vain. The twin keeps the \
+          waker of each poll in place of the one before.",
+    passes: "wakes of the old task: 0, polls by the new one: 2",
+    broken: || show(keep_broken),
+    repaired: || show(keep_repaired),
+};
+
+#[derive(Default)]
+struct Shared {
+    fired: bool,
+    waker: Option<Waker>,
+}
+
+struct Timer {
+    shared: Arc<Mutex<Shared>>,
+    keep: fn(&mut Shared, &Waker),
+}
+
+impl Future for Timer {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut shared = self.shared.lock().unwrap();
+        if shared.fired {
+            return Poll::Ready(());
+        }
+        (self.keep)(&mut shared, cx.waker());
+        Poll::Pending
+    }
+}
+
+// ANCHOR: broken
+/// What each poll does with its waker, as long as the time is not up.
+fn keep_broken(shared: &mut Shared, waker: &Waker) {
+    if shared.waker.is_none() {
+        shared.waker = Some(waker.clone());
+    }
+}
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+/// What each poll does with its waker, as long as the time is not up.
+fn keep_repaired(shared: &mut Shared, waker: &Waker) {
+    shared.waker = Some(waker.clone());
+}
+// ANCHOR_END: repaired
+
+/// What the timer's thread does when the time is up.
+fn fire(shared: &Mutex<Shared>) {
+    let mut shared = shared.lock().unwrap();
+    shared.fired = true;
+    let waker = shared.waker.take();
+    drop(shared);
+    waker.expect("it has been polled").wake();
+}
+
+fn show(keep: fn(&mut Shared, &Waker)) {
+    let shared = Arc::default();
+    let timer = Timer {
+        shared: Arc::clone(&shared),
+        keep,
+    };
+    let old = CountingWaker::new();
+    let mut timer = pin!(probe::watch("timer", timer));
+    let first = timer
+        .as_mut()
+        .poll(&mut Context::from_waker(&old.waker()));
+    assert!(first.is_pending());
+    let timer = probe::Counted::new(timer);
+    let counts = timer.counts();
+    // The time is up when the new task has polled it once.
+    block_on(join(timer, async { fire(&shared) }));
+    println!(
+        "wakes of the old task: {}, polls by the new one: {}",
+        old.wakes(),
+        counts.polls()
+    );
+}

@@ -1,0 +1,82 @@
+//! A timer that calls the waker while it holds the lock that `poll` takes.
+//!
+//! To wake is to run code of the executor's, and a timer cannot know what that does. This executor polls the task within
+//! the wake, on the timer's own thread. It should not, and some have done so: ngx-rust, until its #294.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+use probe::Mutex;
+
+use crate::{Breaks, Exhibit, Fails, props::Task};
+
+pub(crate) const EXHIBIT: Exhibit = Exhibit {
+    name: "wake-under-lock",
+    title: "a timer that wakes while it holds its own lock",
+    was_in: "document 000 (D06); async-book, `TimerFuture::new` in examples/02_03_timer",
+    breaks: Breaks::Rule("call no waker while you hold a lock: it may run anything"),
+    chapter: 3,
+    fails: Fails::Hangs("takes a lock inside poll that its own thread holds"),
+    why: "the wake polls the task, the task polls the timer, and the timer waits for the lock of the thread that it is \
+          on. The twin takes the waker out, lets go of the lock, and wakes then.",
+    passes: "the timer has fired, and its task is done",
+    broken: || show(fire_broken),
+    repaired: || show(fire_repaired),
+};
+
+#[derive(Default)]
+struct Shared {
+    fired: bool,
+    waker: Option<Waker>,
+}
+
+struct Timer(Arc<Mutex<Shared>>);
+
+impl Future for Timer {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut shared = self.0.lock().unwrap();
+        if shared.fired {
+            return Poll::Ready(());
+        }
+        shared.waker = Some(cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+// ANCHOR: broken
+fn fire_broken(shared: &Mutex<Shared>) {
+    let mut shared = shared.lock().unwrap();
+    shared.fired = true;
+    if let Some(waker) = shared.waker.take() {
+        waker.wake();
+    }
+}
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+fn fire_repaired(shared: &Mutex<Shared>) {
+    let mut shared = shared.lock().unwrap();
+    shared.fired = true;
+    let waker = shared.waker.take();
+    drop(shared);
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}
+// ANCHOR_END: repaired
+
+fn show(fire: fn(&Mutex<Shared>)) {
+    let shared = Arc::default();
+    let timer = probe::watch("timer", Timer(Arc::clone(&shared)));
+    let polls_within_the_wake = |task: Arc<Task>| assert!(task.poll());
+    let task = Task::new(timer, polls_within_the_wake);
+    assert!(!task.poll());
+    fire(&shared);
+    println!("the timer has fired, and its task is done");
+}

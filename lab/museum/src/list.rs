@@ -1,0 +1,136 @@
+//! The list of all exhibits: for the terminal, for the repository, and for whoever mistypes a name.
+
+use std::{
+    fmt::Write,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
+
+use crate::{
+    ALL, Exhibit, page,
+    run::{self, Visit},
+};
+
+/// The folder of this package.
+pub fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// By chapter: the name, what is wrong, how it fails.
+pub fn list() -> String {
+    let mut list = String::new();
+    let mut chapter = 0;
+    for exhibit in ALL {
+        if exhibit.chapter != chapter {
+            chapter = exhibit.chapter;
+            let _ = writeln!(list, "chapter {chapter:02}");
+        }
+        let _ = writeln!(list, "  {:<30}{}", exhibit.name, exhibit.title);
+        let _ = writeln!(list, "  {:<30}{}", "", exhibit.fails);
+    }
+    list + "\nOne of them: cargo run -p museum -- NAME\n"
+}
+
+/// The names that are most like this one.
+pub fn nearest(name: &str) -> Vec<&'static str> {
+    let mut names: Vec<_> = ALL.iter().map(|exhibit| exhibit.name).collect();
+    let likeness = |known: &str| strsim::jaro_winkler(name, known);
+    names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    names.truncate(3);
+    names
+}
+
+/// The table of `LIST.md`. What was seen comes from the files in `seen/`, which a test compares with what the programs
+/// print.
+pub fn markdown() -> String {
+    let mut table = "<!-- Written by `cargo run -p museum -- --markdown`: do not edit. -->\n\n\
+        | chapter | exhibit | was in | breaks | declared | seen |\n|---|---|---|---|---|---|\n"
+        .to_owned();
+    for exhibit in ALL {
+        let seen = std::fs::read_to_string(exhibit.seen_file()).unwrap_or_default();
+        let _ = writeln!(
+            table,
+            "| {:02} | `{}`: {} | {} | {} | {} | {} |",
+            exhibit.chapter,
+            exhibit.name,
+            exhibit.title,
+            exhibit.was_in,
+            exhibit.breaks,
+            exhibit.fails,
+            in_short(&seen),
+        );
+    }
+    table
+}
+
+/// From what the visitor sees: what the broken program had to say, in one line.
+fn in_short(page: &str) -> String {
+    let quoted = page
+        .lines()
+        .skip_while(|line| !line.starts_with("  | "))
+        .map_while(|line| line.strip_prefix("  | "))
+        .take_while(|line| !line.starts_with("  seen") && !line.starts_with("  lock"));
+    let mut short = String::new();
+    for line in quoted {
+        // An indented line goes on with the one before.
+        match line.strip_prefix("  ") {
+            Some(_) => short += " ",
+            None if !short.is_empty() => short += "; ",
+            None => {}
+        }
+        short += line.trim_start();
+    }
+    short
+}
+
+/// Visits all exhibits, as many at a time as there are processors. In the order of [`ALL`].
+pub fn visit_all(museum: &Path) -> Vec<(&'static Exhibit, Option<Visit>)> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut visits = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(exhibit) = ALL.get(number) else {
+                return visits;
+            };
+            visits.push((number, *exhibit, run::visit(exhibit, museum)));
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let mut visits: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("a visit does not panic"))
+            .collect()
+    });
+    visits.sort_by_key(|(number, ..)| *number);
+    visits
+        .into_iter()
+        .map(|(_, exhibit, visit)| (exhibit, visit))
+        .collect()
+}
+
+/// For each visit: the name, what is declared, what was seen.
+pub fn table(visits: &[(&'static Exhibit, Option<Visit>)]) -> String {
+    let mut table = String::new();
+    for (exhibit, visit) in visits {
+        let seen = match visit {
+            None => run::NO_MIRI.to_owned(),
+            Some(visit) => in_short(&page::page(exhibit, Some(visit))),
+        };
+        let judged = match visit {
+            None => "",
+            Some(visit) if visit.as_declared(exhibit) => "as declared; its twin passes",
+            Some(visit) if run::fails_as_declared(exhibit, &visit.broken) => {
+                "as declared, BUT its twin does not pass"
+            }
+            Some(_) => "NOT as declared",
+        };
+        let _ = writeln!(table, "{:<30}{judged}", exhibit.name);
+        let _ = writeln!(table, "  declared  {}", exhibit.fails);
+        let _ = writeln!(table, "  seen      {seen}");
+    }
+    table
+}

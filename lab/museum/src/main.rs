@@ -1,0 +1,106 @@
+//! Shows the museum: `cargo run -p museum -- stale-waker`.
+
+use std::{env, fs, io, process::ExitCode};
+
+use clap::Parser;
+use museum::{
+    Exhibit, list, page,
+    run::{self, Visit},
+};
+
+/// Published mistakes, each beside its repaired twin. Without arguments: the list.
+#[derive(Debug, Parser)]
+struct Options {
+    /// The exhibit to show.
+    name: Option<String>,
+    /// Run every exhibit, and print what was declared and what was seen.
+    #[arg(long, conflicts_with = "name")]
+    all: bool,
+    /// Run every exhibit, and write what the visitor sees to `lab/museum/seen`.
+    #[arg(long, conflicts_with_all = ["name", "all"])]
+    write: bool,
+    /// Print the list as Markdown.
+    #[arg(long, conflicts_with_all = ["name", "all", "write"])]
+    markdown: bool,
+}
+
+fn main() -> ExitCode {
+    if let Some(code) = run::inside() {
+        return code;
+    }
+    let options = Options::parse();
+    let shown = if let Some(name) = &options.name {
+        show(name)
+    } else if options.all {
+        all()
+    } else if options.write {
+        write()
+    } else {
+        let text = if options.markdown {
+            list::markdown()
+        } else {
+            list::list()
+        };
+        print!("{text}");
+        return ExitCode::SUCCESS;
+    };
+    shown.unwrap_or_else(|error| {
+        eprintln!("museum: {error}");
+        ExitCode::FAILURE
+    })
+}
+
+fn show(name: &str) -> io::Result<ExitCode> {
+    let Some(exhibit) = museum::exhibit(name) else {
+        let nearest = list::nearest(name).join(", ");
+        eprintln!("museum: there is no exhibit {name:?}; the nearest names are: {nearest}");
+        return Ok(ExitCode::from(2));
+    };
+    let visit = run::visit(exhibit, &env::current_exe()?);
+    print!("{}", page::page(exhibit, visit.as_ref()));
+    Ok(status(&[(exhibit, visit)]))
+}
+
+fn all() -> io::Result<ExitCode> {
+    let visits = list::visit_all(&env::current_exe()?);
+    print!("{}", list::table(&visits));
+    let missed = visits.iter().filter(|(_, visit)| visit.is_none()).count();
+    println!("{} exhibits, {missed} skipped", visits.len());
+    Ok(status(&visits))
+}
+
+fn write() -> io::Result<ExitCode> {
+    let visits = list::visit_all(&env::current_exe()?);
+    for (exhibit, visit) in &visits {
+        match visit {
+            Some(_) => fs::write(
+                exhibit.seen_file(),
+                page::transcript(exhibit, visit.as_ref()),
+            )?,
+            None => println!("{}: {}", exhibit.name, run::NO_MIRI),
+        }
+    }
+    fs::write(list::folder().join("LIST.md"), list::markdown())?;
+    Ok(status(&visits))
+}
+
+/// What was skipped is no failure.
+fn status(visits: &[(&'static Exhibit, Option<Visit>)]) -> ExitCode {
+    let mut differing = visits
+        .iter()
+        .filter(|(exhibit, visit)| {
+            visit
+                .as_ref()
+                .is_some_and(|visit| !visit.as_declared(exhibit))
+        })
+        .peekable();
+    let code = if differing.peek().is_some() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    };
+    for (exhibit, _) in differing {
+        eprintln!("museum: {} is not as declared", exhibit.name);
+    }
+    code
+}
