@@ -12,9 +12,7 @@ use crate::contain::contain;
 /// A future in a box, until it is finished.
 ///
 /// Its panics stay with it, in `poll` and in its destructor: the message is printed, and nobody else is harmed.
-// ANCHOR: struct
 pub struct TaskFuture(Option<Pin<Box<dyn Future<Output = ()> + Send>>>);
-// ANCHOR_END: struct
 
 impl TaskFuture {
     /// Takes a future, and does not poll it yet.

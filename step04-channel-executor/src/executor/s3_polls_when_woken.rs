@@ -78,7 +78,6 @@ fn executor_with(waker_for: fn(Arc<Task>) -> Waker) -> (Executor, Spawner) {
 
 impl Spawner {
     /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
-    // ANCHOR: spawn
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         let running = Running {
             future: TaskFuture::new(future),
@@ -91,7 +90,6 @@ impl Spawner {
         });
         task.schedule();
     }
-    // ANCHOR_END: spawn
 }
 
 impl Executor {
@@ -124,7 +122,6 @@ impl Task {
     }
     // ANCHOR_END: schedule
 
-    // ANCHOR: poll
     fn poll(&self, cx: &mut Context<'_>) {
         let mut slot = self.running.lock().expect(UNPOISONED);
         // There is none if the task was woken after it was finished.
@@ -134,7 +131,6 @@ impl Task {
             }
         }
     }
-    // ANCHOR_END: poll
 }
 
 impl ArcWake for Task {
