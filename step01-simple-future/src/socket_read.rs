@@ -33,7 +33,8 @@ impl SimpleFuture for SocketRead<'_> {
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         match self.socket.read_buf() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                // Data that comes just now, between the question and this line, calls `wake` at once.
+                // Data that comes just now, between the question and this line, calls
+                // `wake` at once.
                 self.socket.set_readable_callback(wake);
                 Poll::Pending
             }

@@ -40,8 +40,8 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for AndThen<A, B> {
     /// If it is polled after it was ready.
     // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // In the very poll that finishes the first, the second begins: it is its first poll that leaves a
-        // `wake` behind, and without one nobody would poll again.
+        // In the very poll that finishes the first, the second begins: it is its first poll
+        // that leaves a `wake` behind, and without one nobody would poll again.
         if self.first.poll(wake) && self.second.poll(wake) {
             Poll::Ready((self.first.take(), self.second.take()))
         } else {

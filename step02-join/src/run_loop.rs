@@ -49,7 +49,8 @@ impl<F: SimpleFuture> RunLoop<F> {
     /// It polls all of them, because nobody knows which one the last wake was for.
     // ANCHOR: poll_all
     pub fn poll_all(&mut self) -> Vec<(usize, F::Output)> {
-        // Read before polling: a wake that comes during the polls must not be slept through.
+        // Read before polling: a wake that comes during the polls must not be slept
+        // through.
         self.seen = *WAKES.lock().expect(UNPOISONED);
         let mut finished = Vec::new();
         for (place, slot) in self.futures.iter_mut().enumerate() {

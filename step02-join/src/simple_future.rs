@@ -21,8 +21,9 @@ pub trait SimpleFuture {
 
     /// Goes as far as it can without waiting, and says how far that was.
     ///
-    /// Whoever answers [`Poll::Pending`] makes a promise: `wake` will be called, on whatever thread, once polling
-    /// again is worth it. A `wake` too many costs a poll; a `wake` too few is a hang.
+    /// Whoever answers [`Poll::Pending`] makes a promise: `wake` will be called, on
+    /// whatever thread, once polling again is worth it. A `wake` too many costs a poll; a
+    /// `wake` too few is a hang.
     ///
     /// After [`Poll::Ready`] the future is finished, and must not be polled again.
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output>;

@@ -60,8 +60,8 @@ impl Future for Nap {
     /// If it is polled after it was ready, as an `async fn` does.
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
-        // A loop: after a change of state it goes on at once. It returns only when the timer is pending, or at
-        // the end.
+        // A loop: after a change of state it goes on at once. It returns only when the
+        // timer is pending, or at the end.
         loop {
             match &mut *self {
                 Nap::Start(duration) => {

@@ -39,7 +39,8 @@
 #[derive(Debug)]
 pub struct Note {
     letters: [u8; 3],
-    /// Where the first letter was when [`Note::point`] was called. Only compared, never read through.
+    /// Where the first letter was when [`Note::point`] was called. Only compared, never
+    /// read through.
     first: *const u8,
 }
 // ANCHOR_END: struct

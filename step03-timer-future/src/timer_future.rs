@@ -86,8 +86,9 @@ impl Future for TimerFuture {
             return running.signal.poll_fired(cx);
         }
         let signal = Arc::new(Signal::default());
-        // The waker first, the thread second. The other way round would be right too, but then the thread might be
-        // done before the first poll is, and the number of polls a matter of luck.
+        // The waker first, the thread second. The other way round would be right too, but
+        // then the thread might be done before the first poll is, and the number of polls a
+        // matter of luck.
         let pending = signal.poll_fired(cx);
         self.running = Some(Running::start(self.duration, signal));
         pending

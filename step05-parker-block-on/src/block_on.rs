@@ -28,7 +28,8 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 /// [`waker::s1_by_hand::waker`](crate::waker::s1_by_hand::waker).
 // ANCHOR: block_on
 pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
-    // One for each call, not one for each thread: a wake for this future is then a wake for no other.
+    // One for each call, not one for each thread: a wake for this future is then a wake for
+    // no other.
     let parker = Arc::new(Parker::default());
     let waker = waker_for(Arc::clone(&parker));
     let mut cx = Context::from_waker(&waker);

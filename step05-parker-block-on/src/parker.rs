@@ -30,7 +30,8 @@ pub struct Parker {
 
 impl Parker {
     // ANCHOR: park
-    /// Blocks this thread until [`unpark`](Parker::unpark) has been called since the last `park` returned.
+    /// Blocks this thread until [`unpark`](Parker::unpark) has been called since the last
+    /// `park` returned.
     pub fn park(&self) {
         let mut called = self.called.lock().expect(UNPOISONED);
         // A condition variable may return without having been notified, so look again.
@@ -42,7 +43,8 @@ impl Parker {
     // ANCHOR_END: park
 
     // ANCHOR: unpark
-    /// Ends the sleep of the thread in [`park`](Parker::park), or the next one before it begins.
+    /// Ends the sleep of the thread in [`park`](Parker::park), or the next one before it
+    /// begins.
     pub fn unpark(&self) {
         *self.called.lock().expect(UNPOISONED) = true;
         self.changed.notify_one();

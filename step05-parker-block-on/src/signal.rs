@@ -41,8 +41,8 @@ impl Signal {
             State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
             State::Waiting(_) | State::Idle => {}
         }
-        // To clone a waker, to call it and to drop it is to run somebody else's code, which may come back to this very
-        // signal. So each is done while the lock is free.
+        // To clone a waker, to call it and to drop it is to run somebody else's code, which
+        // may come back to this very signal. So each is done while the lock is free.
         let waker = cx.waker().clone();
         let mut state = self.state.lock().expect(UNPOISONED);
         if let State::Fired = *state {

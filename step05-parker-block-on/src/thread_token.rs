@@ -90,8 +90,8 @@ pub fn parks_in_poll() -> impl Future<Output = &'static str> {
         let this_thread = thread::current();
         let helper = thread::spawn(move || this_thread.unpark());
         helper.join().expect("unpark does not panic");
-        // `unpark` has been called by the helper, and perhaps by the waker too. But there is one token, and this
-        // takes it.
+        // `unpark` has been called by the helper, and perhaps by the waker too. But there
+        // is one token, and this takes it.
         thread::park();
         Poll::Pending
     })

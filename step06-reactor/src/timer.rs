@@ -46,11 +46,13 @@ impl Timer {
 
     // ANCHOR: start
     fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
-        // The waker first, the event second: a timer that is over at once finds somebody to wake.
+        // The waker first, the event second: a timer that is over at once finds somebody to
+        // wake.
         let id = self.timers.register(cx.waker())?;
         // A deadline beyond what a clock can show will never come.
         if let Some(deadline) = Instant::now().checked_add(duration) {
-            // If nobody receives, the reactor's thread has ended, and its end ends every timer in the map: this one too.
+            // If nobody receives, the reactor's thread has ended, and its end ends every
+            // timer in the map: this one too.
             let _ = self.events.send(Event::Start { id, deadline });
         }
         Ok(id)

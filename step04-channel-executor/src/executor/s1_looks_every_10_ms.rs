@@ -48,8 +48,8 @@ impl Wake for Woken {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // A swap and not a store: the look that clears the flag then sees what *every* waker did before it woke,
-        // and not only the last one.
+        // A swap and not a store: the look that clears the flag then sees what *every*
+        // waker did before it woke, and not only the last one.
         self.0.swap(true, Ordering::AcqRel);
     }
 }

@@ -32,10 +32,12 @@ pub struct Spawner {
 #[derive(Debug)]
 // ANCHOR: task
 struct Task {
-    /// `None`: finished. Locked by the executor alone; the lock is there to make `Task` `Sync`.
+    /// `None`: finished. Locked by the executor alone; the lock is there to make `Task`
+    /// `Sync`.
     running: Mutex<Option<Running>>,
     queued: Queued,
-    /// Weak, so that a waker which outlives its task does not keep the channel open, and `run` from returning.
+    /// Weak, so that a waker which outlives its task does not keep the channel open, and
+    /// `run` from returning.
     queue: Weak<Sender<Arc<Task>>>,
 }
 // ANCHOR_END: task
@@ -114,7 +116,8 @@ impl Task {
     // ANCHOR: schedule
     fn schedule(self: &Arc<Self>) {
         if self.queued.set() {
-            // No queue: the task is finished, and so are all others. No receiver: the executor is gone.
+            // No queue: the task is finished, and so are all others. No receiver: the
+            // executor is gone.
             if let Some(queue) = self.queue.upgrade() {
                 let _ = queue.send(Arc::clone(self));
             }

@@ -39,8 +39,8 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 // ANCHOR: make
 pub fn waker(parker: Arc<Parker>) -> Waker {
     let data = Arc::into_raw(parker).cast();
-    // SAFETY: `data` owns one count of an `Arc<Parker>`, as all functions of the table expect. They may be called
-    // from any thread, because `Parker` is `Send` and `Sync`.
+    // SAFETY: `data` owns one count of an `Arc<Parker>`, as all functions of the table
+    // expect. They may be called from any thread, because `Parker` is `Send` and `Sync`.
     unsafe { Waker::new(data, &VTABLE) }
 }
 // ANCHOR_END: make
@@ -51,7 +51,8 @@ pub fn waker(parker: Arc<Parker>) -> Waker {
 /// one count of that `Arc`. `wake` and `drop_waker` take that count over.
 // ANCHOR: clone
 unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: `data` came from `Arc::into_raw`, and the count that this waker owns keeps the `Parker` alive.
+    // SAFETY: `data` came from `Arc::into_raw`, and the count that this waker owns keeps
+    // the `Parker` alive.
     unsafe { Arc::increment_strong_count(data.cast::<Parker>()) };
     RawWaker::new(data, &VTABLE)
 }
@@ -59,7 +60,8 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 
 // ANCHOR: wake
 unsafe fn wake(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: the waker is used up.
+    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: the waker is
+    // used up.
     let parker = unsafe { Arc::from_raw(data.cast::<Parker>()) };
     parker.unpark();
 }
@@ -67,8 +69,8 @@ unsafe fn wake(data: *const ()) {
 
 // ANCHOR: wake_by_ref
 unsafe fn wake_by_ref(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, so it points to a `Parker`. The waker that we were called on
-    // keeps it alive for the whole call.
+    // SAFETY: `data` came from `Arc::into_raw`, so it points to a `Parker`. The waker that
+    // we were called on keeps it alive for the whole call.
     let parker = unsafe { &*data.cast::<Parker>() };
     parker.unpark();
 }
@@ -76,7 +78,8 @@ unsafe fn wake_by_ref(data: *const ()) {
 
 // ANCHOR: drop
 unsafe fn drop_waker(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: nobody will use the waker again.
+    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: nobody will use
+    // the waker again.
     drop(unsafe { Arc::from_raw(data.cast::<Parker>()) });
 }
 // ANCHOR_END: drop

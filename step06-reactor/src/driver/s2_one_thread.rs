@@ -30,7 +30,8 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
             Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        // After every event, not only after a time-out: events may come faster than time-outs do.
+        // After every event, not only after a time-out: events may come faster than
+        // time-outs do.
         let now = Instant::now();
         while let Some(id) = deadlines.take_due(now) {
             timers.finish(id, Ok(()));

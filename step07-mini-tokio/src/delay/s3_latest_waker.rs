@@ -71,13 +71,15 @@ impl Future for Delay {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         let Some(running) = &self.running else {
             let signal = Arc::new(Signal::default());
-            // Pending for sure: nobody else has this signal yet. The waker first, the thread second.
+            // Pending for sure: nobody else has this signal yet. The waker first, the
+            // thread second.
             let pending = signal.poll_fired(cx).map(|()| "done");
             self.running = Some(Running::start(self.when, signal));
             return pending;
         };
-        // No look at the clock here. Between "not yet" by the clock and the lock that the new waker waits for, the
-        // thread could wake an earlier waker and be gone. The signal decides both under one lock.
+        // No look at the clock here. Between "not yet" by the clock and the lock that the
+        // new waker waits for, the thread could wake an earlier waker and be gone. The
+        // signal decides both under one lock.
         ready!(running.signal.poll_fired(cx));
         println!("Hello world");
         Poll::Ready("done")

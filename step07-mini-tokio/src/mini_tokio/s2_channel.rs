@@ -63,7 +63,8 @@ struct Tasks {
     closed: bool,
 }
 
-/// What a waker points to: a task's name, and the way to the runtime. The future is elsewhere.
+/// What a waker points to: a task's name, and the way to the runtime. The future is
+/// elsewhere.
 #[derive(Debug)]
 struct Task {
     id: u64,
@@ -110,7 +111,8 @@ impl MiniTokio {
         while !self.handle.lock().futures.is_empty() {
             let task = self.scheduled.recv().expect("the handle holds a sender");
             task.queued.clear();
-            // Taken out, so that no lock is held during the poll. Not there: woken after it was done.
+            // Taken out, so that no lock is held during the poll. Not there: woken after it
+            // was done.
             let taken = self.handle.lock().futures.remove(&task.id);
             if let Some(mut future) = taken {
                 let waker = waker_ref(&task);
