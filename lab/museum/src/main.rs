@@ -56,6 +56,9 @@ fn show(name: &str) -> io::Result<ExitCode> {
         eprintln!("museum: there is no exhibit {name:?}; the nearest names are: {nearest}");
         return Ok(ExitCode::from(2));
     };
+    if exhibit.needs_miri() && run::has_miri() {
+        eprintln!("museum: if Miri has to build this program first, that takes a minute");
+    }
     let visit = run::visit(exhibit, &env::current_exe()?);
     print!("{}", page::page(exhibit, visit.as_ref()));
     Ok(status(&[(exhibit, visit)]))

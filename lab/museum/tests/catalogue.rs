@@ -127,5 +127,9 @@ fn what_the_visitor_sees_has_the_declared_failure_and_the_twins_line() {
 fn the_committed_list_is_the_one_that_is_written_now() {
     let committed = fs::read_to_string(list::folder().join("LIST.md")).unwrap();
     let written = list::markdown();
-    assert_eq!(committed, written, "run `cargo run -p museum -- --write`");
+    let update = "run `cargo run -p museum -- --write`";
+    for (committed, written) in committed.lines().zip(written.lines()) {
+        assert_eq!(committed, written, "{update}");
+    }
+    assert_eq!(committed.len(), written.len(), "{update}");
 }

@@ -30,10 +30,9 @@ fn shows(exhibit: &'static Exhibit) -> Result<(), Failed> {
     // Elsewhere the paths and the threads' names are others.
     let committed = fs::read_to_string(exhibit.seen_file())?;
     if cfg!(target_os = "linux") && seen != committed {
-        let file = exhibit.seen_file();
         return Err(format!(
-            "{} is out of date: run `cargo run -p museum -- --write`\nit says:\n{committed}\nnow it is:\n{seen}",
-            file.display()
+            "seen/{}.txt is out of date: run `cargo run -p museum -- --write`\nit says:\n{committed}\nnow it is:\n{seen}",
+            exhibit.name
         )
         .into());
     }

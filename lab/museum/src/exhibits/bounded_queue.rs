@@ -21,39 +21,31 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     why: "the fifth wake blocks in `send`, inside the poll, on the thread that alone could empty the queue. The twin's \
           queue has no bound. Better still: let a task stand in it once (the exhibit million-entries).",
     passes: "the task is done",
-    broken: broken::run,
-    repaired: repaired::run,
+    broken: run_broken,
+    repaired: run_repaired,
 };
 
 // ANCHOR: broken
-mod broken {
-    use super::*;
-
-    pub fn run() {
-        let (sender, queue) = mpsc::sync_channel(4);
-        let wakes = sender.clone();
-        let task = Task::new(task(), move |task| wakes.send(task).unwrap());
-        sender.send(task).unwrap();
-        run_from(queue);
-    }
+fn run_broken() {
+    let (sender, queue) = mpsc::sync_channel(4);
+    let wakes = sender.clone();
+    let task = Task::new(five_at_once(), move |task| wakes.send(task).unwrap());
+    sender.send(task).unwrap();
+    run(queue);
 }
 // ANCHOR_END: broken
 
 // ANCHOR: repaired
-mod repaired {
-    use super::*;
-
-    pub fn run() {
-        let (sender, queue) = mpsc::channel();
-        let wakes = sender.clone();
-        let task = Task::new(task(), move |task| wakes.send(task).unwrap());
-        sender.send(task).unwrap();
-        run_from(queue);
-    }
+fn run_repaired() {
+    let (sender, queue) = mpsc::channel();
+    let wakes = sender.clone();
+    let task = Task::new(five_at_once(), move |task| wakes.send(task).unwrap());
+    sender.send(task).unwrap();
+    run(queue);
 }
 // ANCHOR_END: repaired
 
-fn run_from(queue: mpsc::Receiver<Arc<Task>>) {
+fn run(queue: mpsc::Receiver<Arc<Task>>) {
     for task in queue {
         if task.poll() {
             println!("the task is done");
@@ -63,7 +55,7 @@ fn run_from(queue: mpsc::Receiver<Arc<Task>>) {
 }
 
 /// Five things that it waits for happen at once.
-fn task() -> impl Future<Output = ()> + Send {
+fn five_at_once() -> impl Future<Output = ()> + Send {
     let mut polled = false;
     let future = poll_fn(move |cx| {
         if polled {

@@ -18,7 +18,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 5,
     fails: Fails::Miri("a dangling box"),
     why: "a comment in it says that clone adds a count, but a box has none. The second drop frees what is freed \
-          already. Run without Miri, the allocator saw it and ended the process. The twin has an `Arc`, which has a count, and adds to it.",
+          already. Run without Miri, the allocator saw it and ended the process. The twin has an `Arc`, which has \
+          a count, and adds to it.",
     passes: "a waker and its clone are dropped",
     broken: || drop_both(broken::waker()),
     repaired: || drop_both(repaired::waker()),

@@ -22,8 +22,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 5,
     fails: Fails::Miri("has been freed"),
     why: "the first wake took the last count away, and the task was freed. The second waker still points to it. \
-          Run without Miri, it printed what the \
-          twin prints. The twin adds a count for each clone.",
+          Run without Miri, it printed what the twin prints. The twin adds a count for each clone.",
     passes: "3 wakers woken, wakes seen: 3",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),

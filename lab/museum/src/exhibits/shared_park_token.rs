@@ -33,15 +33,6 @@ fn run_broken() {
     pollster::block_on(outer(pollster::block_on));
     println!("both are done");
 }
-// ANCHOR_END: broken
-
-// ANCHOR: repaired
-fn run_repaired() {
-    // pollster 0.4.0
-    pollster04::block_on(outer(pollster04::block_on));
-    println!("both are done");
-}
-// ANCHOR_END: repaired
 
 /// Is woken, and then waits for something else in the same poll, as a library might.
 fn outer(block_on: fn(Inner)) -> impl Future<Output = ()> {
@@ -57,3 +48,12 @@ fn outer(block_on: fn(Inner)) -> impl Future<Output = ()> {
     });
     probe::watch("outer", future)
 }
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+fn run_repaired() {
+    // pollster 0.4.0
+    pollster04::block_on(outer(pollster04::block_on));
+    println!("both are done");
+}
+// ANCHOR_END: repaired

@@ -25,8 +25,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     why: "the first waker belongs to a task that has given the future away. It was called, in vain. The twin keeps the \
           waker of each poll in place of the one before.",
     passes: "wakes of the old task: 0, polls by the new one: 2",
-    broken: || show(keep_broken),
-    repaired: || show(keep_repaired),
+    broken: || show(StaleTimer),
+    repaired: || show(Timer),
 };
 
 #[derive(Default)]
@@ -35,37 +35,39 @@ struct Shared {
     waker: Option<Waker>,
 }
 
-struct Timer {
-    shared: Arc<Mutex<Shared>>,
-    keep: fn(&mut Shared, &Waker),
-}
+struct StaleTimer(Arc<Mutex<Shared>>);
 
-impl Future for Timer {
+// ANCHOR: broken
+impl Future for StaleTimer {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let mut shared = self.shared.lock().unwrap();
+        let mut shared = self.0.lock().unwrap();
         if shared.fired {
             return Poll::Ready(());
         }
-        (self.keep)(&mut shared, cx.waker());
+        if shared.waker.is_none() {
+            shared.waker = Some(cx.waker().clone());
+        }
         Poll::Pending
-    }
-}
-
-// ANCHOR: broken
-/// What each poll does with its waker, as long as the time is not up.
-fn keep_broken(shared: &mut Shared, waker: &Waker) {
-    if shared.waker.is_none() {
-        shared.waker = Some(waker.clone());
     }
 }
 // ANCHOR_END: broken
 
+struct Timer(Arc<Mutex<Shared>>);
+
 // ANCHOR: repaired
-/// What each poll does with its waker, as long as the time is not up.
-fn keep_repaired(shared: &mut Shared, waker: &Waker) {
-    shared.waker = Some(waker.clone());
+impl Future for Timer {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut shared = self.0.lock().unwrap();
+        if shared.fired {
+            return Poll::Ready(());
+        }
+        shared.waker = Some(cx.waker().clone());
+        Poll::Pending
+    }
 }
 // ANCHOR_END: repaired
 
@@ -78,12 +80,9 @@ fn fire(shared: &Mutex<Shared>) {
     waker.expect("it has been polled").wake();
 }
 
-fn show(keep: fn(&mut Shared, &Waker)) {
+fn show<T: Future<Output = ()>>(timer: fn(Arc<Mutex<Shared>>) -> T) {
     let shared = Arc::default();
-    let timer = Timer {
-        shared: Arc::clone(&shared),
-        keep,
-    };
+    let timer = timer(Arc::clone(&shared));
     let old = CountingWaker::new();
     let mut timer = pin!(probe::watch("timer", timer));
     let first = timer

@@ -21,10 +21,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("by_value_and_by_reference"),
     chapter: 5,
     fails: Fails::Miri("constructing invalid value of type &"),
-    why: "the cast is to `*const &Parker`, and `data` is a `*const Parker`. No \
-          compiler checks a cast. So the first word of the parker, a count of 0, is read as an address. Run without \
-          Miri, it died of SIGSEGV. The twin casts \
-          to what it is.",
+    why: "the cast is to `*const &Parker`, and `data` is a `*const Parker`. No compiler checks a cast. So the \
+          first word of the parker, a count of 0, is read as an address. Run without Miri, it died of SIGSEGV. The \
+          twin casts to what it is.",
     passes: "woken by reference: once",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),

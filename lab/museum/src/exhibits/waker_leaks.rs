@@ -26,14 +26,20 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 };
 
 // ANCHOR: broken
-static BROKEN: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, |_| {});
+static BROKEN: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_nothing);
+
+unsafe fn drop_nothing(_data: *const ()) {
+    // The count that this waker owned is owned by nobody now.
+}
 // ANCHOR_END: broken
 
 // ANCHOR: repaired
-static REPAIRED: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, |data| {
+static REPAIRED: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_waker);
+
+unsafe fn drop_waker(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: the waker is gone.
     drop(unsafe { Arc::from_raw(data.cast::<Task>()) });
-});
+}
 // ANCHOR_END: repaired
 
 struct Task {
