@@ -103,7 +103,7 @@ mod tests {
         let polls = (both.a.polls, both.b.polls);
         assert!(
             polls == (a, b),
-            "a is ready at its poll {a}, b at its poll {b}. After three polls of both, they had {} and {}.\n\
+            "a is ready at its poll {a}, b at its poll {b}. After three polls of the join, a has had {} and b {}.\n\
              Asked: the one that is not finished is polled each time.",
             polls.0,
             polls.1

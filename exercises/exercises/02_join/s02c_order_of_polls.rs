@@ -1,7 +1,7 @@
 //! s02c · predict · 10 minutes · chapter 02, "Two futures at once"
 //!
 //! `a` is ready at its second poll, `b` at its first. They run side by side, and then one after the other. Write down
-//! every poll in its order, as in `Some(&["a pending", "b ready"])`, before you run it.
+//! every poll in its order, as in `Some(&["b pending", "a ready"])`, before you run it.
 //!
 //! Run: `cargo test --bin s02c_order_of_polls`
 //! Red: "Write down your prediction first", and then how far your order agrees with the run.

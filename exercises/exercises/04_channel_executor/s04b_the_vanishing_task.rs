@@ -89,12 +89,12 @@ mod tests {
             let waits = Counted::new(watch("prints done! when the door is open", waits));
             let counts = waits.counts();
             spawn(&sender, waits);
-            spawn(&sender, watch("opens the door", opens));
+            spawn(&sender, opens);
             drop(sender);
             run(queue);
             assert!(
                 counts.completions() == 1,
-                "The future was polled {} time(s), answered Pending, and then it was dropped, unfinished.\n\
+                "The future answered Pending, and then it was dropped, unfinished. Its polls: {}.\n\
                  Its task was woken afterwards, and there was no future to poll. Asked: `done!`, that is, Ready.\n\
                  Look at: what does `take` leave in the slot, and who owns the future after the poll?",
                 counts.polls()

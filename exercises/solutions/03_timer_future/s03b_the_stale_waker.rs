@@ -60,9 +60,8 @@ mod tests {
             block_on(join(door.as_mut(), async { open(&state) }));
             assert!(
                 first.wakes() == 0,
-                "The task that polled first was woken {} times, though it has given the door away.\n\
-                 Asked: the waker of the latest poll takes the place of every earlier one.",
-                first.wakes()
+                "The task that polled first was woken, though it has given the door away.\n\
+                 Asked: the waker of the latest poll takes the place of every earlier one."
             );
         });
     }

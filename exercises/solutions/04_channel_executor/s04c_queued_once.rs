@@ -109,7 +109,7 @@ mod tests {
                 finished,
                 "A task was woken while it was polled, and was never polled again: that wake was lost.\n\
                  Asked: a wake during the poll queues the task once more.\n\
-                 Look at: in `run`, when is the flag cleared, before the poll or after it?"
+                 Look at: in `run`, when is the flag cleared: before the poll, after it, or never?"
             );
         });
     }

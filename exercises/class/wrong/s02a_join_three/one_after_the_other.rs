@@ -42,7 +42,9 @@ impl<F: SimpleFuture> Child<F> {
     fn take(&mut self) -> F::Output {
         match std::mem::replace(self, Child::Taken) {
             Child::Finished(output) => output,
-            _ => panic!("`take` was called on a child that is not finished"),
+            _ => panic!(
+                "`take` was called on a child that is not finished: it has no output to give"
+            ),
         }
     }
 }
