@@ -1,0 +1,23 @@
+use std::cell::Cell;
+use step02_join::{Poll, SimpleFuture};
+
+type Timer = Box<dyn SimpleFuture<Output = ()>>;
+
+thread_local!(static STARTS: Cell<u32> = const { Cell::new(0) });
+
+/// How many threads the timers have started since the test began.
+fn starts() -> u32 {
+    STARTS.get()
+}
+
+/// `make` makes a timer that will not be ready before the test is over.
+fn test_timer(make: &dyn Fn() -> Timer) {
+    let mut timer = make();
+    // ANCHOR: slip
+    let _ = timer.poll(|| {});
+    let _ = timer.poll(|| {});
+    assert!(starts() == 1, "not one thread");
+    // ANCHOR_END: slip
+}
+
+fn main() {}

@@ -1,0 +1,57 @@
+use std::future::{poll_fn, ready};
+use std::task::Poll;
+
+/// Polls of `three_lines()`.
+// No .await, so there is no place where it could stop: it runs to its end in the first poll.
+const THREE_LINES: Option<usize> = Some(1);
+/// Polls of `two_yields()`.
+// It stops twice. The first poll begins it, and each stop needs one more.
+const TWO_YIELDS: Option<usize> = Some(3);
+/// Polls of `two_that_are_ready()`.
+// An .await on something that is ready does not stop.
+const TWO_THAT_ARE_READY: Option<usize> = Some(1);
+/// Polls of `side_by_side()`.
+// One poll reaches both, and so does the next.
+// ANCHOR: slip
+const SIDE_BY_SIDE: Option<usize> = Some(3);
+// ANCHOR_END: slip
+
+async fn three_lines() {
+    println!("Start");
+    println!("Middle");
+    println!("End");
+}
+
+async fn two_yields() {
+    println!("Start");
+    yield_once().await;
+    println!("Middle");
+    yield_once().await;
+    println!("End");
+}
+
+async fn two_that_are_ready() -> u32 {
+    let a = ready(3).await;
+    let b = ready(4).await;
+    a + b
+}
+
+async fn side_by_side() {
+    futures::join!(yield_once(), yield_once());
+}
+
+/// Pending once. It asks for its next poll itself.
+async fn yield_once() {
+    let mut yielded = false;
+    poll_fn(|cx| {
+        if yielded {
+            return Poll::Ready(());
+        }
+        yielded = true;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+fn main() {}

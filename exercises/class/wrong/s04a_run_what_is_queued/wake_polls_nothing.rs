@@ -1,0 +1,53 @@
+use std::pin::Pin;
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Wake, Waker};
+
+struct Task {
+    /// `None`: finished.
+    future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
+    queue: Sender<Arc<Task>>,
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        // ANCHOR: slip
+        drop(self);
+        // ANCHOR_END: slip
+    }
+}
+
+fn run(queue: Receiver<Arc<Task>>) {
+    // `recv` and not `try_recv`: an empty queue is no end, as long as somebody may still wake a task.
+    while let Ok(task) = queue.recv() {
+        task.poll();
+        // A pending task is dropped here. Its waker owns it now, and brings it back.
+    }
+}
+
+impl Task {
+    /// Polls the future, with this task as its waker, and drops it when it is finished.
+    fn poll(self: &Arc<Self>) {
+        let waker = Waker::from(Arc::clone(self));
+        let mut slot = self.future.lock().unwrap();
+        if let Some(future) = &mut *slot {
+            if future
+                .as_mut()
+                .poll(&mut Context::from_waker(&waker))
+                .is_ready()
+            {
+                *slot = None;
+            }
+        }
+    }
+}
+
+fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+    let task = Task {
+        future: Mutex::new(Some(Box::pin(future))),
+        queue: queue.clone(),
+    };
+    queue.send(Arc::new(task)).unwrap();
+}
+
+fn main() {}

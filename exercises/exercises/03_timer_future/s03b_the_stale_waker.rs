@@ -1,0 +1,76 @@
+//! s03b · repair · 12 minutes · chapter 03, "A timer as a future"
+//!
+//! A future may be polled once by one task and then be given to another. The `TimeFuture` of *Future and scheduling*
+//! keeps the waker of its first poll only (D02), so the task that has it now sleeps for ever. Repair `poll`.
+//!
+//! Run: `cargo test --bin s03b_the_stale_waker`
+//! Red: the watchdog, after two seconds. Read its first line and "look at".
+
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+#[derive(Default)]
+struct State {
+    open: bool,
+    waker: Option<Waker>,
+}
+
+/// Ready once the door is open.
+struct Door(Arc<Mutex<State>>);
+
+impl Future for Door {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.0.lock().unwrap();
+        if state.open {
+            return Poll::Ready(());
+        }
+        // TODO: whose waker is kept when the second task polls?
+        if state.waker.is_none() {
+            state.waker = Some(cx.waker().clone());
+        }
+        Poll::Pending
+    }
+}
+
+fn open(door: &Mutex<State>) {
+    let mut state = door.lock().unwrap();
+    state.open = true;
+    let waker = state.waker.take();
+    drop(state);
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::executor::block_on;
+    use futures::future::join;
+    use probe::{CountingWaker, watch, within};
+    use std::pin::pin;
+    use std::time::Duration;
+
+    #[test]
+    fn it_wakes_the_task_that_polled_last() {
+        within(Duration::from_secs(2), || {
+            let state = Arc::default();
+            let mut door = pin!(watch("Door", Door(Arc::clone(&state))));
+            let first = CountingWaker::new();
+            let polled = door.as_mut().poll(&mut Context::from_waker(&first.waker()));
+            assert!(polled.is_pending(), "The door is closed. Asked: Pending.");
+            // The second task is `block_on`. It polls the door, and then opens it.
+            block_on(join(door.as_mut(), async { open(&state) }));
+            assert!(
+                first.wakes() == 0,
+                "The task that polled first was woken, though it has given the door away.\n\
+                 Asked: the waker of the latest poll takes the place of every earlier one."
+            );
+        });
+    }
+}

@@ -1,0 +1,126 @@
+//! s03e · complete · 15 minutes · chapter 03, "A timer as a future"
+//!
+//! `async { a.await + b.await }` is a machine with a state for each `.await`. Write it by hand: fill in the two arms.
+//! It must poll a and b exactly when the async block would. `step03-timer-future/src/nap.rs` shows one with one `.await`.
+//!
+//! `Pin::new(a).poll(cx)` polls a child, and `ready!(…)` returns from `poll` if that is Pending.
+//!
+//! Run: `cargo test --bin s03e_await_by_hand`
+//! Red: the watchdog, or how your polls differ from those of the async block.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+enum Sum<A, B> {
+    /// At `a.await`. `b` is there to be taken out when the state changes.
+    First {
+        a: A,
+        b: Option<B>,
+    },
+    /// At `b.await`. What a gave has to be kept.
+    Second {
+        from_a: u32,
+        b: B,
+    },
+    Done,
+}
+
+impl<A, B> Future for Sum<A, B>
+where
+    A: Future<Output = u32> + Unpin,
+    B: Future<Output = u32> + Unpin,
+{
+    type Output = u32;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u32> {
+        loop {
+            match &mut *self {
+                // TODO: poll a; when it is ready, go over to `Second`.
+                Sum::First { a, b } => return Poll::Pending,
+                // TODO: poll b; when it is ready, go over to `Done` and be ready.
+                Sum::Second { from_a, b } => return Poll::Pending,
+                Sum::Done => panic!("polled after it was ready"),
+            }
+        }
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::executor::block_on;
+    use std::cmp::Ordering;
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    /// Ready at the poll with this number; asks for each next poll itself. Writes its polls down.
+    struct ReadyAt<'a> {
+        name: &'static str,
+        poll: u32,
+        polls: u32,
+        journal: &'a Mutex<Vec<String>>,
+    }
+
+    impl Future for ReadyAt<'_> {
+        type Output = u32;
+
+        fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u32> {
+            self.polls += 1;
+            let word = match self.polls.cmp(&self.poll) {
+                Ordering::Less => "pending",
+                Ordering::Equal => "ready",
+                Ordering::Greater => "polled after it was ready",
+            };
+            self.journal
+                .lock()
+                .unwrap()
+                .push(format!("{} {word}", self.name));
+            if word != "pending" {
+                return Poll::Ready(self.poll);
+            }
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+    }
+
+    #[test]
+    fn it_polls_as_the_async_block_does() {
+        for (a, b) in [(1, 1), (2, 1), (1, 3)] {
+            let by_hand = Mutex::default();
+            let child = |name, poll, journal| ReadyAt {
+                name,
+                poll,
+                polls: 0,
+                journal,
+            };
+            let sum = Sum::First {
+                a: child("a", a, &by_hand),
+                b: Some(child("b", b, &by_hand)),
+            };
+            let answer = probe::within(Duration::from_secs(2), || {
+                block_on(probe::watch(
+                    format!("Sum, a ready at poll {a}, b at {b}"),
+                    sum,
+                ))
+            });
+            let by_compiler = Mutex::default();
+            let (a, b) = (child("a", a, &by_compiler), child("b", b, &by_compiler));
+            let asked = block_on(async { a.await + b.await });
+            let (by_hand, by_compiler) = (
+                by_hand.into_inner().unwrap(),
+                by_compiler.into_inner().unwrap(),
+            );
+            assert!(
+                by_hand == by_compiler,
+                "Sum polls its children in another order than the async block.\n\
+                 The async block: {by_compiler:?}\nSum:             {by_hand:?}"
+            );
+            assert!(
+                answer == asked,
+                "Sum gave {answer}. The async block gives {asked}: a's output plus b's."
+            );
+        }
+    }
+}

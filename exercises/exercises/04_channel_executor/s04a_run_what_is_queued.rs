@@ -1,0 +1,100 @@
+//! s04a · complete · 15 minutes · chapter 04, "An executor on a channel"
+//!
+//! A channel is the list of tasks to poll. Write the two missing parts: `run` takes tasks from the channel and polls
+//! each, until the channel is closed. `wake` puts the task into the channel again.
+//!
+//! `recv` sleeps while the channel is empty and open, and returns an error when every sender is gone. Each task holds a
+//! sender, so as long as somebody can wake a task, the channel is open.
+//!
+//! Run: `cargo test --bin s04a_run_what_is_queued`
+//! Red: how many tasks are finished when `run` returns, or how often they were polled.
+
+use std::pin::Pin;
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Wake, Waker};
+
+struct Task {
+    /// `None`: finished.
+    future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
+    queue: Sender<Arc<Task>>,
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        // TODO: into the queue. If nobody receives any more, there is nothing to do.
+    }
+}
+
+fn run(queue: Receiver<Arc<Task>>) {
+    // TODO: take tasks from the queue, and call `poll` on each.
+}
+
+impl Task {
+    /// Polls the future, with this task as its waker, and drops it when it is finished.
+    fn poll(self: &Arc<Self>) {
+        let waker = Waker::from(Arc::clone(self));
+        let mut slot = self.future.lock().unwrap();
+        if let Some(future) = &mut *slot {
+            if future
+                .as_mut()
+                .poll(&mut Context::from_waker(&waker))
+                .is_ready()
+            {
+                *slot = None;
+            }
+        }
+    }
+}
+
+fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+    let task = Task {
+        future: Mutex::new(Some(Box::pin(future))),
+        queue: queue.clone(),
+    };
+    queue.send(Arc::new(task)).unwrap();
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, watch, within};
+    use std::sync::mpsc;
+    use std::time::Duration;
+    use step04_channel_executor::TimerFuture;
+
+    #[test]
+    fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
+        within(Duration::from_secs(2), || {
+            let (sender, queue) = mpsc::channel();
+            let mut counts = Vec::new();
+            for ms in [30, 10, 20] {
+                let timer = TimerFuture::new(Duration::from_millis(ms));
+                let counted = Counted::new(watch(format!("timer of {ms} ms"), timer));
+                counts.push(counted.counts());
+                spawn(&sender, counted);
+            }
+            drop(sender);
+            run(queue);
+            let finished = counts
+                .iter()
+                .filter(|counts| counts.completions() == 1)
+                .count();
+            let polls: Vec<_> = counts.iter().map(|counts| counts.polls()).collect();
+            assert!(
+                finished == 3,
+                "`run` returned, and {finished} of 3 tasks are finished. Their polls: {polls:?}.\n\
+                 Asked: two polls each, one when it is spawned and one when its timer wakes it.\n\
+                 Look at: does `run` wait when the queue is empty? Does `wake` bring the task back?"
+            );
+            assert!(
+                polls == [2, 2, 2],
+                "All tasks are finished, and their polls were {polls:?}.\n\
+                 Asked: two polls each, one when it is spawned and one when its timer wakes it.\n\
+                 Look at: who else puts a task into the queue?"
+            );
+        });
+    }
+}

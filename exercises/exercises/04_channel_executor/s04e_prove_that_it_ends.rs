@@ -1,0 +1,205 @@
+//! s04e · prove · 15 minutes · chapter 04, "An executor on a channel"
+//!
+//! When does `run` return? When every task is finished. Write a test that catches three executors that do otherwise: one
+//! never returns (as in document 004, D44), one returns while a task still waits, one returns only when every waker is
+//! gone (D09). It must accept the executor of stage 04.
+//!
+//! You write the body of `test_run`. `ends_in_time` runs an executor on a thread and says whether `run` returned in time.
+//!
+//! Run: `cargo test --bin s04e_prove_that_it_ends`
+//! Red: which executor your test let pass, or that it refused the good one.
+
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, mpsc};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+use std::{pin::Pin, thread};
+use step04_channel_executor::TimerFuture;
+
+type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// An executor and its only spawner.
+trait Executor: Send {
+    fn spawn(&self, future: BoxFuture);
+    fn run(self: Box<Self>);
+}
+
+/// Whether `run` returns within half a second.
+fn ends_in_time(executor: Box<dyn Executor>) -> bool {
+    let (ended, wait) = mpsc::channel();
+    thread::spawn(move || {
+        executor.run();
+        let _ = ended.send(());
+    });
+    wait.recv_timeout(Duration::from_millis(500)).is_ok()
+}
+
+/// A task that is ready at once, and leaves its waker in `place`.
+async fn leaves_its_waker_in(place: Arc<Mutex<Option<Waker>>>) {
+    poll_fn(|cx| {
+        *place.lock().unwrap() = Some(cx.waker().clone());
+        Poll::Ready(())
+    })
+    .await;
+}
+
+fn test_run(make: fn() -> Box<dyn Executor>) {
+    let executor = make();
+    // TODO: spawn a task, see that `run` ends, and that the task was finished by then. Is one kind of task enough?
+    // executor.spawn(Box::pin(async { … }));
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{self, AssertUnwindSafe};
+    use std::sync::mpsc::{Receiver, Sender};
+    use std::task::{Context, Wake};
+    use step04_channel_executor::{Executor as Stage04, Spawner, executor};
+
+    struct Good(Stage04, Spawner);
+
+    impl Executor for Good {
+        fn spawn(&self, future: BoxFuture) {
+            self.1.spawn(future);
+        }
+
+        fn run(self: Box<Self>) {
+            drop(self.1);
+            self.0.run();
+        }
+    }
+
+    struct KeepsASpawner(Stage04, Spawner);
+
+    impl Executor for KeepsASpawner {
+        fn spawn(&self, future: BoxFuture) {
+            self.1.spawn(future);
+        }
+
+        fn run(self: Box<Self>) {
+            self.0.run();
+            drop(self.1);
+        }
+    }
+
+    /// Each task, and so each waker, holds a sender.
+    struct OwnsASender {
+        sender: Sender<Arc<Task>>,
+        queue: Receiver<Arc<Task>>,
+        stops_when_empty: bool,
+    }
+
+    struct Task(Mutex<Option<BoxFuture>>, Sender<Arc<Task>>);
+
+    impl Wake for Task {
+        fn wake(self: Arc<Self>) {
+            let _ = self.1.clone().send(self);
+        }
+    }
+
+    impl Executor for OwnsASender {
+        fn spawn(&self, future: BoxFuture) {
+            let task = Task(Mutex::new(Some(future)), self.sender.clone());
+            self.sender.send(Arc::new(task)).unwrap();
+        }
+
+        fn run(self: Box<Self>) {
+            let OwnsASender {
+                sender,
+                queue,
+                stops_when_empty,
+            } = *self;
+            drop(sender);
+            loop {
+                let next = match stops_when_empty {
+                    true => queue.try_recv().ok(),
+                    false => queue.recv().ok(),
+                };
+                let Some(task) = next else { return };
+                let waker = Waker::from(Arc::clone(&task));
+                let mut slot = task.0.lock().unwrap();
+                let ready = slot.as_mut().is_some_and(|future| {
+                    future
+                        .as_mut()
+                        .poll(&mut Context::from_waker(&waker))
+                        .is_ready()
+                });
+                if ready {
+                    *slot = None;
+                }
+            }
+        }
+    }
+
+    fn good() -> Box<dyn Executor> {
+        let (executor, spawner) = executor();
+        Box::new(Good(executor, spawner))
+    }
+
+    fn keeps_a_spawner() -> Box<dyn Executor> {
+        let (executor, spawner) = executor();
+        Box::new(KeepsASpawner(executor, spawner))
+    }
+
+    fn stops_when_empty() -> Box<dyn Executor> {
+        let (sender, queue) = mpsc::channel();
+        Box::new(OwnsASender {
+            sender,
+            queue,
+            stops_when_empty: true,
+        })
+    }
+
+    fn waits_for_wakers() -> Box<dyn Executor> {
+        let (sender, queue) = mpsc::channel();
+        Box::new(OwnsASender {
+            sender,
+            queue,
+            stops_when_empty: false,
+        })
+    }
+
+    /// What your test says to this executor: nothing, or the message of its panic.
+    fn says(make: fn() -> Box<dyn Executor>) -> Result<(), String> {
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let result = panic::catch_unwind(AssertUnwindSafe(|| test_run(make)));
+        panic::set_hook(hook);
+        result.map_err(|payload| match payload.downcast::<String>() {
+            Ok(text) => *text,
+            Err(payload) => payload.downcast_ref().map_or("", |text: &&str| text).into(),
+        })
+    }
+
+    #[test]
+    fn it_accepts_the_good_executor_and_catches_the_others() {
+        probe::within(Duration::from_secs(4), || {
+            let test = async { verdict() };
+            futures::executor::block_on(probe::watch("test_run", test));
+        });
+    }
+
+    fn verdict() {
+        if let Err(message) = says(good) {
+            panic!(
+                "Your test refused the good executor. It said: {message:?}.\n\
+                 The good one returns when every task is finished, and no later."
+            );
+        }
+        for (make, what) in [
+            (keeps_a_spawner as fn() -> _, "never returns"),
+            (stops_when_empty, "returns while a task still waits"),
+            (waits_for_wakers, "returns only when every waker is gone"),
+        ] {
+            assert!(
+                says(make).is_err(),
+                "Your test did not catch the executor that {what}.\n\
+                 Look at: which task makes it behave otherwise than a good one, and what can you ask after `run`?"
+            );
+        }
+    }
+}
