@@ -18,6 +18,7 @@ pub(crate) enum Variant {
     SolutionHeldOut,
     /// One of the wrong answers, with the starter's tests.
     Wrong(usize),
+    WrongHeldOut(usize),
 }
 
 /// A program, and what it is there for.
@@ -43,6 +44,7 @@ pub(crate) fn cases<'a>(set: &Set, exercise: &'a Exercise) -> Vec<Case<'a>> {
             Variant::Solution => "solution".to_owned(),
             Variant::SolutionHeldOut => "solution-held-out".to_owned(),
             Variant::Wrong(n) => format!("wrong-{}", exercise.wrong[n].slip),
+            Variant::WrongHeldOut(n) => format!("wrong-held-out-{}", exercise.wrong[n].slip),
         };
         let program = Program {
             name: format!("{name}--{called}"),
@@ -70,6 +72,9 @@ pub(crate) fn cases<'a>(set: &Set, exercise: &'a Exercise) -> Vec<Case<'a>> {
     for (n, wrong) in exercise.wrong.iter().enumerate() {
         if let Ok(text) = set.read(&Set::wrong(name, &wrong.slip)) {
             add(Variant::Wrong(n), with_tests(&text, tests));
+            if let Some(held_out) = &held_out {
+                add(Variant::WrongHeldOut(n), with_tests(&text, held_out));
+            }
         }
     }
     cases
@@ -95,6 +100,10 @@ impl Case<'_> {
             Variant::Solution => "the solution".to_owned(),
             Variant::SolutionHeldOut => "the solution with the held-out tests".to_owned(),
             Variant::Wrong(n) => format!("wrong answer {}", self.exercise.wrong[n].slip),
+            Variant::WrongHeldOut(n) => {
+                let slip = &self.exercise.wrong[n].slip;
+                format!("wrong answer {slip} with the held-out tests")
+            }
         };
         let what = format!("{at}: {}", what.into());
         Finding::new(&self.exercise.name, what, mend)
