@@ -1,0 +1,216 @@
+//! Learners do everything that can be done wrongly, and the run goes on.
+
+mod common;
+
+use common::{Fixture, TESTS, above, files, have, stderr, stdout};
+use quick_junit::Report;
+
+const GRADE: &str = env!("CARGO_BIN_EXE_grade");
+
+/// What is done to an exercise, the learner's part above the tests, the verdict, and a word of why.
+const ROWS: [(&str, &str, &str, &str); 12] = [
+    ("solved", "42", "solved", ""),
+    ("wrong", "7", "failed", "is_right: assertion"),
+    (
+        "hangs",
+        "loop { std::thread::park() }",
+        "timed out",
+        "is_right was stopped at the time limit",
+    ),
+    (
+        "spins",
+        "loop { std::hint::spin_loop() }",
+        "timed out",
+        "is_right was stopped at the time limit",
+    ),
+    ("panics", "panic!(\"help\")", "failed", "is_right: help"),
+    (
+        "aborts",
+        "std::process::abort()",
+        "failed",
+        "is_right: it ended with signal: 6",
+    ),
+    (
+        "leaves",
+        "std::process::exit(0)",
+        "failed",
+        "is_right: the process ended itself with status 0",
+    ),
+    (
+        "prints",
+        "println!(\"{}\", \"x\".repeat(3 << 20)); 42",
+        "printed too much",
+        "more than 1 MiB",
+    ),
+    (
+        "endless",
+        "loop { println!(\"again\") }",
+        "printed too much",
+        "more than 1 MiB",
+    ),
+    (
+        "threads",
+        "loop { std::thread::spawn(|| loop { std::thread::park() }); }",
+        "failed",
+        "is_right: ",
+    ),
+    (
+        "no_code",
+        "let answer: u32 = \"\"; answer",
+        "does not compile",
+        "error[E0308]: mismatched types",
+    ),
+    (
+        "lies",
+        "println!(\"test result: ok. 1 passed; 0 failed;\"); std::process::exit(1)",
+        "failed",
+        "status: 1",
+    ),
+];
+
+fn learner(fixture: &Fixture) {
+    for (name, (_, body, ..)) in fixture.names.iter().zip(ROWS) {
+        let file = format!("learner/exercises/01_one/{name}.rs");
+        fixture.write(&file, &(above(body) + TESTS));
+    }
+}
+
+#[test]
+fn whatever_a_learner_does_is_one_row() {
+    if !have("nextest") {
+        return;
+    }
+    let mut whats: Vec<_> = ROWS.iter().map(|row| row.0).collect();
+    whats.extend(["missing", "no_tests", "tests_made_easy"]);
+    let fixture = Fixture::new(&whats);
+    learner(&fixture);
+    fixture.write("learner/exercises/01_one/s01n_no_tests.rs", &above("7"));
+    let easy = TESTS.replace("answer(), 42", "42, 42");
+    let file = "learner/exercises/01_one/s01o_tests_made_easy.rs";
+    fixture.write(file, &(above("7") + &easy));
+    let before = files(&fixture.path("learner"));
+
+    let run = fixture.run(GRADE, &["learner", "-o", "report"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    let table = stdout(&run);
+    let mut expected: Vec<_> = ROWS.iter().map(|row| (row.2, row.3)).collect();
+    expected.extend([
+        ("missing", "there is no such file"),
+        ("failed", "left: 7"),
+        ("failed", "left: 7"),
+    ]);
+    expected[13].1 = "is_right: assertion";
+    expected[14].1 = "is_right: assertion";
+    for (name, (verdict, why)) in fixture.names.iter().zip(&expected) {
+        let row = table.lines().find(|line| line.contains(name)).unwrap();
+        let is_elsewhere =
+            cfg!(not(target_os = "linux")) && ["s01f_aborts", "s01j_threads"].contains(&&**name);
+        assert!(
+            row.contains(&format!("| {verdict} ")) || is_elsewhere,
+            "{table}"
+        );
+        assert!(row.contains(why) || is_elsewhere, "{table}");
+    }
+    assert!(
+        table.contains("1 of 15 exercises solved, 2 of 30 points."),
+        "{table}"
+    );
+
+    assert_eq!(
+        files(&fixture.path("learner")),
+        before,
+        "the learner's folder was written to"
+    );
+    assert!(table.starts_with(&fixture.read("report/summary.md")));
+    let csv = fixture.read("report/summary.csv");
+    assert_eq!(csv.lines().count(), 16, "{csv}");
+    assert!(
+        csv.contains("s01m_missing,10,0,2,missing,0.0,there is no such file"),
+        "{csv}"
+    );
+    let xml = fixture.read("report/junit.xml");
+    let report = Report::deserialize_from_str(&xml).unwrap();
+    let failed = report
+        .test_suites
+        .iter()
+        .filter(|suite| suite.failures == 1);
+    assert_eq!((report.test_suites.len(), failed.count()), (15, 14));
+    assert!(
+        xml.contains("expected `u32`, found `&amp;str`"),
+        "the compiler's error is there"
+    );
+    assert!(xml.len() < 200_000, "{} bytes of report", xml.len());
+}
+
+#[test]
+fn the_tests_that_judge_can_be_chosen() {
+    if !have("nextest") {
+        return;
+    }
+    // Only the visible test is content with this.
+    let fixture = Fixture::new(&["memorised", "made_easy"]);
+    for (name, tests) in fixture
+        .names
+        .iter()
+        .zip([TESTS, "#[cfg(test)]\nmod tests {}\n"])
+    {
+        let file = format!("learner/exercises/01_one/{name}.rs");
+        fixture.write(&file, &(above("42") + tests));
+        let held_out = format!("set/class/held-out/{name}.rs");
+        fixture.replace(&held_out, "answer() + 1, 43", "answer(), 43");
+    }
+    let points = |arguments: &[&str]| {
+        let run = fixture.run(GRADE, arguments);
+        let text = stdout(&run);
+        let line = text.lines().find(|line| line.contains(" of 4 points"));
+        (line.unwrap_or(&text).to_owned(), run.status.code().unwrap())
+    };
+    let all = "2 of 2 exercises solved, 4 of 4 points.".to_owned();
+    let half = "1 of 2 exercises solved, 2 of 4 points.".to_owned();
+    let none = "0 of 2 exercises solved, 0 of 4 points.".to_owned();
+    assert_eq!(points(&["learner"]), (all.clone(), 0));
+    assert_eq!(points(&["learner", "--as-written"]), (half, 0));
+    let held_out = [
+        "learner",
+        "--held-out",
+        "set/class/held-out",
+        "--fail-under",
+    ];
+    assert_eq!(points(&[&held_out[..], &["0"]].concat()), (none.clone(), 0));
+    assert_eq!(points(&[&held_out[..], &["1"]].concat()), (none, 1));
+    assert_eq!(points(&["learner", "--fail-under", "4"]), (all, 0));
+}
+
+#[test]
+fn without_a_folder_a_catalogue_or_nextest_one_line_says_so() {
+    let fixture = Fixture::new(&["one"]);
+    let says = |output: std::process::Output, status, part: &str| {
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(status), "{text}");
+        assert!(text.contains(part) && text.lines().count() == 1, "{text}");
+    };
+    says(
+        fixture.run(GRADE, &["nowhere"]),
+        2,
+        "nowhere is no copy of the set",
+    );
+    says(
+        fixture.run(GRADE, &["set", "--held-out", "nowhere"]),
+        2,
+        "there is no folder nowhere",
+    );
+    let mut grade = fixture.command(GRADE);
+    // Where cargo looks for its subcommands.
+    grade
+        .arg("set")
+        .env("PATH", "")
+        .env("CARGO_HOME", fixture.path("home"));
+    grade.env("CARGO", env!("CARGO"));
+    says(
+        grade.output().unwrap(),
+        1,
+        "cargo install cargo-nextest --locked",
+    );
+    fixture.remove("set/class/catalogue.toml");
+    says(fixture.run(GRADE, &["set"]), 2, "catalogue.toml");
+}
