@@ -56,7 +56,7 @@ mod tests {
             check(&(Arc::new(parker) as Arc<dyn Park>));
             over.send(()).unwrap();
         });
-        is_over.recv_timeout(Duration::from_secs(1)).is_ok()
+        is_over.recv_timeout(Duration::from_millis(1_500)).is_ok()
     }
 
     #[test]
@@ -70,10 +70,13 @@ mod tests {
 
     #[test]
     fn broken_ones_are_caught() {
-        assert!(!passes(calls(1, true)), "one that forgets is not caught");
-        assert!(
-            !passes(calls(2, false)),
-            "one that keeps two calls is not caught"
-        );
+        for (most, forgets) in [(1, true), (2, false)] {
+            // A machine that stands still may let one pass, and not three times.
+            let caught = (0..3).any(|_| !passes(calls(most, forgets)));
+            assert!(
+                caught,
+                "not caught: keeps {most}, forgets early ones: {forgets}"
+            );
+        }
     }
 }

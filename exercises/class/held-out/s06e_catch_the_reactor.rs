@@ -30,7 +30,7 @@ mod tests {
             let (reactor, polled) = (Arc::clone(&self.reactor), Rc::clone(&self.polled));
             Box::pin(async move {
                 let duration = match mistake {
-                    Mistake::ReadyAtOnce => Duration::from_nanos(1),
+                    Mistake::ReadyAtOnce => Duration::ZERO,
                     // Another one waits, and this one waits with it.
                     Mistake::OneAtATime if polled.get() > 0 => Duration::MAX,
                     _ => duration,
@@ -67,6 +67,11 @@ mod tests {
         }
     }
 
+    /// A machine that stands still may let one pass, and not three times.
+    fn is_caught(mistake: Mistake) -> bool {
+        (0..3).any(|_| !passes(mistake))
+    }
+
     fn passes(mistake: Mistake) -> bool {
         let (over, is_over) = mpsc::channel();
         thread::spawn(move || {
@@ -77,7 +82,7 @@ mod tests {
             });
             over.send(()).unwrap();
         });
-        is_over.recv_timeout(Duration::from_secs(1)).is_ok()
+        is_over.recv_timeout(Duration::from_millis(1_500)).is_ok()
     }
 
     #[test]
@@ -88,7 +93,7 @@ mod tests {
     #[test]
     fn early_ones_are_caught() {
         assert!(
-            !passes(Mistake::ReadyAtOnce),
+            is_caught(Mistake::ReadyAtOnce),
             "timers that are ready at once pass"
         );
     }
@@ -96,7 +101,7 @@ mod tests {
     #[test]
     fn those_that_stay_are_caught() {
         assert!(
-            !passes(Mistake::ForgetsTheDrop),
+            is_caught(Mistake::ForgetsTheDrop),
             "timers that stay when dropped pass"
         );
     }
@@ -104,7 +109,7 @@ mod tests {
     #[test]
     fn those_that_wait_for_each_other_are_caught() {
         assert!(
-            !passes(Mistake::OneAtATime),
+            is_caught(Mistake::OneAtATime),
             "timers that hold each other up pass"
         );
     }

