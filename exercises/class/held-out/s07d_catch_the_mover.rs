@@ -4,6 +4,7 @@ mod tests {
     use std::{
         panic::{AssertUnwindSafe, catch_unwind},
         sync::Arc,
+        task::Waker,
     };
     use step07_mini_tokio::Signal;
 
@@ -17,6 +18,8 @@ mod tests {
         Deaf,
         /// Wakes in each poll, and is deaf.
         RestlessAndDeaf,
+        /// Wakes in each poll, and is ready after the event, of which it tells nobody.
+        RestlessAndSilent,
     }
 
     fn passes(mistake: Mistake) -> bool {
@@ -31,11 +34,16 @@ mod tests {
                     cx.waker().wake_by_ref();
                     polled.poll_fired(cx)
                 }
+                Mistake::RestlessAndSilent => {
+                    cx.waker().wake_by_ref();
+                    // The signal fires, and wakes nobody.
+                    polled.poll_fired(&mut Context::from_waker(Waker::noop()))
+                }
                 Mistake::None | Mistake::Deaf => polled.poll_fired(cx),
             }
         }));
         let event = || {
-            if matches!(mistake, Mistake::None | Mistake::FirstWaker) {
+            if !matches!(mistake, Mistake::Deaf | Mistake::RestlessAndDeaf) {
                 signal.fire();
             }
         };
@@ -54,9 +62,8 @@ mod tests {
             "one that keeps its first waker passes"
         );
         assert!(!passes(Mistake::Deaf), "one that is never woken passes");
-        assert!(
-            !passes(Mistake::RestlessAndDeaf),
-            "one that wakes in its poll only passes"
-        );
+        for mistake in [Mistake::RestlessAndDeaf, Mistake::RestlessAndSilent] {
+            assert!(!passes(mistake), "one that wakes in its poll only passes");
+        }
     }
 }

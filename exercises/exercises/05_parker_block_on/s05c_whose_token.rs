@@ -95,8 +95,8 @@ mod tests {
         let polls = counts.polls();
         assert!(
             polls == 2,
-            "{polls} polls, and two had a reason: the start and the wake. Somebody else may unpark this thread too, and \
-             a sleep without a wake must go on."
+            "{polls} polls, and two had a reason: the start and the wake. Somebody else may unpark this thread too, \
+             and a sleep without a wake must go on."
         );
     }
 

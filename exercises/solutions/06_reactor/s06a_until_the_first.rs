@@ -46,7 +46,7 @@ impl Deadlines {
     }
 }
 
-/// The reactor's thread. It returns how often it woke up, once nobody can tell it anything any more and nothing is left.
+/// The reactor's thread. It ends when nobody can tell it anything any more, and returns how often it woke up.
 fn drive(news: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
     let mut deadlines = Deadlines::default();
     let mut woke_up = 0;
@@ -105,8 +105,8 @@ mod tests {
         let answer = Deadlines::default().how_long(Instant::now());
         assert_eq!(
             answer, None,
-            "With nothing to wait for, the reactor may sleep until it is told something: `None`. `how_long` had it look \
-             again after {answer:?}."
+            "With nothing to wait for, the reactor may sleep until it is told something: `None`. `how_long` had it \
+             look again after {answer:?}."
         );
     }
 
@@ -122,8 +122,8 @@ mod tests {
         assert_eq!(
             deadlines.take_due(start + 10 * MS),
             Some(2),
-            "At its deadline a timer is due, and it was not taken out. `how_long` says zero then: the reactor would ask \
-             again and again."
+            "At its deadline a timer is due, and it was not taken out. `how_long` says zero then: the reactor would \
+             ask again and again."
         );
         assert_eq!(
             (0..3)

@@ -1,7 +1,7 @@
 //! s06d · predict · 10 minutes · chapter 06, "One thread for every timer"
 //!
-//! Five runs of the stage's reactor. Read each, and write down what you expect: `Some(…)` in place of `None`. Then run
-//! it; the run decides. Do not run first: what you learn is in the difference.
+//! Five runs of the stage's reactor. Read each, and write down what you expect: `Some(…)` in place of `None`. Then
+//! run it; the run decides. Do not run first: what you learn is in the difference.
 //!
 //! Run: `cargo test --bin s06d_threads_and_polls`, or save this file while `rustlings` runs.
 //! Red: a test says which prediction is wrong and how to find out why. It does not say the number.

@@ -1,9 +1,9 @@
 //! s06e · prove · 15 minutes · chapter 06, "One thread for every timer"
 //!
 //! Here you write the test. `check` is given a reactor's timers, and has to panic or to hang if they are not what
-//! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as those
-//! of *Parker and Reactor* (003) do; some stay in the reactor when they are dropped (D41); some are not looked at while
-//! an earlier one, which may be a longer one, still waits.
+//! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as
+//! those of *Parker and Reactor* (003) do; some stay in the reactor when they are dropped (D41); some are not looked
+//! at while an earlier one, which may be a longer one, still waits.
 //!
 //! Run: `cargo test --bin s06e_catch_the_reactor`, or save this file while `rustlings` runs.
 //! Red: a test says which timers your check did not catch, or that it refused the good ones.
@@ -163,8 +163,8 @@ mod tests {
     fn the_good_ones_pass() {
         if let Some(complaint) = complaint(|good| good) {
             panic!(
-                "your check refused the good timers: {complaint}. They are never early, and may be a little late: which \
-                 line asks for more than `Timers` promises?"
+                "your check refused the good timers: {complaint}. They are never early, and may be a little late: \
+                 which line asks for more than `Timers` promises?"
             );
         }
     }
@@ -173,8 +173,8 @@ mod tests {
     fn those_that_take_whole_seconds_only_are_caught() {
         assert!(
             is_caught(WholeSeconds),
-            "your check did not catch the timers that take whole seconds only. What does the clock say, before and after \
-             a timer of 20 ms?"
+            "your check did not catch the timers that take whole seconds only. What does the clock say, before and \
+             after a timer of 20 ms?"
         );
     }
 

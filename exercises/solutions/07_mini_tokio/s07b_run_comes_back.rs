@@ -1,10 +1,10 @@
 //! s07b · complete · 15 minutes · chapter 07, "A small tokio"
 //!
-//! A mini-tokio: a task that is woken sends itself down a channel, and `run` polls what it receives. In *Async in depth*
-//! (004) `run` never returns: it waits on a channel of which it holds a sender itself (D44).
+//! A mini-tokio: a task that is woken sends itself down a channel, and `run` polls what it receives. In *Async in
+//! depth* (004) `run` never returns: it waits on a channel of which it holds a sender itself (D44).
 //!
-//! Write `run` so that it returns when every task is done, and not before. A task may wait for something; a waker may be
-//! kept by somebody after its task is done. You may add a field, and change `spawn`.
+//! Write `run` so that it returns when every task is done, and not before. A task may wait for something; a waker may
+//! be kept by somebody after its task is done. You may add a field, and change `spawn`.
 //!
 //! Run: `cargo test --bin s07b_run_comes_back`, or save this file while `rustlings` runs.
 //! Red: the watchdog says that all is done, and the run does not end.
@@ -141,8 +141,8 @@ mod tests {
             mini_tokio.run();
             assert!(
                 (waiting.completions(), quick.completions()) == (1, 1),
-                "`run` returned, and a task that waits is not done. The queue is empty while every task waits: that is \
-                 when `run` has to sleep, and not to return."
+                "`run` returned, and a task that waits is not done. The queue is empty while every task waits: that \
+                 is when `run` has to sleep, and not to return."
             );
             assert_eq!(
                 waiting.polls(),
@@ -173,8 +173,8 @@ mod tests {
             mini_tokio.run();
             assert!(
                 waiting.completions() == 1,
-                "`run` returned, and a task that waits is not done. A task that was done before was woken once more: it \
-                 is done once only."
+                "`run` returned, and a task that waits is not done. A task that was done before was woken once more: \
+                 it is done once only."
             );
         });
     }

@@ -1,7 +1,8 @@
 //! s07c · predict · 12 minutes · chapter 07, "A small tokio"
 //!
 //! Three runs on the stage's `MiniTokio`. Read each, and write down what you expect: `Some(…)` in place of `None`. An
-//! order is written as the words that are logged, with a space in between: `Some("x y z")`. Then run it; the run decides.
+//! order is written as the words that are logged, with a space in between: `Some("x y z")`. Then run it; the run
+//! decides.
 //!
 //! Run: `cargo test --bin s07c_who_goes_first`, or save this file while `rustlings` runs.
 //! Red: a test says which prediction is wrong and how to find out why. It does not say the answer.

@@ -1,7 +1,7 @@
 //! s05a · complete · 12 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! A thread is to sleep in `park` until another thread calls `unpark`. A call may come before the sleep: then the next
-//! `park` returns at once. Each `park` uses up what was called until then, so the one after it sleeps again.
+//! A thread is to sleep in `park` until another thread calls `unpark`. A call may come before the sleep: then the
+//! next `park` returns at once. Each `park` uses up what was called until then, so the one after it sleeps again.
 //!
 //! The flag and the condition variable are there. Write the bodies of `park` and `unpark`.
 //!

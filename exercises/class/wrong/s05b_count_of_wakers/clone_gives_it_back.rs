@@ -1,8 +1,8 @@
 //! s05b · repair · 12 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! *Inside async* (002) writes its waker by hand, from a pointer into an `Arc`. Each waker has to own one count of that
-//! `Arc`. But its `clone` adds none, and its `drop` does nothing: each poll leaks a task (D19), and a waker that is
-//! cloned often and woken by value frees the task under its owner (D20).
+//! *Inside async* (002) writes its waker by hand, from a pointer into an `Arc`. Each waker has to own one count of
+//! that `Arc`. But its `clone` adds none, and its `drop` does nothing: each poll leaks a task (D19), and a waker that
+//! is cloned often and woken by value frees the task under its owner (D20).
 //!
 //! Mend `clone` and `drop_waker`. `unsafe` is allowed here; say in a `// SAFETY:` comment why it is right.
 //!

@@ -1,7 +1,7 @@
 //! s05d · predict · 10 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! Four runs of the stage's own `block_on` and `Parker`. Read each, and write down what you expect: `Some(…)` in place of
-//! `None`. Then run it; the run decides. Do not run first: what you learn is in the difference.
+//! Four runs of the stage's own `block_on` and `Parker`. Read each, and write down what you expect: `Some(…)` in
+//! place of `None`. Then run it; the run decides. Do not run first: what you learn is in the difference.
 //!
 //! Run: `cargo test --bin s05d_polls_and_tokens`, or save this file while `rustlings` runs.
 //! Red: a test says which prediction is wrong and how to find out why. It does not say the number.

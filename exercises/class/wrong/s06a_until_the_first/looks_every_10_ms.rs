@@ -50,7 +50,7 @@ impl Deadlines {
     }
 }
 
-/// The reactor's thread. It returns how often it woke up, once nobody can tell it anything any more and nothing is left.
+/// The reactor's thread. It ends when nobody can tell it anything any more, and returns how often it woke up.
 fn drive(news: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
     let mut deadlines = Deadlines::default();
     let mut woke_up = 0;

@@ -1,7 +1,7 @@
 //! s06b · complete · 15 minutes · chapter 06, "One thread for every timer"
 //!
-//! A `Call` is a future that waits until somebody calls it by its id, as a timer waits for the reactor. The two share a
-//! board: each call that is waited for has an entry there, with the waker of its latest poll.
+//! A `Call` is a future that waits until somebody calls it by its id, as a timer waits for the reactor. The two share
+//! a board: each call that is waited for has an entry there, with the waker of its latest poll.
 //!
 //! Write `Call::poll` and `Call::drop`. A call that was made is ready, whenever it was made. A future that is dropped
 //! leaves nothing on the board; that of *Parker and Reactor* (003) stays until it fires (D41).

@@ -1,11 +1,11 @@
 //! s06c · repair · 12 minutes · chapter 06, "One thread for every timer"
 //!
-//! The reactor of *Parker and Reactor* (003) calls `wake` while it holds the lock of its map (D39). That works until a
-//! waker has something to do with the reactor: to start another timer, or to drop one. Then it waits for a lock that its
-//! own thread holds.
+//! The reactor of *Parker and Reactor* (003) calls `wake` while it holds the lock of its map (D39). That works until
+//! a waker has something to do with the reactor: to start another timer, or to drop one. Then it waits for a lock
+//! that its own thread holds.
 //!
-//! Mend `Timers`. Three of its functions run a waker's code under the lock, and one of them hides it well. `probe::Mutex`
-//! is a `Mutex` that tells the watchdog who holds it.
+//! Mend `Timers`. Three of its functions run a waker's code under the lock, and one of them hides it well.
+//! `probe::Mutex` is a `Mutex` that tells the watchdog who holds it.
 //!
 //! Run: `cargo test --bin s06c_wake_with_empty_hands`, or save this file while `rustlings` runs.
 //! Red: the watchdog says where the lock was taken the first time, and where it was wanted again.

@@ -1,9 +1,9 @@
 //! s06e · prove · 15 minutes · chapter 06, "One thread for every timer"
 //!
 //! Here you write the test. `check` is given a reactor's timers, and has to panic or to hang if they are not what
-//! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as those
-//! of *Parker and Reactor* (003) do; some stay in the reactor when they are dropped (D41); some are not looked at while
-//! an earlier one, which may be a longer one, still waits.
+//! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as
+//! those of *Parker and Reactor* (003) do; some stay in the reactor when they are dropped (D41); some are not looked
+//! at while an earlier one, which may be a longer one, still waits.
 //!
 //! Run: `cargo test --bin s06e_catch_the_reactor`, or save this file while `rustlings` runs.
 //! Red: a test says which timers your check did not catch, or that it refused the good ones.

@@ -1,11 +1,11 @@
 //! s07e · contract · 15 minutes · chapter 07, "A small tokio"
 //!
-//! The last one. Below stands a runtime of fifty lines: an executor on a channel, with a count, as you have built it. It
-//! runs. Does it keep what every runtime has to keep? `lab/contract` has the rules as tests, and runs them on anything
-//! that implements `contract::Runtime`. It says which clauses are not kept, by their rules.
+//! The last one. Below stands a runtime of fifty lines: an executor on a channel, with a count, as you have built it.
+//! It runs. Does it keep what every runtime has to keep? `lab/contract` has the rules as tests, and runs them on
+//! anything that implements `contract::Runtime`. It says which clauses are not kept, by their rules.
 //!
-//! Mend `Task`, or put a runtime of your own in its place. Three things are wrong here: one of them is D45 of *Async in
-//! depth* (004), one D46, one D47.
+//! Mend `Task`, or put a runtime of your own in its place. Three things are wrong here: one of them is D45 of *Async
+//! in depth* (004), one D46, one D47.
 //!
 //! Run: `cargo test --bin s07e_your_own_runtime`, or save this file while `rustlings` runs.
 //! Red: a list of the clauses that are not kept, each with its rule and what was seen.
