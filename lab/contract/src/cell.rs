@@ -10,7 +10,8 @@ use std::{
 use crate::{Clause, NotItsJob, Subject, caught};
 
 const CELL: &str = "CONTRACT_CELL";
-const KEPT: u8 = 0;
+// Not 0: with that ends a program too that has tested nothing.
+const KEPT: u8 = 39;
 const NOT_ITS_JOB: u8 = 40;
 const NOT_KEPT: u8 = 41;
 /// Begins the line that says what was found wrong.
@@ -58,8 +59,23 @@ impl std::fmt::Display for Verdict {
 ///
 /// If the program cannot be started.
 pub fn test(subject: &str, clause: &Clause, limit: Duration) -> std::io::Result<Verdict> {
+    test_by(&[], subject, clause, limit)
+}
+
+/// [`test()`] with arguments for the program, for one that must be told which of its parts calls [`serve()`].
+///
+/// # Errors
+///
+/// If the program cannot be started.
+pub fn test_by(
+    arguments: &[&str],
+    subject: &str,
+    clause: &Clause,
+    limit: Duration,
+) -> std::io::Result<Verdict> {
     let cell = format!("{subject} {} {}", clause.name, limit.as_millis());
     let output = Command::new(env::current_exe()?)
+        .args(arguments)
         .env(CELL, cell)
         // smol reads this. With one thread, it would have none left while one is blocked.
         .env("SMOL_THREADS", "2")

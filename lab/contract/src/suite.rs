@@ -1,18 +1,23 @@
 //! The tests of a stage: which clauses it keeps, and which not yet.
 
-use std::{process::ExitCode, time::Duration};
+use std::{process::ExitCode, sync::Mutex, thread, time::Duration};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::{
     Clause, Subject, all,
     cell::{self, Verdict},
+    clauses::panics::ON_PURPOSE,
 };
 
 /// Far more than any clause takes: only what hangs comes to this.
 const PATIENT: Duration = Duration::from_secs(20);
 /// Enough for what is said to hang.
 const BRIEF: Duration = Duration::from_millis(1_500);
+/// What hangs needs no processor.
+const AT_ONCE: usize = 8;
+/// So many are explained. More may well have one cause.
+const EXPLAINED: usize = 4;
 
 /// What a subject says of itself: which clauses it keeps, which not yet, and which are not its job.
 #[derive(Debug, Clone, Copy)]
@@ -83,6 +88,90 @@ pub fn main(promises: &[Promise]) -> ExitCode {
         }
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// For a `#[test]` under the ordinary harness: tests these clauses on a subject, each in a process of its own.
+///
+/// `test` is the full name of the test that calls this, and calls it first of all: each process runs that test, which then
+/// tests one clause and does not return.
+///
+/// ```no_run
+/// # struct Mine;
+/// # impl contract::Runtime for Mine {
+/// #     fn run(&self, _: Vec<contract::Task>) -> contract::Answer {
+/// #         Ok(())
+/// #     }
+/// # }
+/// use contract::{Subject, suite};
+///
+/// // In a module `tests`:
+/// // #[test]
+/// fn it_keeps_the_contract() {
+///     let mine = Subject::runtime("mine", &Mine);
+///     suite::check("tests::it_keeps_the_contract", mine, &["finishes", "sleeps"])
+///         .unwrap_or_else(|broken| panic!("{broken}"));
+/// }
+/// ```
+///
+/// # Errors
+///
+/// Which clauses are not kept, for a reader: the rule, what was seen, and why it matters.
+///
+/// # Panics
+///
+/// If there is no clause of such a name about such a subject, or if this program cannot be started.
+pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String> {
+    cell::serve(|_, _| Some(subject));
+    let clauses = names.iter().map(|name| {
+        let about = |clause: &&Clause| clause.is_about(&subject);
+        let clause = crate::clause(name).filter(about);
+        clause.unwrap_or_else(|| panic!("{}: there is no clause {name}", subject.name))
+    });
+    let left = Mutex::new(clauses.collect::<Vec<_>>().into_iter());
+    let next = || left.lock().expect("no clause is tested here").next();
+    let work = || {
+        let arguments = [test, "--exact", "--nocapture"];
+        let verdict = |clause| cell::test_by(&arguments, subject.name, clause, BRIEF);
+        let tested = std::iter::from_fn(next).map(|clause| (clause, verdict(clause)));
+        tested.collect::<Vec<_>>()
+    };
+    let tested: Vec<_> = thread::scope(|scope| {
+        let workers = [(); AT_ONCE].map(|()| scope.spawn(work));
+        let tested = workers.map(|worker| worker.join().expect("a worker does not panic"));
+        tested.into_iter().flatten().collect()
+    });
+    let seen = |name: &str| {
+        let (clause, verdict) = tested.iter().find(|(clause, _)| clause.name == name)?;
+        let verdict = verdict.as_ref().expect("this program can be started");
+        (*verdict != Verdict::Kept).then_some((*clause, verdict))
+    };
+    let broken: Vec<_> = names.iter().filter_map(|name| seen(name)).collect();
+    if broken.is_empty() {
+        return Ok(());
+    }
+    let mut text = format!(
+        "{} of {} clauses are not kept.\n",
+        broken.len(),
+        names.len()
+    );
+    for (clause, verdict) in broken.iter().take(EXPLAINED) {
+        let Clause {
+            name, rule, why, ..
+        } = clause;
+        let seen = match verdict {
+            Verdict::Broken(what) if what == ON_PURPOSE => {
+                "the panic of a task came out of the runtime".to_owned()
+            }
+            other => other.to_string(),
+        };
+        text += &format!("\n{name}\n  rule: {rule}\n  seen: {seen}\n  why:  {why}\n");
+    }
+    if broken.len() > EXPLAINED {
+        let others = broken[EXPLAINED..].iter().map(|(clause, _)| clause.name);
+        let others: Vec<_> = others.collect();
+        text += &format!("\nalso not kept: {}\n", others.join(", "));
+    }
+    Err(text)
 }
 
 fn trial(promise: &Promise, clause: &'static Clause) -> Trial {

@@ -18,6 +18,9 @@ const POLICY: Option<&str> = Some(
     "A runtime may let the panic of a task through to its caller, and then the rest waits until it is run again.",
 );
 
+/// What the tasks here panic with. Found in a verdict, it says that a panic was not contained.
+pub(crate) const ON_PURPOSE: &str = "this panic belongs to the test";
+
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
@@ -57,7 +60,7 @@ pub fn a_panic_is_contained(runtime: &'static dyn Runtime) -> Answer {
             let (task, _) = counted(async move {
                 yields(1).await;
                 let _ = came.send(());
-                panic!("this panic belongs to the test");
+                panic!("{ON_PURPOSE}");
             });
             task
         })
@@ -78,7 +81,7 @@ pub fn a_panic_is_contained(runtime: &'static dyn Runtime) -> Answer {
 pub fn dropped_when_panicked(runtime: &'static dyn Runtime) -> Answer {
     let (panics, counts) = counted(async {
         yields(1).await;
-        panic!("this panic belongs to the test");
+        panic!("{ON_PURPOSE}");
     });
     let (other, _) = counted(yields(5));
     runtime.run(vec![panics, other])?;
@@ -108,7 +111,7 @@ impl Future for PanicsWhenDropped {
 
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
-        assert!(!self.ready, "this panic belongs to the test");
+        assert!(!self.ready, "{ON_PURPOSE}");
     }
 }
 

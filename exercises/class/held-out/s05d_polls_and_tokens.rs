@@ -1,0 +1,45 @@
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, watch, within};
+    use step05_parker_block_on::{block_on_with, waker::s1_by_hand};
+
+    /// The same runs with the waker by hand, which must make no difference.
+    fn polls_of(name: &str, future: impl Future<Output = ()>) -> Option<usize> {
+        let counted = Counted::new(future);
+        let counts = counted.counts();
+        within(Duration::from_secs(2), || {
+            block_on_with(s1_by_hand::waker, watch(name, counted))
+        });
+        Some(counts.polls())
+    }
+
+    #[test]
+    fn the_polls_are_right() {
+        let seen = [
+            polls_of("a timer", timer()),
+            polls_of("woken three times", woken_three_times()),
+            polls_of("a strange token", with_a_strange_token()),
+        ];
+        let predicted = [
+            POLLS_OF_A_TIMER,
+            POLLS_WOKEN_THREE_TIMES,
+            POLLS_WITH_A_STRANGE_TOKEN,
+        ];
+        assert!(predicted == seen, "a prediction is not what the run says");
+    }
+
+    #[test]
+    fn the_parks_are_right() {
+        within(Duration::from_secs(2), || {
+            let parker = Arc::new(Parker::default());
+            call_three_times(&parker);
+            let predicted = PARKS_AFTER_THREE_CALLS.expect("a prediction");
+            assert!(predicted > 0, "a call that comes first is kept");
+            for _ in 0..predicted {
+                // One too many would sleep until the watchdog comes.
+                parker.park();
+            }
+        });
+    }
+}

@@ -1,0 +1,116 @@
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        cell::Cell,
+        mem,
+        rc::Rc,
+        sync::{Arc, mpsc},
+        thread,
+    };
+    use step06_reactor::{Reactor, Timer};
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mistake {
+        None,
+        ReadyAtOnce,
+        ForgetsTheDrop,
+        OneAtATime,
+    }
+
+    struct Subject {
+        reactor: Arc<Reactor>,
+        mistake: Mistake,
+        polled: Rc<Cell<usize>>,
+    }
+
+    impl Timers for Subject {
+        fn timer(&self, duration: Duration) -> BoxedTimer {
+            let mistake = self.mistake;
+            let (reactor, polled) = (Arc::clone(&self.reactor), Rc::clone(&self.polled));
+            Box::pin(async move {
+                let duration = match mistake {
+                    Mistake::ReadyAtOnce => Duration::ZERO,
+                    // Another one waits, and this one waits with it.
+                    Mistake::OneAtATime if polled.get() > 0 => Duration::MAX,
+                    _ => duration,
+                };
+                let guard = Guard::new(polled);
+                let mut timer = Box::pin(Timer::new(&reactor, duration));
+                if mistake == Mistake::ForgetsTheDrop {
+                    let mut timer = mem::ManuallyDrop::new(timer);
+                    let _ = (*timer).as_mut().await;
+                } else {
+                    let _ = timer.as_mut().await;
+                }
+                drop(guard);
+            })
+        }
+        fn waiting(&self) -> usize {
+            self.reactor.waiting()
+        }
+    }
+
+    /// Counts those that wait.
+    struct Guard(Rc<Cell<usize>>);
+
+    impl Guard {
+        fn new(polled: Rc<Cell<usize>>) -> Guard {
+            polled.set(polled.get() + 1);
+            Guard(polled)
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() - 1);
+        }
+    }
+
+    /// A machine that stands still may let one pass, and not three times.
+    fn is_caught(mistake: Mistake) -> bool {
+        (0..3).any(|_| !passes(mistake))
+    }
+
+    fn passes(mistake: Mistake) -> bool {
+        let (over, is_over) = mpsc::channel();
+        thread::spawn(move || {
+            check(&Subject {
+                reactor: Reactor::new(),
+                mistake,
+                polled: Rc::default(),
+            });
+            over.send(()).unwrap();
+        });
+        is_over.recv_timeout(Duration::from_millis(1_500)).is_ok()
+    }
+
+    #[test]
+    fn the_good_ones_pass() {
+        assert!(passes(Mistake::None), "the good timers are refused");
+    }
+
+    #[test]
+    fn early_ones_are_caught() {
+        assert!(
+            is_caught(Mistake::ReadyAtOnce),
+            "timers that are ready at once pass"
+        );
+    }
+
+    #[test]
+    fn those_that_stay_are_caught() {
+        assert!(
+            is_caught(Mistake::ForgetsTheDrop),
+            "timers that stay when dropped pass"
+        );
+    }
+
+    #[test]
+    fn those_that_wait_for_each_other_are_caught() {
+        assert!(
+            is_caught(Mistake::OneAtATime),
+            "timers that hold each other up pass"
+        );
+    }
+}

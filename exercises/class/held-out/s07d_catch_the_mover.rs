@@ -1,0 +1,69 @@
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        sync::Arc,
+        task::Waker,
+    };
+    use step07_mini_tokio::Signal;
+
+    /// A good signal, under a mistake.
+    #[derive(Clone, Copy)]
+    enum Mistake {
+        None,
+        /// Hands the first waker in at each poll.
+        FirstWaker,
+        /// The event never comes through.
+        Deaf,
+        /// Wakes in each poll, and is deaf.
+        RestlessAndDeaf,
+        /// Wakes in each poll, and is ready after the event, of which it tells nobody.
+        RestlessAndSilent,
+    }
+
+    fn passes(mistake: Mistake) -> bool {
+        let signal = Arc::new(Signal::default());
+        let polled = Arc::clone(&signal);
+        let mut first = None;
+        let future = Box::pin(std::future::poll_fn(move |cx| {
+            let first = first.get_or_insert_with(|| cx.waker().clone());
+            match mistake {
+                Mistake::FirstWaker => polled.poll_fired(&mut Context::from_waker(first)),
+                Mistake::RestlessAndDeaf => {
+                    cx.waker().wake_by_ref();
+                    polled.poll_fired(cx)
+                }
+                Mistake::RestlessAndSilent => {
+                    cx.waker().wake_by_ref();
+                    // The signal fires, and wakes nobody.
+                    polled.poll_fired(&mut Context::from_waker(Waker::noop()))
+                }
+                Mistake::None | Mistake::Deaf => polled.poll_fired(cx),
+            }
+        }));
+        let event = || {
+            if !matches!(mistake, Mistake::Deaf | Mistake::RestlessAndDeaf) {
+                signal.fire();
+            }
+        };
+        catch_unwind(AssertUnwindSafe(|| check(future, event))).is_ok()
+    }
+
+    #[test]
+    fn the_good_one_passes() {
+        assert!(passes(Mistake::None), "the good future is refused");
+    }
+
+    #[test]
+    fn broken_ones_are_caught() {
+        assert!(
+            !passes(Mistake::FirstWaker),
+            "one that keeps its first waker passes"
+        );
+        assert!(!passes(Mistake::Deaf), "one that is never woken passes");
+        for mistake in [Mistake::RestlessAndDeaf, Mistake::RestlessAndSilent] {
+            assert!(!passes(mistake), "one that wakes in its poll only passes");
+        }
+    }
+}

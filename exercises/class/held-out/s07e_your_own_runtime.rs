@@ -1,0 +1,26 @@
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contract::{Subject, suite};
+
+    #[test]
+    fn it_keeps_the_rest_too() {
+        let mine = Subject::runtime("mine", &Mine);
+        let clauses = [
+            "woken_in_poll_by_another",
+            "by_value_and_by_reference",
+            "four_at_once",
+            "woken_under_a_lock",
+            "woken_by_a_dying_thread",
+            "a_million_wakes",
+            "only_who_is_woken",
+            "a_thousand_in_one",
+            "waker_outlives",
+            "wake_after_the_end",
+            "dropped_when_panicked",
+            "waits_in_poll",
+        ];
+        let kept = suite::check("tests::it_keeps_the_rest_too", mine, &clauses);
+        kept.unwrap_or_else(|broken| panic!("{broken}"));
+    }
+}

@@ -1,0 +1,54 @@
+//! s06c · repair · 12 minutes · chapter 06, "One thread for every timer"
+//!
+//! The reactor of *Parker and Reactor* (003) calls `wake` while it holds the lock of its map (D39). That works until
+//! a waker has something to do with the reactor: to start another timer, or to drop one. Then it waits for a lock
+//! that its own thread holds.
+//!
+//! Mend `Timers`. Three of its functions run a waker's code under the lock, and one of them hides it well.
+//! `probe::Mutex` is a `Mutex` that tells the watchdog who holds it.
+//!
+//! Run: `cargo test --bin s06c_wake_with_empty_hands`, or save this file while `rustlings` runs.
+//! Red: the watchdog says where the lock was taken the first time, and where it was wanted again.
+
+use std::{collections::BTreeMap, task::Waker};
+
+type Id = u64;
+
+/// The timers that somebody waits for.
+#[derive(Default)]
+struct Timers {
+    waiting: probe::Mutex<BTreeMap<Id, Waker>>,
+}
+
+impl Timers {
+    // ANCHOR: slip
+    fn start(&self, id: Id, waker: Waker) {
+        if let Ok(mut waiting) = self.waiting.try_lock() {
+            waiting.insert(id, waker);
+        }
+    }
+    // ANCHOR_END: slip
+
+    fn finish(&self, id: Id) {
+        let mut waiting = self.waiting.lock().unwrap();
+        if let Some(waker) = waiting.remove(&id) {
+            waker.wake();
+        }
+    }
+
+    fn remove(&self, id: Id) {
+        let waker = self.waiting.lock().unwrap().remove(&id);
+        drop(waker);
+    }
+
+    fn close(&self) {
+        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap());
+        waiting.into_values().for_each(Waker::wake);
+    }
+
+    fn len(&self) -> usize {
+        self.waiting.lock().unwrap().len()
+    }
+}
+
+fn main() {}

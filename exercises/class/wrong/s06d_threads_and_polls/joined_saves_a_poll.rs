@@ -1,0 +1,51 @@
+//! s06d · predict · 10 minutes · chapter 06, "One thread for every timer"
+//!
+//! Five runs of the stage's reactor. Read each, and write down what you expect: `Some(…)` in place of `None`. Then
+//! run it; the run decides. Do not run first: what you learn is in the difference.
+//!
+//! Run: `cargo test --bin s06d_threads_and_polls`, or save this file while `rustlings` runs.
+//! Red: a test says which prediction is wrong and how to find out why. It does not say the number.
+
+use futures::{future::join_all, join};
+use std::{
+    future::Future,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Waker},
+    time::Duration,
+};
+use step06_reactor::{Reactor, Timer};
+
+const THREADS_OF_VERSION_1: Option<usize> = Some(101);
+const THREADS_OF_VERSION_2: Option<usize> = Some(1);
+const POLLS_IN_A_ROW: Option<usize> = Some(3);
+// ANCHOR: slip
+const POLLS_JOINED: Option<usize> = Some(2);
+// ANCHOR_END: slip
+const WAITING_AFTER_THE_DROP: Option<usize> = Some(0);
+
+/// Runs 1 and 2: a hundred timers of 20 ms in one task, with a thread for each timer (1) and on one thread (2).
+async fn a_hundred(reactor: Arc<Reactor>) {
+    join_all((0..100).map(|_| Timer::new(&reactor, Duration::from_millis(20)))).await;
+}
+
+/// Run 3: 10 ms, and then 60 ms.
+async fn in_a_row(reactor: Arc<Reactor>) {
+    let _ = Timer::new(&reactor, Duration::from_millis(10)).await;
+    let _ = Timer::new(&reactor, Duration::from_millis(60)).await;
+}
+
+/// Run 4: 10 ms, and at the same time 60 ms.
+async fn joined(reactor: Arc<Reactor>) {
+    let short = Timer::new(&reactor, Duration::from_millis(10));
+    let long = Timer::new(&reactor, Duration::from_millis(60));
+    let _ = join!(short, long);
+}
+
+/// Run 5: a timer of an hour is polled once, and dropped.
+fn dropped(reactor: &Reactor) {
+    let timer = pin!(Timer::new(reactor, Duration::from_secs(3_600)));
+    let _ = timer.poll(&mut Context::from_waker(Waker::noop()));
+}
+
+fn main() {}

@@ -1,0 +1,131 @@
+//! s05b · repair · 12 minutes · chapter 05, "Park, unpark and block_on"
+//!
+//! *Inside async* (002) writes its waker by hand, from a pointer into an `Arc`. Each waker has to own one count of
+//! that `Arc`. But its `clone` adds none, and its `drop` does nothing: each poll leaks a task (D19), and a waker that
+//! is cloned often and woken by value frees the task under its owner (D20).
+//!
+//! Mend `clone` and `drop_waker`. `unsafe` is allowed here; say in a `// SAFETY:` comment why it is right.
+//!
+//! Run: `cargo test --bin s05b_count_of_wakers`, or save this file while `rustlings` runs.
+//! Red: a test says how many wakers there are, and what the count of the `Arc` says.
+#![allow(unsafe_code)]
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{RawWaker, RawWakerVTable, Waker},
+};
+
+/// What the waker wakes: it counts how often it was rung.
+#[derive(Default)]
+struct Bell {
+    rung: AtomicUsize,
+}
+
+static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_waker);
+
+/// A waker that rings `bell`. It owns the count that it was given.
+fn waker(bell: Arc<Bell>) -> Waker {
+    let data = Arc::into_raw(bell).cast();
+    // SAFETY: `data` owns one count of an `Arc<Bell>`, as all functions of the table expect, and a `Bell` may be rung
+    // from any thread.
+    unsafe { Waker::new(data, &VTABLE) }
+}
+
+/// The waker lives on, and there is another one now.
+unsafe fn clone(data: *const ()) -> RawWaker {
+    // TODO: nobody counts the new waker.
+    RawWaker::new(data, &VTABLE)
+}
+
+/// The waker is used up: its count is ours, and goes at the end.
+unsafe fn wake(data: *const ()) {
+    // SAFETY: `data` came from `Arc::into_raw`, and the count of this waker is ours now.
+    let bell = unsafe { Arc::from_raw(data.cast::<Bell>()) };
+    bell.rung.fetch_add(1, SeqCst);
+}
+
+/// The waker lives on, and keeps its count.
+unsafe fn wake_by_ref(data: *const ()) {
+    // SAFETY: `data` came from `Arc::into_raw`, and the waker that we were called on keeps the bell alive.
+    let bell = unsafe { &*data.cast::<Bell>() };
+    bell.rung.fetch_add(1, SeqCst);
+}
+
+/// The waker is gone.
+unsafe fn drop_waker(data: *const ()) {
+    // TODO: nobody gives the count of this waker back.
+    let _ = data;
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::mem;
+
+    /// Counts that nobody gives back. With them, a count too few is a number here, and not freed memory.
+    const SPARE: usize = 100;
+
+    fn bell_and_waker() -> (Arc<Bell>, Waker) {
+        let bell = Arc::new(Bell::default());
+        for _ in 0..SPARE {
+            mem::forget(Arc::clone(&bell));
+        }
+        let waker = waker(Arc::clone(&bell));
+        (bell, waker)
+    }
+
+    /// So many wakers exist, if the count of the `Arc` is to be believed.
+    fn counted(bell: &Arc<Bell>) -> isize {
+        Arc::strong_count(bell) as isize - SPARE as isize - 1
+    }
+
+    #[test]
+    fn clone_adds_one() {
+        let (bell, waker) = bell_and_waker();
+        let clones = [(); 10].map(|()| waker.clone());
+        let seen = counted(&bell);
+        assert!(
+            seen == 11,
+            "10 clones were made, so 11 wakers exist; the count of the Arc says {seen}. Look at what `clone` does \
+             to it."
+        );
+        drop(clones);
+    }
+
+    #[test]
+    fn drop_takes_one_away() {
+        let (bell, waker) = bell_and_waker();
+        let clones = [(); 10].map(|()| waker.clone());
+        drop(clones);
+        drop(waker);
+        let seen = counted(&bell);
+        assert!(
+            seen == 0,
+            "all wakers were dropped, so none exists; the count of the Arc says {seen}. Look at what `drop_waker` does \
+             to it, and at what `clone` did before."
+        );
+    }
+
+    #[test]
+    fn wake_uses_one_up_and_wake_by_ref_does_not() {
+        let (bell, waker) = bell_and_waker();
+        let clones = [(); 4].map(|()| waker.clone());
+        clones.into_iter().for_each(Waker::wake);
+        waker.wake_by_ref();
+        let seen = counted(&bell);
+        assert!(
+            seen == 1,
+            "4 clones were used up by `wake`, so 1 waker is left; the count of the Arc says {seen}."
+        );
+        assert_eq!(
+            bell.rung.load(SeqCst),
+            5,
+            "the bell was not rung at each wake"
+        );
+    }
+}

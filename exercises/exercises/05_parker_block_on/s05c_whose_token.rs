@@ -1,0 +1,152 @@
+//! s05c · repair · 15 minutes · chapter 05, "Park, unpark and block_on"
+//!
+//! *Parker and Reactor* (003) writes a parker, and leaves a question open: why not `thread::park`, which is there
+//! already? pollster 1.0.1 does without a parker. So does this `block_on`. It runs most futures. It hangs on one that
+//! is woken during its poll, and then parks its thread for a reason of its own, as a channel may do.
+//!
+//! Mend `Unpark` and `block_on`. No poll may come without a wake: looking from time to time is not the answer.
+//!
+//! Run: `cargo test --bin s05c_whose_token`, or save this file while `rustlings` runs.
+//! Red: the watchdog says that the task was woken, and never polled again.
+
+use std::{
+    future::Future,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+    thread::{self, Thread},
+};
+
+/// What the waker points to.
+struct Unpark {
+    thread: Thread,
+}
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.thread.unpark();
+    }
+}
+
+/// Runs a future to its end on this thread, which sleeps while there is nothing to do.
+fn block_on<F: Future>(future: F) -> F::Output {
+    let unpark = Arc::new(Unpark {
+        thread: thread::current(),
+    });
+    let waker = Waker::from(Arc::clone(&unpark));
+    let mut cx = Context::from_waker(&waker);
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
+            return output;
+        }
+        // TODO: the future may have taken the token that its wake has left.
+        thread::park();
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, watch, within};
+    use std::{future::poll_fn, time::Duration};
+    use step05_parker_block_on::{Signal, thread_token::parks_in_poll};
+
+    fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
+        within(Duration::from_secs(2), || block_on(watch(name, future)))
+    }
+
+    /// Ready when another thread has slept a moment and fired.
+    async fn a_moment() {
+        let signal = Arc::new(Signal::default());
+        let mut firing = Some(Arc::clone(&signal));
+        poll_fn(move |cx| {
+            let answer = signal.poll_fired(cx);
+            if let Some(firing) = firing.take() {
+                thread::spawn(move || {
+                    thread::sleep(Duration::from_millis(40));
+                    firing.fire();
+                });
+            }
+            answer
+        })
+        .await;
+    }
+
+    #[test]
+    fn a_future_that_takes_the_token_is_polled_again() {
+        assert_eq!(run("parks_in_poll", parks_in_poll()), "done");
+    }
+
+    #[test]
+    fn a_future_that_leaves_a_token_is_not_polled_for_it() {
+        let waiting = Counted::new(async {
+            let mut moment = pin!(a_moment());
+            poll_fn(|cx| {
+                thread::current().unpark();
+                moment.as_mut().poll(cx)
+            })
+            .await;
+        });
+        let counts = waiting.counts();
+        run("unparks_in_poll", waiting);
+        let polls = counts.polls();
+        assert!(
+            polls == 2,
+            "{polls} polls, and two had a reason: the start and the wake. Somebody else may unpark this thread too, \
+             and a sleep without a wake must go on."
+        );
+    }
+
+    #[test]
+    fn while_it_waits_it_does_not_poll() {
+        let waiting = Counted::new(async {
+            let mut first = true;
+            // Woken in its first poll, so that a flag has been up once.
+            poll_fn(|cx| match std::mem::take(&mut first) {
+                true => {
+                    cx.waker().wake_by_ref();
+                    Poll::Pending
+                }
+                false => Poll::Ready(()),
+            })
+            .await;
+        });
+        let counts = waiting.counts();
+        run("woken in its poll", waiting);
+        assert_eq!(
+            counts.polls(),
+            2,
+            "a wake during the poll leads to one more poll"
+        );
+
+        let waiting = Counted::new(async {
+            a_moment().await;
+            a_moment().await;
+        });
+        let counts = waiting.counts();
+        run("two moments", waiting);
+        let polls = counts.polls();
+        assert!(
+            polls == 3,
+            "{polls} polls, and three had a reason: the start, and a wake for each moment. A poll without a wake is a \
+             look, and looking is what a waker saves."
+        );
+    }
+
+    #[test]
+    fn block_on_inside_block_on_takes_no_wake() {
+        let mut first = true;
+        let nested = poll_fn(move |cx| match std::mem::take(&mut first) {
+            true => {
+                cx.waker().wake_by_ref();
+                block_on(a_moment());
+                Poll::Pending
+            }
+            false => Poll::Ready(()),
+        });
+        run("block_on inside a poll", nested);
+    }
+}

@@ -1,0 +1,172 @@
+//! s06c · repair · 12 minutes · chapter 06, "One thread for every timer"
+//!
+//! The reactor of *Parker and Reactor* (003) calls `wake` while it holds the lock of its map (D39). That works until
+//! a waker has something to do with the reactor: to start another timer, or to drop one. Then it waits for a lock
+//! that its own thread holds.
+//!
+//! Mend `Timers`. Three of its functions run a waker's code under the lock, and one of them hides it well.
+//! `probe::Mutex` is a `Mutex` that tells the watchdog who holds it.
+//!
+//! Run: `cargo test --bin s06c_wake_with_empty_hands`, or save this file while `rustlings` runs.
+//! Red: the watchdog says where the lock was taken the first time, and where it was wanted again.
+
+use std::{collections::BTreeMap, task::Waker};
+
+type Id = u64;
+
+/// The timers that somebody waits for.
+#[derive(Default)]
+struct Timers {
+    waiting: probe::Mutex<BTreeMap<Id, Waker>>,
+}
+
+impl Timers {
+    // TODO: in three of these functions, a waker's code runs while the lock is held.
+
+    /// Enters a timer.
+    fn start(&self, id: Id, waker: Waker) {
+        let earlier = self.waiting.lock().unwrap().insert(id, waker);
+        drop(earlier);
+    }
+
+    /// The timer is over: wakes whoever waits for it, and takes it out.
+    fn finish(&self, id: Id) {
+        let mut waiting = self.waiting.lock().unwrap();
+        if let Some(waker) = waiting.remove(&id) {
+            waker.wake();
+        }
+    }
+
+    /// The future was dropped: takes its timer out.
+    fn remove(&self, id: Id) {
+        self.waiting.lock().unwrap().remove(&id);
+    }
+
+    /// The reactor ends: wakes everybody.
+    fn close(&self) {
+        let mut waiting = self.waiting.lock().unwrap();
+        while let Some((_, waker)) = waiting.pop_first() {
+            waker.wake();
+        }
+    }
+
+    /// How many timers somebody waits for.
+    fn len(&self) -> usize {
+        self.waiting.lock().unwrap().len()
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{CountingWaker, watch, within};
+    use std::{sync::Arc, task::Wake, time::Duration};
+    use step05_parker_block_on::block_on;
+
+    /// Acts under the eyes of the watchdog.
+    fn run(name: &str, act: impl FnOnce()) {
+        within(Duration::from_secs(2), || {
+            block_on(watch(name, async { act() }))
+        });
+    }
+
+    /// Starts another timer when it is woken.
+    struct StartsAnother {
+        timers: Arc<Timers>,
+        another: CountingWaker,
+    }
+
+    impl Wake for StartsAnother {
+        fn wake(self: Arc<Self>) {
+            self.timers.start(99, self.another.waker());
+        }
+    }
+
+    /// Removes another timer when it is dropped.
+    struct RemovesAnother {
+        timers: Arc<Timers>,
+    }
+
+    impl Wake for RemovesAnother {
+        fn wake(self: Arc<Self>) {}
+    }
+
+    impl Drop for RemovesAnother {
+        fn drop(&mut self) {
+            self.timers.remove(98);
+        }
+    }
+
+    fn starts_another(timers: &Arc<Timers>) -> (Waker, CountingWaker) {
+        let (timers, another) = (Arc::clone(timers), CountingWaker::new());
+        let waker = StartsAnother {
+            timers,
+            another: another.clone(),
+        };
+        (Waker::from(Arc::new(waker)), another)
+    }
+
+    const LOST: &str = "a waker that is woken may start another timer, and this one was lost: it is not in the map";
+
+    #[test]
+    fn finish_wakes_a_waker_that_comes_back() {
+        let timers = Arc::new(Timers::default());
+        let (waker, another) = starts_another(&timers);
+        timers.start(1, waker);
+        run("a waker that comes back when finished", || timers.finish(1));
+        assert_eq!(timers.len(), 1, "{LOST}");
+        timers.finish(99);
+        assert_eq!(
+            another.wakes(),
+            1,
+            "the timer that was started by a waker wakes"
+        );
+    }
+
+    #[test]
+    fn close_wakes_wakers_that_come_back() {
+        let timers = Arc::new(Timers::default());
+        let counting = CountingWaker::new();
+        for id in [1, 3] {
+            timers.start(id, counting.waker());
+        }
+        timers.start(2, starts_another(&timers).0);
+        run("a waker that comes back when all are closed", || {
+            timers.close()
+        });
+        assert_eq!(counting.wakes(), 2, "`close` wakes everybody once");
+    }
+
+    #[test]
+    fn remove_drops_a_waker_that_comes_back() {
+        let timers = Arc::new(Timers::default());
+        let counting = CountingWaker::new();
+        timers.start(98, counting.waker());
+        let waker = Waker::from(Arc::new(RemovesAnother {
+            timers: Arc::clone(&timers),
+        }));
+        timers.start(1, waker);
+        run("a waker that comes back when dropped", || timers.remove(1));
+        assert_eq!(timers.len(), 0, "both timers were removed");
+        assert_eq!(
+            (counting.wakes(), counting.live()),
+            (0, 0),
+            "removed, and not woken"
+        );
+    }
+
+    #[test]
+    fn one_that_does_not_come_back_is_woken_once() {
+        let timers = Timers::default();
+        let counting = CountingWaker::new();
+        timers.start(1, counting.waker());
+        run("an ordinary waker", || {
+            timers.finish(1);
+            timers.finish(1);
+            timers.close();
+        });
+        assert_eq!((counting.wakes(), counting.live()), (1, 0));
+    }
+}

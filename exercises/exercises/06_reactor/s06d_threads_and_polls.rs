@@ -1,0 +1,182 @@
+//! s06d · predict · 10 minutes · chapter 06, "One thread for every timer"
+//!
+//! Five runs of the stage's reactor. Read each, and write down what you expect: `Some(…)` in place of `None`. Then
+//! run it; the run decides. Do not run first: what you learn is in the difference.
+//!
+//! Run: `cargo test --bin s06d_threads_and_polls`, or save this file while `rustlings` runs.
+//! Red: a test says which prediction is wrong and how to find out why. It does not say the number.
+
+use futures::{future::join_all, join};
+use std::{
+    future::Future,
+    pin::pin,
+    sync::Arc,
+    task::{Context, Waker},
+    time::Duration,
+};
+use step06_reactor::{Reactor, Timer};
+
+// TODO: write `Some(…)` in place of each `None`, before you run it.
+
+/// Run 1: how many threads does `Reactor::with_thread_per_timer` start in all, its own included?
+const THREADS_OF_VERSION_1: Option<usize> = None;
+/// Run 2: and how many does `Reactor::new`?
+const THREADS_OF_VERSION_2: Option<usize> = None;
+/// Run 3: how often is the task polled?
+const POLLS_IN_A_ROW: Option<usize> = None;
+/// Run 4: how often is the task polled?
+const POLLS_JOINED: Option<usize> = None;
+/// Run 5: how many timers are left in the reactor's map?
+const WAITING_AFTER_THE_DROP: Option<usize> = None;
+
+/// Runs 1 and 2: a hundred timers of 20 ms in one task, with a thread for each timer (1) and on one thread (2).
+async fn a_hundred(reactor: Arc<Reactor>) {
+    join_all((0..100).map(|_| Timer::new(&reactor, Duration::from_millis(20)))).await;
+}
+
+/// Run 3: 10 ms, and then 60 ms.
+async fn in_a_row(reactor: Arc<Reactor>) {
+    let _ = Timer::new(&reactor, Duration::from_millis(10)).await;
+    let _ = Timer::new(&reactor, Duration::from_millis(60)).await;
+}
+
+/// Run 4: 10 ms, and at the same time 60 ms.
+async fn joined(reactor: Arc<Reactor>) {
+    let short = Timer::new(&reactor, Duration::from_millis(10));
+    let long = Timer::new(&reactor, Duration::from_millis(60));
+    let _ = join!(short, long);
+}
+
+/// Run 5: a timer of an hour is polled once, and dropped.
+fn dropped(reactor: &Reactor) {
+    let timer = pin!(Timer::new(reactor, Duration::from_secs(3_600)));
+    let _ = timer.poll(&mut Context::from_waker(Waker::noop()));
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, watch, within};
+    use std::{sync::Mutex, time::Instant};
+    use step05_parker_block_on::block_on;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    /// The stage counts the threads of the whole process, so the runs take turns.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+    fn one_at_a_time() -> impl Drop {
+        ONE_AT_A_TIME
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn check(name: &str, predicted: Option<usize>, seen: usize, how_to_find_out: &str) {
+        let predicted = predicted.unwrap_or_else(|| {
+            panic!("{name}: write down your prediction first, as `Some(…)` in place of `None`.")
+        });
+        assert!(
+            predicted == seen,
+            "{name}: the run says otherwise than {predicted}. {how_to_find_out}"
+        );
+    }
+
+    fn threads(new: fn() -> Arc<Reactor>) -> usize {
+        let _turn = one_at_a_time();
+        let before = Reactor::threads_started();
+        within(LIMIT, || {
+            block_on(watch("a hundred timers", a_hundred(new())))
+        });
+        at_rest() - before
+    }
+
+    /// A thread is counted a moment after it was started, so wait until the count stands still.
+    fn at_rest() -> usize {
+        let before = Reactor::threads_started();
+        std::thread::sleep(Duration::from_millis(20));
+        match Reactor::threads_started() {
+            same if same == before => same,
+            _ => at_rest(),
+        }
+    }
+
+    /// On a machine that stands still for so long that both timers are over, the run is made again.
+    fn polls(
+        name: &str,
+        run: impl Fn(Arc<Reactor>) -> std::pin::Pin<Box<dyn Future<Output = ()>>>,
+    ) -> usize {
+        let _turn = one_at_a_time();
+        within(LIMIT, || {
+            loop {
+                let start = Instant::now();
+                let mut late = false;
+                let counted = Counted::new(run(Reactor::new()));
+                let counts = counted.counts();
+                let mut counted = pin!(watch(name, counted));
+                block_on(std::future::poll_fn(|cx| {
+                    let second = counts.polls() == 1;
+                    late |= second && start.elapsed() > Duration::from_millis(50);
+                    counted.as_mut().poll(cx)
+                }));
+                if !late {
+                    return counts.polls();
+                }
+            }
+        })
+    }
+
+    #[test]
+    fn run_1() {
+        check(
+            "THREADS_OF_VERSION_1",
+            THREADS_OF_VERSION_1,
+            threads(Reactor::with_thread_per_timer),
+            "Read step06-reactor/src/driver/s1_thread_per_timer.rs, and ask on which thread `drive` itself runs.",
+        );
+    }
+
+    #[test]
+    fn run_2() {
+        check(
+            "THREADS_OF_VERSION_2",
+            THREADS_OF_VERSION_2,
+            threads(Reactor::new),
+            "Read step06-reactor/src/driver/s2_one_thread.rs, and look for what starts a thread.",
+        );
+    }
+
+    #[test]
+    fn run_3() {
+        check(
+            "POLLS_IN_A_ROW",
+            POLLS_IN_A_ROW,
+            polls("in a row", |reactor| Box::pin(in_a_row(reactor))),
+            "Write down who wakes the task, and what the poll after that wake goes on to do.",
+        );
+    }
+
+    #[test]
+    fn run_4() {
+        check(
+            "POLLS_JOINED",
+            POLLS_JOINED,
+            polls("joined", |reactor| Box::pin(joined(reactor))),
+            "Both timers leave their wakers in the first poll. Are they over at the same moment?",
+        );
+    }
+
+    #[test]
+    fn run_5() {
+        let _turn = one_at_a_time();
+        let reactor = Reactor::new();
+        dropped(&reactor);
+        check(
+            "WAITING_AFTER_THE_DROP",
+            WAITING_AFTER_THE_DROP,
+            reactor.waiting(),
+            "Read the end of step06-reactor/src/timer.rs.",
+        );
+    }
+}

@@ -1,0 +1,186 @@
+//! s07c · predict · 12 minutes · chapter 07, "A small tokio"
+//!
+//! Three runs on the stage's `MiniTokio`. Read each, and write down what you expect: `Some(…)` in place of `None`. An
+//! order is written as the words that are logged, with a space in between: `Some("x y z")`. Then run it; the run
+//! decides.
+//!
+//! Run: `cargo test --bin s07c_who_goes_first`, or save this file while `rustlings` runs.
+//! Red: a test says which prediction is wrong and how to find out why. It does not say the answer.
+
+use std::{
+    future::poll_fn,
+    sync::{Arc, Mutex},
+    task::Poll,
+    time::{Duration, Instant},
+};
+use step07_mini_tokio::{Delay, MiniTokio, Polls, hand_over};
+
+// TODO: write `Some(…)` in place of each `None`, before you run it.
+
+/// Run 1: in which order are `a1`, `a2`, `b1`, `b2` and `c1` logged?
+const ORDER_OF_TASKS: Option<&str> = None;
+/// Run 2: what is logged, in which order?
+const ORDER_OF_CALLS: Option<&str> = None;
+/// Run 3: how often is the first task polled?
+const POLLS_OF_THE_FIRST_TASK: Option<usize> = None;
+/// Run 3: how often is the second task polled?
+const POLLS_OF_THE_SECOND_TASK: Option<usize> = None;
+
+/// The words that were logged, in their order.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<&'static str>>>);
+
+impl Log {
+    fn add(&self, word: &'static str) {
+        self.0.lock().unwrap().push(word);
+    }
+}
+
+/// Wakes its own task, and is pending once.
+async fn yield_now() {
+    let mut yielded = false;
+    poll_fn(|cx| {
+        if yielded {
+            return Poll::Ready(());
+        }
+        yielded = true;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Run 1: two tasks, the first of which spawns a third.
+fn tasks(mini_tokio: &MiniTokio, log: &Log) {
+    let (handle, a, b) = (mini_tokio.handle(), log.clone(), log.clone());
+    mini_tokio.spawn(async move {
+        a.add("a1");
+        let c = a.clone();
+        handle.spawn(async move { c.add("c1") });
+        yield_now().await;
+        a.add("a2");
+    });
+    mini_tokio.spawn(async move {
+        b.add("b1");
+        yield_now().await;
+        b.add("b2");
+    });
+}
+
+/// Run 2: functions that are called here and awaited there.
+fn calls(mini_tokio: &MiniTokio, log: &Log) {
+    async fn say(log: Log, word: &'static str) {
+        log.add(word);
+    }
+    let log = log.clone();
+    mini_tokio.spawn(async move {
+        let first = say(log.clone(), "one");
+        let second = say(log.clone(), "two");
+        let _third = say(log.clone(), "three");
+        log.add("called");
+        second.await;
+        first.await;
+    });
+}
+
+/// Run 3: the first task polls a delay once and spawns a second task, which awaits it. The polls of both are counted.
+fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
+    let (handle, second) = (mini_tokio.handle(), second.clone());
+    mini_tokio.spawn(first.count(async move {
+        let when = Instant::now() + Duration::from_millis(50);
+        let delay = hand_over(Delay::until(when)).await;
+        handle.spawn(second.count(async {
+            delay.await;
+        }));
+    }));
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::within;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    fn check<T: PartialEq + std::fmt::Debug>(
+        name: &str,
+        predicted: Option<T>,
+        seen: T,
+        how_to_find_out: &str,
+    ) {
+        let predicted = predicted.unwrap_or_else(|| {
+            panic!("{name}: write down your prediction first, as `Some(…)` in place of `None`.")
+        });
+        assert!(
+            predicted == seen,
+            "{name}: the run says otherwise than {predicted:?}. {how_to_find_out}"
+        );
+    }
+
+    /// The words, with one space in between, whatever the learner has put there.
+    fn words(order: &str) -> String {
+        order.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn logged(spawn: fn(&MiniTokio, &Log)) -> String {
+        let log = Log::default();
+        within(LIMIT, || {
+            let mini_tokio = MiniTokio::new();
+            spawn(&mini_tokio, &log);
+            mini_tokio.run();
+        });
+        log.0.lock().unwrap().join(" ")
+    }
+
+    fn polls() -> (usize, usize) {
+        let (first, second) = (Polls::default(), Polls::default());
+        within(LIMIT, || {
+            let mini_tokio = MiniTokio::new();
+            handed_over(&mini_tokio, &first, &second);
+            mini_tokio.run();
+        });
+        (first.get(), second.get())
+    }
+
+    #[test]
+    fn run_1() {
+        check(
+            "ORDER_OF_TASKS",
+            ORDER_OF_TASKS.map(words),
+            logged(tasks),
+            "Write down the queue after each poll: who was taken out, and who was put at the end?",
+        );
+    }
+
+    #[test]
+    fn run_2() {
+        check(
+            "ORDER_OF_CALLS",
+            ORDER_OF_CALLS.map(words),
+            logged(calls),
+            "Read step07-mini-tokio/src/laziness.rs. Which of the three futures is polled at all?",
+        );
+    }
+
+    #[test]
+    fn run_3_first() {
+        check(
+            "POLLS_OF_THE_FIRST_TASK",
+            POLLS_OF_THE_FIRST_TASK,
+            polls().0,
+            "Does `hand_over` wait for anything? Read step07-mini-tokio/src/hand_over.rs.",
+        );
+    }
+
+    #[test]
+    fn run_3_second() {
+        check(
+            "POLLS_OF_THE_SECOND_TASK",
+            POLLS_OF_THE_SECOND_TASK,
+            polls().1,
+            "Whose waker does the delay hold when its time is over?",
+        );
+    }
+}

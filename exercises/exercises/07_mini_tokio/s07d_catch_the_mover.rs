@@ -1,0 +1,164 @@
+//! s07d · prove · 15 minutes · chapter 07, "A small tokio"
+//!
+//! A future that was polled by one task may be moved to another. *Async in depth* (004) has a sample for that. It
+//! proves nothing: its stub never wakes, and the program ends first (D49). `check` here is that sample. Make a test
+//! of it.
+//!
+//! It is given a future that was never polled, and `event`, which makes happen what the future waits for. It has to
+//! panic if the task that polled last is not woken by the event, or if the future is not ready then. It must let a
+//! good one pass.
+//!
+//! Run: `cargo test --bin s07d_catch_the_mover`, or save this file while `rustlings` runs.
+//! Red: a test says which future your check did not catch, or that it refused a good one.
+
+use probe::CountingWaker;
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+type BoxedFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// Panics if this future does not survive a move from one task to another.
+fn check(mut future: BoxedFuture, event: impl FnOnce()) {
+    let (first, second) = (CountingWaker::new(), CountingWaker::new());
+    assert!(poll_in(&first, &mut future).is_pending());
+    assert!(poll_in(&second, &mut future).is_pending());
+    // TODO: as printed, that is all. Nothing has happened yet.
+    let _ = event;
+}
+
+/// Polls the future in the task that this waker wakes.
+fn poll_in(task: &CountingWaker, future: &mut BoxedFuture) -> Poll<()> {
+    future
+        .as_mut()
+        .poll(&mut Context::from_waker(&task.waker()))
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        sync::{Arc, Mutex},
+        task::Waker,
+    };
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Kind {
+        /// Keeps the latest waker.
+        Good,
+        /// Keeps all wakers, and wakes all. Dear, and right.
+        GoodAndDear,
+        KeepsTheFirst,
+        WakesInPollOnly,
+        NeverReady,
+    }
+
+    /// What the future and its event share.
+    #[derive(Default)]
+    struct State {
+        over: bool,
+        wakers: Vec<Waker>,
+    }
+
+    struct Subject(Kind, Arc<Mutex<State>>);
+
+    impl Future for Subject {
+        type Output = ();
+
+        fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+            let Subject(kind, state) = &*self;
+            let mut state = state.lock().unwrap();
+            if state.over && *kind != Kind::NeverReady {
+                return Poll::Ready(());
+            }
+            match kind {
+                Kind::KeepsTheFirst if !state.wakers.is_empty() => {}
+                Kind::WakesInPollOnly => cx.waker().wake_by_ref(),
+                Kind::GoodAndDear | Kind::KeepsTheFirst => state.wakers.push(cx.waker().clone()),
+                Kind::Good | Kind::NeverReady => state.wakers = vec![cx.waker().clone()],
+            }
+            Poll::Pending
+        }
+    }
+
+    /// What the check says by its panic, if it panics.
+    fn complaint(kind: Kind) -> Option<String> {
+        let state = Arc::new(Mutex::new(State::default()));
+        let future = Box::pin(Subject(kind, Arc::clone(&state)));
+        let event = || {
+            let wakers = {
+                let mut state = state.lock().unwrap();
+                state.over = true;
+                std::mem::take(&mut state.wakers)
+            };
+            wakers.into_iter().for_each(Waker::wake);
+        };
+        let payload = catch_unwind(AssertUnwindSafe(|| check(future, event))).err()?;
+        let text = payload.downcast_ref::<String>().cloned();
+        Some(text.unwrap_or_else(|| {
+            payload
+                .downcast_ref::<&str>()
+                .unwrap_or(&"a panic")
+                .to_string()
+        }))
+    }
+
+    fn passes(kind: Kind, which: &str) {
+        if let Some(complaint) = complaint(kind) {
+            panic!(
+                "your check refused the good future{which}, by: {complaint}. Ask only who is woken by the event, and \
+                 whether the future is ready then."
+            );
+        }
+    }
+
+    fn is_caught(kind: Kind, which: &str, how: &str) {
+        assert!(
+            complaint(kind).is_some(),
+            "your check did not catch the future that {which}. {how}"
+        );
+    }
+
+    #[test]
+    fn the_good_one_passes() {
+        passes(Kind::Good, "");
+    }
+
+    #[test]
+    fn the_one_that_wakes_both_passes() {
+        passes(Kind::GoodAndDear, " that wakes both tasks");
+    }
+
+    #[test]
+    fn the_one_that_keeps_its_first_waker_is_caught() {
+        is_caught(
+            Kind::KeepsTheFirst,
+            "keeps its first waker",
+            "It wakes the task that had it before. Let the event happen, and see whether the task that has it now was \
+             woken.",
+        );
+    }
+
+    #[test]
+    fn the_one_that_wakes_in_its_poll_only_is_caught() {
+        is_caught(
+            Kind::WakesInPollOnly,
+            "wakes in its poll and not at the event",
+            "Only a wake that comes with the event is one that tells of it.",
+        );
+    }
+
+    #[test]
+    fn the_one_that_is_never_ready_is_caught() {
+        is_caught(
+            Kind::NeverReady,
+            "is woken and never ready",
+            "What does the woken task do next, and what should it find?",
+        );
+    }
+}

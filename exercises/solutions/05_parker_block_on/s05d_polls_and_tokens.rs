@@ -1,0 +1,159 @@
+//! s05d · predict · 10 minutes · chapter 05, "Park, unpark and block_on"
+//!
+//! Four runs of the stage's own `block_on` and `Parker`. Read each, and write down what you expect: `Some(…)` in
+//! place of `None`. Then run it; the run decides. Do not run first: what you learn is in the difference.
+//!
+//! Run: `cargo test --bin s05d_polls_and_tokens`, or save this file while `rustlings` runs.
+//! Red: a test says which prediction is wrong and how to find out why. It does not say the number.
+
+use std::{
+    future::{Future, poll_fn},
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+    thread,
+    time::Duration,
+};
+use step05_parker_block_on::{Parker, Signal, TimerFuture};
+
+/// Run 1: how often is the timer polled?
+// Once for the start, once because its thread wakes it.
+const POLLS_OF_A_TIMER: Option<usize> = Some(2);
+/// Run 2: how often is the future polled?
+// For the start, for the three wakes together, for the signal.
+const POLLS_WOKEN_THREE_TIMES: Option<usize> = Some(3);
+/// Run 3: how often is the future polled?
+// As in run 1: `block_on` sleeps on its own parker, and the thread's token is another one.
+const POLLS_WITH_A_STRANGE_TOKEN: Option<usize> = Some(2);
+/// Run 4: how many calls of `park` return, if nobody calls `unpark` again?
+// The flag is up, and cannot be more than up.
+const PARKS_AFTER_THREE_CALLS: Option<usize> = Some(1);
+
+/// Run 1: a timer of 20 ms.
+async fn timer() {
+    TimerFuture::new(Duration::from_millis(20)).await;
+}
+
+/// Run 2: wakes itself three times in its first poll. In its second, it leaves its waker with a signal, and only then
+/// starts a thread that fires the signal. It is ready once the signal is fired.
+fn woken_three_times() -> impl Future<Output = ()> {
+    let signal = Arc::new(Signal::default());
+    let mut poll = 0;
+    poll_fn(move |cx| {
+        poll += 1;
+        if poll == 1 {
+            for _ in 0..3 {
+                cx.waker().wake_by_ref();
+            }
+            return Poll::Pending;
+        }
+        let answer = signal.poll_fired(cx);
+        if poll == 2 {
+            let signal = Arc::clone(&signal);
+            thread::spawn(move || signal.fire());
+        }
+        answer
+    })
+}
+
+/// Run 3: the timer of run 1, and in each of its polls the thread is unparked.
+async fn with_a_strange_token() {
+    let mut timer = pin!(timer());
+    poll_fn(|cx| {
+        thread::current().unpark();
+        timer.as_mut().poll(cx)
+    })
+    .await;
+}
+
+/// Run 4: three calls, and then this thread parks as often as it can.
+fn call_three_times(parker: &Parker) {
+    for _ in 0..3 {
+        parker.unpark();
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, watch, within};
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use step05_parker_block_on::block_on;
+
+    fn polls_of(name: &str, future: impl Future<Output = ()>) -> usize {
+        let counted = Counted::new(future);
+        let counts = counted.counts();
+        within(Duration::from_secs(2), || block_on(watch(name, counted)));
+        counts.polls()
+    }
+
+    fn check(name: &str, predicted: Option<usize>, seen: usize, how_to_find_out: &str) {
+        let predicted = predicted.unwrap_or_else(|| {
+            panic!("{name}: write down your prediction first, as `Some(…)` in place of `None`.")
+        });
+        assert!(
+            predicted == seen,
+            "{name}: the run says otherwise than {predicted}. {how_to_find_out}"
+        );
+    }
+
+    #[test]
+    fn run_1() {
+        check(
+            "POLLS_OF_A_TIMER",
+            POLLS_OF_A_TIMER,
+            polls_of("a timer", timer()),
+            "Nobody polls without a reason. What are the reasons, from the start to the end?",
+        );
+    }
+
+    #[test]
+    fn run_2() {
+        check(
+            "POLLS_WOKEN_THREE_TIMES",
+            POLLS_WOKEN_THREE_TIMES,
+            polls_of("woken three times", woken_three_times()),
+            "All three wakes come before `block_on` looks at its parker. What does it find there?",
+        );
+    }
+
+    #[test]
+    fn run_3() {
+        check(
+            "POLLS_WITH_A_STRANGE_TOKEN",
+            POLLS_WITH_A_STRANGE_TOKEN,
+            polls_of("a strange token", with_a_strange_token()),
+            "On what does this `block_on` sleep? Read step05-parker-block-on/src/block_on.rs.",
+        );
+    }
+
+    #[test]
+    fn run_4() {
+        let (parker, returned) = (Arc::new(Parker::default()), Arc::new(AtomicUsize::new(0)));
+        call_three_times(&parker);
+        thread::spawn({
+            let (parker, returned) = (Arc::clone(&parker), Arc::clone(&returned));
+            move || {
+                loop {
+                    parker.park();
+                    returned.fetch_add(1, SeqCst);
+                }
+            }
+        });
+        within(Duration::from_secs(2), || {
+            while returned.load(SeqCst) == 0 {
+                thread::yield_now();
+            }
+        });
+        // Time enough for another one to return.
+        thread::sleep(Duration::from_millis(30));
+        check(
+            "PARKS_AFTER_THREE_CALLS",
+            PARKS_AFTER_THREE_CALLS,
+            returned.load(SeqCst),
+            "Read the first lines of `Parker` in step05-parker-block-on/src/parker.rs, and draw its one field.",
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! s06e · prove · 15 minutes · chapter 06, "One thread for every timer"
+//!
+//! Here you write the test. `check` is given a reactor's timers, and has to panic or to hang if they are not what
+//! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as
+//! those of *Parker and Reactor* (003) do; some stay in the reactor when they are dropped (D41); some are not looked
+//! at while an earlier one, which may be a longer one, still waits.
+//!
+//! Run: `cargo test --bin s06e_catch_the_reactor`, or save this file while `rustlings` runs.
+//! Red: a test says which timers your check did not catch, or that it refused the good ones.
+
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll, Waker},
+    time::{Duration, Instant},
+};
+use step05_parker_block_on::block_on;
+
+type BoxedTimer = Pin<Box<dyn Future<Output = ()>>>;
+
+/// What is tested: a reactor with its timers.
+trait Timers {
+    /// Becomes ready once `duration` has passed since its first poll: not earlier, and not much later, whatever the
+    /// other timers are. A timer that is dropped leaves the reactor.
+    fn timer(&self, duration: Duration) -> BoxedTimer;
+
+    /// How many timers the reactor waits for.
+    fn waiting(&self) -> usize;
+}
+
+/// Panics, or does not return, if these are not good timers.
+fn check(timers: &dyn Timers) {
+    // Not early. How late it is depends on the machine, so nothing is said of that.
+    let (start, duration) = (Instant::now(), Duration::from_millis(20));
+    block_on(timers.timer(duration));
+    assert!(start.elapsed() >= duration, "a timer was early");
+
+    // Gone when dropped. Polled, since it is the first poll that brings it into the reactor.
+    let mut hour = timers.timer(Duration::from_secs(3_600));
+    assert!(poll_once(&mut hour).is_pending());
+    drop(hour);
+    assert_eq!(timers.waiting(), 0, "a dropped timer is still waited for");
+
+    // Not held up: an hour is being waited for, and 20 ms are still 20 ms. Broken, this hangs.
+    let mut hour = timers.timer(Duration::from_secs(3_600));
+    assert!(poll_once(&mut hour).is_pending());
+    block_on(timers.timer(duration));
+}
+
+/// Polls a timer, which enters the reactor by that.
+fn poll_once(timer: &mut BoxedTimer) -> Poll<()> {
+    timer.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        cell::RefCell,
+        mem::ManuallyDrop,
+        sync::{Arc, mpsc},
+        thread,
+    };
+    use step06_reactor::{Reactor, Timer};
+
+    fn boxed(timer: impl Future + 'static) -> BoxedTimer {
+        Box::pin(async {
+            timer.await;
+        })
+    }
+
+    struct Good(Arc<Reactor>);
+
+    impl Timers for Good {
+        fn timer(&self, duration: Duration) -> BoxedTimer {
+            boxed(Timer::new(&self.0, duration))
+        }
+        fn waiting(&self) -> usize {
+            self.0.waiting()
+        }
+    }
+
+    struct WholeSeconds(Good);
+
+    impl Timers for WholeSeconds {
+        fn timer(&self, duration: Duration) -> BoxedTimer {
+            self.0.timer(Duration::from_secs(duration.as_secs()))
+        }
+        fn waiting(&self) -> usize {
+            self.0.waiting()
+        }
+    }
+
+    struct StayWhenDropped(Good);
+
+    impl Timers for StayWhenDropped {
+        fn timer(&self, duration: Duration) -> BoxedTimer {
+            let mut timer = ManuallyDrop::new(self.0.timer(duration));
+            Box::pin(async move { (*timer).as_mut().await })
+        }
+        fn waiting(&self) -> usize {
+            self.0.waiting()
+        }
+    }
+
+    /// Each is looked at when those that came before it are over.
+    #[derive(Clone)]
+    struct OneAfterTheOther {
+        good: Arc<Good>,
+        before: std::rc::Rc<RefCell<Duration>>,
+    }
+
+    impl Timers for OneAfterTheOther {
+        fn timer(&self, duration: Duration) -> BoxedTimer {
+            let this = self.clone();
+            Box::pin(async move {
+                let before = *this.before.borrow();
+                let after = Leaves(this.clone(), before);
+                *this.before.borrow_mut() = before.max(duration);
+                this.good.timer(before.max(duration)).await;
+                drop(after);
+            })
+        }
+        fn waiting(&self) -> usize {
+            self.good.waiting()
+        }
+    }
+
+    struct Leaves(OneAfterTheOther, Duration);
+
+    impl Drop for Leaves {
+        fn drop(&mut self) {
+            *self.0.before.borrow_mut() = self.1;
+        }
+    }
+
+    /// Three tries: on a machine that stands still for a moment, an early timer may pass for one that is in time.
+    fn is_caught<T: Timers + 'static>(timers: fn(Good) -> T) -> bool {
+        (0..3).any(|_| complaint(timers).is_some())
+    }
+
+    /// `None` if the check returned. A thread that hangs in it is left behind.
+    fn complaint<T: Timers + 'static>(timers: fn(Good) -> T) -> Option<&'static str> {
+        let (over, is_over) = mpsc::channel();
+        thread::spawn(move || {
+            check(&timers(Good(Reactor::new())));
+            over.send(()).unwrap();
+        });
+        match is_over.recv_timeout(Duration::from_millis(1_500)) {
+            Ok(()) => None,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                Some("it did not return within a second and a half")
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                Some("it panicked, with the message above")
+            }
+        }
+    }
+
+    #[test]
+    fn the_good_ones_pass() {
+        if let Some(complaint) = complaint(|good| good) {
+            panic!(
+                "your check refused the good timers: {complaint}. They are never early, and may be a little late: \
+                 which line asks for more than `Timers` promises?"
+            );
+        }
+    }
+
+    #[test]
+    fn those_that_take_whole_seconds_only_are_caught() {
+        assert!(
+            is_caught(WholeSeconds),
+            "your check did not catch the timers that take whole seconds only. What does the clock say, before and \
+             after a timer of 20 ms?"
+        );
+    }
+
+    #[test]
+    fn those_that_stay_when_they_are_dropped_are_caught() {
+        assert!(
+            is_caught(StayWhenDropped),
+            "your check did not catch the timers that stay when they are dropped. Drop one that the reactor knows of, \
+             and ask `waiting`."
+        );
+    }
+
+    #[test]
+    fn those_that_wait_for_each_other_are_caught() {
+        let one_after_the_other = |good| OneAfterTheOther {
+            good: Arc::new(good),
+            before: Default::default(),
+        };
+        assert!(
+            is_caught(one_after_the_other),
+            "your check did not catch the timers that hold each other up. Let a long one wait, and see whether a short \
+             one comes through."
+        );
+    }
+}

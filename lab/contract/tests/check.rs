@@ -1,0 +1,69 @@
+//! `suite::check` inside the ordinary harness: what it lets pass, what it says, and that it cannot be fooled.
+
+use contract::{clause, suite};
+
+const NAMES: &[&str] = &["finishes", "woken_twice", "nothing_to_do"];
+
+#[test]
+fn what_is_sound_passes() {
+    let sound = clause("woken_twice").unwrap().sound();
+    assert_eq!(suite::check("what_is_sound_passes", sound, NAMES), Ok(()));
+}
+
+#[test]
+fn what_is_broken_is_said_with_its_rule() {
+    let clause = clause("woken_twice").unwrap();
+    let said = suite::check(
+        "what_is_broken_is_said_with_its_rule",
+        clause.mutant(),
+        NAMES,
+    );
+    let said = said.unwrap_err();
+    assert!(said.starts_with("1 of 3 clauses"), "{said}");
+    for part in ["woken_twice", clause.rule, "it hangs", clause.why] {
+        assert!(said.contains(part), "{part} is missing in: {said}");
+    }
+}
+
+#[test]
+fn a_test_that_does_not_exist_keeps_nothing() {
+    let sound = clause("finishes").unwrap().sound();
+    let said = suite::check("there_is_no_such_test", sound, &["finishes"]);
+    assert!(said.unwrap_err().contains("the process ended"));
+}
+
+#[test]
+fn of_many_that_are_broken_some_are_only_named() {
+    // It never ends, so every clause hangs.
+    struct Never;
+    impl contract::Runtime for Never {
+        fn run(&self, _: Vec<contract::Task>) -> contract::Answer {
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+    let never = contract::Subject::runtime("never", &Never);
+    let names = [
+        "finishes",
+        "woken_twice",
+        "woken_in_poll",
+        "woken_asleep",
+        "takes_turns",
+    ];
+    let said = suite::check("of_many_that_are_broken_some_are_only_named", never, &names);
+    let said = said.unwrap_err();
+    assert!(said.starts_with("5 of 5"), "{said}");
+    assert!(said.ends_with("also not kept: takes_turns\n"), "{said}");
+}
+
+#[test]
+fn a_panic_that_is_let_through_is_called_that() {
+    let mutant = clause("a_panic_is_contained").unwrap().mutant();
+    let test = "a_panic_that_is_let_through_is_called_that";
+    let said = suite::check(test, mutant, &["a_panic_is_contained"]).unwrap_err();
+    assert!(
+        said.contains("seen: the panic of a task came out"),
+        "{said}"
+    );
+}
