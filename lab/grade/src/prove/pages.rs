@@ -1,7 +1,5 @@
 //! The pages that are written from the catalogue, and from what the runs have shown.
 
-use std::collections::BTreeMap;
-
 use super::{Finding, Proof};
 use crate::{Exercise, Set, table::aligned};
 
@@ -21,14 +19,14 @@ pub struct Page {
 
 /// All pages. Without a proof, what a screen shows is taken from the page as it stands.
 pub fn pages(set: &Set, proof: Option<&Proof>) -> Vec<Page> {
-    let mut pages = by_stage(set);
     let page = |file: &str, text: String| Page {
         file: file.to_owned(),
         text: HEAD.to_owned() + &text,
     };
-    pages.push(page("class/table.md", table(set)));
-    pages.push(page(WRONG_ANSWERS, wrong_answers(set, proof)));
-    pages
+    vec![
+        page("class/table.md", table(set)),
+        page(WRONG_ANSWERS, wrong_answers(set, proof)),
+    ]
 }
 
 /// Whether a page needs no run to be written.
@@ -68,29 +66,6 @@ fn screens(text: &str, change: impl Fn(&str) -> String) -> String {
         all += &(FENCE.to_owned() + &change(screen) + "```" + rest);
     }
     all
-}
-
-fn by_stage(set: &Set) -> Vec<Page> {
-    let mut stages: BTreeMap<u8, Vec<&Exercise>> = BTreeMap::new();
-    for exercise in &set.exercises {
-        stages.entry(exercise.stage).or_default().push(exercise);
-    }
-    let pages = stages.into_iter().map(|(stage, exercises)| {
-        let rows = exercises.iter().map(|exercise| {
-            vec![
-                format!("`{}`: {}", exercise.name, exercise.title),
-                exercise.kind.to_string(),
-                exercise.minutes.to_string(),
-                exercise.idea.clone(),
-            ]
-        });
-        let head = ["exercise", "kind", "minutes", "the idea"];
-        Page {
-            file: format!("class/by-stage/{stage:02}.md"),
-            text: HEAD.to_owned() + &aligned(&head, &rows.collect::<Vec<_>>()),
-        }
-    });
-    pages.collect()
 }
 
 fn table(set: &Set) -> String {
