@@ -16,7 +16,10 @@ use super::{UNITS, answers, on};
 const FILE: &str = "book/numbers.toml";
 
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
-    let figure = format!(r"(?i)(\d[\d,]*(?:\.\d+)?)[\s-]*(?:({UNITS})s?\b|(ms|s|KiB|MiB)\b|(%))");
+    // `futures 0.3 polls` is a version.
+    let figure = format!(
+        r"(?i)(?:^|[^\w.,])(?:(\d[\d,]*)[\s-]*({UNITS})s?\b|(\d[\d,]*(?:\.\d+)?)\s?(ms|s|seconds|KiB|MiB|%)(?:\W|$))"
+    );
     Regex::new(&figure).expect("it is a regex")
 });
 
