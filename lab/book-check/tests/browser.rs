@@ -1,6 +1,6 @@
 //! The built book in a real browser: every page, every answer, both themes, a wide screen and a phone's.
 
-use std::{env, fs, io::Write};
+use std::{collections::BTreeSet, env, fs, io::Write};
 
 use book_check::{
     Book,
@@ -177,30 +177,38 @@ impl Reader<'_> {
                 faults.push(format!("{name}: the console says {}", entry["message"]));
             }
         }
+        // The browser has pages of its own, with requests of their own.
+        let mut ours = BTreeSet::new();
         for entry in self.driver.log("performance") {
             let message = entry["message"].as_str().unwrap_or_default();
             let message: Value = serde_json::from_str(message).unwrap_or_default();
-            let (method, parameters) =
-                (&message["message"]["method"], &message["message"]["params"]);
-            let url = parameters["request"]["url"].as_str().unwrap_or_default();
-            let ours = ["data:", "chrome:", &self.address]
-                .iter()
-                .any(|it| url.starts_with(it));
-            if method == "Network.requestWillBeSent" && !ours {
-                faults.push(format!("{name}: a request goes to {url}"));
-            }
-            let status = parameters["response"]["status"].as_u64().unwrap_or(0);
-            if method == "Network.responseReceived" && status >= 400 {
-                faults.push(format!(
-                    "{name}: {status} for {}",
-                    parameters["response"]["url"]
-                ));
-            }
-            if method == "Network.loadingFailed" && parameters["canceled"] != json!(true) {
-                faults.push(format!(
-                    "{name}: a request failed: {}",
-                    parameters["errorText"]
-                ));
+            let method = message["message"]["method"].as_str().unwrap_or_default();
+            let about = &message["message"]["params"];
+            let id = about["requestId"].as_str().unwrap_or_default().to_owned();
+            let url = about["request"]["url"].as_str().unwrap_or_default();
+            let page = about["documentURL"].as_str().unwrap_or_default();
+            let here = |url: &str| {
+                let mut known = ["data:", "blob:", &self.address].into_iter();
+                known.any(|it| url.starts_with(it))
+            };
+            let status = about["response"]["status"].as_u64().unwrap_or(0);
+            match method {
+                "Network.requestWillBeSent" if page.starts_with(&self.address) => {
+                    ours.insert(id);
+                    if !here(url) {
+                        faults.push(format!("{name}: a request goes to {url}"));
+                    }
+                }
+                "Network.responseReceived" if ours.contains(&id) && status >= 400 => {
+                    let url = &about["response"]["url"];
+                    faults.push(format!("{name}: {status} for {url}"));
+                }
+                "Network.loadingFailed"
+                    if ours.contains(&id) && about["canceled"] != json!(true) =>
+                {
+                    faults.push(format!("{name}: a request failed: {}", about["errorText"]));
+                }
+                _ => {}
             }
         }
         faults
