@@ -10,6 +10,7 @@
 mod anchors;
 pub mod book;
 pub mod browser;
+pub mod built;
 mod catalogue;
 mod checks;
 pub mod compiler;

@@ -83,6 +83,13 @@ fn compile(file: &Path, root: bool, compiled: &mut BTreeSet<PathBuf>) {
         true => folder.to_owned(),
         false => folder.join(stem),
     };
+    // A macro may declare them: then what it is given are their names.
+    if text.contains("mod $") {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        for name in words.filter(|word| !word.is_empty()) {
+            compile(&modules.join(format!("{name}.rs")), false, compiled);
+        }
+    }
     for module in MODULE.captures_iter(&text) {
         let name = &module[2];
         match module.get(1) {

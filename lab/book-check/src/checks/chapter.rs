@@ -1,12 +1,13 @@
 //! A chapter has its ten parts, its minutes and its length, and its exercises are those of the catalogue.
 
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
 
 use crate::{
     Book, Complaint, Page,
     catalogue::{self, Exercise},
+    include::{directives, included},
     page::Table,
     report::words,
 };
@@ -70,7 +71,7 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
             .map(|all| all.iter().filter(stage).collect());
         if let Some(exercises) = exercises {
             found.extend(minutes.and_then(|it| sum(page, &it, &exercises)));
-            found.extend(table(page, &exercises));
+            found.extend(table(book, page, &exercises));
         }
     }
     found
@@ -123,7 +124,7 @@ fn sum(page: &Page, minutes: &Minutes, exercises: &[&Exercise]) -> Option<Compla
     })
 }
 
-fn table(page: &Page, exercises: &[&Exercise]) -> Vec<Complaint> {
+fn table(book: &Book, page: &Page, exercises: &[&Exercise]) -> Vec<Complaint> {
     let Some(section) = page.section(3, "Exercises") else {
         return vec![on(
             page,
@@ -132,7 +133,8 @@ fn table(page: &Page, exercises: &[&Exercise]) -> Vec<Complaint> {
         )];
     };
     let is_here = |it: &&Table| it.lines.first().is_some_and(|line| section.contains(line));
-    let Some(table) = page.tables.iter().find(is_here) else {
+    let here = page.tables.iter().find(is_here).cloned();
+    let Some(table) = here.or_else(|| included_table(book, page, &section)) else {
         return vec![on(
             page,
             section.start,
@@ -167,4 +169,18 @@ fn table(page: &Page, exercises: &[&Exercise]) -> Vec<Complaint> {
         }
     }
     found
+}
+
+/// The table of a file that is included in these lines; a complaint about it is about the include.
+fn included_table(book: &Book, page: &Page, lines: &Range<usize>) -> Option<Table> {
+    let all = directives(&page.text);
+    let mut here = all
+        .iter()
+        .filter(|it| lines.contains(&it.line) && it.file.ends_with(".md"));
+    here.find_map(|it| {
+        let text = included(&book.src(), it)?;
+        let mut table = Page::new(&it.file, text, false).tables.into_iter().next()?;
+        table.lines.fill(it.line);
+        Some(table)
+    })
 }

@@ -33,7 +33,7 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
 
 /// What is wrong with a command, if it is one of cargo's and names something that is not there.
 fn fault(book: &Book, command: &str) -> Option<String> {
-    let command = command.split(" #").next().unwrap_or_default();
+    let command = command.split(" #").next().unwrap_or_default().trim();
     let words: Vec<&str> = command.split_whitespace().collect();
     let cargo = words.iter().position(|word| *word == "cargo")?;
     let alias = words.get(cargo + 1)?.strip_prefix("step");

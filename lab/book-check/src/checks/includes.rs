@@ -48,38 +48,44 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
             found.extend(says.map(|says| on(page, directive.line, says)));
         }
     }
-    for folder in ["lab", "exercises"]
-        .into_iter()
-        .map(str::to_owned)
-        .chain(stages(book))
-    {
-        for file in files_below(&book.root.join(folder), ".rs") {
-            found.extend(left_over(
-                &shown(&book.root, &file),
-                &read(&file).unwrap_or_default(),
-                &used,
-            ));
-        }
+    let folders = ["lab", "exercises"].map(str::to_owned).into_iter();
+    let sources = folders.chain(stages(book)).flat_map(|folder| {
+        let files = files_below(&book.root.join(folder), ".rs").into_iter();
+        files.map(|file| (shown(&book.root, &file), read(&file).unwrap_or_default()))
+    });
+    let sources: Vec<(String, String)> = sources.collect();
+    // A stage carries files of another, byte for byte, with the anchors that the other's chapter uses.
+    let shown: BTreeSet<(&str, &str)> = used
+        .iter()
+        .filter_map(|(path, anchor)| {
+            let (_, text) = sources.iter().find(|(other, _)| other == path)?;
+            Some((text.as_str(), anchor.as_str()))
+        })
+        .collect();
+    for (path, text) in &sources {
+        found.extend(left_over(path, text, &shown));
     }
     found
 }
 
 fn stages(book: &Book) -> impl Iterator<Item = String> {
-    let names = book
-        .targets()
-        .packages()
-        .filter(|name| name.starts_with("step"));
+    let names = book.targets().packages();
+    let names = names.filter(|name| name.starts_with("step"));
     names.map(str::to_owned)
 }
 
-fn left_over(path: &str, text: &str, used: &BTreeSet<(String, String)>) -> Vec<Complaint> {
+fn left_over(path: &str, text: &str, shown: &BTreeSet<(&str, &str)>) -> Vec<Complaint> {
     if FREE.iter().any(|free| path.starts_with(free)) {
         return Vec::new();
     }
     let marks = marks(text);
+    let comment = |line: usize| {
+        let line = text.lines().nth(line - 1).unwrap_or_default();
+        line.trim_start().starts_with("// ANCHOR")
+    };
     let unused = marks
         .iter()
-        .filter(|it| !used.contains(&(path.to_owned(), it.name.clone())));
+        .filter(|it| !it.end && comment(it.line) && !shown.contains(&(text, it.name.as_str())));
     unused
         .map(|it| {
             let says = format!(

@@ -16,7 +16,10 @@ use super::{UNITS, answers, on};
 const FILE: &str = "book/numbers.toml";
 
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
-    let figure = format!(r"(?i)(\d[\d,]*(?:\.\d+)?)[\s-]*(?:({UNITS})s?\b|(ms|s|KiB|MiB)\b|(%))");
+    // `futures 0.3 polls` is a version.
+    let figure = format!(
+        r"(?i)(?:^|[^\w.,])(?:(\d[\d,]*)[\s-]*((?:{UNITS})s?)\b|(\d[\d,]*(?:\.\d+)?)\s?(ms|s|seconds|KiB|MiB|%)(?:\W|$))"
+    );
     Regex::new(&figure).expect("it is a regex")
 });
 
@@ -39,22 +42,23 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
         for block in &page.blocks {
             let (prose, line) = block.prose();
             for figure in FIGURE.captures_iter(&prose) {
-                let whole = figure.get(0).expect("it is all of it");
-                let unit = (2..=4)
-                    .find_map(|it| figure.get(it))
-                    .map_or("", |it| it.as_str());
+                let part = |one, other| figure.get(one).or(figure.get(other));
+                let (Some(number), Some(unit)) = (part(1, 3), part(2, 4)) else {
+                    continue;
+                };
+                let whole = number.start()..unit.end();
                 let listed = |it: &Entry| {
                     it.page == page.file
                         && prose.match_indices(&it.text).any(|(start, text)| {
-                            start <= whole.start() && whole.end() <= start + text.len()
+                            start <= whole.start && whole.end <= start + text.len()
                         })
                 };
-                if !proofs.have(&figure[1], unit) && !entries.iter().any(listed) {
+                if !proofs.have(number.as_str(), unit.as_str()) && !entries.iter().any(listed) {
                     let says = format!(
                         "nothing proves `{}`: show it in a transcript or in code on this page, name its *Test:*, or list it in {FILE}",
-                        whole.as_str()
+                        &prose[whole.clone()]
                     );
-                    found.push(on(page, line(whole.start()), says));
+                    found.push(on(page, line(whole.start), says));
                 }
             }
         }
@@ -130,8 +134,13 @@ impl Proofs {
         let number = bare(number);
         let has = |text: &str| NUMBER.find_iter(text).any(|it| bare(it.as_str()) == number);
         let unit = unit.to_lowercase();
+        // Its singular; `ms` has none.
+        let unit = unit
+            .strip_suffix('s')
+            .filter(|it| it.len() > 1)
+            .unwrap_or(&unit);
         let mut printed = self.printed.iter();
-        printed.any(|line| line.to_lowercase().contains(&unit) && has(line))
+        printed.any(|line| line.to_lowercase().contains(unit) && has(line))
             || self.code.iter().any(|it| has(it))
     }
 }

@@ -48,11 +48,9 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
                 let path = shown(&book.root, &file);
                 found.extend(svg(&text).map(|(line, says)| Complaint::new(&path, line, says)));
             }
-            if !page
-                .html
-                .iter()
-                .any(|(line, html)| *line <= directive.line && html.contains(&directive.file))
-            {
+            let own = read(&file).is_ok_and(|text| text.starts_with("<figure"));
+            let mut html = page.html.iter();
+            if !own && !html.any(|(_, html)| html.contains(&directive.file)) {
                 let says = "put the picture between <figure> and </figure>, without an empty line";
                 found.push(on(page, directive.line, says));
             }
@@ -62,29 +60,29 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
 }
 
 fn svg(text: &str) -> Option<(usize, String)> {
-    let tag = text.split('>').next().unwrap_or_default();
-    if !text.starts_with("<svg") {
-        return Some((
-            1,
-            "the file must begin with <svg: it becomes part of a page".to_owned(),
-        ));
+    let figure = text
+        .split_once('>')
+        .filter(|(tag, _)| tag.starts_with("<figure"));
+    let svg = figure.map_or(text, |(_, rest)| rest.trim_start());
+    let tag = svg.split('>').next().unwrap_or_default();
+    let first = |says: &str| Some((1, says.to_owned()));
+    if !svg.starts_with("<svg") {
+        return first(
+            "the file must begin with <svg, or <figure> and <svg: it becomes part of a page",
+        );
     }
     for needed in ["role=\"img\"", "viewBox=\""] {
         if !tag.contains(needed) {
-            return Some((1, format!("the <svg> has no {needed}: add it")));
+            return first(&format!("the <svg> has no {needed}: add it"));
         }
     }
-    let title = text[tag.len() + 1..].trim_start().strip_prefix("<title");
+    let rest = svg.get(tag.len() + 1..).unwrap_or_default();
+    let title = rest.trim_start().strip_prefix("<title");
     let title = title.and_then(|it| it.split_once('>')?.1.split_once("</title>"));
     if title.is_none_or(|(title, _)| title.trim().is_empty()) {
-        return Some((
-            1,
-            "the first thing in the <svg> must be its <title>, the alternative text".to_owned(),
-        ));
+        return first("the <svg> must begin with its <title>, the alternative text");
     }
     let gap = text.trim_end().find("\n\n")?;
-    Some((
-        line_of(text, gap + 1),
-        "an empty line ends the picture in Markdown: take it out".to_owned(),
-    ))
+    let says = "an empty line ends the picture in Markdown: take it out";
+    Some((line_of(text, gap + 1), says.to_owned()))
 }
