@@ -14,8 +14,10 @@ use crate::{
 const PATIENT: Duration = Duration::from_secs(20);
 /// Enough for what is said to hang.
 const BRIEF: Duration = Duration::from_millis(1_500);
+/// For a learner who waits for it. All clauses run in one round, so this is also what a test takes in which some hang.
+const ONE_ROUND: Duration = Duration::from_millis(2_500);
 /// What hangs needs no processor.
-const AT_ONCE: usize = 8;
+const AT_ONCE: usize = 16;
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
@@ -131,7 +133,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     let next = || left.lock().expect("no clause is tested here").next();
     let work = || {
         let arguments = [test, "--exact", "--nocapture"];
-        let verdict = |clause| cell::test_by(&arguments, subject.name, clause, BRIEF);
+        let verdict = |clause| cell::test_by(&arguments, subject.name, clause, ONE_ROUND);
         let tested = std::iter::from_fn(next).map(|clause| (clause, verdict(clause)));
         tested.collect::<Vec<_>>()
     };
