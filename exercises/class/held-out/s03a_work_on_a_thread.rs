@@ -31,27 +31,32 @@ mod tests {
     fn polled_again_before_it_is_done_it_runs_the_job_once_and_wakes() {
         within(LIMIT, || {
             let (go, gate) = mpsc::channel::<()>();
-            let runs = Arc::new(AtomicUsize::new(0));
-            let count = Arc::clone(&runs);
+            let (runs, early) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+            let counting = CountingWaker::new();
+            let job_sees = (Arc::clone(&runs), Arc::clone(&early), counting.clone());
             let mut future = on_thread(move || {
                 gate.recv().unwrap();
-                count.fetch_add(1, SeqCst);
+                job_sees.1.fetch_add(job_sees.2.wakes(), SeqCst);
+                job_sees.0.fetch_add(1, SeqCst);
             });
-            let counting = CountingWaker::new();
             let waker = counting.waker();
             for _ in 0..3 {
                 let poll = Pin::new(&mut future).poll(&mut Context::from_waker(&waker));
                 assert!(poll.is_pending(), "ready before the job is done");
             }
-            // Time for a thread that fires before its job is done.
-            thread::sleep(Duration::from_millis(30));
-            assert_eq!(counting.wakes(), 0, "woken before the job is done");
             go.send(()).unwrap();
             while counting.wakes() == 0 {
                 thread::yield_now();
             }
             block_on(future);
-            assert_eq!(runs.load(SeqCst), 1);
+            while runs.load(SeqCst) == 0 {
+                thread::yield_now();
+            }
+            assert_eq!(
+                (runs.load(SeqCst), early.load(SeqCst)),
+                (1, 0),
+                "runs, and wakes before it"
+            );
         });
     }
 

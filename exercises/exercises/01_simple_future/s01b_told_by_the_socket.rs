@@ -62,7 +62,8 @@ mod tests {
         assert!(
             WAKES.load(SeqCst) == 0,
             "`wake` was called, and no data had come. A run loop would poll again at once, in vain, and so for ever.\n\
-             Asked: a call when there is data. Look at: who knows that?"
+             Asked: a call when there is data.\n\
+             Look at: who knows that?"
         );
         peer.write_all(b"howdy!").unwrap();
         let sent = Instant::now();
@@ -70,7 +71,8 @@ mod tests {
             assert!(
                 sent.elapsed() < Duration::from_secs(1),
                 "Data came, and nobody called `wake`: the future would sleep for ever.\n\
-                 It answered Pending at its first poll. Look at: whom did it give its `wake` to before that?"
+                 It answered Pending at its first poll.\n\
+                 Look at: whom did it give its `wake` to before that?"
             );
             thread::sleep(Duration::from_millis(1));
         }

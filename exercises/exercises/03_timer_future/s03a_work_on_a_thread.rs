@@ -35,38 +35,79 @@ fn main() {}
 mod tests {
     use super::*;
     use futures::executor::block_on;
-    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use std::future::poll_fn;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+    use std::sync::mpsc;
+    use std::task::{Wake, Waker};
     use std::time::Duration;
+
+    #[derive(Default)]
+    struct Seen {
+        runs: AtomicUsize,
+        on_the_caller: AtomicBool,
+        fired_early: AtomicBool,
+        woken: AtomicBool,
+    }
+
+    /// Notes the wake, and hands it on to the executor.
+    struct Noted(Arc<Seen>, Waker);
+
+    impl Wake for Noted {
+        fn wake(self: Arc<Self>) {
+            self.0.woken.store(true, SeqCst);
+            self.1.wake_by_ref();
+        }
+    }
 
     #[test]
     fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
-        let caller = thread::current().id();
-        let (runs, on_the_caller) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let counts = (Arc::clone(&runs), Arc::clone(&on_the_caller));
+        let seen = Arc::new(Seen::default());
+        probe::within(Duration::from_secs(2), || run(&seen));
+        assert!(
+            !seen.on_the_caller.load(SeqCst),
+            "The job ran inside poll, on the thread that polls: it can poll nothing else as long as the job takes.\n\
+             Asked: the job runs on a thread that poll starts."
+        );
+        assert!(
+            !seen.fired_early.load(SeqCst),
+            "The signal was fired before the job was done: whoever is woken by it finds no result.\n\
+             Look at: in which order does the thread run the job and fire the signal?"
+        );
+        let runs = seen.runs.load(SeqCst);
+        assert!(
+            runs == 1,
+            "The future is ready. Its job should have been run once by then. Times that it was run: {runs}."
+        );
+    }
+
+    fn run(seen: &Arc<Seen>) {
+        let (caller, job_sees) = (thread::current().id(), Arc::clone(seen));
+        // The job goes on when the first poll is over: so it can tell whether the signal was fired before.
+        let (go, gate) = mpsc::channel::<()>();
         let job = move || {
             if thread::current().id() == caller {
-                counts.1.fetch_add(1, SeqCst);
+                job_sees.on_the_caller.store(true, SeqCst);
+            } else {
+                let _ = gate.recv();
+                let woken = job_sees.woken.load(SeqCst);
+                job_sees.fired_early.fetch_or(woken, SeqCst);
             }
-            thread::sleep(Duration::from_millis(20));
-            counts.0.fetch_add(1, SeqCst);
+            job_sees.runs.fetch_add(1, SeqCst);
         };
         let future = OnThread {
             job: Some(Box::new(job)),
             done: Arc::default(),
         };
-        probe::within(Duration::from_secs(2), || {
-            block_on(probe::watch("OnThread", future))
-        });
-        assert!(
-            on_the_caller.load(SeqCst) == 0,
-            "The job ran inside poll, on the thread that polls: it can poll nothing else as long as the job takes.\n\
-             Asked: the job runs on a thread that poll starts."
-        );
-        let runs = runs.load(SeqCst);
-        assert!(
-            runs == 1,
-            "The future is ready, and the job has been finished {runs} times. Asked: once, before Ready.\n\
-             Look at: in which order does the thread run the job and fire the signal?"
-        );
+        let mut future = Box::pin(probe::watch("OnThread", future));
+        let mut go = Some(go);
+        block_on(poll_fn(|cx| {
+            let waker = Waker::from(Arc::new(Noted(Arc::clone(seen), cx.waker().clone())));
+            let answer = future.as_mut().poll(&mut Context::from_waker(&waker));
+            if go.take().is_some() && answer.is_ready() {
+                // The job has only now been let through the gate.
+                seen.fired_early.store(true, SeqCst);
+            }
+            answer
+        }));
     }
 }

@@ -95,10 +95,8 @@ mod tests {
     fn many_wakes_are_one_poll_and_no_wake_is_lost() {
         within(Duration::from_secs(2), || {
             let (sender, queue) = mpsc::channel();
-            let future = Counted::new(watch("woken 1000 times", woken(1000)));
-            let counts = future.counts();
-            spawn(&sender, future);
-            // Kept here, to count the entries that nobody needs.
+            spawn(&sender, woken(1000));
+            // Polled here and not by `run`, to count the entries that nobody needs.
             let task = queue.recv().unwrap();
             drop(sender);
             task.queued.clear();
@@ -107,7 +105,8 @@ mod tests {
             assert!(
                 entries <= 1,
                 "The task was woken 1000 times before its next poll, and stands in the queue {entries} times.\n\
-                 Asked: once. Look at: what does `queued.set()` tell whoever wakes?"
+                 Asked: once.\n\
+                 Look at: what does `queued.set()` tell whoever wakes?"
             );
             drop(task);
             let finished = run_one();
@@ -123,7 +122,7 @@ mod tests {
     /// Whether a task that is woken in its own polls is finished when `run` returns.
     fn run_one() -> bool {
         let (sender, queue) = mpsc::channel();
-        let future = Counted::new(woken(1));
+        let future = Counted::new(watch("woken in its own poll", woken(1)));
         let counts = future.counts();
         spawn(&sender, future);
         drop(sender);

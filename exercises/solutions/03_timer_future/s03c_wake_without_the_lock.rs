@@ -103,7 +103,8 @@ mod tests {
             assert!(
                 ready == 1,
                 "The task was woken and polled, and did not see that the signal had been fired.\n\
-                 Asked: whoever is woken finds the new state. Look at: what comes first in `fire`, the flag or the wake?"
+                 Asked: whoever is woken finds the new state.\n\
+                 Look at: what comes first in `fire`, the flag or the wake?"
             );
         });
     }
