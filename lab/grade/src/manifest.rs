@@ -53,6 +53,8 @@ pub(crate) fn scratch<'a>(
     let mut dev = Table::new();
     dev.insert("debug".into(), false.into());
     dev.insert("incremental".into(), false.into());
+    // A fifth less to compute than with the usual number, for programs as small as these.
+    dev.insert("codegen-units".into(), 1.into());
     let mut profile = Table::new();
     profile.insert("dev".into(), dev.into());
     scratch.insert("profile".into(), profile.into());

@@ -223,8 +223,8 @@ fn what_stands_in_the_files() {
 
 #[test]
 fn the_set_of_the_course_has_no_findings() {
-    if !own_set().exists() {
-        eprintln!("skipped: the course has no exercises/");
+    if !own_set().join("class/catalogue.toml").exists() {
+        eprintln!("skipped: the course has no exercises yet");
         return;
     }
     let set = Set::open(&own_set()).unwrap();

@@ -214,7 +214,6 @@ fn judge(
     match case.variant {
         Variant::Solution | Variant::SolutionHeldOut => {
             let why = match end {
-                Ended::NotCompiled => screen.lines().next().unwrap_or_default(),
                 _ if passed && has_run(screen) => return None,
                 _ if passed => "no test has run",
                 _ => why(screen),
@@ -255,11 +254,14 @@ fn has_run(screen: &str) -> bool {
     screen.contains("test result: ok.") && !screen.contains("test result: ok. 0 passed")
 }
 
-/// The first line that says why: what a test has said, or else what stands after the harness's words.
+/// The first line that says why: the compiler's, or what a test has said.
 fn why(screen: &str) -> &str {
     let at = screen
         .find(" panicked at ")
         .or_else(|| screen.find("\ntask "));
-    let rest = at.map_or(screen, |at| &screen[at..]);
-    first_reason(rest.split_once('\n').map_or(rest, |(_, rest)| rest))
+    let rest = match at.and_then(|at| screen[at..].split_once('\n')) {
+        Some((_, rest)) => rest,
+        None => screen,
+    };
+    first_reason(rest)
 }
