@@ -223,10 +223,6 @@ fn what_stands_in_the_files() {
 
 #[test]
 fn the_set_of_the_course_has_no_findings() {
-    if !own_set().join("class/catalogue.toml").exists() {
-        eprintln!("skipped: the course has no exercises yet");
-        return;
-    }
     let set = Set::open(&own_set()).unwrap();
     let mut all = findings(&set);
     let stale = prove::stale(&set, &prove::pages(&set, None), None);
