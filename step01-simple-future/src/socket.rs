@@ -119,6 +119,7 @@ impl Socket {
     ///
     /// [`WouldBlock`](io::ErrorKind::WouldBlock) if nothing has come, or what the operating system reports of
     /// the connection.
+    // ANCHOR: read_buf
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
         let mut state = self.shared.lock();
         match state.piece.take() {
@@ -130,6 +131,7 @@ impl Socket {
             None => Err(io::ErrorKind::WouldBlock.into()),
         }
     }
+    // ANCHOR_END: read_buf
 
     /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
     /// it is so already. A later callback takes the place of an earlier one.

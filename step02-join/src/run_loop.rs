@@ -77,6 +77,7 @@ impl<F: SimpleFuture> RunLoop<F> {
 
     /// Polls and sleeps in turn until every future is finished. Returns their outputs, in the order of the
     /// futures.
+    // ANCHOR: run
     pub fn run(&mut self) -> Vec<F::Output> {
         let mut finished = self.poll_all();
         while self.running() > 0 {
@@ -86,6 +87,7 @@ impl<F: SimpleFuture> RunLoop<F> {
         finished.sort_by_key(|(place, _)| *place);
         finished.into_iter().map(|(_, output)| output).collect()
     }
+    // ANCHOR_END: run
 
     /// How many futures are not finished.
     pub fn running(&self) -> usize {

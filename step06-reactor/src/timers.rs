@@ -60,7 +60,7 @@ pub struct Timers {
 struct Map {
     states: BTreeMap<Id, State>,
     next: Id,
-    /// The reactor is gone: what is still waiting, waits in vain.
+    /// The reactor is gone: nothing is let in any more.
     closed: bool,
 }
 
@@ -92,6 +92,7 @@ impl Timers {
     }
 
     /// Ready once the timer is over. Until then it keeps this poll's waker in place of the earlier one.
+    // ANCHOR: poll
     pub fn poll(&self, id: Id, cx: &mut Context<'_>) -> Poll<Result<(), TimerError>> {
         match self.map.lock().expect(UNPOISONED).states.get(&id) {
             Some(State::Waiting(kept)) if kept.will_wake(cx.waker()) => return Poll::Pending,
@@ -111,6 +112,7 @@ impl Timers {
         drop(earlier);
         Poll::Pending
     }
+    // ANCHOR_END: poll
 
     /// Ends a timer, and wakes whoever waits for it. One that is not in the map any more is no error: it was
     /// dropped in the meantime.

@@ -22,10 +22,13 @@ impl Queued {
 
     /// Notes that the task was taken from the queue. To be called *before* the task is polled: a wake during the
     /// poll must queue it again.
+    // ANCHOR: clear
     pub fn clear(&self) {
-        // A swap and not a store, though the old value is known. A wake that finds the flag set queues nothing, and
-        // still our next poll must see all that its thread did before. A swap reads the flag, and so sees what came
-        // before each wake; a store would not.
+        // A swap and not a store, though the old value is known. A wake that finds the flag
+        // set queues nothing, and still our next poll must see all that its thread did
+        // before. A swap reads the flag, and so sees what came before each wake; a store
+        // would not.
         self.0.swap(false, Ordering::AcqRel);
     }
+    // ANCHOR_END: clear
 }

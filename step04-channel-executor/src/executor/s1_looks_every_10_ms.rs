@@ -80,7 +80,8 @@ impl Executor {
         loop {
             looks += 1;
             let more_may_come = self.take_in();
-            // Cleared before the poll: a wake during the poll sets it for the next look.
+            // Keeps who was not woken, and who is still pending. The flag is cleared before
+            // the poll: a wake during the poll sets it for the next look.
             self.tasks.retain_mut(|task| {
                 !task.woken.0.swap(false, Ordering::AcqRel) || task.poll().is_pending()
             });

@@ -80,6 +80,7 @@ fn executor_with(waker_for: fn(Arc<Task>) -> Waker) -> (Executor, Spawner) {
 
 impl Spawner {
     /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
+    // ANCHOR: spawn
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         let running = Running {
             future: TaskFuture::new(future),
@@ -92,6 +93,7 @@ impl Spawner {
         });
         task.schedule();
     }
+    // ANCHOR_END: spawn
 }
 
 impl Executor {
@@ -125,6 +127,7 @@ impl Task {
     }
     // ANCHOR_END: schedule
 
+    // ANCHOR: poll
     fn poll(&self, cx: &mut Context<'_>) {
         let mut slot = self.running.lock().expect(UNPOISONED);
         // There is none if the task was woken after it was finished.
@@ -134,15 +137,16 @@ impl Task {
             }
         }
     }
+    // ANCHOR_END: poll
 }
 
+// ANCHOR: wake
 impl ArcWake for Task {
     fn wake_by_ref(task: &Arc<Self>) {
         task.schedule();
     }
 }
 
-// ANCHOR: wake
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
         self.schedule();
