@@ -225,7 +225,7 @@ fn what_stands_in_the_files() {
 fn the_set_of_the_course_has_no_findings() {
     let set = Set::open(&own_set()).unwrap();
     let mut all = findings(&set);
-    let stale = prove::stale(&set, &prove::pages(&set, None), None);
+    let stale = prove::stale(&set, &prove::pages(&set, None));
     all.extend(stale.iter().map(ToString::to_string));
     assert!(all.is_empty(), "\n{}\n", all.join("\n"));
 }

@@ -80,7 +80,7 @@ fn run(options: Options) -> Result<Vec<Finding>, Trouble> {
         findings.extend(write(&set, proof.as_ref(), findings.is_empty())?);
     } else if is_all {
         let pages = prove::pages(&set, proof.as_ref());
-        findings.extend(prove::stale(&set, &pages, proof.as_ref()));
+        findings.extend(prove::stale(&set, &pages));
     }
     Ok(findings)
 }

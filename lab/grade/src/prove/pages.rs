@@ -1,6 +1,6 @@
 //! The pages that are written from the catalogue, and from what the runs have shown.
 
-use super::{Finding, Proof};
+use super::{Finding, Proof, screen::lines_with};
 use crate::{Exercise, Set, table::aligned};
 
 const WRONG_ANSWERS: &str = "class/wrong-answers.md";
@@ -34,22 +34,15 @@ pub fn written_without_a_run(page: &Page) -> bool {
     page.file != WRONG_ANSWERS
 }
 
-/// The pages that say something else than they should. Numbers on screens are not compared: some of them are times.
-pub fn stale(set: &Set, pages: &[Page], proof: Option<&Proof>) -> Vec<Finding> {
+/// The pages that say something else than they should. Of a screen only the promised text is compared: what stands
+/// beside it may be a time, or the test that happened to fail first.
+pub fn stale(set: &Set, pages: &[Page]) -> Vec<Finding> {
     let is_stale = |page: &&Page| {
         let Ok(there) = set.read(&page.file) else {
             return true;
         };
-        let comparable = |text: &str| {
-            screens(text, |screen| match proof {
-                Some(_) => screen
-                    .split(|c: char| c.is_ascii_digit())
-                    .filter(|part| !part.is_empty())
-                    .collect(),
-                None => String::new(),
-            })
-        };
-        comparable(&there) != comparable(&page.text)
+        without_screens(&there) != without_screens(&page.text)
+            || page.file == WRONG_ANSWERS && !shows_what_is_promised(set, &there)
     };
     let stale = pages.iter().filter(is_stale);
     stale
@@ -57,15 +50,27 @@ pub fn stale(set: &Set, pages: &[Page], proof: Option<&Proof>) -> Vec<Finding> {
         .collect()
 }
 
-/// The text with each screen changed.
-fn screens(text: &str, change: impl Fn(&str) -> String) -> String {
-    let mut parts = text.split(FENCE);
-    let mut all = parts.next().unwrap_or_default().to_owned();
+fn shows_what_is_promised(set: &Set, page: &str) -> bool {
+    let promised = set.exercises.iter().flat_map(|exercise| &exercise.wrong);
+    screens(page)
+        .zip(promised)
+        .all(|(screen, wrong)| lines_with(screen, &wrong.sees).is_some())
+}
+
+fn screens(page: &str) -> impl Iterator<Item = &str> {
+    let after = page.split(FENCE).skip(1);
+    after.map(|part| part.split("```").next().unwrap_or_default())
+}
+
+fn without_screens(page: &str) -> String {
+    let mut parts = page.split(FENCE);
+    let mut rest = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (screen, rest) = part.split_once("```").unwrap_or((part, ""));
-        all += &(FENCE.to_owned() + &change(screen) + "```" + rest);
+        let (_screen, after) = part.split_once("```").unwrap_or(("", part));
+        rest += FENCE;
+        rest += after;
     }
-    all
+    rest
 }
 
 fn table(set: &Set) -> String {
