@@ -1,8 +1,10 @@
 //! Calling an async fn connects to nobody; awaiting it does.
 
-use std::{io, net::TcpListener};
+use std::{io, net::TcpListener, panic::AssertUnwindSafe, sync::mpsc, time::Duration};
 
-use step07_mini_tokio::my_async_fn;
+use futures::FutureExt;
+use probe::within;
+use step07_mini_tokio::{MiniTokio, my_async_fn};
 
 #[tokio::test]
 async fn called_it_does_not_connect_and_awaited_it_does() {
@@ -23,4 +25,23 @@ async fn where_nobody_listens_it_is_an_error() {
     drop(listener);
     let error = my_async_fn(server).await.unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::ConnectionRefused);
+}
+
+#[test]
+fn on_mini_tokio_it_panics_for_want_of_tokios_reactor() {
+    within(Duration::from_secs(10), || {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = listener.local_addr().unwrap();
+        let (sender, outcome) = mpsc::channel();
+        let mini_tokio = MiniTokio::new();
+        mini_tokio.spawn(async move {
+            let connected = AssertUnwindSafe(my_async_fn(server)).catch_unwind().await;
+            sender.send(connected).unwrap();
+        });
+        mini_tokio.run();
+        let panic = outcome.recv().unwrap().unwrap_err();
+        let message = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+        assert!(message.is_some_and(|it| it.contains("there is no reactor running")));
+    });
 }

@@ -10,11 +10,11 @@
 //! parker.park(); // returns at once
 //! ```
 
+// ANCHOR: wake
 use std::{sync::Arc, task::Wake};
 
 use crate::Parker;
 
-// ANCHOR: wake
 impl Wake for Parker {
     fn wake(self: Arc<Self>) {
         self.unpark();

@@ -56,7 +56,7 @@ fn spawn(times: usize, polls: &Arc<AtomicUsize>, queue: &Arc<Queue>, wake: Wakes
     let (polls, begins) = (Arc::clone(polls), Arc::clone(&is_queued));
     let future = poll_fn(move |cx| {
         // In an executor the run loop does this, just before it polls.
-        begins.store(false, Ordering::Release);
+        begins.swap(false, Ordering::AcqRel);
         polls.fetch_add(1, Ordering::Relaxed);
         (0..times).for_each(|_| cx.waker().wake_by_ref());
         Poll::Pending

@@ -47,8 +47,8 @@ struct Joined {
 impl Drop for Joined {
     fn drop(&mut self) {
         self.events = None;
-        // Until the thread is at its end. It cannot be `join` here: some systems refuse that to the thread itself. In
-        // document 003 a second thread is in between, and nobody refuses.
+        // Until the thread is at its end. It cannot be `join` here: some systems refuse that
+        // to the thread itself. In document 003 a second thread is in between.
         let _ = self.ended.get_mut().unwrap().recv();
     }
 }

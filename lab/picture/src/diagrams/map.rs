@@ -7,37 +7,37 @@ use crate::words;
 /// Name, idea, and what goes on to the next stage.
 const STAGES: [(&str, &str, &str); 7] = [
     (
-        "A simple future",
-        "Be told, and do not look: a future on a real socket.",
+        "A future by hand",
+        "Be told, and do not look: data on a real socket.",
         "`poll`, `wake`, `Ready`, `Pending`, and the run loop",
     ),
     (
-        "Join",
+        "Two futures at once",
         "A future may be made of futures.",
         "a timer to wait for, and the tree of polls",
     ),
     (
-        "The real Future",
+        "A timer as a future",
         "A waker says who is ready. A pin holds a future in place.",
         "`TimerFuture` and its `Signal`, on any executor",
     ),
     (
-        "A channel executor",
+        "An executor on a channel",
         "An executor is a queue, and a waker is the way into it.",
         "the waker: who calls it, and what it does",
     ),
     (
-        "Parker and block_on",
+        "Park, unpark and block_on",
         "A thread sleeps until its waker calls.",
         "a thread that sleeps until it is called",
     ),
     (
-        "A reactor",
-        "One thread waits for everybody.",
+        "One thread for every timer",
+        "A reactor waits for everybody.",
         "timers that any runtime can run",
     ),
     (
-        "Mini-tokio",
+        "A small tokio",
         "A runtime that you would recognise, beside tokio.",
         "",
     ),
