@@ -4,6 +4,7 @@ mod tests {
     use std::io::Write;
     use std::sync::mpsc;
     use std::sync::{Mutex, atomic::AtomicU32, atomic::Ordering::SeqCst};
+    use std::thread;
     use std::time::Duration;
 
     static TOLD: Mutex<Option<mpsc::Sender<()>>> = Mutex::new(None);
@@ -23,10 +24,18 @@ mod tests {
             *TOLD.lock().unwrap() = Some(sender);
             let (socket, peer) = Socket::pair().unwrap();
             let mut peer = Some(peer);
-            for (nth, data) in ["one", "two", ""].into_iter().enumerate() {
+            for (nth, data) in (0..).zip(["one", "two", ""]) {
                 let mut piece = NextPiece { socket: &socket };
-                assert!(matches!(piece.poll(wake), Poll::Pending));
-                assert_eq!(WAKES.load(SeqCst) as usize, nth, "woken for nothing");
+                assert!(
+                    matches!(piece.poll(wake), Poll::Pending),
+                    "no data has been sent, and the first poll answered Ready"
+                );
+                // Long enough for somebody who only lets a little time pass before the call.
+                thread::sleep(Duration::from_millis(50));
+                assert!(
+                    WAKES.load(SeqCst) == nth,
+                    "`wake` was called, and no data had come"
+                );
                 match data {
                     "" => drop(peer.take()),
                     _ => peer.as_mut().unwrap().write_all(data.as_bytes()).unwrap(),
@@ -34,7 +43,10 @@ mod tests {
                 let in_time = told.recv_timeout(Duration::from_secs(1));
                 assert!(in_time.is_ok(), "{data:?} came, and nobody called `wake`");
                 let answer = piece.poll(wake);
-                assert!(matches!(&answer, Poll::Ready(Ok(got)) if got == data.as_bytes()));
+                assert!(
+                    matches!(&answer, Poll::Ready(Ok(got)) if got == data.as_bytes()),
+                    "{data:?} was sent, and the poll after the wake answered {answer:?}"
+                );
             }
         });
     }

@@ -37,8 +37,12 @@ mod tests {
                 }
             }
         });
-        assert_eq!(FIRST_ROUND, Some(rounds[0]));
-        assert_eq!(AFTER_THE_FIRST_DATA, Some(rounds[1]));
-        assert_eq!(IN_ALL, Some(rounds.iter().sum()));
+        assert_eq!(FIRST_ROUND, Some(rounds[0]), "FIRST_ROUND");
+        assert_eq!(
+            AFTER_THE_FIRST_DATA,
+            Some(rounds[1]),
+            "AFTER_THE_FIRST_DATA"
+        );
+        assert_eq!(IN_ALL, Some(rounds.iter().sum()), "IN_ALL");
     }
 }

@@ -49,21 +49,39 @@ mod tests {
             poll,
             at_event,
         };
-        panic::catch_unwind(AssertUnwindSafe(|| test_letter(&mut letter))).is_ok()
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let result = panic::catch_unwind(AssertUnwindSafe(|| test_letter(&mut letter)));
+        panic::set_hook(hook);
+        result.is_ok()
     }
 
     #[test]
     fn other_versions() {
         probe::within(Duration::from_secs(2), || {
             assert!(passes(good_poll, call_all), "it refused a good version");
-            assert!(!passes(|_, _| Poll::Ready(""), call_all), "always ready");
-            assert!(!passes(good_poll, |_| {}), "drops its wake");
+            assert!(
+                !passes(|_, _| Poll::Ready(""), call_all),
+                "not caught: always ready"
+            );
+            assert!(
+                passes(good_poll, call_all),
+                "it refused a good version later on"
+            );
+            assert!(!passes(good_poll, |_| {}), "not caught: drops its wake");
             let impatient = |letter: &mut ByHand, wake: fn()| {
                 wake();
                 wake();
                 good_poll(letter, wake)
             };
-            assert!(!passes(impatient, call_all), "wakes twice for nothing");
+            assert!(
+                !passes(impatient, call_all),
+                "not caught: wakes twice for nothing"
+            );
+            assert!(
+                passes(good_poll, call_all),
+                "it refused a good version at the end"
+            );
         });
     }
 }

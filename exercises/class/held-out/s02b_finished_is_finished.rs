@@ -31,7 +31,7 @@ mod tests {
                         b_output: None,
                     };
                     for _ in 1..a.max(b) {
-                        assert_eq!(both.poll(|| {}), Poll::Pending);
+                        assert_eq!(both.poll(|| {}), Poll::Pending, "{a} and {b}");
                     }
                     assert_eq!(both.poll(|| {}), Poll::Ready((7, "x")), "{a} and {b}");
                 }

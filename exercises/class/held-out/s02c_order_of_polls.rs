@@ -42,11 +42,19 @@ mod tests {
             };
             let (a, b) = two();
             polls_of(Join::new(a, b));
-            assert!(SIDE_BY_SIDE.is_some_and(|written| written == notes.take()));
+            let side = notes.take();
+            assert!(
+                SIDE_BY_SIDE.is_some_and(|written| written == side),
+                "SIDE_BY_SIDE: {SIDE_BY_SIDE:?}, and the run: {side:?}"
+            );
             let (a, b) = two();
             let polls = polls_of(AndThen::new(a, b));
-            assert!(ONE_AFTER_THE_OTHER.is_some_and(|written| written == notes.take()));
-            assert_eq!(POLLS_OF_AND_THEN, Some(polls));
+            let after = notes.take();
+            assert!(
+                ONE_AFTER_THE_OTHER.is_some_and(|written| written == after),
+                "ONE_AFTER_THE_OTHER: {ONE_AFTER_THE_OTHER:?}, and the run: {after:?}"
+            );
+            assert_eq!(POLLS_OF_AND_THEN, Some(polls), "POLLS_OF_AND_THEN");
         });
     }
 }

@@ -24,7 +24,11 @@ mod tests {
             count.fetch_add(1, SeqCst);
         };
         drop(on_thread(job));
-        assert_eq!((runs.load(SeqCst), Arc::strong_count(&runs)), (0, 1));
+        assert_eq!(
+            (runs.load(SeqCst), Arc::strong_count(&runs)),
+            (0, 1),
+            "dropped before its first poll: runs of the job, and owners of what it held"
+        );
     }
 
     #[test]
@@ -69,7 +73,7 @@ mod tests {
                 on_thread(move || send.send(number).unwrap())
             });
             block_on(futures::future::join_all(twenty));
-            assert_eq!(received.try_iter().count(), 20);
+            assert_eq!(received.try_iter().count(), 20, "jobs that were run");
         });
     }
 }

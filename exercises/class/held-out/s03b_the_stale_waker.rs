@@ -13,7 +13,7 @@ mod tests {
             for task in &tasks {
                 let waker = task.waker();
                 let polled = Pin::new(&mut door).poll(&mut Context::from_waker(&waker));
-                assert!(polled.is_pending());
+                assert!(polled.is_pending(), "the door is closed, and Ready");
             }
             assert!(
                 tasks[..4].iter().all(|task| task.live() == 0),
@@ -21,9 +21,9 @@ mod tests {
             );
             open(&state);
             let wakes: Vec<_> = tasks.iter().map(CountingWaker::wakes).collect();
-            assert_eq!(wakes, [0, 0, 0, 0, 1]);
+            assert_eq!(wakes, [0, 0, 0, 0, 1], "the wakes of the five tasks");
             let polled = Pin::new(&mut door).poll(&mut Context::from_waker(Waker::noop()));
-            assert!(polled.is_ready());
+            assert!(polled.is_ready(), "the door is open, and Pending");
         });
     }
 }

@@ -33,7 +33,8 @@ mod tests {
             assert!(
                 signal
                     .poll_fired(&mut Context::from_waker(&waker))
-                    .is_pending()
+                    .is_pending(),
+                "not fired, and a poll is ready"
             );
             signal.fire();
             assert!(looks.1.load(SeqCst), "woken before the state had changed");
@@ -48,15 +49,17 @@ mod tests {
             assert!(
                 signal
                     .poll_fired(&mut Context::from_waker(&waker))
-                    .is_pending()
+                    .is_pending(),
+                "not fired, and a poll is ready"
             );
             signal.fire();
             signal.fire();
-            assert_eq!(counting.wakes(), 1);
+            assert_eq!(counting.wakes(), 1, "wakes of one waker by two `fire`");
             assert!(
                 signal
                     .poll_fired(&mut Context::from_waker(&waker))
-                    .is_ready()
+                    .is_ready(),
+                "fired, and a poll is pending"
             );
         });
     }

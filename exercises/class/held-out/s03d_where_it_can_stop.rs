@@ -12,9 +12,13 @@ mod tests {
 
     #[test]
     fn polled_by_hand() {
-        assert_eq!(THREE_LINES, polls(three_lines()));
-        assert_eq!(TWO_YIELDS, polls(two_yields()));
-        assert_eq!(TWO_THAT_ARE_READY, polls(two_that_are_ready()));
-        assert_eq!(SIDE_BY_SIDE, polls(side_by_side()));
+        assert_eq!(THREE_LINES, polls(three_lines()), "THREE_LINES");
+        assert_eq!(TWO_YIELDS, polls(two_yields()), "TWO_YIELDS");
+        assert_eq!(
+            TWO_THAT_ARE_READY,
+            polls(two_that_are_ready()),
+            "TWO_THAT_ARE_READY"
+        );
+        assert_eq!(SIDE_BY_SIDE, polls(side_by_side()), "SIDE_BY_SIDE");
     }
 }

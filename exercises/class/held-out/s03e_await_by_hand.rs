@@ -30,10 +30,10 @@ mod tests {
                     b: Some(later(b, 4)),
                 });
                 let counts = machine.counts();
-                assert_eq!(block_on(machine), 34);
+                assert_eq!(block_on(machine), 34, "30 + 4, pending {a} and {b} times");
                 let block = Counted::new(async move { later(a, 30).await + later(b, 4).await });
                 let asked = block.counts();
-                assert_eq!(block_on(block), 34);
+                assert_eq!(block_on(block), 34, "the async block");
                 assert_eq!(counts.polls(), asked.polls(), "pending {a} and {b} times");
             }
         });
@@ -50,7 +50,7 @@ mod tests {
                 a: Box::pin(timer),
                 b: Some(ready(2)),
             };
-            assert_eq!(block_on(&mut machine), 3);
+            assert_eq!(block_on(&mut machine), 3, "1 + 2, the 1 after a timer");
             let again = AssertUnwindSafe(|| {
                 Pin::new(&mut machine).poll(&mut Context::from_waker(Waker::noop()))
             });

@@ -51,14 +51,24 @@ mod tests {
             at_ring,
             rung: AtomicBool::new(false),
         };
-        panic::catch_unwind(AssertUnwindSafe(|| test_bell(bell))).is_ok()
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let result = panic::catch_unwind(AssertUnwindSafe(|| test_bell(bell)));
+        panic::set_hook(hook);
+        result.is_ok()
     }
 
     #[test]
     fn other_versions() {
         probe::within(Duration::from_secs(2), || {
-            assert!(passes(|_, latest| latest.clone(), fires), "refused");
-            assert!(!passes(|_, latest| latest.clone(), |_| {}), "never wakes");
+            assert!(
+                passes(|_, latest| latest.clone(), fires),
+                "it refused a good version"
+            );
+            assert!(
+                !passes(|_, latest| latest.clone(), |_| {}),
+                "not caught: never wakes"
+            );
             let both = |kept: &mut Option<Waker>, latest: &Waker| {
                 kept.get_or_insert_with(|| latest.clone());
                 latest.clone()
@@ -67,16 +77,27 @@ mod tests {
                 bell.kept.iter().for_each(Waker::wake_by_ref);
                 bell.signal.fire();
             };
-            assert!(passes(both, wakes_both), "refused a wake too many");
+            assert!(
+                passes(both, wakes_both),
+                "it refused one that wakes the earlier task too"
+            );
             let first = |kept: &mut Option<Waker>, latest: &Waker| {
                 kept.get_or_insert_with(|| latest.clone()).clone()
             };
-            assert!(!passes(first, fires), "keeps the first");
+            assert!(!passes(first, fires), "not caught: keeps the first");
+            assert!(
+                passes(|_, latest| latest.clone(), fires),
+                "it refused a good version later on"
+            );
             let noop_later = |kept: &mut Option<Waker>, latest: &Waker| match kept {
                 None => kept.insert(latest.clone()).clone(),
                 Some(_) => Waker::noop().clone(),
             };
-            assert!(!passes(noop_later, fires), "loses the second");
+            assert!(!passes(noop_later, fires), "not caught: loses the second");
+            assert!(
+                passes(both, wakes_both),
+                "it refused a good version at the end"
+            );
         });
     }
 }

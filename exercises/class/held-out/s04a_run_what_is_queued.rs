@@ -40,7 +40,7 @@ mod tests {
             }
             drop(sender);
             run(queue);
-            assert_eq!(done.load(SeqCst), 3);
+            assert_eq!(done.load(SeqCst), 3, "tasks that are finished, of 3");
         });
     }
 
@@ -57,7 +57,7 @@ mod tests {
             }
             drop(sender);
             run(queue);
-            assert_eq!(polls.get(), 20);
+            assert_eq!(polls.get(), 20, "polls of 10 timers");
         });
     }
 

@@ -37,9 +37,17 @@ mod tests {
         spawn(&sender, future);
         let task: Arc<Task> = queue.recv().unwrap();
         task.poll();
-        assert_eq!((counts.completions(), counts.drops()), (1, 1));
+        assert_eq!(
+            (counts.completions(), counts.drops()),
+            (1, 1),
+            "finished: completions and drops"
+        );
         Waker::from(Arc::clone(&task)).wake();
         queue.recv().unwrap().poll();
-        assert_eq!(counts.polls(), 1);
+        assert_eq!(
+            counts.polls(),
+            1,
+            "polls of a future that was ready at the first"
+        );
     }
 }

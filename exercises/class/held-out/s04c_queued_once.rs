@@ -32,7 +32,11 @@ mod tests {
             drop(sender);
             run(queue);
             // Once more than it was pending. An entry that comes after Ready polls no future.
-            assert_eq!(polls.get(), 15);
+            assert_eq!(
+                polls.get(),
+                15,
+                "polls of 3 tasks that are pending 4 times each"
+            );
         });
     }
 
@@ -44,7 +48,7 @@ mod tests {
         task.queued.clear();
         let waker = Waker::from(task);
         (0..500).for_each(|_| waker.wake_by_ref());
-        assert_eq!(queue.try_iter().count(), 1);
+        assert_eq!(queue.try_iter().count(), 1, "entries after 500 wakes");
     }
 
     #[test]
@@ -63,7 +67,7 @@ mod tests {
             );
             drop(sender);
             run(queue);
-            assert_eq!(polls.get(), 6);
+            assert_eq!(polls.get(), 6, "polls of a task that naps 5 times");
         });
     }
 }

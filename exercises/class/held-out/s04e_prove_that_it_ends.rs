@@ -74,7 +74,11 @@ mod tests {
     }
 
     fn passes(make: fn() -> Box<dyn Executor>) -> bool {
-        panic::catch_unwind(AssertUnwindSafe(|| test_run(make))).is_ok()
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let result = panic::catch_unwind(AssertUnwindSafe(|| test_run(make)));
+        panic::set_hook(hook);
+        result.is_ok()
     }
 
     #[test]
@@ -91,7 +95,7 @@ mod tests {
                     }
                 })
             };
-            assert!(!passes(sleeps), "never returns");
+            assert!(!passes(sleeps), "not caught: never returns");
             let one_poll = || {
                 joins(|tasks| {
                     for mut task in tasks {
@@ -100,9 +104,11 @@ mod tests {
                     }
                 })
             };
-            assert!(!passes(one_poll), "returns early");
+            assert!(!passes(one_poll), "not caught: returns early");
+            assert!(passes(twin), "it refused a good executor later on");
             let wakers = || joins(until_no_waker_is_left);
-            assert!(!passes(wakers), "waits for the last waker");
+            assert!(!passes(wakers), "not caught: waits for the last waker");
+            assert!(passes(right), "it refused a good executor at the end");
         });
     }
 }

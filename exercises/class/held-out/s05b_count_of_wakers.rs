@@ -49,6 +49,6 @@ mod tests {
             clones.into_iter().for_each(Waker::wake);
             assert_eq!(counted(&bell), 1, "one waker is left in round {round}");
         }
-        assert_eq!(bell.rung.load(SeqCst), 100);
+        assert_eq!(bell.rung.load(SeqCst), 100, "wakes that arrived");
     }
 }

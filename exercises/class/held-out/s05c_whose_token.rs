@@ -17,7 +17,7 @@ mod tests {
     fn the_token_may_be_taken_ten_times() {
         run("parks ten times", async {
             for _ in 0..10 {
-                assert_eq!(parks_in_poll().await, "done");
+                assert_eq!(parks_in_poll().await, "done", "what the future gives out");
             }
         });
     }

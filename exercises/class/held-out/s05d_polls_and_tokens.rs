@@ -26,7 +26,14 @@ mod tests {
             POLLS_WOKEN_THREE_TIMES,
             POLLS_WITH_A_STRANGE_TOKEN,
         ];
-        assert!(predicted == seen, "a prediction is not what the run says");
+        let names = [
+            "POLLS_OF_A_TIMER",
+            "POLLS_WOKEN_THREE_TIMES",
+            "POLLS_WITH_A_STRANGE_TOKEN",
+        ];
+        for (name, (predicted, seen)) in names.iter().zip(predicted.into_iter().zip(seen)) {
+            assert_eq!(predicted, seen, "{name}");
+        }
     }
 
     #[test]
@@ -34,8 +41,11 @@ mod tests {
         within(Duration::from_secs(2), || {
             let parker = Arc::new(Parker::default());
             call_three_times(&parker);
-            let predicted = PARKS_AFTER_THREE_CALLS.expect("a prediction");
-            assert!(predicted > 0, "a call that comes first is kept");
+            let predicted = PARKS_AFTER_THREE_CALLS.expect("PARKS_AFTER_THREE_CALLS is still None");
+            assert!(
+                predicted > 0,
+                "PARKS_AFTER_THREE_CALLS: a call that comes first is kept"
+            );
             for _ in 0..predicted {
                 // One too many would sleep until the watchdog comes.
                 parker.park();

@@ -16,17 +16,21 @@ mod tests {
         }
         for ms in 0..101 {
             let now = start + ms * MS;
-            assert_eq!(deadlines.how_long(now), Some(Duration::ZERO));
+            assert_eq!(deadlines.how_long(now), Some(Duration::ZERO), "one is due");
             let id = deadlines
                 .take_due(now)
                 .expect("one is due at each millisecond");
-            assert_eq!((id * 37 % 101) as u32, ms);
+            assert_eq!(
+                (id * 37 % 101) as u32,
+                ms,
+                "the deadline of the one taken out"
+            );
             assert_eq!(deadlines.take_due(now), None, "only one is due");
             if ms < 100 {
-                assert_eq!(deadlines.how_long(now), Some(MS));
+                assert_eq!(deadlines.how_long(now), Some(MS), "the next is due in 1 ms");
             }
         }
-        assert_eq!(deadlines.how_long(start), None);
+        assert_eq!(deadlines.how_long(start), None, "all were taken out");
     }
 
     #[test]
@@ -37,7 +41,7 @@ mod tests {
         deadlines.add(start, 2);
         let mut out = [deadlines.take_due(start), deadlines.take_due(start)];
         out.sort();
-        assert_eq!(out, [Some(1), Some(2)]);
+        assert_eq!(out, [Some(1), Some(2)], "two of one deadline");
     }
 
     #[test]

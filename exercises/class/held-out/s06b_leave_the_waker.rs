@@ -22,7 +22,7 @@ mod tests {
                 }
             }));
         });
-        assert_eq!(board.len(), 0);
+        assert_eq!(board.len(), 0, "entries on the board after a hundred calls");
     }
 
     #[test]
@@ -34,16 +34,28 @@ mod tests {
             let answer = waiting
                 .as_mut()
                 .poll(&mut Context::from_waker(&waker.waker()));
-            assert!(answer.is_pending());
+            assert!(
+                answer.is_pending(),
+                "nobody has called, and a poll is ready"
+            );
         }
-        assert_eq!(wakers.each_ref().map(CountingWaker::live), [0, 0, 1]);
+        assert_eq!(
+            wakers.each_ref().map(CountingWaker::live),
+            [0, 0, 1],
+            "wakers that are kept"
+        );
         board.call(7);
-        assert_eq!(wakers.each_ref().map(CountingWaker::wakes), [0, 0, 1]);
+        assert_eq!(
+            wakers.each_ref().map(CountingWaker::wakes),
+            [0, 0, 1],
+            "wakes by the call"
+        );
         assert!(
             waiting
                 .as_mut()
                 .poll(&mut Context::from_waker(Waker::noop()))
-                .is_ready()
+                .is_ready(),
+            "called, and the next poll is pending"
         );
     }
 
@@ -54,6 +66,6 @@ mod tests {
         let called = board.wait_for(2);
         board.call(2);
         drop(called);
-        assert_eq!(board.len(), 0);
+        assert_eq!(board.len(), 0, "entries that dropped futures left");
     }
 }

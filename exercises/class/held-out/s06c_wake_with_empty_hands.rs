@@ -19,7 +19,7 @@ mod tests {
     impl Wake for Meddler {
         fn wake(self: Arc<Self>) {
             let timers = self.timers.upgrade().unwrap();
-            assert!(timers.len() < 100);
+            assert!(timers.len() < 100, "`close` never comes to an end");
             timers.finish(self.id + 1);
             timers.start(self.id + 100, self.counting.waker());
         }
@@ -56,9 +56,28 @@ mod tests {
     fn one_wakes_the_next_and_each_starts_another() {
         let (timers, counting) = meddlers();
         run("a chain of wakers", || timers.finish(0));
-        assert_eq!((timers.len(), counting.live()), (5, 5));
+        assert_eq!(
+            (timers.len(), counting.live()),
+            (5, 5),
+            "the timers that were started by wakers, and their wakers"
+        );
         run("the end", || timers.close());
-        assert_eq!(counting.wakes(), 5);
+        assert_eq!(counting.wakes(), 5, "`close` wakes everybody once");
+    }
+
+    #[test]
+    fn replaced_each_may_remove_another() {
+        let (timers, counting) = meddlers();
+        let latest = CountingWaker::new();
+        timers.start(52, counting.waker());
+        run("replacing", || {
+            (0..5).for_each(|id| timers.start(id, latest.waker()));
+        });
+        assert_eq!(
+            (timers.len(), counting.live(), latest.live()),
+            (5, 0, 5),
+            "the timers, and the wakers that are left of the earlier and of the latest"
+        );
     }
 
     #[test]
@@ -66,13 +85,17 @@ mod tests {
         let (timers, _) = meddlers();
         run("all at once", || timers.close());
         run("what they started", || timers.close());
-        assert_eq!(timers.len(), 0);
+        assert_eq!(timers.len(), 0, "`close` takes everybody out");
     }
 
     #[test]
     fn removed_each_may_remove_another() {
         let (timers, counting) = meddlers();
         run("removing", || (0..5).for_each(|id| timers.remove(id)));
-        assert_eq!((timers.len(), counting.wakes()), (0, 0));
+        assert_eq!(
+            (timers.len(), counting.wakes()),
+            (0, 0),
+            "the timers that are left, and wakes of removed ones"
+        );
     }
 }

@@ -60,6 +60,15 @@ mod tests {
             POLLS_JOINED,
             WAITING_AFTER_THE_DROP,
         ];
-        assert!(predicted == seen, "a prediction is not what the run says");
+        let names = [
+            "THREADS_OF_VERSION_1",
+            "THREADS_OF_VERSION_2",
+            "POLLS_IN_A_ROW",
+            "POLLS_JOINED",
+            "WAITING_AFTER_THE_DROP",
+        ];
+        for (name, (predicted, seen)) in names.iter().zip(predicted.into_iter().zip(seen)) {
+            assert_eq!(predicted, seen, "{name}");
+        }
     }
 }

@@ -25,8 +25,8 @@ mod tests {
             if !over {
                 block_on(delay);
             }
-            assert!(Instant::now() >= when);
-            assert_eq!(threads.started(), 1);
+            assert!(Instant::now() >= when, "the delay was ready too early");
+            assert_eq!(threads.started(), 1, "threads started for one delay");
         });
     }
 
@@ -48,8 +48,8 @@ mod tests {
         within(LIMIT, || {
             block_on(watch("two", async { join!(delay, restless) }))
         });
-        assert!(Instant::now() >= when);
-        assert_eq!(threads.started(), 1);
+        assert!(Instant::now() >= when, "the delay was ready too early");
+        assert_eq!(threads.started(), 1, "threads started for one delay");
     }
 
     #[test]
@@ -62,6 +62,6 @@ mod tests {
         for _ in 0..100 {
             let _ = delay.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         }
-        assert_eq!(threads.started(), 1);
+        assert_eq!(threads.started(), 1, "threads started for one delay");
     }
 }

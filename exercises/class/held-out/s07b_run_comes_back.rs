@@ -28,7 +28,11 @@ mod tests {
                 .collect();
             mini_tokio.run();
             for (i, counts) in counts.iter().enumerate() {
-                assert_eq!((counts.completions(), counts.polls()), (1, i % 3 + 1));
+                assert_eq!(
+                    (counts.completions(), counts.polls()),
+                    (1, i % 3 + 1),
+                    "task {i}: completions and polls"
+                );
             }
         });
     }
@@ -51,7 +55,7 @@ mod tests {
             let counts = waiting.counts();
             mini_tokio.spawn(watch("waits", waiting));
             mini_tokio.run();
-            assert_eq!(counts.completions(), 1);
+            assert_eq!(counts.completions(), 1, "the task that waits is done");
         });
     }
 

@@ -26,7 +26,10 @@ mod tests {
     fn the_orders_are_right() {
         let predicted = [ORDER_OF_TASKS, ORDER_OF_CALLS].map(|order| order.map(words));
         let seen = [Some(logged(tasks)), Some(logged(calls))];
-        assert!(predicted == seen, "a prediction is not what the run says");
+        let names = ["ORDER_OF_TASKS", "ORDER_OF_CALLS"];
+        for (name, (predicted, seen)) in names.iter().zip(predicted.into_iter().zip(seen)) {
+            assert_eq!(predicted, seen, "{name}");
+        }
     }
 
     #[test]
@@ -38,8 +41,11 @@ mod tests {
             tasks(&mini_tokio, &Log::default());
             mini_tokio.run();
         });
-        let predicted = (POLLS_OF_THE_FIRST_TASK, POLLS_OF_THE_SECOND_TASK);
-        let seen = (Some(first.get()), Some(second.get()));
-        assert!(predicted == seen, "a prediction is not what the run says");
+        let seen = [first, second].map(|polls| Some(polls.get()));
+        assert_eq!(POLLS_OF_THE_FIRST_TASK, seen[0], "POLLS_OF_THE_FIRST_TASK");
+        assert_eq!(
+            POLLS_OF_THE_SECOND_TASK, seen[1],
+            "POLLS_OF_THE_SECOND_TASK"
+        );
     }
 }

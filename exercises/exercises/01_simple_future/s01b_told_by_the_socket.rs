@@ -1,4 +1,4 @@
-//! s01b · repair · 12 minutes · chapter 01, "A future by hand"
+//! s01b · repair · 10 minutes · chapter 01, "A future by hand"
 //!
 //! *Future and scheduling* shows a future that nobody ever wakes (D01). This one has the same mistake, on a socket: it
 //! answers "not yet" and leaves nothing behind by which it could be told. Repair `poll`.
@@ -59,6 +59,8 @@ mod tests {
             matches!(piece.poll(wake), Poll::Pending),
             "No data has been sent, so the first poll must answer Pending. It answered Ready."
         );
+        // Long enough for somebody who only lets a little time pass before the call.
+        thread::sleep(Duration::from_millis(50));
         assert!(
             WAKES.load(SeqCst) == 0,
             "`wake` was called, and no data had come. A run loop would poll again at once, in vain, and so for ever.\n\

@@ -1,4 +1,4 @@
-//! s02d · prove · 15 minutes · chapter 02, "Two futures at once"
+//! s02d · prove · 12 minutes · chapter 02, "Two futures at once"
 //!
 //! The async-book's timer starts its thread when it is made, not when it is polled: two of them one after the other, of
 //! 100 and 200 ms, take 200. Write a test that catches such a timer. It must also catch one that starts a thread at
@@ -95,13 +95,17 @@ mod tests {
         });
     }
 
-    fn verdict() {
+    fn accepts_the_good_one() {
         if let Err(message) = says(Good) {
             panic!(
                 "Your test refused the good version. It said: {message:?}.\n\
                  The good one starts one thread at its first poll, none before, and none after."
             );
         }
+    }
+
+    fn verdict() {
+        accepts_the_good_one();
         for (version, what) in [
             (StartsWhenMade, "starts its thread when it is made"),
             (StartsAtEveryPoll, "starts a thread at every poll"),
@@ -113,6 +117,8 @@ mod tests {
                  Look at: what is `starts()` before the first poll, after it and after the second, for that version \
                  and for the good one?"
             );
+            // Once more, since what a test says may not depend on how often it has been run.
+            accepts_the_good_one();
         }
     }
 }

@@ -3,6 +3,7 @@
 //! `OnThread` is a real `Future`: it runs a job on a thread of its own, and is ready when the job is done. Write `poll`.
 //! At the first poll it starts the thread, which runs the job and then fires the signal. At each poll it asks the signal.
 //!
+//! Nothing in `OnThread` must stay in its place, so it is `Unpin`, and `self.job.take()` works through the `Pin`.
 //! `Signal::poll_fired(cx)` keeps the waker for you, and `Signal::fire()` calls it: `step03-timer-future/src/signal.rs`.
 //!
 //! Run: `cargo test --bin s03a_work_on_a_thread`

@@ -1,7 +1,8 @@
-//! s03b · repair · 12 minutes · chapter 03, "A timer as a future"
+//! s03b · repair · 10 minutes · chapter 03, "A timer as a future"
 //!
 //! A future may be polled once by one task and then be given to another. The `TimeFuture` of *Future and scheduling*
 //! keeps the waker of its first poll only (D02), so the task that has it now sleeps for ever. Repair `poll`.
+//! To wake the earlier task too would be allowed, and would cost it a poll in vain: here it must not be woken.
 //!
 //! Run: `cargo test --bin s03b_the_stale_waker`
 //! Red: the watchdog, after two seconds. Read its first line and "look at".
@@ -69,6 +70,7 @@ mod tests {
             assert!(
                 first.wakes() == 0,
                 "The task that polled first was woken, though it has given the door away.\n\
+                 The contract allows that. Here it is not, since it costs that task a poll in which it finds nothing.\n\
                  Asked: the waker of the latest poll takes the place of every earlier one."
             );
         });

@@ -4,7 +4,8 @@
 //! a board: each call that is waited for has an entry there, with the waker of its latest poll.
 //!
 //! Write `Call::poll` and `Call::drop`. A call that was made is ready, whenever it was made. A future that is dropped
-//! leaves nothing on the board; that of *Parker and Reactor* (003) stays until it fires (D41).
+//! leaves nothing on the board; that of *Parker and Reactor* (003) stays until it fires (D41). To let go of a waker while
+//! the board is locked is accepted here: what is wrong with that is the next exercise.
 //!
 //! Run: `cargo test --bin s06b_leave_the_waker`, or save this file while `rustlings` runs.
 //! Red: the watchdog says what became of the waker, or a test says what is left on the board.

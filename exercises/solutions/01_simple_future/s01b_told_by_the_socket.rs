@@ -54,6 +54,8 @@ mod tests {
             matches!(piece.poll(wake), Poll::Pending),
             "No data has been sent, so the first poll must answer Pending. It answered Ready."
         );
+        // Long enough for somebody who only lets a little time pass before the call.
+        thread::sleep(Duration::from_millis(50));
         assert!(
             WAKES.load(SeqCst) == 0,
             "`wake` was called, and no data had come. A run loop would poll again at once, in vain, and so for ever.\n\

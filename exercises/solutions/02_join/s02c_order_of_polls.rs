@@ -72,6 +72,12 @@ mod tests {
     }
 
     fn compare(name: &str, written: &[&str], run: &[String]) {
+        let polls = ["a pending", "a ready", "b pending", "b ready"];
+        if let Some(entry) = written.iter().find(|entry| !polls.contains(entry)) {
+            panic!(
+                "{name}: each entry is NAME pending or NAME ready, as in \"b pending\". One of yours is {entry:?}."
+            );
+        }
         let agree = written
             .iter()
             .zip(run)

@@ -61,6 +61,7 @@ mod tests {
             assert!(
                 first.wakes() == 0,
                 "The task that polled first was woken, though it has given the door away.\n\
+                 The contract allows that. Here it is not, since it costs that task a poll in which it finds nothing.\n\
                  Asked: the waker of the latest poll takes the place of every earlier one."
             );
         });

@@ -8,6 +8,7 @@ use std::task::{Context, Wake, Waker};
 struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
+    /// Simpler than in the chapter, which has a `Weak` here: whoever keeps a waker keeps this channel open.
     queue: Sender<Arc<Task>>,
 }
 

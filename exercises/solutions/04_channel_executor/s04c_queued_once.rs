@@ -10,6 +10,7 @@ struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
     queued: Queued,
+    /// Simpler than in the chapter, which has a `Weak` here: whoever keeps a waker keeps this channel open.
     queue: Sender<Arc<Task>>,
 }
 

@@ -32,13 +32,20 @@ pub fn list() -> String {
     list + "\nOne of them: cargo run -p museum -- NAME\n"
 }
 
-/// The names that are most like this one.
+/// A slip of the pen has more than 0.9. `nonsense` has 0.59 with the name that is most like it.
+const ALIKE: f64 = 0.7;
+
+/// The names that are most like this one, at most three. None, if none is like it.
 pub fn nearest(name: &str) -> Vec<&'static str> {
-    let mut names: Vec<_> = ALL.iter().map(|exhibit| exhibit.name).collect();
-    let likeness = |known: &str| strsim::jaro_winkler(name, known);
-    names.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
+    let name = name.to_lowercase();
+    let mut names: Vec<_> = ALL
+        .iter()
+        .map(|exhibit| (strsim::jaro_winkler(&name, exhibit.name), exhibit.name))
+        .filter(|(likeness, _)| *likeness > ALIKE)
+        .collect();
+    names.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     names.truncate(3);
-    names
+    names.into_iter().map(|(_, name)| name).collect()
 }
 
 /// The table of `LIST.md`. What was seen comes from the files in `seen/`, which a test compares with what the programs

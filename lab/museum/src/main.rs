@@ -52,8 +52,11 @@ fn main() -> ExitCode {
 
 fn show(name: &str) -> io::Result<ExitCode> {
     let Some(exhibit) = museum::exhibit(name) else {
-        let nearest = list::nearest(name).join(", ");
-        eprintln!("museum: there is no exhibit {name:?}; the nearest names are: {nearest}");
+        let advice = match list::nearest(name).join(", ") {
+            none if none.is_empty() => "without a name, it lists all".to_owned(),
+            nearest => format!("the nearest names are: {nearest}"),
+        };
+        eprintln!("museum: there is no exhibit {name:?}; {advice}");
         return Ok(ExitCode::from(2));
     };
     if exhibit.needs_miri() && run::has_miri() {

@@ -15,7 +15,29 @@ fn an_unknown_name_is_one_line_with_the_nearest_names() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-museum: there is no exhibit "stale-wakers"; the nearest names are: stale-waker, [..], [..]
+museum: there is no exhibit "stale-wakers"; the nearest names are: stale-waker
+
+"#]]);
+}
+
+#[test]
+fn capitals_do_not_matter_to_what_is_near() {
+    museum(&["STALE-WAKER"])
+        .code(2)
+        .stdout_eq("")
+        .stderr_eq(str![[r#"
+museum: there is no exhibit "STALE-WAKER"; the nearest names are: stale-waker
+
+"#]]);
+}
+
+#[test]
+fn a_name_that_is_like_none_gets_none() {
+    museum(&["nonsense"])
+        .code(2)
+        .stdout_eq("")
+        .stderr_eq(str![[r#"
+museum: there is no exhibit "nonsense"; without a name, it lists all
 
 "#]]);
 }

@@ -60,14 +60,14 @@ impl Diagnosis {
             Self::OldWoken => (
                 "was woken by an old waker, and not by the latest.",
                 "each poll may bring another waker, and only the one of the latest poll has to work.",
-                "what poll does when it has a waker already: it must replace it, as in slot.clone_from(cx.waker()).",
-                Chapter::MiniTokio,
+                "what poll does when it has a waker already: it must replace it.",
+                Chapter::TimerFuture,
             ),
             Self::OldKept => (
                 "keeps the waker of an earlier poll, and not that of the latest.",
                 "each poll may bring another waker, and only the one of the latest poll has to work.",
-                "what poll does when it has a waker already: it must replace it, as in slot.clone_from(cx.waker()).",
-                Chapter::MiniTokio,
+                "what poll does when it has a waker already: it must replace it.",
+                Chapter::TimerFuture,
             ),
             Self::PolledAfterReady => (
                 "was polled again after it was Ready.",
@@ -115,7 +115,7 @@ impl Diagnosis {
                 "a future that wakes itself is polled again at once. Nothing has happened in between, and the thread \
                  never sleeps.",
                 "poll: leave the waker with whoever sees the event, and let the event wake.",
-                Chapter::MiniTokio,
+                Chapter::ChannelExecutor,
             ),
             Self::AtWork => (
                 "is still at work.",

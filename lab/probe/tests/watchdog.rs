@@ -96,9 +96,8 @@ task 1 "delay" was woken by an old waker, and not by the latest.
            kept 3 wakers, 1 still there
            woken once, by thread "timer thread"
   means    each poll may bring another waker, and only the one of the latest poll has to work.
-  look at  what poll does when it has a waker already: it must replace it, as in
-           slot.clone_from(cx.waker()).
-  read     chapter 07, "A small tokio"
+  look at  what poll does when it has a waker already: it must replace it.
+  read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -114,9 +113,8 @@ task 1 "delay" keeps the waker of an earlier poll, and not that of the latest.
            kept 1 waker, 1 still there
            never woken
   means    each poll may bring another waker, and only the one of the latest poll has to work.
-  look at  what poll does when it has a waker already: it must replace it, as in
-           slot.clone_from(cx.waker()).
-  read     chapter 07, "A small tokio"
+  look at  what poll does when it has a waker already: it must replace it.
+  read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -207,7 +205,7 @@ task 1 "delay" wakes itself in each poll, without end.
   means    a future that wakes itself is polled again at once. Nothing has happened in between, and
            the thread never sleeps.
   look at  poll: leave the waker with whoever sees the event, and let the event wake.
-  read     chapter 07, "A small tokio"
+  read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.

@@ -1,11 +1,11 @@
 //! s06c · repair · 12 minutes · chapter 06, "One thread for every timer"
 //!
-//! The reactor of *Parker and Reactor* (003) calls `wake` while it holds the lock of its map (D39). That works until
-//! a waker has something to do with the reactor: to start another timer, or to drop one. Then it waits for a lock
-//! that its own thread holds.
+//! In s03c a waker was woken under a lock. A waker's code also runs where nobody writes `wake`: when it is dropped, as
+//! in `remove`, and when another takes its place, as in `start`. And `close` has many to wake. Like the reactor of
+//! *Parker and Reactor* (003), it does so under the lock of its map (D39). A waker that then starts a timer, or drops
+//! one, waits for a lock that its own thread holds.
 //!
-//! Mend `Timers`. Three of its functions run a waker's code under the lock, and one of them hides it well.
-//! `probe::Mutex` is a `Mutex` that tells the watchdog who holds it.
+//! Mend these three functions of `Timers`; `finish` is right. `probe::Mutex` tells the watchdog who holds it.
 //!
 //! Run: `cargo test --bin s06c_wake_with_empty_hands`, or save this file while `rustlings` runs.
 //! Red: the watchdog says where the lock was taken the first time, and where it was wanted again.
@@ -24,7 +24,9 @@ impl Timers {
     // ANCHOR: slip
     fn start(&self, id: Id, waker: Waker) {
         if let Ok(mut waiting) = self.waiting.try_lock() {
-            waiting.insert(id, waker);
+            let earlier = waiting.insert(id, waker);
+            drop(waiting);
+            drop(earlier);
         }
     }
     // ANCHOR_END: slip

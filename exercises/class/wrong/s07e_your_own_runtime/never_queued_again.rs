@@ -1,4 +1,4 @@
-//! s07e · contract · 15 minutes · chapter 07, "A small tokio"
+//! s07e · contract · 30 minutes · chapter 07, "A small tokio"
 //!
 //! The last one. Below stands a runtime of fifty lines: an executor on a channel, with a count, as you have built it.
 //! It runs. Does it keep what every runtime has to keep? `lab/contract` has the rules as tests, and runs them on
