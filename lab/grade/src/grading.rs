@@ -2,17 +2,23 @@
 
 use std::{
     collections::BTreeMap,
-    fmt, fs,
+    fmt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use crate::{
     Exercise, Set, Trouble,
+    entry::{Entry, entry, has_some},
     nextest::{self, Ran},
     scratch::{Built, Package, Place, Program},
-    split::{at_tests, test_names, with_tests},
 };
+
+/// The module of the course's tests.
+const TESTS: &str = "tests::";
+/// What the compiler says if a learner's `mod tests` was not found.
+const TWICE: &str = "the name `tests` is defined multiple times";
+const CHANGED: &str = "the line `mod tests {` was changed: write it as it was";
 
 /// Which tests judge the learner's part of a file.
 #[derive(Clone, Debug)]
@@ -64,7 +70,7 @@ pub struct Row {
     pub verdict: Verdict,
     /// How long its tests ran, one after the other.
     pub time: Duration,
-    /// The first line of why it is not solved.
+    /// Why it is not solved, in a line.
     pub why: String,
     /// What there is to read: the compiler's errors.
     pub(crate) screen: String,
@@ -81,14 +87,6 @@ impl Row {
     }
 }
 
-struct Entry {
-    exercise: Exercise,
-    /// Nothing: the file is missing.
-    text: Option<String>,
-    /// Which tests must have run. Nothing: at least one.
-    tests: Option<Vec<String>>,
-}
-
 /// Grades the copy of the set in `folder`, in which nothing is written.
 ///
 /// # Errors
@@ -100,12 +98,7 @@ pub fn grade(
     tests: &Tests,
     place: &mut Place,
 ) -> Result<Vec<Row>, Trouble> {
-    if !folder.join("exercises").is_dir() {
-        return Err(Trouble::Usage(format!(
-            "{0} is no copy of the set: there is no folder {0}/exercises",
-            folder.display()
-        )));
-    }
+    has_some(set, folder)?;
     let entries = set
         .exercises
         .iter()
@@ -135,41 +128,6 @@ pub fn grade(
     Ok(rows.collect())
 }
 
-fn entry(set: &Set, folder: &Path, tests: &Tests, exercise: &Exercise) -> Result<Entry, Trouble> {
-    let file = set.exercise(&exercise.name);
-    let path = folder.join(&file);
-    let mut entry = Entry {
-        exercise: exercise.clone(),
-        text: None,
-        tests: None,
-    };
-    if !path.is_file() {
-        return Ok(entry);
-    }
-    // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
-    let text = String::from_utf8_lossy(&fs::read(&path)?).replace("\r\n", "\n");
-    let held_out = match tests {
-        Tests::AsWritten => {
-            entry.text = Some(text);
-            return Ok(entry);
-        }
-        Tests::Visible => None,
-        Tests::HeldOut(folder) => {
-            let path = folder.join(format!("{}.rs", exercise.name));
-            path.is_file()
-                .then(|| fs::read_to_string(path))
-                .transpose()?
-        }
-    };
-    let put = match held_out {
-        Some(tests) => tests.replace("\r\n", "\n"),
-        None => at_tests(&set.read(&file)?).1.to_owned(),
-    };
-    entry.text = Some(with_tests(at_tests(&text).0, &put));
-    entry.tests = Some(test_names(&put));
-    Ok(entry)
-}
-
 fn run(package: &Package, built: &BTreeMap<String, Built>) -> Result<Vec<Ran>, Trouble> {
     let programs = built
         .iter()
@@ -180,15 +138,22 @@ fn run(package: &Package, built: &BTreeMap<String, Built>) -> Result<Vec<Ran>, T
 
 fn row(entry: Entry, built: &BTreeMap<String, Built>, ran: &[Ran]) -> Row {
     let name = &entry.exercise.name;
-    let tests = ran.iter().filter(|ran| ran.program == *name).cloned();
-    let tests: Vec<_> = tests.collect();
+    // What tests a learner has above those of the course is the learner's own affair.
+    let judges = |ran: &&Ran| entry.tests.is_none() || ran.name().starts_with(TESTS);
+    let tests = ran.iter().filter(|ran| ran.program == *name);
+    let tests: Vec<_> = tests.filter(judges).cloned().collect();
     let mut screen = String::new();
     let (verdict, why) = match built.get(name) {
         _ if entry.text.is_none() => (Verdict::Missing, "there is no such file".into()),
         None => (Verdict::DoesNotCompile, "the compiler broke off".into()),
         Some(Built::Failed { first, screen: all }) => {
             screen.clone_from(all);
-            (Verdict::DoesNotCompile, first.clone())
+            let why = if first.contains(TWICE) {
+                CHANGED
+            } else {
+                first
+            };
+            (Verdict::DoesNotCompile, why.to_owned())
         }
         Some(Built::Program(_)) => judge(&tests, entry.tests.as_deref()),
     };
@@ -204,7 +169,11 @@ fn row(entry: Entry, built: &BTreeMap<String, Built>, ran: &[Ran]) -> Row {
 
 fn judge(ran: &[Ran], must_run: Option<&[String]>) -> (Verdict, String) {
     let named = must_run.unwrap_or_default().iter();
-    let mut left_out = named.filter(|name| ran.iter().all(|ran| ran.name() != **name));
+    let has_run = |name: &str| {
+        ran.iter()
+            .any(|ran| ran.name().strip_prefix(TESTS) == Some(name))
+    };
+    let mut left_out = named.filter(|name| !has_run(name));
     if let Some(ran) = ran.iter().find(|ran| ran.timed_out()) {
         (Verdict::TimedOut, ran.why())
     } else if let Some(ran) = ran.iter().find(|ran| ran.flooded()) {

@@ -8,16 +8,21 @@
 //! when one of them does not compile.
 //!
 //! Read in this order: [`Set`] and [`Exercise`], what there is; [`split`], where the tests of a file begin; [`scratch`],
-//! the package; `one_test.rs`, what stands between nextest and a learner's test; [`grading`] and [`report`]; then
-//! [`prove`].
+//! the package, and `compile.rs`; `compiler.rs` and `one_test.rs`, what stands between cargo and a learner's program, and
+//! between nextest and a learner's test; [`grading`] and [`report`]; then [`prove`].
 
 mod catalogue;
 mod child;
+mod compile;
+pub mod compiler;
+mod entry;
 pub mod grading;
 mod manifest;
 mod nextest;
 pub mod one_test;
+mod options;
 pub mod prove;
+mod reason;
 pub mod report;
 pub mod scratch;
 mod set;
@@ -26,6 +31,7 @@ mod table;
 mod trouble;
 
 pub use catalogue::{Exercise, Kind, Listed, Wrong};
+pub use options::options;
 pub use set::Set;
 pub use trouble::Trouble;
 

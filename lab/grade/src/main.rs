@@ -1,12 +1,12 @@
 //! Grades a learner's copy of the exercises.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
 use grade::{
-    Set, Trouble,
+    Set, Trouble, compiler,
     grading::{self, Tests},
-    one_test, own_set, report,
+    one_test, options, own_set, report,
     scratch::Place,
 };
 
@@ -14,7 +14,6 @@ use grade::{
 #[derive(Debug, Parser)]
 struct Options {
     /// The learner's copy of `exercises/`.
-    #[arg(default_value = "exercises")]
     folder: PathBuf,
     /// Put the tests of this folder in place of the visible ones.
     #[arg(long, value_name = "DIR", conflicts_with = "as_written")]
@@ -34,17 +33,23 @@ struct Options {
     /// Where to build. Otherwise `grade` in the course's target folder.
     #[arg(long, value_name = "DIR")]
     build_in: Option<PathBuf>,
+    /// How long the compiler of one exercise may take.
+    #[arg(long, value_name = "SECONDS", default_value_t = compiler::USUAL_LIMIT.as_secs())]
+    compiler_limit: u64,
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
+    let mut arguments = std::env::args_os().skip(1).peekable();
     if arguments
-        .next()
-        .is_some_and(|first| first == one_test::AS_RUNNER)
+        .next_if(|first| first == one_test::AS_RUNNER)
+        .is_some()
     {
         return one_test::run(arguments);
     }
-    grade(Options::parse()).unwrap_or_else(|trouble| {
+    if let Some(limit) = compiler::asked() {
+        return compiler::run(arguments, limit);
+    }
+    options().and_then(grade).unwrap_or_else(|trouble| {
         eprintln!("grade: {trouble}");
         trouble.status()
     })
@@ -62,6 +67,7 @@ fn grade(options: Options) -> Result<ExitCode, Trouble> {
         None => Tests::Visible,
     };
     let mut place = Place::new(options.build_in)?;
+    place.compiler_limit = Duration::from_secs(options.compiler_limit);
     let rows = grading::grade(&set, &options.folder, &tests, &mut place)?;
     report::write(&rows, &options.output)?;
     print!("{}", report::summary(&rows));

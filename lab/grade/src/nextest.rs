@@ -8,6 +8,7 @@ use toml::{Table, Value};
 use crate::{
     Trouble,
     one_test::{AS_RUNNER, FLOODED, MARK},
+    reason,
     scratch::Package,
 };
 
@@ -33,7 +34,7 @@ pub(crate) struct Ran {
 
 /// Says in one line what to do if nextest is not there.
 pub(crate) fn is_there(package: &Package) -> Result<(), Trouble> {
-    let output = package.cargo(&["nextest", "--version"]).output()?;
+    let output = package.cargo(&["nextest", "--version"])?.output()?;
     if output.status.success() {
         return Ok(());
     }
@@ -53,7 +54,8 @@ pub(crate) fn run(package: &Package, programs: &[&str]) -> Result<Vec<Ran>, Trou
     if report.exists() {
         fs::remove_file(&report)?;
     }
-    let mut nextest = package.cargo(&["nextest", "run", "--profile", "grade", "--color", "never"]);
+    let mut nextest =
+        package.cargo(&["nextest", "run", "--profile", "grade", "--color", "never"])?;
     nextest.args(["--user-config-file", "none", "--no-tests", "pass"]);
     nextest.args(["--status-level", "none", "--final-status-level", "none"]);
     nextest.args(["--success-output", "never", "--failure-output", "never"]);
@@ -100,9 +102,9 @@ fn runner() -> Result<String, Trouble> {
 }
 
 impl Ran {
+    /// With the modules that it stands in, such as `tests::it_is_woken_once`.
     pub(crate) fn name(&self) -> &str {
-        let name = self.case.name.as_str();
-        name.rsplit("::").next().unwrap_or(name)
+        self.case.name.as_str()
     }
 
     pub(crate) fn seconds(&self) -> Duration {
@@ -132,22 +134,14 @@ impl Ran {
             .map_or("", |text| text.as_str())
     }
 
-    /// The first line that says why it failed.
+    /// The line that says why it failed. Which test it was, the report has.
     pub(crate) fn why(&self) -> String {
         if self.timed_out() {
-            return format!("{} was stopped at the time limit", self.name());
+            return "the test was stopped at the time limit".to_owned();
         }
         if self.flooded() {
-            return format!("{}: {FLOODED}", self.name());
+            return FLOODED.to_owned();
         }
-        format!("{}: {}", self.name(), first_reason(self.stderr()))
+        reason::of(self.stderr())
     }
-}
-
-/// The first line of a screen that says why: not where a panic was, and not empty.
-pub(crate) fn first_reason(screen: &str) -> &str {
-    let said = screen.lines().map(str::trim);
-    let mut said = said.filter(|line| !line.is_empty() && !line.contains(" panicked at "));
-    let reason = said.next().unwrap_or("it failed without a word");
-    reason.strip_prefix(MARK).unwrap_or(reason)
 }

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A line of why is cut after so many characters, in the table.
-const WIDE: usize = 90;
+const WIDE: usize = 70;
 
 /// The points: got, and to be had.
 pub fn points(rows: &[Row]) -> (u32, u32) {

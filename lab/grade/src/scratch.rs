@@ -1,24 +1,18 @@
 //! A package in which many programs are built at once, and one that does not compile sinks no other.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeSet,
     ffi::OsString,
-    fs,
-    io::{BufReader, Read},
+    fs, io,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    sync::mpsc::{self, RecvTimeoutError},
-    thread,
+    process::{Command, Stdio},
     time::Duration,
 };
 
-use cargo_metadata::{Message, MetadataCommand, diagnostic::DiagnosticLevel};
+use cargo_metadata::MetadataCommand;
 use fd_lock::{RwLock, RwLockWriteGuard};
 
-use crate::{Set, Trouble, child, manifest};
-
-/// If cargo says nothing for so long, then one of the compilers will never end.
-const SILENCE: Duration = Duration::from_secs(120);
+use crate::{Set, Trouble, compiler, manifest};
 
 /// A program to be built.
 #[derive(Clone, Debug)]
@@ -48,6 +42,8 @@ pub enum Built {
 /// Where scratch packages are, and where they are built.
 #[derive(Debug)]
 pub struct Place {
+    /// How long the compiler of one program may take.
+    pub compiler_limit: Duration,
     folder: PathBuf,
     lock: RwLock<fs::File>,
 }
@@ -72,7 +68,11 @@ impl Place {
         };
         fs::create_dir_all(&folder)?;
         let lock = RwLock::new(fs::File::create(folder.join("lock"))?);
-        Ok(Place { folder, lock })
+        Ok(Place {
+            compiler_limit: compiler::USUAL_LIMIT,
+            folder,
+            lock,
+        })
     }
 
     /// Waits until nobody else builds here.
@@ -81,14 +81,18 @@ impl Place {
     ///
     /// If the system has no locks.
     pub fn enter(&mut self) -> Result<Entered<'_>, Trouble> {
-        let (folder, _lock) = (self.folder.clone(), self.lock.write()?);
-        Ok(Entered { folder, _lock })
+        Ok(Entered {
+            compiler_limit: self.compiler_limit,
+            folder: self.folder.clone(),
+            _lock: self.lock.write()?,
+        })
     }
 }
 
 /// A place that nobody else builds in.
 #[derive(Debug)]
 pub struct Entered<'a> {
+    compiler_limit: Duration,
     folder: PathBuf,
     _lock: RwLockWriteGuard<'a, fs::File>,
 }
@@ -104,6 +108,7 @@ impl Entered<'_> {
             root: self.folder.join(name),
             target: self.folder.join("build"),
             names: programs.iter().map(|p| p.name.clone()).collect(),
+            compiler_limit: self.compiler_limit,
         };
         let manifest = toml::from_str(&set.read("Cargo.toml")?)
             .map_err(|error| Trouble::Usage(format!("Cargo.toml of the set: {error}")))?;
@@ -129,7 +134,8 @@ pub struct Package {
     /// Its folder.
     pub root: PathBuf,
     target: PathBuf,
-    names: BTreeSet<String>,
+    pub(crate) names: BTreeSet<String>,
+    compiler_limit: Duration,
 }
 
 impl Package {
@@ -144,7 +150,11 @@ impl Package {
     }
 
     /// A command of cargo, to be run on this package.
-    pub(crate) fn cargo(&self, command: &[&str]) -> Command {
+    ///
+    /// # Errors
+    ///
+    /// If this program does not know where it is itself.
+    pub(crate) fn cargo(&self, command: &[&str]) -> io::Result<Command> {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
         let mut cargo = Command::new(cargo);
         cargo
@@ -153,98 +163,7 @@ impl Package {
             .env("CARGO_TARGET_DIR", &self.target)
             .env_remove("RUSTFLAGS")
             .stdin(Stdio::null());
-        cargo
-    }
-
-    /// Compiles the tests of all programs.
-    ///
-    /// # Errors
-    ///
-    /// If cargo cannot be run, or cannot build what all of them depend on.
-    pub fn build(&self) -> Result<BTreeMap<String, Built>, Trouble> {
-        self.compile(self.cargo(&["build", "--tests", "--keep-going", "--message-format=json"]))
-    }
-
-    /// Runs a command of cargo that compiles, and sorts what it says by program. A program of which it says nothing is
-    /// left out.
-    pub(crate) fn compile(&self, mut cargo: Command) -> Result<BTreeMap<String, Built>, Trouble> {
-        cargo.stdout(Stdio::piped()).stderr(Stdio::piped());
-        child::lead_a_group(&mut cargo);
-        let mut cargo = cargo.spawn()?;
-        let (mut built, stalled, said) = self.listen(&mut cargo);
-        if stalled {
-            child::kill_group(&mut cargo);
-        }
-        let status = cargo.wait()?;
-        if built.is_empty() && !status.success() && !stalled {
-            return Err(Trouble::Cannot(said));
-        }
-        for name in self.names.iter().filter(|_| stalled) {
-            built.entry(name.clone()).or_insert_with(|| {
-                let text = format!("the compiler was stopped: it said nothing for {SILENCE:?}");
-                Built::Failed {
-                    first: text.clone(),
-                    screen: text,
-                }
-            });
-        }
-        if let Some(name) = built.keys().find(|name| !self.names.contains(*name)) {
-            let text = format!("`{name}`, on which the exercises depend, cannot be built: {said}");
-            return Err(Trouble::Cannot(text));
-        }
-        Ok(built)
-    }
-
-    fn listen(&self, cargo: &mut Child) -> (BTreeMap<String, Built>, bool, String) {
-        let (tell, told) = mpsc::channel();
-        let stdout = cargo.stdout.take().expect("it is piped");
-        thread::spawn(move || {
-            for message in Message::parse_stream(BufReader::new(stdout)).flatten() {
-                let _ = tell.send(message);
-            }
-        });
-        let mut stderr = cargo.stderr.take().expect("it is piped");
-        let said = thread::spawn(move || {
-            let mut text = Vec::new();
-            let _ = stderr.read_to_end(&mut text);
-            String::from_utf8_lossy(&text).into_owned()
-        });
-        let mut built = BTreeMap::new();
-        loop {
-            match told.recv_timeout(SILENCE) {
-                Ok(message) => self.note(message, &mut built),
-                Err(RecvTimeoutError::Timeout) => return (built, true, String::new()),
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-        }
-        (built, false, said.join().unwrap_or_default())
-    }
-
-    fn note(&self, message: Message, built: &mut BTreeMap<String, Built>) {
-        match message {
-            Message::CompilerArtifact(artifact) => {
-                if let Some(program) = artifact.executable {
-                    built.insert(artifact.target.name, Built::Program(program.into()));
-                }
-            }
-            Message::CompilerMessage(said) if said.message.level == DiagnosticLevel::Error => {
-                let code = said.message.code.map(|code| format!("[{}]", code.code));
-                let line = format!(
-                    "error{}: {}",
-                    code.unwrap_or_default(),
-                    said.message.message
-                );
-                let line = line.lines().next().unwrap_or_default().to_owned();
-                let rendered = said.message.rendered.unwrap_or_default();
-                let failed = built.entry(said.target.name).or_insert(Built::Failed {
-                    first: line,
-                    screen: String::new(),
-                });
-                if let Built::Failed { screen, .. } = failed {
-                    *screen += &rendered;
-                }
-            }
-            _ => {}
-        }
+        compiler::limit(&mut cargo, self.compiler_limit)?;
+        Ok(cargo)
     }
 }

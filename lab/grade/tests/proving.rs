@@ -101,7 +101,9 @@ fn each_broken_promise_is_one_line() {
             "{red}: the starter: the screen does not show `write the answer`, but: not yet implemented: not yet"
         ),
         format!("{solved}: the starter: it passes"),
-        format!("{hard}: the solution: it does not pass: assertion `left == right` failed"),
+        format!(
+            "{hard}: the solution: it does not pass: the answer is asked for (left: 7, right: 42)"
+        ),
         format!("{hard}: the solution with the held-out tests: it does not pass"),
         format!("{wrong}: the solution with the held-out tests: it does not pass"),
         format!("{loose}: wrong answer too_small: it passes"),

@@ -137,6 +137,20 @@ fn what_the_catalogue_says_of_an_exercise() {
         });
         assert_says(&finding, part);
     }
+    // A whole contract takes longer.
+    for (minutes, expected) in [("30", ""), ("31", "it takes 31 minutes: make it 10 to 30")] {
+        let fixture = Fixture::new(&NAMES);
+        for (file, kind) in [(CATALOGUE, "kind = \"complete\""), (STARTER, "complete")] {
+            fixture.edit(file, |text| {
+                let text = text.replacen(kind, &kind.replace("complete", "contract"), 1);
+                let text = text.replacen("minutes = 10", &format!("minutes = {minutes}"), 1);
+                text.replacen("10 minutes", &format!("{minutes} minutes"), 1)
+            });
+        }
+        let all = findings(&Set::open(&fixture.path("set")).unwrap());
+        assert_eq!(all.len(), usize::from(!expected.is_empty()), "{all:#?}");
+        assert_says(&all.join("\n"), expected);
+    }
     let finding = found(|fixture| {
         fixture.remove("set/class/wrong/s01d_four/too_large.rs");
         fixture.edit(CATALOGUE, |text| {

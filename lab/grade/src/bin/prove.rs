@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use grade::{
-    Exercise, Set, Trouble, own_set,
+    Exercise, Set, Trouble, compiler, options, own_set,
     prove::{self, Finding, Proof},
     scratch::Place,
 };
@@ -30,7 +30,10 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(Options::parse()) {
+    if let Some(limit) = compiler::asked() {
+        return compiler::run(std::env::args_os().skip(1), limit);
+    }
+    match options().and_then(run) {
         Ok(findings) => {
             for finding in &findings {
                 eprintln!("{finding}");

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Exercise, Set, Trouble,
     child::{self, End},
-    nextest::first_reason,
+    reason,
     scratch::{Built, Entered, Package, Program},
     table::aligned,
 };
@@ -215,8 +215,8 @@ fn judge(
         Variant::Solution | Variant::SolutionHeldOut => {
             let why = match end {
                 _ if passed && has_run(screen) => return None,
-                _ if passed => "no test has run",
-                _ => why(screen),
+                _ if passed => "no test has run".to_owned(),
+                _ => reason::of(screen),
             };
             Some(case.finding(format!("it does not pass: {why}"), "mend it, or the tests"))
         }
@@ -229,7 +229,10 @@ fn judge(
         Variant::StarterHeldOut | Variant::WrongHeldOut(_) => None,
         Variant::Starter => {
             let red = &case.exercise.red;
-            let what = format!("the screen does not show `{red}`, but: {}", why(screen));
+            let what = format!(
+                "the screen does not show `{red}`, but: {}",
+                reason::of(screen)
+            );
             let mend = "mend the starter, or `red` in the catalogue";
             lines_with(screen, red)
                 .is_none()
@@ -239,7 +242,7 @@ fn judge(
         Variant::Wrong(n) => {
             let wrong = &case.exercise.wrong[n];
             let Some(lines) = lines_with(screen, &wrong.sees) else {
-                let (sees, why) = (&wrong.sees, why(screen));
+                let (sees, why) = (&wrong.sees, reason::of(screen));
                 let what = format!("the screen does not show `{sees}`, but: {why}");
                 return Some(case.finding(what, MEND_WRONG));
             };
@@ -252,16 +255,4 @@ fn judge(
 
 fn has_run(screen: &str) -> bool {
     screen.contains("test result: ok.") && !screen.contains("test result: ok. 0 passed")
-}
-
-/// The first line that says why: the compiler's, or what a test has said.
-fn why(screen: &str) -> &str {
-    let at = screen
-        .find(" panicked at ")
-        .or_else(|| screen.find("\ntask "));
-    let rest = match at.and_then(|at| screen[at..].split_once('\n')) {
-        Some((_, rest)) => rest,
-        None => screen,
-    };
-    first_reason(rest)
 }

@@ -50,7 +50,7 @@ fn clippy(
         "-D",
         "warnings",
     ];
-    let built = package.compile(package.cargo(&command))?;
+    let built = package.compile(package.cargo(&command)?)?;
     let findings = built.into_iter().filter_map(|(name, built)| match built {
         Built::Program(_) => None,
         Built::Failed { screen, .. } => {
