@@ -2,7 +2,7 @@
 
 use std::{
     cell::OnceCell,
-    io,
+    env, io,
     path::{Path, PathBuf},
 };
 
@@ -36,6 +36,8 @@ pub struct Book {
     pub entries: Vec<Entry>,
     /// The pages that are there, in the order of the summary.
     pub pages: Vec<Page>,
+    /// Where cargo keeps the sources of other crates, a folder for each registry.
+    pub registries: Option<PathBuf>,
     targets: OnceCell<Targets>,
 }
 
@@ -69,6 +71,7 @@ impl Book {
             root: root.to_owned(),
             entries,
             pages,
+            registries: registries(),
             targets: OnceCell::new(),
         })
     }
@@ -94,6 +97,13 @@ impl Book {
     pub(crate) fn targets(&self) -> &Targets {
         self.targets.get_or_init(|| Targets::read(&self.root))
     }
+}
+
+fn registries() -> Option<PathBuf> {
+    let home = env::var_os("HOME").or_else(|| env::var_os("USERPROFILE"));
+    let home = home.map(|it| Path::new(&it).join(".cargo"));
+    let cargo = env::var_os("CARGO_HOME").map(PathBuf::from).or(home);
+    cargo.map(|it| it.join("registry/src"))
 }
 
 fn summary(text: &str) -> Vec<Entry> {

@@ -16,6 +16,7 @@ mod checks;
 pub mod compiler;
 mod complaint;
 pub mod include;
+mod literals;
 mod matrix;
 pub mod page;
 pub mod programs;
@@ -24,6 +25,6 @@ mod targets;
 mod text;
 
 pub use book::Book;
-pub use checks::complaints;
+pub use checks::{complaints, skipped};
 pub use complaint::Complaint;
 pub use page::Page;

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use book_check::{Book, browser, complaints, report};
+use book_check::{Book, browser, complaints, report, skipped};
 use clap::Parser;
 
 /// The checks of the book that run no program. `cargo test -p book-check` has the others too.
@@ -57,6 +57,7 @@ fn run(options: &Options) -> std::io::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let found = complaints(&book);
+    skipped(&book).iter().for_each(|it| eprintln!("{it}"));
     found.iter().for_each(|it| println!("{it}"));
     Ok(ExitCode::from(u8::from(!found.is_empty())))
 }

@@ -1,33 +1,33 @@
 //! The transcripts of the pages, against what the programs print now.
 
+mod close;
+mod expected;
+mod fault;
+
 use std::{
     collections::BTreeMap,
     env, io,
     io::{Read, Seek},
     path::Path,
     process::{Command, Stdio},
-    sync::{LazyLock, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
     thread,
     time::Duration,
 };
 
-use regex::Regex;
 use wait_timeout::ChildExt;
 
-use crate::{
-    Book, Complaint,
-    include::only,
-    text::{files_below, read},
-};
+use crate::{Book, Complaint, include::only};
+
+use expected::{Printed, aligned, expected};
+use fault::{Fault, fault};
 
 /// How long a command may take. It may have to be built first.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// How often a command is tried: two threads on a busy machine may print in another order.
-const TRIES: usize = 3;
-
-/// How many run at a time. Most of them sleep.
-const AT_ONCE: usize = 4;
+/// How many run at a time, in each of the tries. Most of them sleep; but a busy machine is slow, and two threads on it
+/// may print in another order, so the later tries have it for themselves.
+const TRIES: [usize; 3] = [4, 1, 1];
 
 /// A transcript on a page.
 #[derive(Debug)]
@@ -37,33 +37,57 @@ struct Transcript {
     line: usize,
     /// The lines below the command.
     shown: Vec<String>,
+    /// What was wrong with it in the last try.
+    fault: Option<Fault>,
+}
+
+/// A command, and the transcripts that were not yet seen to be right.
+#[derive(Debug)]
+struct Job {
+    command: String,
+    transcripts: Vec<Transcript>,
+    /// Why it cannot be run.
+    error: Option<String>,
 }
 
 /// Runs each command that a page shows with what it prints, and says what it does not print.
 pub fn complaints(book: &Book) -> Vec<Complaint> {
     let (commands, mut found) = commands(book);
-    let commands = Mutex::new(commands);
-    let all = Mutex::new(Vec::new());
+    let jobs = commands.into_iter().map(|(command, transcripts)| Job {
+        command,
+        transcripts,
+        error: None,
+    });
+    let mut jobs: Vec<Job> = jobs.collect();
+    for at_once in TRIES {
+        jobs = tried(&book.root, jobs, at_once);
+    }
+    found.extend(jobs.iter().flat_map(Job::complaints));
+    found.sort();
+    found
+}
+
+/// Runs these, so many at a time, and returns those that are not right.
+fn tried(root: &Path, jobs: Vec<Job>, at_once: usize) -> Vec<Job> {
+    let (waiting, left) = (Mutex::new(jobs), Mutex::new(Vec::new()));
     let next = || {
-        let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
-        commands.pop_first()
+        let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.pop()
     };
-    let root = &book.root;
     thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..at_once {
             scope.spawn(|| {
-                while let Some((command, transcripts)) = next() {
-                    let found = compare(root, &command, &transcripts);
-                    all.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .extend(found);
+                while let Some(mut job) = next() {
+                    job.run(root);
+                    if !job.transcripts.is_empty() {
+                        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+                        left.push(job);
+                    }
                 }
             });
         }
     });
-    found.extend(all.into_inner().unwrap_or_else(PoisonError::into_inner));
-    found.sort();
-    found
+    left.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The commands with their transcripts, and those that cannot be run.
@@ -87,7 +111,12 @@ fn commands(book: &Book) -> (BTreeMap<String, Vec<Transcript>>, Vec<Complaint>) 
                 continue;
             };
             let shown = lines.map(str::to_owned).collect();
-            let transcript = Transcript { page, line, shown };
+            let transcript = Transcript {
+                page,
+                line,
+                shown,
+                fault: None,
+            };
             commands
                 .entry(command.to_owned())
                 .or_default()
@@ -97,48 +126,47 @@ fn commands(book: &Book) -> (BTreeMap<String, Vec<Transcript>>, Vec<Complaint>) 
     (commands, found)
 }
 
-fn compare(root: &Path, command: &str, transcripts: &[Transcript]) -> Vec<Complaint> {
-    let expected = expected(root, command);
-    let mut left: Vec<&Transcript> = transcripts.iter().collect();
-    let mut says = BTreeMap::new();
-    for _ in 0..TRIES {
-        let (out, err) = match run(root, command) {
+impl Job {
+    /// Runs it, and lets go of the transcripts that are right.
+    fn run(&mut self, root: &Path) {
+        if self.error.is_some() {
+            return;
+        }
+        let (out, err) = match run(root, &self.command) {
             Ok(streams) => streams,
             Err(error) => {
-                let says = format!("`{command}`: {error}");
-                return left
-                    .iter()
-                    .map(|it| Complaint::new(&it.page, it.line, says.clone()))
-                    .collect();
+                self.error = Some(error.to_string());
+                return;
             }
         };
+        let expected = expected(root, &self.command);
         let [out, err] = [out, err].map(|lines| aligned(&lines, &expected));
         // A terminal shows both streams, and nothing orders them.
         let orders: [Vec<&Printed>; 2] = [
             out.iter().chain(&err).collect(),
             err.iter().chain(&out).collect(),
         ];
-        left.retain(|it| {
-            let faults: Vec<_> = orders
-                .iter()
-                .filter_map(|printed| fault(&it.shown, printed))
-                .collect();
-            says.insert((it.page.clone(), it.line), faults.first().cloned());
-            faults.len() == orders.len()
+        self.transcripts.retain_mut(|it| {
+            let mut faults = orders.iter().map(|printed| fault(&it.shown, printed));
+            let (one, other) = (faults.next().flatten(), faults.next().flatten());
+            it.fault = one.and_then(|one| other.map(|_| one));
+            it.fault.is_some()
         });
-        if left.is_empty() {
-            break;
-        }
     }
-    left.iter()
-        .filter_map(|it| {
-            let (place, shown) = says.remove(&(it.page.clone(), it.line))??;
-            let says = format!(
-                "`{command}` does not print `{shown}` here: run it, and copy what it prints now"
-            );
-            Some(Complaint::new(&it.page, it.line + 1 + place, says))
+
+    fn complaints(&self) -> impl Iterator<Item = Complaint> {
+        let command = &self.command;
+        self.transcripts.iter().map(move |it| {
+            let (place, says) = match (&self.error, &it.fault) {
+                (None, Some(fault)) => (1 + fault.place, fault.says(command)),
+                (error, _) => (
+                    0,
+                    format!("`{command}`: {}", error.as_deref().unwrap_or("")),
+                ),
+            };
+            Complaint::new(&it.page, it.line + place, says)
         })
-        .collect()
+    }
 }
 
 /// What a command writes to its two streams, line by line.
@@ -174,160 +202,4 @@ fn run(root: &Path, command: &str) -> io::Result<(Vec<String>, Vec<String>)> {
         Ok::<_, io::Error>(text.lines().map(str::to_owned).collect())
     });
     Ok((out?, err?))
-}
-
-/// What the package's own tests expect of its output, text by text.
-fn expected(root: &Path, command: &str) -> Vec<String> {
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let after_p = words.iter().position(|word| *word == "-p");
-    let name = after_p.and_then(|place| words.get(place + 1));
-    let name = name.unwrap_or(&words[1]);
-    let folders = [root.to_owned(), root.join("lab")];
-    let entries = folders.iter().filter_map(|it| it.read_dir().ok());
-    let packages = entries
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| {
-            let folder = path.file_name().unwrap_or_default().to_string_lossy();
-            let rest = folder.strip_prefix(name);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        });
-    let tests = packages.flat_map(|path| files_below(&path.join("tests"), ".rs"));
-    let texts = tests.filter_map(|file| read(&file).ok());
-    let expected = texts.flat_map(|text| {
-        let parts = text.split("r#\"\n").skip(1);
-        let parts = parts.filter_map(|part| Some(part.split_once("\"#")?.0.to_owned()));
-        parts.collect::<Vec<_>>()
-    });
-    expected.filter(|text| text.contains("[..]")).collect()
-}
-
-/// A printed line, and what its package's test says that varies in it.
-struct Printed {
-    text: String,
-    varies: Option<Regex>,
-}
-
-/// Puts beside each printed line what the tests expect in its place.
-fn aligned(lines: &[String], expected: &[String]) -> Vec<Printed> {
-    let printed = lines.iter().cloned();
-    let mut printed: Vec<Printed> = printed.map(|text| Printed { text, varies: None }).collect();
-    for expected in expected {
-        let (mut place, mut skips, mut found) = (0, false, Vec::new());
-        for line in expected.lines() {
-            if line == "..." {
-                skips = true;
-                continue;
-            }
-            let pattern = pattern(line);
-            let mut left = lines[place.min(lines.len())..].iter();
-            let Some(next) = left
-                .position(|it| pattern.is_match(it))
-                .filter(|it| skips || *it == 0)
-            else {
-                break;
-            };
-            place += next + 1;
-            skips = false;
-            found.push((place - 1, pattern));
-        }
-        for (place, pattern) in found {
-            printed[place].varies = Some(pattern);
-        }
-    }
-    printed
-}
-
-fn pattern(line: &str) -> Regex {
-    let parts: Vec<String> = line.split("[..]").map(regex::escape).collect();
-    Regex::new(&format!("^{}$", parts.join(r"[\d,.]+"))).expect("its parts are escaped")
-}
-
-static TIME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\s*\b\d+(?:\.\d+)?\s?(?:ms|µs|ns|s)\b").expect("it is a regex"));
-
-static CLOCK: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\btime: \d+\.\d+").expect("it is a regex"));
-
-fn timeless(line: &str) -> String {
-    let line = TIME.replace_all(line, " N ms");
-    CLOCK.replace_all(&line, "time: N").trim_end().to_owned()
-}
-
-/// The first line of a transcript that is not printed where it is shown, and its place.
-fn fault(shown: &[String], printed: &[&Printed]) -> Option<(usize, String)> {
-    let equal = |shown: &String, printed: &Printed| {
-        let varies = printed.varies.as_ref();
-        timeless(shown) == timeless(&printed.text) || varies.is_some_and(|it| it.is_match(shown))
-    };
-    let (mut from, mut place) = (0, 0);
-    for run in shown.split(|line| line == "...") {
-        let common = |start: usize| {
-            let pairs = run.iter().zip(&printed[start..]);
-            pairs.take_while(|(a, b)| equal(a, b)).count()
-        };
-        let found = (from..=printed.len()).find(|start| common(*start) == run.len());
-        let Some(start) = found else {
-            let best = (from..=printed.len()).map(common).max().unwrap_or(0);
-            return Some((place + best, run[best].clone()));
-        };
-        from = start + run.len();
-        place += run.len() + 1;
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(text: &str) -> Vec<String> {
-        text.lines().map(str::to_owned).collect()
-    }
-
-    /// What is wrong with this transcript of that output, of which a test says this.
-    fn seen(shown: &str, printed: &str, expected: &str) -> Option<(usize, String)> {
-        let printed = aligned(&lines(printed), &[expected.to_owned()]);
-        fault(&lines(shown), &printed.iter().collect::<Vec<_>>())
-    }
-
-    const PRINTED: &str = "1. It looks\n   looks: 30, time: 302 ms\nhowdy!\n   looks: 40\ndone!";
-
-    #[test]
-    fn a_run_of_lines_is_found_with_other_times() {
-        let shown = "   looks: 30, time: 5 ms\nhowdy!";
-        assert_eq!(seen(shown, PRINTED, ""), None);
-    }
-
-    #[test]
-    fn lines_are_left_out_where_it_says_so() {
-        assert_eq!(seen("1. It looks\n...\ndone!", PRINTED, ""), None);
-        let gap = seen("1. It looks\ndone!", PRINTED, "");
-        assert_eq!(gap, Some((1, "done!".to_owned())));
-    }
-
-    #[test]
-    fn a_number_may_differ_only_where_the_test_says_so() {
-        let other = "...\nhowdy!\n   looks: 41";
-        let expected = "...\nhowdy!\n   looks: [..]\ndone!";
-        assert_eq!(
-            seen(other, PRINTED, ""),
-            Some((2, "   looks: 41".to_owned()))
-        );
-        assert_eq!(seen(other, PRINTED, expected), None);
-        // The same pattern, and not the same place.
-        let earlier = "1. It looks\n   looks: [..]";
-        let printed = "1. It looks\n   looks: 30\nhowdy!\n   looks: 40";
-        assert_eq!(
-            seen(other, printed, earlier),
-            Some((2, "   looks: 41".to_owned()))
-        );
-    }
-
-    #[test]
-    fn order_counts() {
-        let found = seen("done!\n...\nhowdy!", PRINTED, "");
-        assert_eq!(found, Some((2, "howdy!".to_owned())));
-    }
 }

@@ -7,21 +7,9 @@ use regex::Regex;
 use crate::{
     Book, Complaint, Page,
     page::{Answer, Block},
-    text::read,
 };
 
 use super::{UNITS, on};
-
-/// A `*Test:*` line.
-pub(super) struct Test {
-    line: usize,
-    function: String,
-    path: String,
-}
-
-static TEST: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^\*Test:\* `(\w+)` in `([^`]+)`\s*\\?\s*$").expect("it is a regex")
-});
 
 static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     let words = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a hundred|a thousand";
@@ -36,74 +24,11 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
         for answer in &page.answers {
             found.extend(answered(page, answer));
         }
-        for test in tests(page) {
-            found.extend(fault(book, &test).map(|says| on(page, test.line, says)));
-        }
-        for (line, _) in (1..).zip(page.text.lines()).filter(|(_, line)| {
-            line.trim_start().starts_with("*Test:*") && !TEST.is_match(line.trim_start())
-        }) {
-            let says = "write the line so: *Test:* `function` in `path/from/the/root.rs`";
-            found.push(on(page, line, says));
-        }
         if page.chapter {
             found.extend(folded(page));
         }
     }
     found
-}
-
-/// The `*Test:*` lines of a page.
-pub(super) fn tests(page: &Page) -> Vec<Test> {
-    let lines = (1..).zip(page.text.lines());
-    lines
-        .filter_map(|(line, text)| {
-            let found = TEST.captures(text.trim_start())?;
-            let (function, path) = (found[1].to_owned(), found[2].to_owned());
-            Some(Test {
-                line,
-                function,
-                path,
-            })
-        })
-        .collect()
-}
-
-/// The function of a test, as its file has it.
-pub(super) fn body(book: &Book, test: &Test) -> Option<String> {
-    let text = read(&book.root.join(&test.path)).ok()?;
-    let lines: Vec<&str> = text.lines().collect();
-    let start = find(&lines, &test.function)?;
-    let indent = lines[start].len() - lines[start].trim_start().len();
-    let end = format!("{}}}", " ".repeat(indent));
-    let length = lines[start..].iter().position(|line| *line == end)?;
-    Some(lines[start..=start + length].join("\n"))
-}
-
-fn find(lines: &[&str], function: &str) -> Option<usize> {
-    let name = Regex::new(&format!(r"\bfn {function}\b")).expect("a function's name is no regex");
-    lines.iter().position(|line| name.is_match(line))
-}
-
-fn fault(book: &Book, test: &Test) -> Option<String> {
-    let Test { function, path, .. } = test;
-    let Ok(text) = read(&book.root.join(path)) else {
-        return Some(format!(
-            "`{path}` is not there: name the file of the test, from the root"
-        ));
-    };
-    let lines: Vec<&str> = text.lines().collect();
-    let Some(place) = find(&lines, function) else {
-        return Some(format!(
-            "`{path}` has no `fn {function}`: name the test that asserts this"
-        ));
-    };
-    let mut above = lines[..place].iter().rev();
-    let attribute = above
-        .by_ref()
-        .take_while(|line| !line.is_empty() && !line.ends_with('}'));
-    let is_test = attribute.into_iter().any(|line| line.contains("#[test]"));
-    (!is_test && !path.starts_with("lab/"))
-        .then(|| format!("`fn {function}` in `{path}` is no test: there is no #[test] over it"))
 }
 
 fn answered(page: &Page, answer: &Answer) -> Option<Complaint> {

@@ -4,16 +4,24 @@ mod answers;
 mod chapter;
 mod commands;
 mod course;
+mod crates;
 mod cuttings;
+mod defects;
 mod fences;
 mod includes;
 mod links;
+mod names;
 mod numbers;
 mod paths;
 mod pictures;
+mod proofs;
 mod style;
 mod summary;
 mod terms;
+mod tests;
+mod values;
+
+pub use crates::skipped;
 
 use crate::{Book, Complaint};
 
@@ -26,8 +34,13 @@ pub fn complaints(book: &Book) -> Vec<Complaint> {
         commands::check,
         numbers::check,
         answers::check,
+        tests::check,
+        values::check,
         links::check,
         paths::check,
+        names::check,
+        crates::check,
+        defects::check,
         pictures::check,
         terms::check,
         chapter::check,

@@ -1,17 +1,16 @@
 //! Each figure in the text is printed by a program, stands in the code on the page, or is asserted by a test.
 
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
 use serde::Deserialize;
 
 use crate::{
     Book, Complaint, Page,
-    include::{directives, included, only},
     text::{line_of, read},
 };
 
-use super::{UNITS, answers, on};
+use super::{UNITS, on, proofs::Proofs};
 
 const FILE: &str = "book/numbers.toml";
 
@@ -23,16 +22,22 @@ static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&figure).expect("it is a regex")
 });
 
-static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\d[\d,_]*(?:\.\d+)?").expect("it is a regex"));
-
 /// A figure that is proved elsewhere.
 #[derive(Debug, Deserialize)]
-struct Entry {
+pub(super) struct Entry {
     page: String,
     text: String,
     source: String,
     says: String,
+}
+
+impl Entry {
+    /// Whether this place of a paragraph is what it proves.
+    pub(super) fn proves(&self, page: &Page, prose: &str, place: &Range<usize>) -> bool {
+        let mut places = prose.match_indices(&self.text);
+        self.page == page.file
+            && places.any(|(start, text)| start <= place.start && place.end <= start + text.len())
+    }
 }
 
 pub(super) fn check(book: &Book) -> Vec<Complaint> {
@@ -47,13 +52,8 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
                     continue;
                 };
                 let whole = number.start()..unit.end();
-                let listed = |it: &Entry| {
-                    it.page == page.file
-                        && prose.match_indices(&it.text).any(|(start, text)| {
-                            start <= whole.start && whole.end <= start + text.len()
-                        })
-                };
-                if !proofs.have(number.as_str(), unit.as_str()) && !entries.iter().any(listed) {
+                let listed = entries.iter().any(|it| it.proves(page, &prose, &whole));
+                if !listed && !proofs.have(number.as_str(), unit.as_str()) {
                     let says = format!(
                         "nothing proves `{}`: show it in a transcript or in code on this page, name its *Test:*, or list it in {FILE}",
                         &prose[whole.clone()]
@@ -67,7 +67,7 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
 }
 
 /// The list of figures that are proved elsewhere, and what is wrong with it.
-fn entries(book: &Book) -> (Vec<Entry>, Vec<Complaint>) {
+pub(super) fn entries(book: &Book) -> (Vec<Entry>, Vec<Complaint>) {
     let text = read(&book.root.join(FILE)).unwrap_or_default();
     let table: toml::Table = text.parse().expect("the list of numbers is TOML");
     let list = table.get("number").and_then(toml::Value::as_array);
@@ -90,7 +90,7 @@ fn entries(book: &Book) -> (Vec<Entry>, Vec<Complaint>) {
             found.push(Complaint::new(FILE, line, says));
         }
         let source = read(&book.root.join(&entry.source)).unwrap_or_default();
-        if !source.contains(&entry.says) {
+        if !says(&source, &entry.says) {
             let says = format!(
                 "`{}` does not have `{}`: prove `{}` anew",
                 entry.source, entry.says, entry.text
@@ -101,50 +101,8 @@ fn entries(book: &Book) -> (Vec<Entry>, Vec<Complaint>) {
     (entries, found)
 }
 
-/// What a page shows beside its text.
-struct Proofs {
-    printed: Vec<String>,
-    code: Vec<String>,
-}
-
-impl Proofs {
-    fn of(book: &Book, page: &Page) -> Proofs {
-        let src = book.src();
-        let shown = |body: &str| only(body).map_or(Some(body.to_owned()), |it| included(&src, &it));
-        let (mut printed, mut code) = (Vec::new(), Vec::new());
-        for fence in &page.fences {
-            let text = shown(&fence.body).unwrap_or_default();
-            match fence.info.as_str() {
-                "console" | "text" => printed.extend(text.lines().map(str::to_owned)),
-                _ => code.push(text),
-            }
-        }
-        // A table that is included, or a picture.
-        let free = directives(&page.text);
-        let free = free.iter().filter(|it| !it.file.ends_with(".rs"));
-        for text in free.filter_map(|it| included(&src, it)) {
-            printed.extend(text.lines().map(str::to_owned));
-        }
-        let tests = answers::tests(page);
-        code.extend(tests.iter().filter_map(|it| answers::body(book, it)));
-        Proofs { printed, code }
-    }
-
-    fn have(&self, number: &str, unit: &str) -> bool {
-        let number = bare(number);
-        let has = |text: &str| NUMBER.find_iter(text).any(|it| bare(it.as_str()) == number);
-        let unit = unit.to_lowercase();
-        // Its singular; `ms` has none.
-        let unit = unit
-            .strip_suffix('s')
-            .filter(|it| it.len() > 1)
-            .unwrap_or(&unit);
-        let mut printed = self.printed.iter();
-        printed.any(|line| line.to_lowercase().contains(unit) && has(line))
-            || self.code.iter().any(|it| has(it))
-    }
-}
-
-fn bare(number: &str) -> String {
-    number.replace([',', '_'], "")
+/// Whether this text stands there, and its last number does not go on.
+fn says(source: &str, text: &str) -> bool {
+    let ends = |(start, _)| !source[start + text.len()..].starts_with(|c: char| c.is_ascii_digit());
+    source.match_indices(text).any(ends)
 }

@@ -48,6 +48,17 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
         );
         found.extend(glossary.map(|page| on(page, *line, says)));
     }
+    for pair in entries.windows(2) {
+        let [(before, _), (entry, line)] = pair else {
+            continue;
+        };
+        if entry.to_lowercase() < before.to_lowercase() {
+            let says = format!(
+                "`{entry}` stands after `{before}`: keep the entries in alphabetical order"
+            );
+            found.extend(glossary.map(|page| on(page, *line, says)));
+        }
+    }
     found
 }
 
