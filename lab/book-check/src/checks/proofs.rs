@@ -19,6 +19,7 @@ static ORDINAL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\d+\. ").expect
 
 /// What can prove a figure on a page.
 pub(super) struct Proofs {
+    run: Vec<String>,
     printed: Vec<String>,
     code: Vec<String>,
 }
@@ -27,9 +28,12 @@ impl Proofs {
     pub(super) fn of(book: &Book, page: &Page) -> Proofs {
         let src = book.src();
         let shown = |body: &str| only(body).map_or(Some(body.to_owned()), |it| included(&src, &it));
-        let (mut printed, mut code) = (Vec::new(), Vec::new());
+        let (mut run, mut printed, mut code) = (Vec::new(), Vec::new(), Vec::new());
         for fence in &page.fences {
             let text = shown(&fence.body).unwrap_or_default();
+            if fence.info == "console" && only(&fence.body).is_none() {
+                run.extend(text.lines().map(str::to_owned));
+            }
             match fence.info.as_str() {
                 "console" | "text" => printed.extend(text.lines().map(str::to_owned)),
                 _ => code.push(without_comments(&text)),
@@ -44,7 +48,7 @@ impl Proofs {
         }
         let tests = tests::tests(page);
         code.extend(tests.iter().filter_map(|it| tests::body(book, it)));
-        Proofs { printed, code }
+        Proofs { run, printed, code }
     }
 
     /// Whether this number of these is printed, or stands in code.
@@ -55,13 +59,13 @@ impl Proofs {
             .strip_suffix('s')
             .filter(|it| it.len() > 1 && *it != "m")
             .unwrap_or(&unit);
-        self.print(number, stem) || self.code.iter().any(|it| in_code(it, number, stem))
+        named(&self.printed, number, stem)
+            || self.code.iter().any(|it| in_code(it, number, Some(stem)))
     }
 
-    /// Whether this number is printed on a line that names the unit.
-    pub(super) fn print(&self, number: &str, unit: &str) -> bool {
-        let mut printed = self.printed.iter().map(|it| ORDINAL.replace(it, ""));
-        printed.any(|line| line.to_lowercase().contains(unit) && has(&line, number))
+    /// Whether a transcript of a stage, and not of an exhibit, has this number of these.
+    pub(super) fn run(&self, number: &str, unit: &str) -> bool {
+        named(&self.run, number, unit)
     }
 
     /// Whether this number is printed or stands in code, of whatever.
@@ -71,8 +75,17 @@ impl Proofs {
     }
 }
 
+/// Whether this number stands on a line that names the unit.
+fn named(lines: &[String], number: &str, unit: &str) -> bool {
+    let mut lines = lines.iter().map(|it| ORDINAL.replace(it, ""));
+    lines.any(|line| line.to_lowercase().contains(unit) && has(&line, number))
+}
+
 /// Whether code has this number of these: where lines with numbers name the unit, on such a line.
-fn in_code(code: &str, number: &str, unit: &str) -> bool {
+pub(super) fn in_code(code: &str, number: &str, unit: Option<&str>) -> bool {
+    let Some(unit) = unit else {
+        return has(code, number);
+    };
     let names = match unit {
         "ms" => "millis",
         "s" | "second" => "secs",

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::{
     Book, Complaint, Page,
-    literals::{WORDS, has, value},
+    literals::{WORDS, value},
     page::Answer,
 };
 
@@ -14,7 +14,7 @@ use super::{
     UNITS,
     numbers::{Entry, entries},
     on,
-    proofs::Proofs,
+    proofs::{Proofs, in_code},
     tests::{Test, body, tests},
 };
 
@@ -76,12 +76,10 @@ fn answered(
     let bodies: Vec<String> = named.iter().filter_map(|it| body(book, it)).collect();
     let proved = |figure: &Figure| {
         let number = figure.value.to_string();
-        let printed = || match &figure.unit {
-            Some(unit) => !demos.is_empty() && proofs.print(&number, unit),
-            None => false,
-        };
-        bodies.iter().any(|it| has(it, &number))
-            || printed()
+        let unit = figure.unit.as_deref();
+        let printed = |unit: &str| !demos.is_empty() && proofs.run(&number, unit);
+        bodies.iter().any(|it| in_code(it, &number, unit))
+            || unit.is_some_and(printed)
             || (figure.value > SMALL && proofs.show(&number))
     };
     let mut found = Vec::new();
