@@ -2,9 +2,8 @@
 
 use crate::one_test::MARK;
 
-/// How the watchdog's reports begin.
-const REPORTS: [&str; 4] = [
-    "task ",
+/// How the watchdog's reports begin, if not with a task.
+const REPORTS: [&str; 3] = [
     "no future is watched",
     "every watched future is ready",
     "waits, outside of any poll,",
@@ -54,8 +53,16 @@ fn report(lines: &[&str], from: usize) -> Option<usize> {
         .iter()
         .rposition(|line| line.starts_with("Stopped after "));
     let end = end.filter(|&end| from < end)?;
-    let begins = |line: &str| REPORTS.iter().any(|part| line.contains(part));
+    let begins = |line: &str| is_task(line) || REPORTS.iter().any(|part| line.contains(part));
     (from..end).find(|&at| begins(lines[at]))
+}
+
+/// Whether it begins as in `task 1 "the bell" returned Pending`.
+fn is_task(line: &str) -> bool {
+    let numbered = line.strip_prefix("task ").unwrap_or_default();
+    numbered
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .starts_with(" \"")
 }
 
 /// The message of a panic. With that of a bare comparison a reader could do nothing: what was compared is put behind it.

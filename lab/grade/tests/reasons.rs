@@ -22,7 +22,7 @@ fn rows() -> [(&'static str, String, &'static str); 7] {
         ),
         (
             "stuck",
-            format!("{expected} {WATCHDOG}"),
+            format!("{expected} eprintln!(\"polls task 1\"); {WATCHDOG}"),
             "task 1 \"the bell\": nobody has woken it.",
         ),
         (
