@@ -20,7 +20,8 @@
 //!
 //! 1. `looking.rs`: [`look_every`], the loop that looks.
 //! 2. `simple_future.rs`: [`SimpleFuture`] and [`Poll`], the question and its two answers.
-//! 3. `socket.rs`: [`Socket`], which calls you back. (`contain.rs` keeps a callback that panics from ending it.)
+//! 3. `socket.rs`: [`Socket`], which calls you back. You may skip its helpers: `pair.rs` makes a connection,
+//!    `blocking_read.rs` reads from it, and `contain.rs` keeps a callback that panics from ending the socket.
 //! 4. `socket_read.rs`: [`SocketRead`] and [`ReadToEnd`], two futures on it.
 //! 5. `run_loop.rs`: [`RunLoop`] and [`wake`]. Who asks, and how it sleeps in between.
 //!
@@ -29,8 +30,10 @@
 //!
 //! After the document *Future and scheduling* (000), as far as its `SocketRead`.
 
+mod blocking_read;
 mod contain;
 mod looking;
+mod pair;
 mod run_loop;
 mod simple_future;
 mod socket;

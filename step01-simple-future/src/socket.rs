@@ -5,21 +5,19 @@
 //! every socket is a high price; a later stage asks the operating system for all sockets at once.
 
 use std::{
-    io::{self, Read},
-    net::{Ipv4Addr, Shutdown, TcpListener, TcpStream, ToSocketAddrs},
+    collections::BTreeSet,
+    io, mem,
+    net::{Shutdown, TcpStream, ToSocketAddrs},
     sync::{Arc, Condvar, Mutex, MutexGuard},
     thread,
 };
 
-use crate::contain::contain;
+use crate::{blocking_read::blocking_read, contain::contain, pair::connected_pair};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// The most that the watcher reads at once, in bytes.
 const PIECE: usize = 8 * 1024;
-
-/// The watcher reads a piece, takes a lock and calls back: a small stack will do, and there may be 1,000.
-const WATCHER_STACK: usize = 64 * 1024;
 
 /// A TCP connection on which no call ever waits.
 ///
@@ -53,8 +51,8 @@ struct State {
     piece: Option<io::Result<Vec<u8>>>,
     /// Nothing more will come: the peer has closed the connection, or it is broken.
     ended: bool,
-    /// Whom to call when there is something to take. Called once.
-    on_readable: Option<fn()>,
+    /// Whom to call when there is something to take. Each is called once, and a set has no duplicates.
+    on_readable: BTreeSet<fn()>,
     /// The `Socket` is gone, and the watcher should go too.
     closed: bool,
 }
@@ -75,26 +73,18 @@ impl Socket {
     ///
     /// If the operating system has no port, no file handle or no thread left.
     pub fn pair() -> io::Result<(Socket, TcpStream)> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        let stream = TcpStream::connect(listener.local_addr()?)?;
-        loop {
-            let (peer, from) = listener.accept()?;
-            // Any program on this machine may connect to an open port; wait for the one that is ours.
-            if from == stream.local_addr()? {
-                return Ok((Socket::new(stream)?, peer));
-            }
-        }
+        let (stream, peer) = connected_pair()?;
+        Ok((Socket::new(stream)?, peer))
     }
 
     /// Takes over a connection that is already made. It is read from here alone, on the watcher's thread.
+    ///
+    /// The watcher makes the stream block and takes its time limit for reads away, which applies to all clones of it.
     ///
     /// # Errors
     ///
     /// If no thread can be started to watch it.
     pub fn new(stream: TcpStream) -> io::Result<Socket> {
-        // For the watcher, which is there to block.
-        stream.set_nonblocking(false)?;
-        stream.set_read_timeout(None)?;
         let shared = Arc::new(Shared {
             stream,
             state: Mutex::default(),
@@ -103,7 +93,6 @@ impl Socket {
         let watched = Arc::clone(&shared);
         thread::Builder::new()
             .name("socket watcher".into())
-            .stack_size(WATCHER_STACK)
             .spawn(move || watched.watch())?;
         Ok(Socket { shared })
     }
@@ -134,7 +123,7 @@ impl Socket {
     // ANCHOR_END: read_buf
 
     /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
-    /// it is so already. A later callback takes the place of an earlier one.
+    /// it is so already. Several callbacks may wait; the same one waits only once, however often it is set.
     // ANCHOR: set_callback
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();
@@ -142,7 +131,7 @@ impl Socket {
             drop(state);
             callback();
         } else {
-            state.on_readable = Some(callback);
+            state.on_readable.insert(callback);
         }
     }
     // ANCHOR_END: set_callback
@@ -152,7 +141,7 @@ impl Drop for Socket {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_one();
-        // Gets the watcher out of `read`. If the peer was first, there is nothing left to shut down.
+        // Ends the call that the watcher is blocked in. If the peer was first, there is nothing left to shut down.
         let _ = self.shared.stream.shutdown(Shutdown::Both);
     }
 }
@@ -166,10 +155,7 @@ impl Shared {
     fn watch(&self) {
         let mut buffer = [0; PIECE];
         loop {
-            let read = (&self.stream).read(&mut buffer);
-            if matches!(&read, Err(error) if error.kind() == io::ErrorKind::Interrupted) {
-                continue;
-            }
+            let read = blocking_read(&self.stream, &mut buffer);
             // ANCHOR: watcher
             let mut state = self.lock();
             if state.closed {
@@ -177,10 +163,10 @@ impl Shared {
             }
             state.ended = !matches!(read, Ok(1..));
             state.piece = Some(read.map(|count| buffer[..count].to_vec()));
-            let callback = state.on_readable.take();
+            let callbacks = mem::take(&mut state.on_readable);
             drop(state);
-            if let Some(callback) = callback {
-                contain(callback); // the next one is still due
+            for callback in callbacks {
+                contain(callback); // the other callbacks and the next piece are still due
             }
             // ANCHOR_END: watcher
 

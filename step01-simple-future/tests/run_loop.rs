@@ -147,6 +147,39 @@ fn outputs_come_in_the_order_of_the_futures() {
 }
 
 #[test]
+fn outputs_that_poll_all_has_returned_are_not_returned_by_run() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let mut two = RunLoop::new([0, 1].map(|times| pending(times, |wake| wake())));
+        assert_eq!(two.poll_all(), [(0, 1)]);
+        assert_eq!(two.running(), 1);
+        assert_eq!(two.run(), [2]);
+        assert_eq!((two.running(), two.polls(), two.sleeps()), (0, 3, 0));
+    });
+}
+
+#[test]
+fn one_wake_wakes_every_loop_that_sleeps() {
+    const LOOPS: usize = 4;
+    let _alone = alone();
+    within(LIMIT, || {
+        let (polled, all_polled) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..LOOPS {
+                let polled = polled.clone();
+                scope.spawn(move || {
+                    RunLoop::new([pending(1, |_| polled.send(()).unwrap())]).run();
+                });
+            }
+            for () in all_polled.iter().take(LOOPS) {}
+            // Time for the loops to fall asleep. One that has not is not woken, and the test is right all the same.
+            thread::sleep(Duration::from_millis(20));
+            wake();
+        });
+    });
+}
+
+#[test]
 fn a_wake_reaches_every_future_of_every_loop() {
     let _alone = alone();
     within(LIMIT, || {

@@ -2,13 +2,13 @@
 
 use std::{
     io::{ErrorKind, Read, Write},
+    net::{TcpListener, TcpStream},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
-        mpsc,
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use probe::within;
@@ -21,12 +21,56 @@ fn next_piece(socket: &Socket) -> std::io::Result<Vec<u8>> {
     look_every(socket, Duration::from_millis(1)).map(|looked| looked.data)
 }
 
+/// Two ends of a connection, of which none is watched.
+fn connected() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let (peer, _) = listener.accept().unwrap();
+    (stream, peer)
+}
+
 #[test]
 fn nothing_has_come_yet() {
     let (socket, _peer) = Socket::pair().unwrap();
     assert!(!socket.has_data_to_read());
     let error = socket.read_buf().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::WouldBlock);
+}
+
+#[test]
+fn a_look_that_finds_data_is_the_only_one() {
+    within(LIMIT, || {
+        let (socket, mut peer) = Socket::pair().unwrap();
+        peer.write_all(b"howdy!").unwrap();
+        while !socket.has_data_to_read() {
+            thread::yield_now();
+        }
+        let looked = look_every(&socket, Duration::MAX).unwrap();
+        assert_eq!((looked.data.as_slice(), looked.looks), (&b"howdy!"[..], 1));
+    });
+}
+
+#[test]
+fn every_look_is_counted() {
+    const INTERVAL: Duration = Duration::from_millis(1);
+    within(LIMIT, || {
+        loop {
+            let (socket, mut peer) = Socket::pair().unwrap();
+            let start = Instant::now();
+            let looks = thread::scope(|scope| {
+                scope.spawn(|| {
+                    thread::sleep(10 * INTERVAL);
+                    peer.write_all(b"howdy!").unwrap();
+                });
+                look_every(&socket, INTERVAL).unwrap().looks
+            });
+            assert!(start.elapsed() >= INTERVAL * (looks - 1) as u32);
+            // A thread that did not run while the data came has found it at its first look: once more then.
+            if looks > 1 {
+                return;
+            }
+        }
+    });
 }
 
 #[test]
@@ -87,16 +131,76 @@ fn much_data_comes_in_pieces_of_8_kib_at_most() {
     });
 }
 
+/// What the owner of a clone may do to a stream, and so to all its clones.
+const SPOILS: [fn(&TcpStream) -> std::io::Result<()>; 2] = [
+    |clone| clone.set_nonblocking(true),
+    |clone| clone.set_read_timeout(Some(Duration::from_millis(1))),
+];
+
+#[test]
+fn a_clone_that_is_made_non_blocking_or_gets_a_time_limit_does_not_end_the_socket() {
+    for spoil in SPOILS {
+        within(LIMIT, || {
+            let (stream, mut peer) = connected();
+            let clone = stream.try_clone().unwrap();
+            spoil(&clone).unwrap();
+            let socket = Socket::new(stream).unwrap();
+            for piece in ["how", "dy!"] {
+                spoil(&clone).unwrap();
+                peer.write_all(piece.as_bytes()).unwrap();
+                assert_eq!(next_piece(&socket).unwrap(), piece.as_bytes());
+                // Time for the watcher to read, and to find nothing.
+                thread::sleep(Duration::from_millis(10));
+                assert!(!socket.has_data_to_read(), "nothing was sent");
+            }
+        });
+    }
+}
+
+#[test]
+fn the_watcher_of_a_non_blocking_stream_sleeps_until_data_comes() {
+    static USED: Mutex<Option<Duration>> = Mutex::new(None);
+    within(LIMIT, || {
+        let (stream, mut peer) = connected();
+        stream.set_nonblocking(true).unwrap();
+        let socket = Socket::new(stream).unwrap();
+        // It runs on the watcher's thread, and so it is that thread's time.
+        socket.set_readable_callback(|| *USED.lock().unwrap() = Some(probe::thread_cpu_time()));
+        thread::sleep(Duration::from_millis(50));
+        peer.write_all(b"x").unwrap();
+        let used = loop {
+            match USED.lock().unwrap().take() {
+                Some(used) => break used,
+                None => thread::yield_now(),
+            }
+        };
+        assert!(
+            used < Duration::from_millis(25),
+            "{used:?} of CPU in 50 ms of waiting"
+        );
+    });
+}
+
+#[test]
+fn a_stream_that_is_taken_over_loses_its_time_limit() {
+    within(LIMIT, || {
+        let (stream, _peer) = connected();
+        let limit = Some(Duration::from_secs(1));
+        stream.set_read_timeout(limit).unwrap();
+        let clone = stream.try_clone().unwrap();
+        let _socket = Socket::new(stream).unwrap();
+        while clone.read_timeout().unwrap() == limit {
+            thread::yield_now();
+        }
+    });
+}
+
 // A peer that closes without reading what was sent to it resets the connection; Linux says so at once.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_broken_connection_is_an_error_and_then_the_end() {
-    use std::net::{TcpListener, TcpStream};
-
     within(LIMIT, || {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (peer, _) = listener.accept().unwrap();
+        let (mut stream, peer) = connected();
         let socket = Socket::new(stream.try_clone().unwrap()).unwrap();
         stream.write_all(b"never read").unwrap();
         while peer.peek(&mut [0]).unwrap() == 0 {}
@@ -109,60 +213,48 @@ fn a_broken_connection_is_an_error_and_then_the_end() {
 
 #[test]
 fn the_callback_comes_once_for_each_time_it_is_set() {
-    static CALLS: Mutex<Option<mpsc::Sender<()>>> = Mutex::new(None);
-    fn callback() {
-        if let Some(calls) = &*CALLS.lock().unwrap() {
-            calls.send(()).unwrap();
-        }
-    }
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
     within(LIMIT, || {
-        let (sender, calls) = mpsc::channel();
-        *CALLS.lock().unwrap() = Some(sender);
         let (socket, mut peer) = Socket::pair().unwrap();
-        for _ in 0..2 {
-            socket.set_readable_callback(callback);
+        for calls in 1..=2 {
+            socket.set_readable_callback(|| {
+                CALLS.fetch_add(1, Ordering::SeqCst);
+            });
             peer.write_all(b"x").unwrap();
-            calls.recv().unwrap();
+            while CALLS.load(Ordering::SeqCst) < calls {
+                thread::yield_now();
+            }
             next_piece(&socket).unwrap();
         }
-        peer.write_all(b"nobody asked").unwrap();
-        next_piece(&socket).unwrap();
-        *CALLS.lock().unwrap() = None;
-        assert_eq!(calls.iter().count(), 0);
+        // The watcher calls back before it reads again. So with the second piece, no call for the first is due.
+        for piece in ["nobody asked", "nor for this"] {
+            peer.write_all(piece.as_bytes()).unwrap();
+            next_piece(&socket).unwrap();
+        }
+        assert_eq!(CALLS.load(Ordering::SeqCst), 2);
     });
 }
 
 #[test]
 fn set_when_data_is_there_the_callback_is_called_before_set_returns() {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
-    within(LIMIT, || {
-        let (socket, peer) = Socket::pair().unwrap();
-        drop(peer);
-        next_piece(&socket).unwrap();
-        socket.set_readable_callback(|| {
-            CALLS.fetch_add(1, Ordering::SeqCst);
-        });
-        assert_eq!(CALLS.load(Ordering::SeqCst), 1);
-    });
-}
-
-#[test]
-fn the_latest_callback_is_the_one_that_is_called() {
-    static EARLIER: AtomicUsize = AtomicUsize::new(0);
-    static LATER: AtomicUsize = AtomicUsize::new(0);
+    fn count() {
+        CALLS.fetch_add(1, Ordering::SeqCst);
+    }
     within(LIMIT, || {
         let (socket, mut peer) = Socket::pair().unwrap();
-        socket.set_readable_callback(|| {
-            EARLIER.fetch_add(1, Ordering::SeqCst);
-        });
-        socket.set_readable_callback(|| {
-            LATER.fetch_add(1, Ordering::SeqCst);
-        });
         peer.write_all(b"x").unwrap();
-        while LATER.load(Ordering::SeqCst) == 0 {
+        while !socket.has_data_to_read() {
             thread::yield_now();
         }
-        assert_eq!(EARLIER.load(Ordering::SeqCst), 0);
+        socket.set_readable_callback(count);
+        assert_eq!(CALLS.load(Ordering::SeqCst), 1, "for a piece");
+        next_piece(&socket).unwrap();
+        drop(peer);
+        next_piece(&socket).unwrap();
+        assert_eq!(CALLS.load(Ordering::SeqCst), 1, "for that piece alone");
+        socket.set_readable_callback(count);
+        assert_eq!(CALLS.load(Ordering::SeqCst), 2, "for the end");
     });
 }
 

@@ -75,8 +75,8 @@ impl<F: SimpleFuture> RunLoop<F> {
     }
     // ANCHOR_END: sleep
 
-    /// Polls and sleeps in turn until every future is finished. Returns their outputs, in the order of the
-    /// futures.
+    /// Polls and sleeps in turn until every future is finished. Returns the outputs in the order of the futures,
+    /// except those that an earlier [`poll_all`](Self::poll_all) has returned.
     // ANCHOR: run
     pub fn run(&mut self) -> Vec<F::Output> {
         let mut finished = self.poll_all();

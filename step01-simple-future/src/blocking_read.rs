@@ -1,0 +1,42 @@
+//! A read that blocks, whatever settings the stream has.
+
+use std::{
+    io::{self, ErrorKind, Read},
+    net::TcpStream,
+    time::Duration,
+};
+
+/// How long one call to the operating system may block.
+///
+/// Shutting a stream down ends the call that another thread is blocked in, but not on Windows
+/// (rust-lang/rust#121594). So there each call has an end, and the next one finds the stream shut down.
+const LIMIT: Option<Duration> = if cfg!(windows) {
+    Some(Duration::from_millis(500))
+} else {
+    None
+};
+
+/// Blocks until the stream has bytes, its end, or an error to report.
+pub(crate) fn blocking_read(mut stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
+    loop {
+        // All clones of a stream share these settings, so any part of the program may have changed them.
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(LIMIT)?;
+        // Only a peek waits, because on Windows a read that reaches its limit may lose data.
+        let read = stream.peek(&mut [0]).and_then(|_| stream.read(buffer));
+        match read {
+            Err(error) if says_nothing(&error) => {}
+            answer => return answer,
+        }
+    }
+}
+
+/// Whether the call returned without having anything to report of the connection.
+fn says_nothing(error: &io::Error) -> bool {
+    match error.kind() {
+        ErrorKind::Interrupted | ErrorKind::WouldBlock => true,
+        // On Windows, this is the limit. Elsewhere the limit is `WouldBlock`, and this is a broken connection.
+        ErrorKind::TimedOut => cfg!(windows),
+        _ => false,
+    }
+}

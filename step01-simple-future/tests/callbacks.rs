@@ -1,0 +1,174 @@
+//! Hostile callbacks: the socket calls code that it does not control, so it may hold no lock, and no panic may end it.
+//!
+//! A callback is a `fn()`, so what it works on is in a static, and one test takes the callbacks one after another.
+
+use std::{
+    hint::black_box,
+    io::{Read, Write},
+    panic::{AssertUnwindSafe, catch_unwind, panic_any},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use probe::within;
+use step01_simple_future::{Socket, look_every};
+
+const LIMIT: Duration = Duration::from_secs(10);
+
+type Act = fn(&Arc<Socket>);
+
+const HOSTILE: [(&str, Act); 8] = [
+    ("reads", |socket| drop(socket.read_buf())),
+    ("sets a callback", |socket| {
+        socket.set_readable_callback(|| {});
+    }),
+    ("sets itself again, once", |socket| {
+        if CALLS.load(Ordering::SeqCst) == 1 {
+            socket.set_readable_callback(callback);
+        }
+    }),
+    ("waits for a thread that uses the socket", |socket| {
+        let socket = Arc::clone(socket);
+        let user = thread::spawn(move || {
+            socket.set_readable_callback(|| {});
+            socket.has_data_to_read() && socket.read_buf().is_ok()
+        });
+        assert!(user.join().unwrap());
+    }),
+    ("panics", |_| panic!("this panic belongs to the test")),
+    ("panics, and so does the payload once", |_| {
+        panic_any(PanicsWhenDropped(1));
+    }),
+    ("panics, and so does each payload", |_| {
+        panic_any(PanicsWhenDropped(usize::MAX));
+    }),
+    ("has 256 KiB of locals", |_| {
+        black_box([0_u8; 256 * 1024]);
+    }),
+];
+
+/// Panics when it is dropped, with another one as the payload, this many times.
+struct PanicsWhenDropped(usize);
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        if self.0 > 0 {
+            panic_any(PanicsWhenDropped(self.0 - 1));
+        }
+    }
+}
+
+/// What `callback` does, and to which socket.
+static CASE: Mutex<Option<(Arc<Socket>, Act)>> = Mutex::new(None);
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+fn callback() {
+    CALLS.fetch_add(1, Ordering::SeqCst);
+    let (socket, act) = CASE.lock().unwrap().clone().unwrap();
+    act(&socket);
+}
+
+fn on_the_watchers_thread(act: Act) {
+    try_out(act, |socket, mut peer| {
+        socket.set_readable_callback(callback);
+        peer.write_all(b"x").unwrap();
+    });
+}
+
+fn at_once(act: Act) {
+    try_out(act, |socket, mut peer| {
+        peer.write_all(b"x").unwrap();
+        while !socket.has_data_to_read() {
+            thread::yield_now();
+        }
+        let set = || socket.set_readable_callback(callback);
+        // On this path a panic is the caller's own, and what it carries too.
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(set)) {
+            std::mem::forget(payload);
+        }
+        assert!(CALLS.load(Ordering::SeqCst) > 0);
+    });
+}
+
+/// Has the callback called, and then sees whether the socket still works.
+fn try_out(act: Act, have_it_called: impl FnOnce(&Socket, &std::net::TcpStream)) {
+    let (socket, mut peer) = Socket::pair().unwrap();
+    let socket = Arc::new(socket);
+    CALLS.store(0, Ordering::SeqCst);
+    *CASE.lock().unwrap() = Some((Arc::clone(&socket), act));
+    have_it_called(&socket, &peer);
+    while CALLS.load(Ordering::SeqCst) == 0 {
+        thread::yield_now();
+    }
+    peer.write_all(b"last").unwrap();
+    let mut received = Vec::new();
+    while !received.ends_with(b"last") {
+        received.extend(look_every(&socket, Duration::from_millis(1)).unwrap().data);
+    }
+}
+
+#[test]
+fn a_socket_survives_every_callback_on_both_paths() {
+    for (what, act) in HOSTILE {
+        for (path, run) in [
+            ("on the watcher's thread", on_the_watchers_thread as fn(Act)),
+            ("at once", at_once),
+        ] {
+            // The watchdog names the thread that hangs.
+            let case =
+                thread::Builder::new().name(format!("a callback that {what}, called {path}"));
+            let case = case.spawn(move || within(LIMIT, || run(act)));
+            case.unwrap().join().unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_callback_may_drop_the_last_handle_to_its_socket() {
+    static LAST: Mutex<Option<Socket>> = Mutex::new(None);
+    within(LIMIT, || {
+        let (socket, mut peer) = Socket::pair().unwrap();
+        *LAST.lock().unwrap() = Some(socket);
+        let last = LAST.lock().unwrap();
+        last.as_ref().unwrap().set_readable_callback(|| {
+            drop(LAST.lock().unwrap().take());
+        });
+        peer.write_all(b"x").unwrap();
+        drop(last);
+        // Either end of the connection, in order or by a reset: what was sent has not been read.
+        assert!(!matches!(peer.read(&mut [0]), Ok(1..)));
+    });
+}
+
+#[test]
+fn a_callback_that_panics_keeps_no_other_from_being_called() {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    const CALLBACKS: [fn(); 3] = [
+        || {
+            CALLS.fetch_add(1, Ordering::SeqCst);
+            panic!("this panic belongs to the test, the first one");
+        },
+        || {
+            CALLS.fetch_add(10, Ordering::SeqCst);
+            panic!("this panic belongs to the test, the second one");
+        },
+        || {
+            CALLS.fetch_add(100, Ordering::SeqCst);
+            panic!("this panic belongs to the test, the third one");
+        },
+    ];
+    within(LIMIT, || {
+        let (socket, mut peer) = Socket::pair().unwrap();
+        for callback in CALLBACKS {
+            socket.set_readable_callback(callback);
+        }
+        peer.write_all(b"x").unwrap();
+        while CALLS.load(Ordering::SeqCst) != 111 {
+            thread::yield_now();
+        }
+    });
+}

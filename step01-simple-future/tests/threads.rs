@@ -1,0 +1,57 @@
+//! One thread for each socket, until the connection has ended or the socket is dropped.
+//!
+//! Alone in its file, because it counts the threads of its process.
+
+use std::{
+    io::Write,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::Duration,
+};
+
+use probe::within;
+use step01_simple_future::Socket;
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+fn count() {
+    CALLS.fetch_add(1, Ordering::SeqCst);
+}
+
+fn wait_until(condition: impl Fn() -> bool) {
+    while !condition() {
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn every_watcher_ends_with_its_connection_or_its_socket() {
+    within(Duration::from_secs(10), || {
+        let before = probe::threads();
+        let no_watcher = || probe::threads() == before;
+
+        // The peer closes: the watcher ends, whether the end has been read or not.
+        let (socket, peer) = Socket::pair().unwrap();
+        assert_eq!(probe::threads(), before.map(|threads| threads + 1));
+        drop(peer);
+        wait_until(no_watcher);
+        assert_eq!(socket.read_buf().unwrap(), b"");
+
+        // The socket is dropped while its watcher waits for data. It calls nobody. Several, for the order of events.
+        for _ in 0..50 {
+            let (socket, _peer) = Socket::pair().unwrap();
+            socket.set_readable_callback(count);
+            drop(socket);
+        }
+        wait_until(no_watcher);
+        assert_eq!(CALLS.load(Ordering::SeqCst), 0);
+
+        // The socket is dropped while its watcher waits for a piece to be taken.
+        let (socket, mut peer) = Socket::pair().unwrap();
+        socket.set_readable_callback(count);
+        peer.write_all(b"never taken").unwrap();
+        wait_until(|| CALLS.load(Ordering::SeqCst) == 1);
+        drop(socket);
+        wait_until(no_watcher);
+    });
+}
