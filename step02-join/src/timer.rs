@@ -62,7 +62,6 @@ impl Timer {
         let running_slot = Arc::new(Mutex::new(Some(wake)));
         let (alive, dropped) = mpsc::channel();
         let (duration, slot) = (self.duration, Arc::clone(&running_slot));
-        THREADS.fetch_add(1, Ordering::Relaxed);
         thread::spawn(move || {
             if dropped.recv_timeout(duration) == Err(RecvTimeoutError::Timeout) {
                 // The lock is released before the call: `wake` may do whatever it likes.
@@ -72,6 +71,7 @@ impl Timer {
                 }
             }
         });
+        THREADS.fetch_add(1, Ordering::Relaxed);
         Running {
             slot: running_slot,
             _alive: alive,

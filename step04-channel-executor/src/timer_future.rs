@@ -59,7 +59,6 @@ impl Running {
         // Weak: the waker inside goes with the future, and does not wait for the thread.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
-        THREADS.fetch_add(1, Ordering::Relaxed);
         thread::spawn(move || {
             if dropped.recv_timeout(duration) == Err(RecvTimeoutError::Timeout) {
                 if let Some(signal) = fired.upgrade() {
@@ -67,6 +66,7 @@ impl Running {
                 }
             }
         });
+        THREADS.fetch_add(1, Ordering::Relaxed);
         Running {
             signal,
             _alive: alive,

@@ -38,13 +38,13 @@ impl Sleeper {
     /// If the operating system has no thread left.
     fn start(when: Instant, act: impl FnOnce() + Send + 'static) -> Sleeper {
         let (alive, dropped) = mpsc::channel();
-        THREADS.fetch_add(1, Ordering::Relaxed);
         thread::spawn(move || {
             let left = when.saturating_duration_since(Instant::now());
             if dropped.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
                 act();
             }
         });
+        THREADS.fetch_add(1, Ordering::Relaxed);
         Sleeper { _alive: alive }
     }
 }
