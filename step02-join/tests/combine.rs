@@ -1,7 +1,8 @@
 //! `Join` and `AndThen`: who is polled, when, and for how long it lives.
 
-use std::{cell::Cell, panic, rc::Rc};
+use std::{cell::Cell, panic, rc::Rc, time::Duration};
 
+use probe::within;
 use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
 
 /// Ready at the poll with this number, the first being 1, and not to be polled after that.
@@ -44,12 +45,16 @@ impl Drop for ReadyAt {
 
 const IDLE: fn() = || {};
 
+fn run<F: SimpleFuture>(run_loop: &mut RunLoop<F>) -> Vec<F::Output> {
+    within(Duration::from_secs(10), || run_loop.run())
+}
+
 #[test]
 fn side_by_side_both_are_polled_until_each_is_finished() {
     let (trace, alive) = (Trace::start(), Rc::default());
     let a = Traced::new("a", ReadyAt::new(1, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(3, &alive), &trace);
-    assert_eq!(RunLoop::new([Join::new(a, b)]).run(), [(1, 3)]);
+    assert_eq!(run(&mut RunLoop::new([Join::new(a, b)])), [(1, 3)]);
     let expected = ["a ready", "b pending", "b pending", "b ready"];
     assert_eq!(trace.order(), expected);
 }
@@ -59,7 +64,7 @@ fn side_by_side_the_second_may_finish_first() {
     let (trace, alive) = (Trace::start(), Rc::default());
     let a = Traced::new("a", ReadyAt::new(2, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(1, &alive), &trace);
-    assert_eq!(RunLoop::new([Join::new(a, b)]).run(), [(2, 1)]);
+    assert_eq!(run(&mut RunLoop::new([Join::new(a, b)])), [(2, 1)]);
     assert_eq!(trace.order(), ["a pending", "b ready", "a ready"]);
 }
 
@@ -69,7 +74,7 @@ fn one_after_the_other_the_second_begins_in_the_poll_that_finishes_the_first() {
     let a = Traced::new("a", ReadyAt::new(2, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(2, &alive), &trace);
     let mut run_loop = RunLoop::new([AndThen::new(a, b)]);
-    assert_eq!(run_loop.run(), [(2, 2)]);
+    assert_eq!(run(&mut run_loop), [(2, 2)]);
     let expected = ["a pending", "a ready", "b pending", "b ready"];
     assert_eq!(trace.order(), expected);
     assert_eq!(run_loop.polls(), 3);
@@ -111,7 +116,7 @@ fn joins_nest() {
     let leaf = |poll| ReadyAt::new(poll, &alive);
     let inner = AndThen::new(leaf(2), leaf(3));
     let outer = Join::new(Join::new(leaf(1), leaf(4)), inner);
-    assert_eq!(RunLoop::new([outer]).run(), [((1, 4), (2, 3))]);
+    assert_eq!(run(&mut RunLoop::new([outer])), [((1, 4), (2, 3))]);
 }
 
 #[test]

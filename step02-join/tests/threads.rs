@@ -2,20 +2,28 @@
 //!
 //! Alone in its file, because it counts the threads of its process.
 
-use std::{thread, time::Duration};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+    time::Duration,
+};
 
 use probe::within;
 use step02_join::{Poll, SimpleFuture, Timer};
 
 #[test]
 fn a_timer_has_one_thread_for_as_long_as_it_waits() {
+    static WAKES: AtomicUsize = AtomicUsize::new(0);
+    fn wake() {
+        WAKES.fetch_add(1, Ordering::SeqCst);
+    }
     within(Duration::from_secs(10), || {
         let before = probe::threads();
         let mut timers: Vec<_> = (0..20).map(|_| Timer::new(Duration::MAX)).collect();
         assert_eq!(Timer::threads_started(), 0, "none before the first poll");
         for _ in 0..100 {
             for timer in &mut timers {
-                assert_eq!(timer.poll(|| {}), Poll::Pending);
+                assert_eq!(timer.poll(wake), Poll::Pending);
             }
         }
         assert_eq!(Timer::threads_started(), 20, "none but at the first poll");
@@ -23,5 +31,6 @@ fn a_timer_has_one_thread_for_as_long_as_it_waits() {
         while probe::threads() != before {
             thread::yield_now();
         }
+        assert_eq!(WAKES.load(Ordering::SeqCst), 0, "none after the drop");
     });
 }

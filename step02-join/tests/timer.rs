@@ -1,7 +1,10 @@
 //! The timer that the demo waits for.
 
 use std::{
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -62,6 +65,62 @@ fn the_latest_wake_is_called_and_no_other() {
                 thread::yield_now();
             }
             assert_eq!(EARLIER.load(Ordering::SeqCst), 0);
+        }
+        assert_eq!(timer.poll(|| {}), Poll::Ready(()));
+    });
+}
+
+// The timer calls code that it does not control, so it may hold no lock, and it has to be ready by then.
+
+#[test]
+fn a_wake_may_poll_the_timer_that_calls_it() {
+    static TIMER: Mutex<Option<Timer>> = Mutex::new(None);
+    static ANSWER: Mutex<Option<Poll<()>>> = Mutex::new(None);
+    fn wake() {
+        let answer = TIMER.lock().unwrap().as_mut().unwrap().poll(wake);
+        *ANSWER.lock().unwrap() = Some(answer);
+    }
+    within(LIMIT, || {
+        let mut timer = Timer::new(SHORT);
+        let mut place = TIMER.lock().unwrap();
+        assert_eq!(timer.poll(wake), Poll::Pending);
+        *place = Some(timer);
+        drop(place);
+        while ANSWER.lock().unwrap().is_none() {
+            thread::yield_now();
+        }
+        assert_eq!(*ANSWER.lock().unwrap(), Some(Poll::Ready(())));
+    });
+}
+
+#[test]
+fn a_wake_may_drop_the_timer_that_calls_it() {
+    static TIMER: Mutex<Option<Timer>> = Mutex::new(None);
+    within(LIMIT, || {
+        let mut timer = Timer::new(SHORT);
+        let mut place = TIMER.lock().unwrap();
+        let dropped = timer.poll(|| drop(TIMER.lock().unwrap().take()));
+        assert_eq!(dropped, Poll::Pending);
+        *place = Some(timer);
+        drop(place);
+        while TIMER.lock().unwrap().is_some() {
+            thread::yield_now();
+        }
+    });
+}
+
+#[test]
+fn a_wake_that_panics_leaves_the_timer_ready() {
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    within(LIMIT, || {
+        let mut timer = Timer::new(SHORT);
+        let first = timer.poll(|| {
+            CALLS.fetch_add(1, Ordering::SeqCst);
+            panic!("this panic belongs to the test");
+        });
+        assert_eq!(first, Poll::Pending);
+        while CALLS.load(Ordering::SeqCst) == 0 {
+            thread::yield_now();
         }
         assert_eq!(timer.poll(|| {}), Poll::Ready(()));
     });
