@@ -166,7 +166,9 @@ fn the_watcher_of_a_non_blocking_stream_sleeps_until_data_comes() {
         let socket = Socket::new(stream).unwrap();
         // It runs on the watcher's thread, and so it is that thread's time.
         socket.set_readable_callback(|| *USED.lock().unwrap() = Some(probe::thread_cpu_time()));
-        thread::sleep(Duration::from_millis(50));
+        // A watcher that does not sleep gets as much as this thread, even on a busy machine.
+        let start = probe::thread_cpu_time();
+        while probe::thread_cpu_time() - start < Duration::from_millis(30) {}
         peer.write_all(b"x").unwrap();
         let used = loop {
             match USED.lock().unwrap().take() {
@@ -175,8 +177,8 @@ fn the_watcher_of_a_non_blocking_stream_sleeps_until_data_comes() {
             }
         };
         assert!(
-            used < Duration::from_millis(25),
-            "{used:?} of CPU in 50 ms of waiting"
+            used < Duration::from_millis(10),
+            "{used:?} of CPU while this thread used 30 ms"
         );
     });
 }
@@ -207,7 +209,7 @@ fn a_broken_connection_is_an_error_and_then_the_end() {
         drop(peer);
         let error = next_piece(&socket).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ConnectionReset);
-        assert_eq!(next_piece(&socket).unwrap(), b"");
+        assert_eq!(socket.read_buf().unwrap(), b"", "at once");
     });
 }
 
@@ -280,7 +282,7 @@ fn a_dropped_socket_closes_its_connection_and_calls_nobody() {
         });
         drop(socket);
         assert_eq!(peer.read(&mut [0]).unwrap(), 0);
-        // Writing fails once the other side is closed for good, which is when its watcher is gone.
+        // Writing fails once the other side refuses data. (`threads.rs` waits for the watcher too.)
         while peer.write_all(b"anyone?").is_ok() {
             thread::yield_now();
         }
