@@ -4,7 +4,11 @@
 //! while no other does.
 
 use std::{
-    sync::{Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     thread,
     time::Duration,
 };
@@ -86,13 +90,14 @@ fn woken_many_times_before_the_next_poll_it_is_polled_once() {
 fn woken_from_four_threads_at_once_it_misses_none() {
     let _alone = alone();
     within(LIMIT, || {
-        let four_threads = |wake: fn()| {
-            for _ in 0..4 {
-                thread::spawn(wake);
-            }
-        };
+        let mut threads = Vec::new();
+        let four_threads = |wake: fn()| threads.extend([0; 4].map(|_| thread::spawn(wake)));
         let polls = RunLoop::new([pending(50, four_threads)]).run()[0];
         assert_eq!(polls, 51);
+        // A wake that comes later would be one too many for the next test.
+        for thread in threads {
+            thread.join().unwrap();
+        }
     });
 }
 
@@ -106,6 +111,39 @@ fn woken_from_another_thread_after_it_fell_asleep() {
         assert_eq!(one.run(), [2]);
         assert_eq!(one.sleeps(), 1);
         waker.join().unwrap().unwrap();
+    });
+}
+
+#[test]
+fn it_polls_once_for_each_wake_and_sleeps_in_between() {
+    let _alone = alone();
+    within(LIMIT, || {
+        let wakes = &AtomicUsize::new(0);
+        let (go, gate) = mpsc::channel::<fn()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                for wake in gate {
+                    // Time for a loop that does not sleep to poll again.
+                    thread::sleep(Duration::from_millis(5));
+                    wakes.fetch_add(1, Ordering::SeqCst);
+                    wake();
+                }
+            });
+            let mut polls = 0;
+            let mut one = RunLoop::new([from_fn(move |wake| {
+                polls += 1;
+                let wakes = wakes.load(Ordering::SeqCst);
+                if wakes == 3 {
+                    return Poll::Ready(polls);
+                }
+                if polls == wakes + 1 {
+                    go.send(wake).unwrap();
+                }
+                Poll::Pending
+            })]);
+            assert_eq!(one.run(), [4]);
+            assert_eq!((one.polls(), one.sleeps()), (4, 3));
+        });
     });
 }
 

@@ -6,6 +6,7 @@ use std::{
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
+        mpsc::{self, TryRecvError},
     },
     thread,
     time::{Duration, Instant},
@@ -143,16 +144,22 @@ fn a_clone_that_is_made_non_blocking_or_gets_a_time_limit_does_not_end_the_socke
         within(LIMIT, || {
             let (stream, mut peer) = connected();
             let clone = stream.try_clone().unwrap();
-            spoil(&clone).unwrap();
             let socket = Socket::new(stream).unwrap();
-            for piece in ["how", "dy!"] {
-                spoil(&clone).unwrap();
-                peer.write_all(piece.as_bytes()).unwrap();
-                assert_eq!(next_piece(&socket).unwrap(), piece.as_bytes());
-                // Time for the watcher to read, and to find nothing.
-                thread::sleep(Duration::from_millis(10));
-                assert!(!socket.has_data_to_read(), "nothing was sent");
-            }
+            thread::scope(|scope| {
+                // Again and again, so that some of these come just before the watcher blocks.
+                let (stop, stopped) = mpsc::channel::<()>();
+                scope.spawn(move || {
+                    while stopped.try_recv() == Err(TryRecvError::Empty) {
+                        spoil(&clone).unwrap();
+                    }
+                });
+                for piece in 0..10 {
+                    thread::sleep(Duration::from_millis(5));
+                    peer.write_all(&[piece]).unwrap();
+                    assert_eq!(next_piece(&socket).unwrap(), [piece]);
+                }
+                drop(stop);
+            });
         });
     }
 }
