@@ -25,12 +25,13 @@
 //! 3. `my_future.rs`: [`my_future`] and [`MyFuture`], an `async fn` and a state machine that is often said to be
 //!    the same.
 //! 4. `nap.rs`: [`nap`] and [`Nap`], an `async fn` and the state machine that *is* the same.
-//! 5. `note.rs`: [`Note`]. What would go wrong if a future were moved.
+//! 5. `note.rs`: [`Note`], what would go wrong if a future were moved, and [`PinnedNote`], which cannot be.
 //! 6. `polls.rs`: [`Polls`] counts the polls of any future.
 //!
 //! Two words: a *task* is a future that an executor runs, together with what the executor knows of it (stage 04). A
-//! type is [`Unpin`] if it does not mind being moved. All futures written by hand here are: they hold no pointer into
-//! themselves, and so `Pin` lets their `poll` write through it.
+//! type is [`Unpin`] if it may be moved even after it was pinned. The compiler takes a type for that unless one of its
+//! fields says no, as [`PhantomPinned`](std::marker::PhantomPinned) and every `async` block do. All futures written by
+//! hand here are `Unpin`, and rightly: they hold no pointer into themselves. So `Pin` lets their `poll` write through it.
 //!
 //! What this stage cannot do: run anything. It borrows `futures::executor::block_on`; stages 04 and 05 write their
 //! own.
@@ -48,7 +49,7 @@ mod timer_future;
 
 pub use my_future::{MyFuture, my_future};
 pub use nap::{Nap, nap};
-pub use note::Note;
+pub use note::{Note, PinnedNote};
 // Some files are carried to later stages as they are, so examples that name this crate stand here.
 /// Counts polls.
 ///

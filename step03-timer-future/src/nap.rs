@@ -70,8 +70,10 @@ impl Future for Nap {
                 }
                 Nap::Waiting(timer) => {
                     ready!(Pin::new(timer).poll(cx));
-                    println!("end");
+                    // Before `end` is printed, because the timer lives no longer than the
+                    // statement that awaits it.
                     *self = Nap::Done;
+                    println!("end");
                     return Poll::Ready("rested");
                 }
                 Nap::Done => panic!("polled after it was ready"),

@@ -1,9 +1,12 @@
-//! What `Pin` is for: a value that points into itself, and what moving it would break.
+//! What `Pin` is for: a value that points into itself, what moving it would break, and how a type forbids that.
+
+use std::{cell::Cell, marker::PhantomPinned, pin::Pin};
 
 /// Three letters, and a pointer to the first of them, as a future has that borrows its own variable across an
 /// `.await`.
 ///
-/// Nothing keeps you from moving this one, and then it points at the wrong place:
+/// Nothing keeps you from moving a `Note`, and then it points at the wrong place. It is even [`Unpin`], because
+/// its fields are, and the compiler cannot know what the pointer means:
 ///
 /// ```
 /// use step03_timer_future::Note;
@@ -19,8 +22,8 @@
 /// ```
 ///
 /// With a future that can point into itself, the compiler does not let you get that far. To swap it, you need a
-/// `&mut` to it; a `Pin` gives one out only for types that do not mind being moved ([`Unpin`]), and an `async`
-/// block is not one of them:
+/// `&mut` to it; a `Pin` gives one out only for types that are [`Unpin`], and an `async` block is not one of them.
+/// ([`PinnedNote`] is how to write such a type by hand.)
 ///
 /// ```compile_fail,E0277
 /// use std::{mem, pin::pin};
@@ -69,5 +72,59 @@ impl Note {
     /// The letters.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.letters).into_owned()
+    }
+}
+
+/// A [`Note`] that says what its pointer means: once it is pinned, it must not be moved.
+///
+/// [`PhantomPinned`] is not [`Unpin`], so no type with such a field is. That is all it does: it holds nothing.
+///
+/// ```
+/// use std::pin::pin;
+/// use step03_timer_future::PinnedNote;
+///
+/// let note = pin!(PinnedNote::new(*b"aaa"));
+/// note.as_ref().point();
+/// assert!(note.points_into_itself());
+/// ```
+///
+/// To point into itself it must be pinned, and from then on you cannot get the `&mut` that a swap needs:
+///
+/// ```compile_fail,E0277
+/// use std::{mem, pin::pin};
+/// use step03_timer_future::PinnedNote;
+///
+/// let (mut a, mut b) = (pin!(PinnedNote::new(*b"aaa")), pin!(PinnedNote::new(*b"bbb")));
+/// a.as_ref().point();
+/// mem::swap(a.as_mut().get_mut(), b.as_mut().get_mut());
+/// ```
+// ANCHOR: pinned
+#[derive(Debug)]
+pub struct PinnedNote {
+    letters: [u8; 3],
+    /// Where the first letter was when [`PinnedNote::point`] was called.
+    first: Cell<*const u8>,
+    _pinned: PhantomPinned,
+}
+// ANCHOR_END: pinned
+
+impl PinnedNote {
+    /// A note that does not point anywhere yet, and so may still be moved.
+    pub fn new(letters: [u8; 3]) -> PinnedNote {
+        PinnedNote {
+            letters,
+            first: Cell::new(std::ptr::null()),
+            _pinned: PhantomPinned,
+        }
+    }
+
+    /// Makes the note point at its own first letter.
+    pub fn point(self: Pin<&Self>) {
+        self.first.set(&raw const self.letters[0]);
+    }
+
+    /// Whether what this note points at is a letter of its own.
+    pub fn points_into_itself(&self) -> bool {
+        self.letters.as_ptr_range().contains(&self.first.get())
     }
 }

@@ -25,7 +25,7 @@ fn fired_before_the_first_poll_it_is_ready_at_once() {
     let (signal, waker) = (Signal::default(), CountingWaker::new());
     signal.fire();
     assert_eq!(poll(&signal, &waker), Poll::Ready(()));
-    assert_eq!(waker.wakes(), 0);
+    assert_eq!((waker.wakes(), waker.clones()), (0, 0));
 }
 
 #[test]

@@ -51,3 +51,45 @@ impl Parker {
     }
     // ANCHOR_END: unpark
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicUsize, Ordering},
+        thread,
+        time::Duration,
+    };
+
+    use super::*;
+
+    #[test]
+    fn a_notification_without_a_call_ends_no_sleep() {
+        probe::within(Duration::from_secs(10), || {
+            let (parker, returns) = (Parker::default(), AtomicUsize::new(0));
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    parker.park();
+                    returns.fetch_add(1, Ordering::SeqCst);
+                });
+                // One of these finds the thread asleep, whenever that begins.
+                for _ in 0..25 {
+                    thread::sleep(Duration::from_millis(1));
+                    parker.changed.notify_all();
+                }
+                let before = returns.load(Ordering::SeqCst);
+                parker.unpark();
+                assert_eq!(before, 0);
+            });
+        });
+    }
+
+    #[test]
+    fn one_park_answers_all_calls_before_it() {
+        let parker = Parker::default();
+        for _ in 0..3 {
+            parker.unpark();
+        }
+        parker.park();
+        assert!(!*parker.called.lock().unwrap());
+    }
+}

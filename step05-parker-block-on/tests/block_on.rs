@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, mpsc},
     task::{Poll, Waker},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures::future::join_all;
@@ -142,10 +142,10 @@ fn a_thousand_joined() {
 
 #[test]
 fn a_future_that_parks_by_itself_loses_its_wake_to_the_thread_and_not_to_us() {
-    let limit = Duration::from_millis(50);
-    let gave_up = Err(GaveUp { wakes: 1 });
-    assert_eq!(block_on_thread(limit, parks_in_poll()), gave_up);
     within(LIMIT, || {
+        let limit = Duration::from_millis(50);
+        let gave_up = Err(GaveUp { wakes: 1 });
+        assert_eq!(block_on_thread(limit, parks_in_poll()), gave_up);
         for _ in 0..few_under_miri(100) {
             assert_eq!(block_on(parks_in_poll()), "done");
             assert_eq!(block_on_with(s1_by_hand::waker, parks_in_poll()), "done");
@@ -155,8 +155,34 @@ fn a_future_that_parks_by_itself_loses_its_wake_to_the_thread_and_not_to_us() {
 
 #[test]
 fn the_thread_token_will_do_for_a_future_that_leaves_it_alone() {
-    let ready_at_second = pending(1, Waker::wake_by_ref);
-    assert_eq!(block_on_thread(LIMIT, ready_at_second), Ok(2));
+    within(LIMIT, || {
+        let ready_at_second = pending(1, Waker::wake_by_ref);
+        assert_eq!(block_on_thread(2 * LIMIT, ready_at_second), Ok(2));
+    });
+}
+
+#[test]
+fn the_limit_is_for_the_whole_call_and_not_for_each_park() {
+    within(LIMIT, || {
+        let limit = Duration::from_millis(20);
+        // No poll and no park takes as long as the limit, but fifty of them do.
+        let woken_each_time = pending(50, |waker| {
+            thread::sleep(Duration::from_millis(1));
+            waker.wake_by_ref();
+        });
+        assert!(block_on_thread(limit, woken_each_time).is_err());
+
+        // The first poll uses the limit up, so there is no time left to sleep. A machine that stands still looks as if
+        // there were, so this is tried until it does not stand still.
+        loop {
+            let start = Instant::now();
+            let slow = pending(1, move |_| thread::sleep(limit));
+            assert_eq!(block_on_thread(limit, slow), Err(GaveUp { wakes: 0 }));
+            if start.elapsed() < 2 * limit {
+                break;
+            }
+        }
+    });
 }
 
 #[test]

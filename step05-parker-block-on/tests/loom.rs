@@ -46,6 +46,31 @@ fn nor_are_two_calls_one_of_which_may_come_late() {
     });
 }
 
+#[test]
+fn a_notification_that_comes_late_ends_no_later_sleep() {
+    loom::model(|| {
+        let parker = Arc::new(Parker::default());
+        let done = Arc::new(AtomicBool::new(false));
+        let first = {
+            let caller = parker.clone();
+            thread::spawn(move || caller.unpark())
+        };
+        parker.park();
+        // This park may have seen the flag before `first` has notified. Then the notification comes now.
+        let second = {
+            let (caller, doing) = (parker.clone(), done.clone());
+            thread::spawn(move || {
+                doing.store(true, Ordering::Relaxed);
+                caller.unpark();
+            })
+        };
+        parker.park();
+        assert!(done.load(Ordering::Relaxed));
+        first.join().unwrap();
+        second.join().unwrap();
+    });
+}
+
 fn block_on_a_signal(waker_for: fn(std::sync::Arc<Parker>) -> Waker) {
     loom::model(move || {
         let signal = Arc::new(Signal::default());
