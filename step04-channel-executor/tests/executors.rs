@@ -2,11 +2,17 @@
 
 use std::{
     future::{Future, poll_fn},
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
-    sync::{Arc, Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     task::Poll,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures::future::join_all;
@@ -171,6 +177,45 @@ fn a_panic_whose_payload_panics_when_dropped_ends_its_task_alone() {
         let (other, counts) = counted(yields(5));
         run(vec![Box::pin(panicking), other]);
         assert_eq!(counts.completions(), 1);
+    });
+}
+
+/// Panics when it is dropped, and what that panic carries does the same, and so on. Counts how many were dropped.
+struct CarriesMore {
+    /// How many follow this one. `None`: there is no end.
+    left: Option<usize>,
+    dropped: Arc<AtomicUsize>,
+}
+
+impl Drop for CarriesMore {
+    fn drop(&mut self) {
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+        if self.left != Some(0) {
+            std::panic::panic_any(CarriesMore {
+                left: self.left.map(|left| left - 1),
+                dropped: Arc::clone(&self.dropped),
+            });
+        }
+    }
+}
+
+#[test]
+fn what_a_panic_carries_is_dropped_unless_its_destructor_panics_without_end() {
+    on_each_version(|run| {
+        for (left, most) in [(Some(0), 1), (Some(2), 3), (None, 3)] {
+            let dropped = Arc::new(AtomicUsize::new(0));
+            let carried = CarriesMore {
+                left,
+                dropped: Arc::clone(&dropped),
+            };
+            let panicking = async move { std::panic::panic_any(carried) };
+            let (other, counts) = counted(yields(5));
+            let run_on = || run(vec![Box::pin(panicking), other]);
+            // A payload without end that got out would keep the test's own harness busy.
+            let got_out = catch_unwind(AssertUnwindSafe(run_on)).map_err(mem::forget);
+            assert_eq!((got_out, counts.completions()), (Ok(()), 1));
+            assert_eq!(dropped.load(Ordering::Relaxed), most);
+        }
     });
 }
 
@@ -340,6 +385,87 @@ fn spawned_from_another_thread_while_it_runs() {
 }
 
 #[test]
+fn while_a_spawner_is_left_run_waits_for_more_tasks() {
+    macro_rules! check {
+        ($executor:expr) => {
+            within(LIMIT, || {
+                let (executor, spawner) = $executor();
+                let elsewhere = thread::spawn(move || {
+                    for _ in 0..3 {
+                        let (done, is_done) = mpsc::channel();
+                        spawner.spawn(async move { done.send(()).unwrap() });
+                        // Now there is no task left, and a spawner. An executor that has returned drops the task.
+                        is_done.recv().expect("`run` has not returned");
+                    }
+                });
+                let _ = executor.run();
+                elsewhere.join().unwrap();
+            })
+        };
+    }
+    check!(s1_looks_every_10_ms::executor);
+    check!(s2_sends_again::executor);
+    check!(executor);
+}
+
+#[test]
+fn version_1_polls_what_it_has_before_it_takes_in_all_that_is_spawned() {
+    within(LIMIT, || {
+        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let (first, counts) = counted(yields(1));
+        spawner.spawn(first);
+        for _ in 0..20_000 {
+            spawner.spawn(async {});
+        }
+        let (last, last_counts) = counted(async move {
+            // If one look took in all, each task would be polled once before any is polled twice.
+            assert_eq!(
+                counts.polls(),
+                2,
+                "polls of the first, when the last is polled"
+            );
+        });
+        spawner.spawn(last);
+        drop(spawner);
+        executor.run();
+        assert_eq!((last_counts.completions(), last_counts.panics()), (1, 0));
+    });
+}
+
+#[test]
+fn version_1_looks_once_more_for_each_time_it_sleeps() {
+    let looks = |task| {
+        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        spawner.spawn(task);
+        drop(spawner);
+        within(LIMIT, || executor.run())
+    };
+    assert_eq!(looks(yields(0)), 1);
+    let start = Instant::now();
+    assert_eq!(looks(yields(3)), 4);
+    assert!(start.elapsed() >= Duration::from_millis(30));
+}
+
+#[test]
+fn version_2_polls_again_and_again_a_task_that_nobody_wakes() {
+    within(LIMIT, || {
+        let (executor, spawner) = s2_sends_again::executor();
+        let mut left = 1_000;
+        let (task, counts) = counted(poll_fn(move |_| {
+            if left == 0 {
+                return Poll::Ready(());
+            }
+            left -= 1;
+            Poll::Pending
+        }));
+        spawner.spawn(task);
+        drop(spawner);
+        executor.run();
+        assert_eq!(counts.polls(), 1_001);
+    });
+}
+
+#[test]
 fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
     macro_rules! check {
         ($executor:expr) => {{
@@ -356,6 +482,30 @@ fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
             for counts in [before, after] {
                 assert_eq!((counts.polls(), counts.drops()), (0, 1));
             }
+        }};
+    }
+    check!(s1_looks_every_10_ms::executor);
+    check!(s2_sends_again::executor);
+    check!(executor);
+}
+
+#[cfg_attr(miri, ignore = "it leaks, and that is what the test says")]
+#[test]
+fn an_executor_in_a_task_of_its_own_is_leaked_and_a_spawner_is_not() {
+    macro_rules! check {
+        ($executor:expr) => {{
+            let (executor, spawner) = $executor();
+            let (task, counts) = counted(async move { drop(executor) });
+            spawner.spawn(task);
+            drop(spawner);
+            assert_eq!(counts.drops(), 0);
+
+            let (executor, spawner) = $executor();
+            let own = spawner.clone();
+            let (task, counts) = counted(async move { drop(own) });
+            spawner.spawn(task);
+            drop((spawner, executor));
+            assert_eq!(counts.drops(), 1);
         }};
     }
     check!(s1_looks_every_10_ms::executor);

@@ -48,13 +48,4 @@ start
     assert!(after("task 1 completed", "wake from sleep!"));
     assert!(after("task 2 completed", "end") && after("end", "wake from sleep!"));
     assert!(lines[5].starts_with("   polls: 4, timer threads: 2, time: "));
-    let polls: Vec<usize> = stdout
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix("polls: ")?.split_once(','))
-        .map(|(polls, _)| polls.parse().unwrap())
-        .collect();
-    assert!(
-        polls[1] > 1_000,
-        "sending again is busy, and this was not: {polls:?}"
-    );
 }

@@ -1,17 +1,18 @@
 //! The four delays, the future by hand, and a delay that moves from one task to another.
 
 use std::{
-    future::Future,
-    pin::{Pin, pin},
-    sync::mpsc,
-    task::{Context, Poll, Waker},
+    future::{Future, poll_fn},
+    pin::Pin,
+    sync::{Arc, mpsc},
+    task::{Context, Poll, Wake, Waker},
+    thread::{self, ThreadId},
     time::{Duration, Instant},
 };
 
 use futures::executor::block_on;
 use probe::{Counted, CountingWaker, within};
 use step07_mini_tokio::{
-    Delay, MainFuture, MiniTokio,
+    Delay, MainFuture, MiniTokio, Signal,
     delay::{s1_busy, s2_thread_per_poll, s4_notify},
     hand_over,
 };
@@ -63,7 +64,7 @@ fn pending_it_has_a_waker_and_dropped_it_has_none() {
         drop(delay);
         // The thread of version 2 holds a waker, and lets it go a moment later.
         while waker.live() != 1 {
-            std::thread::yield_now();
+            thread::yield_now();
         }
     });
 }
@@ -94,7 +95,7 @@ fn with_the_latest_waker_only_the_task_that_has_it_now_is_woken() {
             }
             assert_eq!(two, Poll::Pending);
             while second.wakes() == 0 {
-                std::thread::yield_now();
+                thread::yield_now();
             }
             assert_eq!((first.wakes(), first.live()), (0, 0));
             assert_eq!(block_on(delay), "done");
@@ -119,6 +120,69 @@ fn handed_over_it_wakes_its_new_task() {
         mini_tokio.run();
         assert_eq!(second_counts.recv().unwrap().completions(), 1);
     });
+}
+
+#[test]
+fn handed_over_it_is_polled_once_by_its_first_task_and_twice_by_its_second() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let signal = Arc::new(Signal::default());
+        let fired = Arc::clone(&signal);
+        let (send_counts, second_counts) = mpsc::channel();
+        let first = Counted::new(async move {
+            let waits = hand_over(poll_fn(move |cx| fired.poll_fired(cx))).await;
+            let second = Counted::new(waits);
+            send_counts.send(second.counts()).unwrap();
+            handle.spawn(second);
+            // Spawned last, so polled when the second task has been polled.
+            handle.spawn(async move { signal.fire() });
+        });
+        let first_counts = first.counts();
+        mini_tokio.spawn(first);
+        mini_tokio.run();
+        let second_counts = second_counts.recv().unwrap();
+        assert_eq!((first_counts.polls(), second_counts.polls()), (1, 2));
+    });
+}
+
+/// A waker that sends the thread on which the last of its clones is dropped.
+struct SaysWhere(mpsc::Sender<ThreadId>);
+
+impl Wake for SaysWhere {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for SaysWhere {
+    fn drop(&mut self) {
+        let _ = self.0.send(thread::current().id());
+    }
+}
+
+#[test]
+fn dropped_early_it_drops_its_waker_itself_and_does_not_leave_that_to_its_thread() {
+    within(LIMIT, || {
+        let when = Instant::now() + Duration::from_secs(3_600);
+        let mut delay = Delay::until(when);
+        let (says_where, dropped_on) = mpsc::channel();
+        let waker = Waker::from(Arc::new(SaysWhere(says_where)));
+        let answer = Pin::new(&mut delay).poll(&mut Context::from_waker(&waker));
+        assert_eq!(answer, Poll::Pending);
+        drop(waker);
+        drop(delay);
+        assert_eq!(dropped_on.recv(), Ok(thread::current().id()));
+    });
+}
+
+#[test]
+fn the_busy_one_wakes_at_every_poll() {
+    let waker = CountingWaker::new();
+    let handed_out = waker.waker();
+    let mut delay = s1_busy::Delay::until(Instant::now() + Duration::from_secs(3_600));
+    for wakes in 1..=100 {
+        let answer = Pin::new(&mut delay).poll(&mut Context::from_waker(&handed_out));
+        assert_eq!((answer, waker.wakes()), (Poll::Pending, wakes));
+    }
 }
 
 #[test]
@@ -153,8 +217,7 @@ fn by_hand_and_by_the_compiler_it_takes_two_polls() {
 #[test]
 #[should_panic(expected = "polled after it was ready")]
 fn by_hand_it_is_not_to_be_polled_after_it_was_ready() {
-    let mut finished = pin!(MainFuture::Terminated);
-    let _ = finished
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()));
+    let mut main_future = MainFuture::State0;
+    assert_eq!(block_on(&mut main_future), "done");
+    let _ = Pin::new(&mut main_future).poll(&mut Context::from_waker(Waker::noop()));
 }

@@ -295,6 +295,39 @@ fn spawned_from_a_task_and_from_another_thread() {
     });
 }
 
+#[test]
+fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let signal = Arc::new(Signal::default());
+        let fired = Arc::clone(&signal);
+        // As long as it waits, the runtime runs, and sleeps between the tasks that are spawned.
+        mini_tokio.spawn(poll_fn(move |cx| fired.poll_fired(cx)));
+        let elsewhere = thread::spawn(move || {
+            for _ in 0..10 * few_under_miri(100) {
+                let (poll, polled) = mpsc::channel();
+                handle.spawn(async move { poll.send(()).unwrap() });
+                polled.recv().unwrap();
+            }
+            signal.fire();
+        });
+        mini_tokio.run();
+        elsewhere.join().unwrap();
+    });
+}
+
+#[test]
+fn version_1_polls_again_and_again_a_task_that_nobody_wakes() {
+    within(LIMIT, || {
+        let (task, counts) = counted(act(1_000, |_| {}));
+        let mut mini_tokio = s1_queue::MiniTokio::new();
+        mini_tokio.spawn(task);
+        mini_tokio.run();
+        assert_eq!(counts.polls(), 1_001);
+    });
+}
+
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
 fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
@@ -354,6 +387,42 @@ fn a_runtime_that_is_dropped_drops_its_tasks_and_refuses_more() {
             assert_eq!((counts.polls(), counts.drops()), (0, 1));
         }
     });
+}
+
+#[test]
+fn a_future_that_is_refused_may_spawn_as_it_is_dropped() {
+    within(LIMIT, || {
+        let handle = MiniTokio::new().handle();
+        let refused = Arc::new(Mutex::new(None));
+        let meddler = Meddler {
+            handle: handle.clone(),
+            refused: Arc::clone(&refused),
+        };
+        let (task, counts) = counted(async move { drop(meddler) });
+        handle.spawn(task);
+        let from_destructor = refused.lock().unwrap().take().unwrap();
+        for counts in [counts, from_destructor] {
+            assert_eq!((counts.polls(), counts.drops()), (0, 1));
+        }
+    });
+}
+
+#[cfg_attr(miri, ignore = "it leaks, and that is what the test says")]
+#[test]
+fn a_runtime_in_a_task_of_its_own_is_leaked_and_a_handle_is_not() {
+    let mini_tokio = MiniTokio::new();
+    let handle = mini_tokio.handle();
+    let (task, counts) = counted(async move { drop(mini_tokio) });
+    handle.spawn(task);
+    drop(handle);
+    assert_eq!(counts.drops(), 0);
+
+    let mini_tokio = MiniTokio::new();
+    let handle = mini_tokio.handle();
+    let (task, counts) = counted(async move { drop(handle) });
+    mini_tokio.spawn(task);
+    drop(mini_tokio);
+    assert_eq!(counts.drops(), 1);
 }
 
 struct PanicsWhenDropped;

@@ -6,7 +6,6 @@ use std::{
     future::Future,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
         mpsc::{self, Receiver, Sender, TryRecvError},
     },
     task::{Context, Poll, Wake, Waker},
@@ -14,11 +13,19 @@ use std::{
     time::Duration,
 };
 
-use crate::task_future::TaskFuture;
+use crate::{
+    sync::atomic::{AtomicBool, Ordering},
+    task_future::TaskFuture,
+};
 
 const INTERVAL: Duration = Duration::from_millis(10);
+/// How many new tasks one look takes in. Threads that spawn without end could otherwise keep the executor busy with
+/// that, and none of the tasks would ever be polled.
+const MOST_PER_LOOK: usize = 10_000;
 
 /// Runs tasks on the thread that calls [`run`](Executor::run).
+///
+/// An executor that is moved into a task of its own cannot run any more, and is leaked with all its tasks.
 #[derive(Debug)]
 pub struct Executor {
     spawned: Receiver<TaskFuture>,
@@ -37,11 +44,23 @@ struct Task {
     woken: Arc<Woken>,
 }
 
-/// Set: the task is to be polled.
+/// Whether a task has been woken since the executor looked at it last.
 #[derive(Debug)]
-struct Woken(AtomicBool);
+pub struct Woken(AtomicBool);
 
 // ANCHOR: wake
+impl Woken {
+    /// The flag of a new task, which is to be polled.
+    pub fn yes() -> Woken {
+        Woken(AtomicBool::new(true))
+    }
+
+    /// Clears the flag, and returns whether it was set.
+    pub fn take(&self) -> bool {
+        self.0.swap(false, Ordering::AcqRel)
+    }
+}
+
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
@@ -82,9 +101,8 @@ impl Executor {
             let more_may_come = self.take_in();
             // Keeps who was not woken, and who is still pending. The flag is cleared before
             // the poll: a wake during the poll sets it for the next look.
-            self.tasks.retain_mut(|task| {
-                !task.woken.0.swap(false, Ordering::AcqRel) || task.poll().is_pending()
-            });
+            self.tasks
+                .retain_mut(|task| !task.woken.take() || task.poll().is_pending());
             if self.tasks.is_empty() && !more_may_come {
                 return looks;
             }
@@ -93,18 +111,19 @@ impl Executor {
     }
     // ANCHOR_END: run
 
-    /// Takes in what was spawned since the last look. Returns whether there is a spawner left.
+    /// Takes in what was spawned since the last look, within the limit. Returns whether more may come.
     fn take_in(&mut self) -> bool {
-        loop {
+        for _ in 0..MOST_PER_LOOK {
             match self.spawned.try_recv() {
                 Ok(future) => self.tasks.push(Task {
                     future,
-                    woken: Arc::new(Woken(AtomicBool::new(true))),
+                    woken: Arc::new(Woken::yes()),
                 }),
                 Err(TryRecvError::Empty) => return true,
                 Err(TryRecvError::Disconnected) => return false,
             }
         }
+        true
     }
 }
 

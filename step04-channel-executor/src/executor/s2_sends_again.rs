@@ -12,6 +12,8 @@ use std::{
 use crate::task_future::TaskFuture;
 
 /// Runs tasks on the thread that calls [`run`](Executor::run).
+///
+/// An executor that is moved into a task of its own cannot run any more, and is leaked with all its tasks.
 #[derive(Debug)]
 pub struct Executor {
     queue: Receiver<Task>,

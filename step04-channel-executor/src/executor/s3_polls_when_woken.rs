@@ -15,18 +15,31 @@ use crate::{Queued, task_future::TaskFuture};
 
 const UNPOISONED: &str = "a task's panic is caught before it reaches this lock";
 
-/// Runs tasks on the thread that calls [`run`](Executor::run).
+/// Runs tasks on the thread that calls [`run`](Executor::run), and drops them there.
+///
+/// An executor that is moved into a task of its own cannot run any more, and is leaked with all its tasks.
 #[derive(Debug)]
 pub struct Executor {
-    queue: Receiver<Arc<Task>>,
+    queue: Receiver<Turn>,
     waker_for: fn(Arc<Task>) -> Waker,
 }
 
 /// Gives tasks to an [`Executor`], from any thread, and from inside a task too.
 #[derive(Debug, Clone)]
 pub struct Spawner {
-    queue: Arc<Sender<Arc<Task>>>,
+    queue: Arc<Sender<Turn>>,
 }
+
+/// What the executor does next.
+#[derive(Debug)]
+// ANCHOR: turn
+enum Turn {
+    /// Polls a task: it was spawned or woken.
+    Poll(Arc<Task>),
+    /// Drops what is left of a task that nobody can wake any more.
+    Drop(Running),
+}
+// ANCHOR_END: turn
 
 /// What a waker points to: a future, and the way into the queue.
 #[derive(Debug)]
@@ -38,7 +51,7 @@ struct Task {
     queued: Queued,
     /// Weak, so that a waker which outlives its task does not keep the channel open, and
     /// `run` from returning.
-    queue: Weak<Sender<Arc<Task>>>,
+    queue: Weak<Sender<Turn>>,
 }
 // ANCHOR_END: task
 
@@ -47,7 +60,7 @@ struct Task {
 struct Running {
     future: TaskFuture,
     /// An unfinished task keeps the channel open: it may still be woken.
-    _queue: Arc<Sender<Arc<Task>>>,
+    queue: Arc<Sender<Turn>>,
 }
 // ANCHOR_END: running
 
@@ -84,7 +97,7 @@ impl Spawner {
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         let running = Running {
             future: TaskFuture::new(future),
-            _queue: Arc::clone(&self.queue),
+            queue: Arc::clone(&self.queue),
         };
         let task = Arc::new(Task {
             running: Mutex::new(Some(running)),
@@ -100,15 +113,21 @@ impl Executor {
     /// Runs until every task is done and every [`Spawner`] is gone, however many wakers live on. Sleeps while no
     /// task is woken.
     ///
-    /// A task that panics ends alone. The queue and the wakers own the tasks. So a task that is pending and has left
-    /// no waker with anybody is dropped, and not waited for. One whose own future holds its only waker owns itself:
-    /// `run` waits for it, in vain. In stage 07 the runtime owns the tasks.
+    /// A task that panics ends alone. The queue and the wakers own the tasks. So a task that is pending and that
+    /// nobody can wake any more is not waited for: `run` drops its future, wherever its last waker was dropped. A
+    /// task whose own future holds its only waker owns itself, and `run` waits for it forever. In stage 07 the runtime
+    /// owns the tasks.
     // ANCHOR: run
     pub fn run(self) {
-        while let Ok(task) = self.queue.recv() {
-            task.queued.clear();
-            let waker = (self.waker_for)(Arc::clone(&task));
-            task.poll(&mut Context::from_waker(&waker));
+        while let Ok(turn) = self.queue.recv() {
+            match turn {
+                Turn::Poll(task) => {
+                    task.queued.clear();
+                    let waker = (self.waker_for)(Arc::clone(&task));
+                    task.poll(&mut Context::from_waker(&waker));
+                }
+                Turn::Drop(running) => drop(running),
+            }
         }
     }
     // ANCHOR_END: run
@@ -121,7 +140,7 @@ impl Task {
             // No queue: the task is finished, and so are all others. No receiver: the
             // executor is gone.
             if let Some(queue) = self.queue.upgrade() {
-                let _ = queue.send(Arc::clone(self));
+                let _ = queue.send(Turn::Poll(Arc::clone(self)));
             }
         }
     }
@@ -139,6 +158,24 @@ impl Task {
     }
     // ANCHOR_END: poll
 }
+
+// ANCHOR: drop
+impl Drop for Task {
+    /// Sends the future to the executor, which drops it. The last waker may have been
+    /// dropped anywhere: on another thread, or under a lock that the future's destructor
+    /// takes.
+    fn drop(&mut self) {
+        let slot = self.running.get_mut().expect(UNPOISONED);
+        if let Some(running) = slot.take() {
+            let queue = Arc::clone(&running.queue);
+            // No receiver: the executor was dropped and did not run, so this task was never
+            // polled and nobody had a waker of it. The future comes back with the error, and
+            // is dropped right here.
+            let _ = queue.send(Turn::Drop(running));
+        }
+    }
+}
+// ANCHOR_END: drop
 
 // ANCHOR: wake
 impl ArcWake for Task {

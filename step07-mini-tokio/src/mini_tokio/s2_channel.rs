@@ -24,7 +24,8 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// A runtime on one thread: the one that calls [`run`](MiniTokio::run).
 ///
-/// Dropping it drops every task that is not done.
+/// Dropping it drops every task that is not done. One that is moved into a task of its own cannot run any more, and is
+/// leaked with all its tasks.
 ///
 /// ```
 /// use step07_mini_tokio::MiniTokio;
@@ -97,7 +98,7 @@ impl MiniTokio {
 
     /// Runs until every task is done; sleeps while none is scheduled. May be called again after more were spawned.
     ///
-    /// A task that panics ends alone. A task that nobody will ever wake is waited for, in vain.
+    /// A task that panics ends alone. A task that nobody will ever wake is waited for forever.
     ///
     /// # Panics
     ///

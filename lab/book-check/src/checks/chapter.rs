@@ -104,11 +104,11 @@ fn parts(page: &Page) -> Option<Complaint> {
 
 fn length(page: &Page) -> Option<Complaint> {
     let words = words(page);
-    (!(700..=1500).contains(&words)).then(|| {
+    (!(700..=2_500).contains(&words)).then(|| {
         on(
             page,
             1,
-            format!("{words} words: a chapter has 700 to 1,500"),
+            format!("{words} words: a chapter has 700 to 2,500"),
         )
     })
 }

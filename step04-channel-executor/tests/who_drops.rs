@@ -1,0 +1,157 @@
+//! A task that nobody can wake any more is dropped by its executor, on the executor's thread. The thread that drops
+//! the last waker runs no destructor of the task.
+
+use std::{
+    future::{Future, pending, poll_fn},
+    pin::Pin,
+    sync::{Arc, mpsc},
+    task::{Poll, Waker},
+    thread::{self, ThreadId},
+    time::Duration,
+};
+
+use futures::lock::{Mutex, OwnedMutexLockFuture};
+use probe::{Counted, within};
+use step04_channel_executor::{Executor, Spawner, executor, executor_on_std_wake};
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
+const fn few_under_miri(count: usize) -> usize {
+    if cfg!(miri) { count / 100 } else { count }
+}
+
+fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
+    for new in [executor, executor_on_std_wake] {
+        let (executor, spawner) = new();
+        within(LIMIT, || test(executor, spawner));
+    }
+}
+
+/// Gives this task's only waker away, and is pending ever after. Dropped, it drops `kept`.
+async fn gives_its_waker(to: mpsc::Sender<Waker>, kept: impl Send) {
+    poll_fn(|cx| {
+        to.send(cx.waker().clone()).unwrap();
+        Poll::Ready(())
+    })
+    .await;
+    drop(to);
+    pending::<()>().await;
+    drop(kept);
+}
+
+#[test]
+fn the_last_waker_may_be_dropped_under_a_lock_that_the_destructor_takes() {
+    on_both_wakers(|executor, spawner| {
+        let mutex = Arc::new(Mutex::new(()));
+        let (hand_over, handed_over) = mpsc::channel::<OwnedMutexLockFuture<()>>();
+        // Holds the mutex, gets in line for it on behalf of the other task, and is pending ever after.
+        let first = Counted::new(async move {
+            let guard = Arc::clone(&mutex).lock_owned().await;
+            let mut lock = mutex.lock_owned();
+            // From now on, the mutex has this task's only waker.
+            let polled = poll_fn(|cx| Poll::Ready(Pin::new(&mut lock).poll(cx))).await;
+            assert!(polled.is_pending());
+            hand_over.send(lock).unwrap();
+            pending::<()>().await;
+            drop(guard);
+        });
+        // Its poll replaces the first task's waker, under the lock of the mutex's list of wakers. To drop the guard
+        // is to look for the next waker in that list.
+        let second = Counted::new(async move {
+            let lock = handed_over.recv().unwrap();
+            drop(lock.await);
+        });
+        let counts = [first.counts(), second.counts()];
+        spawner.spawn(first);
+        spawner.spawn(second);
+        drop(spawner);
+        executor.run();
+        assert_eq!(
+            counts.map(|counts| (counts.polls(), counts.drops())),
+            [(1, 1), (2, 1)]
+        );
+    });
+}
+
+/// Sends the thread that drops it.
+struct SaysWhere(mpsc::Sender<ThreadId>);
+
+impl Drop for SaysWhere {
+    fn drop(&mut self) {
+        let _ = self.0.send(thread::current().id());
+    }
+}
+
+#[test]
+fn the_last_waker_may_be_dropped_on_another_thread_and_the_future_is_not() {
+    on_both_wakers(|executor, spawner| {
+        let (give, given) = mpsc::channel();
+        let (says_where, dropped_on) = mpsc::channel();
+        spawner.spawn(gives_its_waker(give, SaysWhere(says_where)));
+        drop(spawner);
+        let elsewhere = thread::spawn(move || drop(given.recv().unwrap()));
+        executor.run();
+        elsewhere.join().unwrap();
+        assert_eq!(dropped_on.recv(), Ok(thread::current().id()));
+    });
+}
+
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("this panic belongs to the test");
+    }
+}
+
+#[test]
+fn a_destructor_that_panics_harms_neither_the_executor_nor_the_one_who_dropped_the_last_waker() {
+    on_both_wakers(|executor, spawner| {
+        let (give, given) = mpsc::channel();
+        spawner.spawn(gives_its_waker(give, PanicsWhenDropped));
+        let (give, given_later) = mpsc::channel();
+        let later = Counted::new(gives_its_waker(give, ()));
+        let counts = later.counts();
+        spawner.spawn(later);
+        drop(spawner);
+        let elsewhere = thread::spawn(move || {
+            drop(given.recv().unwrap());
+            drop(given_later.recv().unwrap());
+        });
+        executor.run();
+        elsewhere.join().unwrap();
+        assert_eq!(counts.drops(), 1);
+    });
+}
+
+#[test]
+fn ten_thousand_tasks_that_each_hold_the_next_ones_waker_are_dropped_one_after_the_other() {
+    const TASKS: usize = few_under_miri(10_000);
+    let on_a_small_stack = thread::Builder::new().stack_size(256 * 1024);
+    let run = || {
+        on_both_wakers(|executor, spawner| {
+            let (give, first) = mpsc::channel();
+            let mut give = give;
+            let counts: Vec<_> = (0..TASKS)
+                .map(|_| {
+                    let (give_next, next) = mpsc::channel();
+                    let task = Counted::new(gives_its_waker(
+                        std::mem::replace(&mut give, give_next),
+                        next,
+                    ));
+                    let counts = task.counts();
+                    spawner.spawn(task);
+                    counts
+                })
+                .collect();
+            drop(give);
+            // All others have been polled when this one is.
+            spawner.spawn(async move { drop(first) });
+            drop(spawner);
+            executor.run();
+            assert!(counts.iter().all(|counts| counts.drops() == 1));
+        });
+    };
+    on_a_small_stack.spawn(run).unwrap().join().unwrap();
+}
