@@ -1,6 +1,12 @@
 //! `Join` and `AndThen`: who is polled, when, and for how long it lives.
 
-use std::{cell::Cell, panic, rc::Rc, time::Duration};
+use std::{
+    cell::Cell,
+    panic,
+    rc::Rc,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use probe::within;
 use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
@@ -78,6 +84,28 @@ fn one_after_the_other_the_second_begins_in_the_poll_that_finishes_the_first() {
     let expected = ["a pending", "a ready", "b pending", "b ready"];
     assert_eq!(trace.order(), expected);
     assert_eq!(run_loop.polls(), 3);
+}
+
+#[test]
+fn every_poll_of_a_child_gets_the_wake_of_the_poll() {
+    static WAKES: AtomicUsize = AtomicUsize::new(0);
+    fn wake() {
+        WAKES.fetch_add(1, Ordering::SeqCst);
+    }
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let child = || Traced::new("child", ReadyAt::new(2, &alive), &trace);
+
+    let mut join = Join::new(child(), child());
+    assert_eq!(join.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 2, "by both");
+    assert_eq!(join.poll(wake), Poll::Ready((2, 2)));
+
+    let mut and_then = AndThen::new(child(), child());
+    assert_eq!(and_then.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 3, "by the first");
+    assert_eq!(and_then.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 4, "by the second");
+    assert_eq!(and_then.poll(wake), Poll::Ready((2, 2)));
 }
 
 #[test]
