@@ -148,6 +148,15 @@ fn joins_nest() {
 }
 
 #[test]
+fn a_traced_future_may_have_traced_children() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let child = Traced::new("child", ReadyAt::new(1, &alive), &trace);
+    let mut parent = Traced::new("parent", child, &trace);
+    assert_eq!(parent.poll(IDLE), Poll::Ready(1));
+    assert_eq!(trace.order(), ["child ready", "parent ready"]);
+}
+
+#[test]
 fn polled_after_it_was_ready_it_says_so() {
     let alive = Rc::default();
     let mut join = Join::new(ReadyAt::new(1, &alive), ReadyAt::new(1, &alive));
