@@ -1,4 +1,4 @@
-//! A read that blocks, whatever settings the stream has.
+//! A read that blocks, even if the owner of a clone changes the settings of the stream.
 
 use std::{
     io::{self, ErrorKind, Read},
@@ -16,16 +16,20 @@ const LIMIT: Option<Duration> = if cfg!(windows) {
     None
 };
 
+/// Makes the stream, and all its clones, block in each read.
+pub(crate) fn make_blocking(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(LIMIT)
+}
+
 /// Blocks until the stream has bytes, its end, or an error to report.
 pub(crate) fn blocking_read(mut stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
-        // All clones of a stream share these settings, so any part of the program may have changed them.
-        stream.set_nonblocking(false)?;
-        stream.set_read_timeout(LIMIT)?;
         // Only a peek waits, because on Windows a read that reaches its limit may lose data.
         let read = stream.peek(&mut [0]).and_then(|_| stream.read(buffer));
         match read {
-            Err(error) if says_nothing(&error) => {}
+            // Clones share these settings, so any part of the program may have changed them.
+            Err(error) if says_nothing(&error) => make_blocking(stream)?,
             answer => return answer,
         }
     }

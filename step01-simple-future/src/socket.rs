@@ -12,7 +12,11 @@ use std::{
     thread,
 };
 
-use crate::{blocking_read::blocking_read, contain::contain, pair::connected_pair};
+use crate::{
+    blocking_read::{blocking_read, make_blocking},
+    contain::contain,
+    pair::connected_pair,
+};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
@@ -79,12 +83,13 @@ impl Socket {
 
     /// Takes over a connection that is already made. It is read from here alone, on the watcher's thread.
     ///
-    /// The watcher makes the stream block and takes its time limit for reads away, which applies to all clones of it.
+    /// Makes the stream block and takes its time limit for reads away, which applies to all clones of it.
     ///
     /// # Errors
     ///
     /// If no thread can be started to watch it.
     pub fn new(stream: TcpStream) -> io::Result<Socket> {
+        make_blocking(&stream)?;
         let shared = Arc::new(Shared {
             stream,
             state: Mutex::default(),

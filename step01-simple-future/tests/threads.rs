@@ -4,6 +4,7 @@
 
 use std::{
     io::Write,
+    net::{TcpListener, TcpStream},
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Duration,
@@ -36,6 +37,17 @@ fn every_watcher_ends_with_its_connection_or_its_socket() {
         drop(peer);
         wait_until(no_watcher);
         assert_eq!(socket.read_buf().unwrap(), b"");
+
+        // The connection breaks, because the peer closes it without reading what was sent. The watcher ends here too.
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (peer, _) = listener.accept().unwrap();
+        let socket = Socket::new(stream.try_clone().unwrap()).unwrap();
+        stream.write_all(b"never read").unwrap();
+        while peer.peek(&mut [0]).unwrap() == 0 {}
+        drop(peer);
+        wait_until(no_watcher);
+        drop(socket);
 
         // The socket is dropped while its watcher waits for data. It calls nobody. Several, for the order of events.
         for _ in 0..50 {

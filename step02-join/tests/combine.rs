@@ -1,6 +1,12 @@
 //! `Join` and `AndThen`: who is polled, when, and for how long it lives.
 
-use std::{cell::Cell, panic, rc::Rc, time::Duration};
+use std::{
+    cell::Cell,
+    panic,
+    rc::Rc,
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use probe::within;
 use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
@@ -81,6 +87,28 @@ fn one_after_the_other_the_second_begins_in_the_poll_that_finishes_the_first() {
 }
 
 #[test]
+fn every_poll_of_a_child_gets_the_wake_of_the_poll() {
+    static WAKES: AtomicUsize = AtomicUsize::new(0);
+    fn wake() {
+        WAKES.fetch_add(1, Ordering::SeqCst);
+    }
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let child = || Traced::new("child", ReadyAt::new(2, &alive), &trace);
+
+    let mut join = Join::new(child(), child());
+    assert_eq!(join.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 2, "by both");
+    assert_eq!(join.poll(wake), Poll::Ready((2, 2)));
+
+    let mut and_then = AndThen::new(child(), child());
+    assert_eq!(and_then.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 3, "by the first");
+    assert_eq!(and_then.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 4, "by the second");
+    assert_eq!(and_then.poll(wake), Poll::Ready((2, 2)));
+}
+
+#[test]
 fn a_finished_child_is_dropped_at_once() {
     let alive = Rc::default();
     let two = |first, second| (ReadyAt::new(first, &alive), ReadyAt::new(second, &alive));
@@ -117,6 +145,15 @@ fn joins_nest() {
     let inner = AndThen::new(leaf(2), leaf(3));
     let outer = Join::new(Join::new(leaf(1), leaf(4)), inner);
     assert_eq!(run(&mut RunLoop::new([outer])), [((1, 4), (2, 3))]);
+}
+
+#[test]
+fn a_traced_future_may_have_traced_children() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let child = Traced::new("child", ReadyAt::new(1, &alive), &trace);
+    let mut parent = Traced::new("parent", child, &trace);
+    assert_eq!(parent.poll(IDLE), Poll::Ready(1));
+    assert_eq!(trace.order(), ["child ready", "parent ready"]);
 }
 
 #[test]
