@@ -93,9 +93,7 @@ impl Tree {
         let program = messages
             .filter_map(Result::ok)
             .find_map(|message| match message {
-                Message::CompilerArtifact(artifact) if artifact.target.is_test() => {
-                    artifact.executable
-                }
+                Message::CompilerArtifact(artifact) if artifact.profile.test => artifact.executable,
                 _ => None,
             });
         Ok(match program {
