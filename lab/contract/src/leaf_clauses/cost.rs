@@ -14,7 +14,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future that nobody polls, because a select was decided without it, should have cost nothing.",
         from: &[],
         choice: Some("An operation may begin when it is called, if it says so."),
-        test: Test::Leaf(lazy, LeafDefect::StartsAtOnce),
+        test: Test::Leaf(lazy, &[(LeafDefect::StartsAtOnce, "threads were started")]),
     },
     Clause {
         name: "no_thread_per_poll",
@@ -22,7 +22,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "Beside others in one task, a future is polled whenever one of them is woken: that may be a thousand times.",
         from: &[],
         choice: None,
-        test: Test::Leaf(no_thread_per_poll, LeafDefect::StartsAThreadInEachPoll),
+        test: Test::Leaf(
+            no_thread_per_poll,
+            &[(LeafDefect::StartsAThreadInEachPoll, "threads for 100 polls")],
+        ),
     },
     Clause {
         name: "no_allocation_per_poll",
@@ -30,7 +33,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "Beside others in one task, a future is polled whenever one of them is woken: that may be a thousand times.",
         from: &[],
         choice: None,
-        test: Test::Leaf(no_allocation_per_poll, LeafDefect::AllocatesInEachPoll),
+        test: Test::Leaf(
+            no_allocation_per_poll,
+            &[(
+                LeafDefect::AllocatesInEachPoll,
+                "allocations in 1,000 polls",
+            )],
+        ),
     },
     Clause {
         name: "one_waker_is_kept",
@@ -38,7 +47,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "An old waker wakes a task that does not wait any more, and may keep that task's memory.",
         from: &[17, 39],
         choice: None,
-        test: Test::Leaf(one_waker_is_kept, LeafDefect::KeepsEveryWaker),
+        test: Test::Leaf(
+            one_waker_is_kept,
+            &[(LeafDefect::KeepsEveryWaker, "earlier wakers are kept")],
+        ),
     },
 ];
 

@@ -16,7 +16,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A time-out that was not needed is dropped every time. What each leaves behind adds up.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(dropped_early, LeafDefect::SleepsOnWhenDropped),
+        test: Test::Leaf(
+            dropped_early,
+            &[(LeafDefect::SleepsOnWhenDropped, "wakers are left")],
+        ),
     },
     Clause {
         name: "dropped_late",
@@ -24,7 +27,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A waker that nobody drops keeps the memory of its task for ever.",
         from: &[35, 39],
         choice: None,
-        test: Test::Leaf(dropped_late, LeafDefect::LeaksWhenOver),
+        test: Test::Leaf(
+            dropped_late,
+            &[(LeafDefect::LeaksWhenOver, "wakers are left")],
+        ),
     },
     Clause {
         name: "polled_after_ready",
@@ -34,7 +40,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "Whether it is ready again or panics is left to each future. The trait allows even to wait for ever.",
         ),
-        test: Test::Leaf(polled_after_ready, LeafDefect::PendingAfterReady),
+        test: Test::Leaf(
+            polled_after_ready,
+            &[(LeafDefect::PendingAfterReady, "pending, after it was ready")],
+        ),
     },
 ];
 

@@ -13,7 +13,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A poll is no proof of a wake, and a wake is no proof of news: look again.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(never_early, LeafDefect::ReadyAtTheSecondPoll),
+        test: Test::Leaf(
+            never_early,
+            &[(
+                LeafDefect::ReadyAtTheSecondPoll,
+                "ready, and 30 years early",
+            )],
+        ),
     },
     Clause {
         name: "zero",
@@ -21,7 +27,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody computes the time that is left, and nothing is.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(zero, LeafDefect::ZeroIsNever),
+        test: Test::Leaf(zero, &[(LeafDefect::ZeroIsNever, "it hangs")]),
     },
     Clause {
         name: "huge",
@@ -29,7 +35,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody writes Duration::MAX for 'no time-out'.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(huge, LeafDefect::Overflows),
+        test: Test::Leaf(
+            huge,
+            &[(
+                LeafDefect::Overflows,
+                "overflow when adding duration to instant",
+            )],
+        ),
     },
     Clause {
         name: "a_hundred",
@@ -37,7 +49,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "What they share must know them apart.",
         from: &[50],
         choice: None,
-        test: Test::Leaf(a_hundred, LeafDefect::SharesOnePlace),
+        test: Test::Leaf(a_hundred, &[(LeafDefect::SharesOnePlace, "it hangs")]),
     },
     Clause {
         name: "shorter_after_longer",
@@ -45,7 +57,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "The thread that waits for the later one is asleep already, and must be told.",
         from: &[52],
         choice: None,
-        test: Test::Leaf(shorter_after_longer, LeafDefect::SleepsInOrder),
+        test: Test::Leaf(
+            shorter_after_longer,
+            &[(LeafDefect::SleepsInOrder, "it hangs")],
+        ),
     },
 ];
 
