@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 
-use super::{SOON, THIRTY_YEARS};
+use super::{SOON, THIRTY_YEARS, catch_up, poll_pending};
 use crate::{
     Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect, runtime::caught,
     staged::comes_true,
@@ -18,7 +18,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             dropped_early,
-            &[(LeafDefect::SleepsOnWhenDropped, "wakers are left")],
+            &[
+                (LeafDefect::StaysWhenDropped, "wakers are left"),
+                (LeafDefect::ThreadStaysWhenDropped, "threads to"),
+            ],
         ),
     },
     Clause {
@@ -45,22 +48,37 @@ pub const CLAUSES: &[Clause] = &[
             &[(LeafDefect::PendingAfterReady, "pending, after it was ready")],
         ),
     },
+    Clause {
+        name: "driver_gone",
+        rule: "When the driver that would wake it ends, it is woken, and ready or in error.",
+        why: "Nothing else will wake it. The program that dropped its reactor would wait for ever at its end.",
+        from: &[54],
+        choice: None,
+        test: Test::Leaf(
+            driver_gone,
+            &[
+                (LeafDefect::EndsSilently, "it hangs"),
+                (LeafDefect::WaitsForNoDriver, "pending, without a driver"),
+                (LeafDefect::KeepsWakersAsItEnds, "wakers are left"),
+            ],
+        ),
+    },
 ];
 
-/// Ten timers are polled and dropped.
+/// Ten timers are polled and dropped. When a later one is over, neither their wakers nor their threads are there.
 pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
-    Bell::new().finish(&mut leaf.timer(SOON)?);
-    let bell = Bell::new();
+    catch_up(leaf)?;
     let before = probe::threads();
+    let bell = Bell::new();
     for _ in 0..10 {
         let mut timer = leaf.timer(THIRTY_YEARS)?;
-        assert!(bell.poll(&mut timer).is_pending());
+        poll_pending(&bell, &mut timer);
     }
-    comes_true(|| bell.kept() == 0);
-    assert_eq!(bell.kept(), 0, "wakers are left");
-    comes_true(|| probe::threads() <= before);
+    catch_up(leaf)?;
+    assert!(comes_true(|| bell.kept() == 0), "wakers are left");
+    let gone = comes_true(|| probe::threads() <= before);
     let now = probe::threads();
-    assert!(now <= before, "from {before:?} threads to {now:?}");
+    assert!(gone, "from {before:?} threads to {now:?}");
     Ok(())
 }
 
@@ -70,8 +88,7 @@ pub fn dropped_late(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(SOON)?;
     bell.finish(&mut timer);
     drop(timer);
-    comes_true(|| bell.kept() == 0);
-    assert_eq!(bell.kept(), 0, "wakers are left");
+    assert!(comes_true(|| bell.kept() == 0), "wakers are left");
     Ok(())
 }
 
@@ -83,5 +100,26 @@ pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
     if let Ok(again) = caught(AssertUnwindSafe(|| bell.poll(&mut timer))) {
         assert!(again.is_ready(), "pending, after it was ready");
     }
+    Ok(())
+}
+
+/// Of three timers one is polled before its driver ends and once more after that. One is dropped after that, and one is
+/// polled for the first time.
+pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
+    let (mut timers, end) = leaf.timers_and_end(THIRTY_YEARS, 3)?;
+    let (bell, other) = (Bell::new(), Bell::new());
+    poll_pending(&bell, &mut timers[0]);
+    poll_pending(&other, &mut timers[1]);
+    end();
+    bell.wait(0);
+    other.wait(0);
+    drop(timers.remove(1));
+    for mut timer in timers {
+        let polled = caught(AssertUnwindSafe(|| bell.poll(&mut timer)));
+        let pending = polled.is_ok_and(|polled| polled.is_pending());
+        assert!(!pending, "pending, without a driver");
+    }
+    let kept = || bell.kept() + other.kept();
+    assert!(comes_true(|| kept() == 0), "wakers are left");
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! What is true of timers: when they are ready.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
 
-use super::{SOON, THIRTY_YEARS};
+use super::{SOON, THIRTY_YEARS, poll_pending};
 use crate::{Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect};
 
 /// The clauses of this topic.
@@ -15,10 +19,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             never_early,
-            &[(
-                LeafDefect::ReadyAtTheSecondPoll,
-                "ready, and 30 years early",
-            )],
+            &[
+                (LeafDefect::ReadyAtTheSecondPoll, "ready, and years early"),
+                (LeafDefect::RoundsDown, "it took"),
+            ],
         ),
     },
     Clause {
@@ -37,10 +41,13 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             huge,
-            &[(
-                LeafDefect::Overflows,
-                "overflow when adding duration to instant",
-            )],
+            &[
+                (
+                    LeafDefect::Overflows,
+                    "overflow when adding duration to instant",
+                ),
+                (LeafDefect::WrapsAround, "ready, and years early"),
+            ],
         ),
     },
     Clause {
@@ -62,6 +69,14 @@ pub const CLAUSES: &[Clause] = &[
             &[(LeafDefect::SleepsInOrder, "it hangs")],
         ),
     },
+    Clause {
+        name: "under_load",
+        rule: "A timer is served while others on its driver come and go without a pause.",
+        why: "A driver that looks for timers that are due only when it has nothing else to do may never come to it.",
+        from: &[45],
+        choice: None,
+        test: Test::Leaf(under_load, &[(LeafDefect::LooksWhenAllIsQuiet, "it hangs")]),
+    },
 ];
 
 /// A timer of 30 years is polled three times; one of 20 ms is run to its end.
@@ -69,10 +84,7 @@ pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
     let bell = Bell::new();
     let mut long = leaf.timer(THIRTY_YEARS)?;
     for _ in 0..3 {
-        assert!(
-            bell.poll(&mut long).is_pending(),
-            "ready, and 30 years early"
-        );
+        poll_pending(&bell, &mut long);
     }
     let start = Instant::now();
     Bell::new().finish(&mut leaf.timer(SOON)?);
@@ -92,7 +104,7 @@ pub fn huge(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(Duration::MAX)?;
     let bell = Bell::new();
     for _ in 0..2 {
-        assert!(bell.poll(&mut timer).is_pending(), "ready");
+        poll_pending(&bell, &mut timer);
     }
     Ok(())
 }
@@ -121,7 +133,35 @@ pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
 pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
     let bell = Bell::new();
     let mut long = leaf.timer(THIRTY_YEARS)?;
-    assert!(bell.poll(&mut long).is_pending());
+    poll_pending(&bell, &mut long);
     Bell::new().finish(&mut leaf.timer(SOON)?);
+    Ok(())
+}
+
+/// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready.
+pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
+    let bell = Bell::new();
+    let mut timer = leaf.timer(SOON)?;
+    let seen = bell.rings();
+    if bell.poll(&mut timer).is_ready() {
+        return Ok(()); // the machine stood still for 20 ms
+    }
+    let over = AtomicBool::new(false);
+    let others = || {
+        while !over.load(Relaxed) {
+            if let Ok(mut other) = leaf.timer(THIRTY_YEARS) {
+                poll_pending(&Bell::new(), &mut other);
+            }
+            thread::yield_now(); // so that a thread that was started for it gets a turn to end
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(others);
+        }
+        bell.wait(seen);
+        bell.finish(&mut timer);
+        over.store(true, Relaxed);
+    });
     Ok(())
 }
