@@ -20,8 +20,9 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// Waits for timers on behalf of futures, on a thread of its own.
 ///
 /// Dropping it stops that thread, and ends every timer that still waits with
-/// [`TimerError::ReactorGone`](crate::TimerError::ReactorGone). The drop waits for nobody, so it may happen
-/// anywhere: in a future, in a waker, on the reactor's own thread.
+/// [`TimerError::ReactorGone`](crate::TimerError::ReactorGone). The drop itself calls the wakers of those timers, one
+/// after the other, and so it takes as long as they do. But it waits for no thread and holds no lock meanwhile, so it
+/// may happen anywhere: in a future, in a waker, on the reactor's own thread.
 ///
 /// ```
 /// use futures::executor::block_on;
@@ -105,7 +106,12 @@ pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Resu
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use std::time::Duration;
+    use std::{
+        task::{Context, Poll},
+        time::Duration,
+    };
+
+    use probe::CountingWaker;
 
     use super::*;
     use crate::{Timer, TimerError};
@@ -120,5 +126,22 @@ mod tests {
                 Err(TimerError::ReactorGone)
             );
         });
+    }
+
+    #[test]
+    fn once_it_is_dropped_every_waker_has_been_called() {
+        let (events, _told) = mpsc::channel();
+        let timers = Arc::new(Timers::default());
+        let reactor = Reactor {
+            events,
+            timers: Arc::clone(&timers),
+        };
+        let waker = CountingWaker::new();
+        let id = timers.register(&waker.waker()).unwrap();
+        // There is no other thread that could do it.
+        drop(reactor);
+        assert_eq!(waker.wakes(), 1);
+        let gone = timers.poll(id, &mut Context::from_waker(&waker.waker()));
+        assert_eq!(gone, Poll::Ready(Err(TimerError::ReactorGone)));
     }
 }

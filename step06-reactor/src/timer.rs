@@ -61,8 +61,11 @@ impl Timer {
 
     /// Leaves the reactor.
     fn forget(&self, id: Id) {
-        self.timers.remove(id);
+        let waker = self.timers.remove(id);
         let _ = self.events.send(Event::Forget(id));
+        // Last, because this is code that we don't control: if it panics, the reactor's thread
+        // has been told all the same.
+        drop(waker);
     }
 }
 
@@ -100,3 +103,78 @@ impl Drop for Timer {
     }
 }
 // ANCHOR_END: drop
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        sync::mpsc::{self, Receiver},
+        task::{Wake, Waker},
+    };
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3_600);
+
+    /// A reactor without a thread: the test gets what the thread would be told.
+    fn reactor() -> (Reactor, Receiver<Event>) {
+        let (events, received) = mpsc::channel();
+        let timers = Arc::default();
+        (Reactor { events, timers }, received)
+    }
+
+    fn poll(timer: &mut Timer, waker: &Waker) -> Poll<Result<(), TimerError>> {
+        Pin::new(timer).poll(&mut Context::from_waker(waker))
+    }
+
+    /// What the thread is told, without the deadline.
+    fn told(received: &Receiver<Event>) -> Vec<(&'static str, Id)> {
+        let told = received.try_iter().map(|event| match event {
+            Event::Start { id, .. } => ("start", id),
+            Event::Forget(id) => ("forget", id),
+            Event::Close => panic!("the reactor was not dropped"),
+        });
+        told.collect()
+    }
+
+    #[test]
+    fn a_finished_timer_is_forgotten_once() {
+        let (reactor, received) = reactor();
+        let mut timer = Timer::new(&reactor, LONG);
+        assert!(poll(&mut timer, Waker::noop()).is_pending());
+        reactor.timers.finish(0, Ok(()));
+        assert_eq!(poll(&mut timer, Waker::noop()), Poll::Ready(Ok(())));
+        drop(timer);
+        assert_eq!(told(&received), [("start", 0), ("forget", 0)]);
+    }
+
+    #[test]
+    fn a_timer_that_was_never_polled_is_never_mentioned() {
+        let (reactor, received) = reactor();
+        drop(Timer::new(&reactor, LONG));
+        assert_eq!(told(&received), []);
+    }
+
+    struct PanicsWhenDropped;
+
+    impl Wake for PanicsWhenDropped {
+        fn wake(self: Arc<Self>) {}
+    }
+
+    impl Drop for PanicsWhenDropped {
+        fn drop(&mut self) {
+            panic!("this panic belongs to the test");
+        }
+    }
+
+    #[test]
+    fn a_dropped_timer_is_forgotten_even_if_its_waker_panics() {
+        let (reactor, received) = reactor();
+        let mut timer = Timer::new(&reactor, LONG);
+        let waker = Waker::from(Arc::new(PanicsWhenDropped));
+        assert!(poll(&mut timer, &waker).is_pending());
+        drop(waker);
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(timer))).is_err());
+        assert_eq!(told(&received), [("start", 0), ("forget", 0)]);
+    }
+}

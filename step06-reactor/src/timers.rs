@@ -128,10 +128,15 @@ impl Timers {
     }
     // ANCHOR_END: finish
 
-    /// Takes a timer out of the map.
-    pub fn remove(&self, id: Id) {
-        let removed = self.map.lock().expect(UNPOISONED).states.remove(&id);
-        drop(removed); // the lock is free again
+    /// Takes a timer out of the map, and returns its waker if it still waited.
+    ///
+    /// Dropping a waker may panic, so it is left to the caller, who does first what else there is to do.
+    #[must_use = "the waker is dropped here and now, and that may panic"]
+    pub fn remove(&self, id: Id) -> Option<Waker> {
+        match self.map.lock().expect(UNPOISONED).states.remove(&id)? {
+            State::Waiting(waker) => Some(waker),
+            State::Over(_) => None,
+        }
     }
 
     /// Ends every timer that still waits, with [`TimerError::ReactorGone`], and lets none in any more.

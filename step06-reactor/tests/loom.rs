@@ -68,7 +68,7 @@ fn dropped_while_it_finishes_it_leaves_nothing() {
             let timers = timers.clone();
             thread::spawn(move || timers.finish(id, Ok(())))
         };
-        timers.remove(id);
+        drop(timers.remove(id));
         finishing.join().unwrap();
         assert!(timers.is_empty());
     });

@@ -4,8 +4,10 @@
 
 use std::{
     future::Future,
+    panic::{self, AssertUnwindSafe},
     pin::Pin,
-    task::{Context, Poll, Waker},
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
     thread,
     time::Duration,
 };
@@ -40,9 +42,10 @@ fn version_2_needs_one_thread_and_version_1_one_for_each_timer() {
             "{used:?} of CPU in 50 ms of waiting"
         );
 
-        drop(sleeping);
+        // Its thread ends with the reactor, and not with the last timer.
         drop(reactor);
         wait_until(|| probe::threads() == before);
+        drop(sleeping);
 
         // Version 1: a thread for each, gone when its timer is dropped.
         let reactor = Reactor::with_thread_per_timer();
@@ -50,6 +53,18 @@ fn version_2_needs_one_thread_and_version_1_one_for_each_timer() {
         poll_each(&mut sleeping);
         wait_until(|| Reactor::threads_started() == 102);
         drop(sleeping);
+        wait_until(|| probe::threads() == before.map(|threads| threads + 1));
+
+        // Gone too if the waker panics as it is dropped with the timer.
+        for _ in 0..3 {
+            let mut timer = Timer::new(&reactor, LONG);
+            let waker = Waker::from(Arc::new(PanicsWhenDropped));
+            let polled = Pin::new(&mut timer).poll(&mut Context::from_waker(&waker));
+            assert_eq!(polled, Poll::Pending);
+            drop(waker);
+            assert!(panic::catch_unwind(AssertUnwindSafe(|| drop(timer))).is_err());
+        }
+        wait_until(|| Reactor::threads_started() == 105);
         wait_until(|| probe::threads() == before.map(|threads| threads + 1));
 
         // And gone when the reactor is.
@@ -64,6 +79,18 @@ fn poll_each(timers: &mut [Timer]) {
     let mut cx = Context::from_waker(Waker::noop());
     for timer in timers {
         assert_eq!(Pin::new(timer).poll(&mut cx), Poll::Pending);
+    }
+}
+
+struct PanicsWhenDropped;
+
+impl Wake for PanicsWhenDropped {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("this panic belongs to the test");
     }
 }
 

@@ -13,6 +13,6 @@ mod table;
 mod tree;
 mod verdict;
 
-pub use table::{Defect, Mutant, Test, defects, markdown};
+pub use table::{Defect, Folder, Mutant, Test, defects, markdown};
 pub use tree::Tree;
 pub use verdict::{Verdict, judge, time_unchanged};

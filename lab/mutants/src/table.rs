@@ -32,22 +32,48 @@ pub struct Mutant {
     pub caught_by: Test,
 }
 
-/// One test, written as `package/tests/file.rs::name`.
+/// One test, written as `package/tests/file.rs::name`, or `package/src/file.rs::name` if it stands in the module
+/// `tests` of that file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Test {
     /// The package, which is named as its folder.
     pub package: String,
-    /// The file in the package's `tests` folder, without its ending.
+    /// Which folder of the package the file is in.
+    pub folder: Folder,
+    /// The file in that folder, without its ending.
     pub file: String,
     /// The test function.
     pub name: String,
 }
 
+/// Where tests stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Folder {
+    /// `src`: unit tests.
+    Src,
+    /// `tests`: a program of its own for each file.
+    Tests,
+}
+
 impl Test {
     /// Whether this is a model, to be compiled with `--cfg loom`.
     pub fn is_loom(&self) -> bool {
-        self.file == "loom"
+        self.folder == Folder::Tests && self.file == "loom"
+    }
+
+    /// The file, from the root of the project.
+    pub fn path(&self) -> PathBuf {
+        let Test { package, file, .. } = self;
+        format!("{package}/{}/{file}.rs", self.folder).into()
+    }
+
+    /// How the program that runs the test calls it.
+    pub fn full_name(&self) -> String {
+        match self.folder {
+            Folder::Src => format!("{}::tests::{}", self.file.replace('/', "::"), self.name),
+            Folder::Tests => self.name.clone(),
+        }
     }
 }
 
@@ -57,24 +83,38 @@ impl TryFrom<String> for Test {
     fn try_from(text: String) -> Result<Test, String> {
         let parts = || {
             let (path, name) = text.split_once("::")?;
-            let (package, file) = path.split_once("/tests/")?;
-            let file = file.strip_suffix(".rs")?;
-            Some([package, file, name].map(str::to_owned))
+            let (package, path) = path.split_once('/')?;
+            let (folder, file) = path.split_once('/')?;
+            let folder = match folder {
+                "src" => Folder::Src,
+                "tests" => Folder::Tests,
+                _ => return None,
+            };
+            Some(Test {
+                package: package.into(),
+                folder,
+                file: file.strip_suffix(".rs")?.into(),
+                name: name.into(),
+            })
         };
-        let [package, file, name] = parts().ok_or(format!(
+        parts().ok_or(format!(
             "`{text}` is not of the form package/tests/file.rs::name"
-        ))?;
-        Ok(Test {
-            package,
-            file,
-            name,
-        })
+        ))
     }
 }
 
 impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/tests/{}.rs::{}", self.package, self.file, self.name)
+        write!(f, "{}::{}", self.path().display(), self.name)
+    }
+}
+
+impl fmt::Display for Folder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Folder::Src => "src",
+            Folder::Tests => "tests",
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use cargo_metadata::Message;
 
-use crate::Test;
+use crate::{Test, table::Folder};
 
 /// A copy of the workspace below its own target folder.
 #[derive(Debug)]
@@ -74,11 +74,15 @@ impl Tree {
                 "--no-run",
                 "--message-format=json-render-diagnostics",
             ])
-            .args(["-p", &test.package, "--test", &test.file])
+            .args(["-p", &test.package])
             .current_dir(&self.root)
             .stdin(Stdio::null())
             .env_remove("RUSTFLAGS")
             .env("CARGO_TARGET_DIR", self.build.join("std"));
+        match test.folder {
+            Folder::Src => cargo.arg("--lib"),
+            Folder::Tests => cargo.args(["--test", &test.file]),
+        };
         if test.is_loom() {
             cargo
                 .env("RUSTFLAGS", "--cfg loom")

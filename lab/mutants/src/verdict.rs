@@ -100,7 +100,7 @@ fn judge_changed(tree: &Tree, test: &Test, limit: Duration) -> io::Result<Verdic
 fn run(program: &Path, test: &Test, limit: Duration) -> io::Result<(Option<ExitStatus>, Duration)> {
     let start = Instant::now();
     let mut child = Command::new(program)
-        .args(["--exact", &test.name])
+        .args(["--exact", &test.full_name()])
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

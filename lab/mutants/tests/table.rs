@@ -47,8 +47,7 @@ fn every_change_can_be_made_and_every_test_is_there() {
                 text = text.replace(from, to);
             }
             let test = &mutant.caught_by;
-            let path = root().join(format!("{}/tests/{}.rs", test.package, test.file));
-            let tests = fs::read_to_string(&path).unwrap();
+            let tests = fs::read_to_string(root().join(test.path())).unwrap();
             assert!(
                 tests.contains(&format!("fn {}()", test.name)),
                 "{}: no {test}",
