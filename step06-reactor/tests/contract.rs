@@ -11,7 +11,7 @@ use contract::{
 
 fn main() -> ExitCode {
     suite::main(&[
-        Promise::all(step06::ON_A_THREAD_EACH).not_yet(&["hostile_panic"]),
+        Promise::all(step06::ON_A_THREAD_EACH),
         Promise::all(step06::ON_ONE_THREAD),
     ])
 }

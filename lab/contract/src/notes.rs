@@ -91,11 +91,6 @@ pub(crate) const NOTES: &[Note] = &[
         clauses: &["hostile_panic"],
         text: "In tokio 1.54 a worker of the multi-threaded runtime waits for the timers and calls their wakers, and it catches no panic there. In a debug build the process ends (`AbortOnPanic` in scheduler/multi_thread/worker.rs). In a release build that worker ends, and with one worker no timer fires any more. The wakers of tokio's own tasks do not panic.",
     },
-    Note {
-        subjects: &["step06-timer-threads"],
-        clauses: &["hostile_panic"],
-        text: "If the drop of a waker panics, the reactor is not told to forget that timer, and its thread sleeps on.",
-    },
 ];
 
 /// The note for this cell, if there is one, and with it its number.

@@ -1,6 +1,8 @@
 //! When it is over, or dropped before that, nothing is left.
 
-use std::panic::AssertUnwindSafe;
+use std::{panic::AssertUnwindSafe, sync::Mutex, task::Context};
+
+use probe::hostile::{Hostile, Moment};
 
 use super::{SOON, THIRTY_YEARS, catch_up, poll_pending};
 use crate::{
@@ -58,6 +60,7 @@ pub const CLAUSES: &[Clause] = &[
             driver_gone,
             &[
                 (LeafDefect::EndsSilently, "it hangs"),
+                (LeafDefect::WakesUnderItsLock, "it hangs"),
                 (LeafDefect::WaitsForNoDriver, "pending, without a driver"),
                 (LeafDefect::KeepsWakersAsItEnds, "wakers are left"),
             ],
@@ -103,23 +106,29 @@ pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// Of three timers one is polled before its driver ends and once more after that. One is dropped after that, and one is
-/// polled for the first time.
+/// Of three timers two are polled before their driver ends. One of them is dropped by the wake that says so, and the
+/// other one is polled again. The third is polled for the first time when there is no driver.
 pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
     let (mut timers, end) = leaf.timers_and_end(THIRTY_YEARS, 3)?;
-    let (bell, other) = (Bell::new(), Bell::new());
+    let (bell, hostile) = (Bell::new(), Hostile::new());
     poll_pending(&bell, &mut timers[0]);
-    poll_pending(&other, &mut timers[1]);
+    let mut dropped = timers.remove(1);
+    let waker = hostile.waker();
+    let _ = dropped.as_mut().poll(&mut Context::from_waker(&waker));
+    drop(waker);
+    let dropped = Mutex::new(Some(dropped));
+    hostile.arm(Moment::Wake, move || {
+        let timer = dropped.lock().ok().and_then(|mut place| place.take());
+        drop(timer);
+    });
     end();
     bell.wait(0);
-    other.wait(0);
-    drop(timers.remove(1));
     for mut timer in timers {
         let polled = caught(AssertUnwindSafe(|| bell.poll(&mut timer)));
         let pending = polled.is_ok_and(|polled| polled.is_pending());
         assert!(!pending, "pending, without a driver");
     }
-    let kept = || bell.kept() + other.kept();
+    let kept = || bell.kept() + hostile.live();
     assert!(comes_true(|| kept() == 0), "wakers are left");
     Ok(())
 }

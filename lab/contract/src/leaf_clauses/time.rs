@@ -138,7 +138,8 @@ pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready.
+/// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready. A driver that is
+/// faster than those threads has nothing to do now and then, so this sees only one that needs a longer pause.
 pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
     let bell = Bell::new();
     let mut timer = leaf.timer(SOON)?;

@@ -143,12 +143,13 @@ impl Timers {
         let mut map = lock(&self.map);
         map.closed = true;
         let states = mem::take(&mut map.states);
-        drop(map);
+        let held = (self.defect == LeafDefect::WakesUnderItsLock).then_some(map);
         for state in states.into_values() {
             if self.defect == LeafDefect::KeepsWakersAsItEnds {
                 state.wakers.iter().cloned().for_each(mem::forget);
             }
             self.wake(state.wakers);
         }
+        drop(held);
     }
 }
