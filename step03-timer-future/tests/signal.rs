@@ -11,7 +11,11 @@ use std::{
     time::Duration,
 };
 
-use probe::{CountingWaker, within};
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    within,
+};
 use step03_timer_future::Signal;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -117,6 +121,20 @@ fn a_waker_may_poll_the_signal_that_wakes_it() {
         );
         signal.fire();
         assert_eq!(waker.ready.load(Ordering::SeqCst), 1);
+    });
+}
+
+#[test]
+fn a_waker_may_fire_the_signal_while_it_is_cloned() {
+    within(LIMIT, || {
+        let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
+        let same = Arc::clone(&signal);
+        hostile.arm(Moment::Clone, move || same.fire());
+        let waker = hostile.waker();
+        let answer = signal.poll_fired(&mut Context::from_waker(&waker));
+        assert_eq!(answer, Poll::Ready(()));
+        drop(waker);
+        assert_eq!((hostile.acted(), hostile.live()), (true, 0));
     });
 }
 

@@ -31,8 +31,8 @@ const NOT_THE_QUEUES_JOB: &[&str] = &[
     "two_at_once",
 ];
 
-/// They wait until a point in time, and there is no such point.
-const NOT_A_DELAYS_JOB: &[&str] = &["huge"];
+/// They wait until a point in time, and there is no such point as `huge` asks for. Nor do they share a driver.
+const NOT_A_DELAYS_JOB: &[&str] = &["driver_gone", "huge"];
 
 fn main() -> ExitCode {
     let delay = |subject| Promise::all(subject).not_its_job(NOT_A_DELAYS_JOB);

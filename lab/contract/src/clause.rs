@@ -19,13 +19,31 @@ pub struct Clause {
     pub test: Test,
 }
 
-/// How a clause is tested, and the mistake that shows that the test can fail.
+/// How a clause is tested, and the mistakes that show that the test can fail: one for each assertion in it, with a part
+/// of what is then said, or `it hangs`.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     /// On an executor.
-    Runtime(fn(&'static dyn Runtime) -> Answer, mutants::Defect),
+    Runtime(
+        fn(&'static dyn Runtime) -> Answer,
+        &'static [(mutants::Defect, &'static str)],
+    ),
     /// On a leaf future.
-    Leaf(fn(&'static dyn Leaf) -> Answer, mutants::LeafDefect),
+    Leaf(
+        fn(&'static dyn Leaf) -> Answer,
+        &'static [(mutants::LeafDefect, &'static str)],
+    ),
+}
+
+/// A mistake that a clause must catch.
+#[derive(Debug, Clone)]
+pub struct Mutant {
+    /// What the mistake is called.
+    pub name: String,
+    /// The executor or leaf future that makes it.
+    pub subject: Subject,
+    /// A part of what is said when it is caught.
+    pub says: &'static str,
 }
 
 /// A rule that no run can test, because the one order in which it shows hardly ever comes. A model checker tries them all.
@@ -113,19 +131,25 @@ impl Clause {
         }
     }
 
-    /// The mistake that it must catch.
-    pub fn mutant(&self) -> Subject {
+    /// The mistakes that it must catch.
+    pub fn mutants(&self) -> Vec<Mutant> {
         match self.test {
-            Test::Runtime(_, defect) => Subject::runtime("mutant", defect.runtime()),
-            Test::Leaf(_, defect) => Subject::leaf("mutant", defect.leaf()),
-        }
-    }
-
-    /// What that mistake is called.
-    pub fn mutant_name(&self) -> String {
-        match self.test {
-            Test::Runtime(_, defect) => format!("{defect:?}"),
-            Test::Leaf(_, defect) => format!("{defect:?}"),
+            Test::Runtime(_, defects) => {
+                let mutant = |(defect, says): &(mutants::Defect, &'static str)| Mutant {
+                    name: format!("{defect:?}"),
+                    subject: Subject::runtime("mutant", defect.runtime()),
+                    says,
+                };
+                defects.iter().map(mutant).collect()
+            }
+            Test::Leaf(_, defects) => {
+                let mutant = |(defect, says): &(mutants::LeafDefect, &'static str)| Mutant {
+                    name: format!("{defect:?}"),
+                    subject: Subject::leaf("mutant", defect.leaf()),
+                    says,
+                };
+                defects.iter().map(mutant).collect()
+            }
         }
     }
 

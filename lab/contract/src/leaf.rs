@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{Answer, Task};
+use crate::{Answer, NotItsJob, Task};
 
 /// A leaf future under test: one that waits for something outside, here for time to pass.
 ///
@@ -34,7 +34,19 @@ pub trait Leaf: Sync {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
     fn timer(&self, after: Duration) -> Answer<Task>;
+
+    /// Makes so many of them with a driver that nothing else uses, and what ends that driver.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if each has its own, or if all of the process share one that never ends.
+    fn timers_and_end(&self, _after: Duration, _count: usize) -> Answer<(Vec<Task>, End)> {
+        Err(NotItsJob)
+    }
 }
+
+/// Ends the driver that some leaf futures wait for: the thread, the reactor or the runtime that would wake them.
+pub type End = Box<dyn FnOnce() + Send>;
 
 /// Boxes a leaf future and drops what it returns. Nothing else is put between it and its waker.
 pub fn leaf<T: 'static>(future: impl Future<Output = T> + Send + 'static) -> Task {

@@ -38,8 +38,8 @@ mod staged;
 pub mod subjects;
 pub mod suite;
 
-pub use clause::{Clause, Kind, MODELS, ModelRule, Subject, Test};
-pub use leaf::{Leaf, leaf};
+pub use clause::{Clause, Kind, MODELS, ModelRule, Mutant, Subject, Test};
+pub use leaf::{End, Leaf, leaf};
 pub use runtime::{
     Answer, Job, NotItsJob, Runtime, Spawn, Task, caught, join_by_calling, message, only_one,
 };

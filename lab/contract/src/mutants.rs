@@ -5,6 +5,7 @@
 
 mod block_on;
 mod defect;
+mod driver;
 mod executor;
 mod leaf_defect;
 mod output;
@@ -12,6 +13,7 @@ mod queue;
 mod runtime;
 mod task;
 mod timer;
+mod timers;
 
 pub use defect::Defect;
 pub use leaf_defect::LeafDefect;

@@ -81,6 +81,16 @@ pub(crate) const NOTES: &[Note] = &[
         clauses: &["polled_after_ready"],
         text: "The timer of async-io is a stream too: when it was ready and has no period, it is one that never fires again, and so it waits for ever. The trait `Future` allows that.",
     },
+    Note {
+        subjects: &["async-io-timer"],
+        clauses: &["hostile_panic"],
+        text: "async-io 2.6 catches the panic of a wake (`react` in reactor.rs), but not that of a drop: earlier wakers and those of dropped timers are dropped on the reactor's own thread, under the lock of all timers (`process_timer_ops`). The panic ends that thread, and no timer fires any more.",
+    },
+    Note {
+        subjects: &["tokio-sleep"],
+        clauses: &["hostile_panic"],
+        text: "In tokio 1.54 a worker of the multi-threaded runtime waits for the timers and calls their wakers, and it catches no panic there. In a debug build the process ends (`AbortOnPanic` in scheduler/multi_thread/worker.rs). In a release build that worker ends, and with one worker no timer fires any more. The wakers of tokio's own tasks do not panic.",
+    },
 ];
 
 /// The note for this cell, if there is one, and with it its number.

@@ -89,15 +89,15 @@ impl Table<'_> {
             write!(out, "\n({number}) {}\n", NOTES[number - 1].text).expect(WRITTEN);
         }
         out.push_str(
-            "\n### The rules\n\n| clause | the rule | why | a choice? | the mutant that it catches |\n|---|---|---|---|---|\n",
+            "\n### The rules\n\n| clause | the rule | why | a choice? | the mutants that it catches |\n|---|---|---|---|---|\n",
         );
         for clause in &self.0.clauses {
             let choice = clause.choice.unwrap_or_default();
-            let mutant = clause.mutant_name();
+            let mutants = mutants_of(clause, "`");
             let Clause {
                 name, rule, why, ..
             } = clause;
-            writeln!(out, "| `{name}` | {rule} | {why} | {choice} | `{mutant}` |").expect(WRITTEN);
+            writeln!(out, "| `{name}` | {rule} | {why} | {choice} | {mutants} |").expect(WRITTEN);
         }
         out.push_str(
             "\nTwo rules that only a model checker can test (`lab/contract/tests/loom.rs`):\n\n",
@@ -141,11 +141,18 @@ fn explanation(clause: &Clause) -> String {
         false => format!("  In lab/contract/catalogue.md: {}\n", numbers.join(", ")),
     };
     format!(
-        "  The rule: {}\n  Why: {}\n{choice}  Catches the mutant: {}\n{from}",
+        "  The rule: {}\n  Why: {}\n{choice}  Catches the mutants: {}\n{from}",
         clause.rule,
         clause.why,
-        clause.mutant_name()
+        mutants_of(clause, "")
     )
+}
+
+/// The names of its mutants, each between two `quote`s.
+fn mutants_of(clause: &Clause, quote: &str) -> String {
+    let names = clause.mutants().into_iter().map(|mutant| mutant.name);
+    let quoted: Vec<_> = names.map(|name| format!("{quote}{name}{quote}")).collect();
+    quoted.join(", ")
 }
 
 fn sign(verdict: Option<&Verdict>) -> &'static str {

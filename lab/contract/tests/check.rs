@@ -15,7 +15,7 @@ fn what_is_broken_is_said_with_its_rule() {
     let clause = clause("woken_twice").unwrap();
     let said = suite::check(
         "what_is_broken_is_said_with_its_rule",
-        clause.mutant(),
+        clause.mutants().remove(0).subject,
         NAMES,
     );
     let said = said.unwrap_err();
@@ -59,7 +59,11 @@ fn of_many_that_are_broken_some_are_only_named() {
 
 #[test]
 fn a_panic_that_is_let_through_is_called_that() {
-    let mutant = clause("a_panic_is_contained").unwrap().mutant();
+    let mutant = clause("a_panic_is_contained")
+        .unwrap()
+        .mutants()
+        .remove(0)
+        .subject;
     let test = "a_panic_that_is_let_through_is_called_that";
     let said = suite::check(test, mutant, &["a_panic_is_contained"]).unwrap_err();
     assert!(

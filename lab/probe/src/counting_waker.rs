@@ -26,8 +26,9 @@ pub struct CountingWaker {
     observed: Arc<Observed>,
 }
 
+/// The counts, which [`Hostile`](crate::hostile::Hostile) keeps too.
 #[derive(Default)]
-struct Tally {
+pub(crate) struct Tally {
     handed_out: AtomicUsize,
     clones: AtomicUsize,
     wakes_by_value: AtomicUsize,
@@ -35,8 +36,12 @@ struct Tally {
     drops: AtomicUsize,
 }
 
-impl Observe for Arc<Tally> {
-    fn observe(&self, act: Act) {
+impl Tally {
+    pub(crate) fn hand_out(&self) {
+        self.handed_out.fetch_add(1, SeqCst);
+    }
+
+    pub(crate) fn count(&self, act: Act) {
         let counter = match act {
             Act::Clone => &self.clones,
             Act::WakeByValue => &self.wakes_by_value,
@@ -44,6 +49,23 @@ impl Observe for Arc<Tally> {
             Act::Drop => &self.drops,
         };
         counter.fetch_add(1, SeqCst);
+    }
+
+    pub(crate) fn wakes(&self) -> usize {
+        self.wakes_by_value.load(SeqCst) + self.wakes_by_ref.load(SeqCst)
+    }
+
+    pub(crate) fn live(&self) -> usize {
+        // What ends a waker is read before what makes one, so that the difference cannot fall below
+        // zero.
+        let gone = self.drops.load(SeqCst) + self.wakes_by_value.load(SeqCst);
+        self.handed_out.load(SeqCst) + self.clones.load(SeqCst) - gone
+    }
+}
+
+impl Observe for Arc<Tally> {
+    fn observe(&self, act: Act) {
+        self.count(act);
     }
 }
 
@@ -58,13 +80,13 @@ impl CountingWaker {
     /// Hands out a waker. All of them count here, and [`will_wake`](Waker::will_wake) says that
     /// they are one.
     pub fn waker(&self) -> Waker {
-        self.tally.handed_out.fetch_add(1, SeqCst);
+        self.tally.hand_out();
         raw_waker::owned(self.observed.clone())
     }
 
     /// How often any of the wakers was woken.
     pub fn wakes(&self) -> usize {
-        self.wakes_by_value() + self.wakes_by_ref()
+        self.tally.wakes()
     }
 
     /// How often by [`Waker::wake`], which uses the waker up.
@@ -90,10 +112,7 @@ impl CountingWaker {
     /// How many wakers exist now: zero when all that were handed out, and all their clones, are
     /// gone.
     pub fn live(&self) -> usize {
-        // What ends a waker is read before what makes one, so that the difference cannot fall below
-        // zero.
-        let gone = self.drops() + self.wakes_by_value();
-        self.tally.handed_out.load(SeqCst) + self.clones() - gone
+        self.tally.live()
     }
 }
 

@@ -5,6 +5,8 @@
 //!
 //! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`]
 //!   how many futures exist. [`threads`], [`cpu_time()`] and [`thread_cpu_time`] say what they cost.
+//! - **Provoke**: a [`hostile`] waker comes back to what keeps it, blocks or panics while it is
+//!   cloned, woken or dropped.
 //! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what
 //!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.
@@ -26,9 +28,10 @@
 //! `cargo run -p probe -- not-woken` shows what the watchdog says to a mistake; without a name, it
 //! lists the mistakes.
 //!
-//! To read on: `counted.rs`, `raw_waker.rs` and `counting_waker.rs` count. `watch.rs` stands in
-//! between and tells `task.rs`, which adds up `facts.rs`. From these, `diagnosis.rs` finds what is
-//! wrong, `words.rs` says it, and `within.rs` decides when. `recorder.rs` hears the same events.
+//! To read on: `counted.rs`, `raw_waker.rs` and `counting_waker.rs` count, and `hostile.rs` gets in
+//! the way. `watch.rs` stands in between and tells `task.rs`, which adds up `facts.rs`. From these,
+//! `diagnosis.rs` finds what is wrong, `words.rs` says it, and `within.rs` decides when.
+//! `recorder.rs` hears the same events.
 
 mod chapters;
 mod counted;
@@ -36,6 +39,7 @@ mod counting_waker;
 mod diagnosis;
 mod event;
 mod facts;
+pub mod hostile;
 mod layout;
 mod mutex;
 mod patient;

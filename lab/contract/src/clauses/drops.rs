@@ -24,7 +24,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "It may hold a connection, a lock or the sending end of a channel, and somebody may wait for these.",
         from: &[35],
         choice: None,
-        test: Test::Runtime(dropped_when_ready, Defect::KeepsWhatIsReady),
+        test: Test::Runtime(
+            dropped_when_ready,
+            &[(
+                Defect::KeepsWhatIsReady,
+                "drops, while another task still ran",
+            )],
+        ),
     },
     Clause {
         name: "wakes_when_dropped",
@@ -32,7 +38,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A channel that is dropped wakes whoever waits at the other end, and that may be anybody.",
         from: &[37],
         choice: None,
-        test: Test::Runtime(wakes_when_dropped, Defect::DropsUnderItsLock),
+        test: Test::Runtime(
+            wakes_when_dropped,
+            &[(Defect::DropsUnderItsLock, "it hangs")],
+        ),
     },
     Clause {
         name: "dropped_unrun",
@@ -40,7 +49,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "What a task owns must not depend on whether it ever got a turn.",
         from: &[23, 36],
         choice: None,
-        test: Test::Runtime(dropped_unrun, Defect::ForgetsTheUnrun),
+        test: Test::Runtime(
+            dropped_unrun,
+            &[(Defect::ForgetsTheUnrun, "drops: [0, 0, 0]")],
+        ),
     },
     Clause {
         name: "dropped_at_shutdown",
@@ -50,7 +62,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
         ),
-        test: Test::Runtime(dropped_at_shutdown, Defect::LeavesTasksToTheirWakers),
+        test: Test::Runtime(
+            dropped_at_shutdown,
+            &[(Defect::LeavesTasksToTheirWakers, "drops: [0, 0, 0]")],
+        ),
     },
 ];
 

@@ -23,7 +23,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task that waits is not a task that is done, even if nothing else is left to poll.",
         from: &[14, 47],
         choice: None,
-        test: Test::Runtime(finishes, Defect::StopsWhenIdle),
+        test: Test::Runtime(
+            finishes,
+            &[(
+                Defect::StopsWhenIdle,
+                "it returned, and its task is not done",
+            )],
+        ),
     },
     Clause {
         name: "nothing_to_do",
@@ -31,7 +37,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever waits for the first task before looking whether there is one waits for ever.",
         from: &[46],
         choice: None,
-        test: Test::Runtime(nothing_to_do, Defect::WaitsForTheFirst),
+        test: Test::Runtime(nothing_to_do, &[(Defect::WaitsForTheFirst, "it hangs")]),
     },
     Clause {
         name: "ten_thousand",
@@ -39,7 +45,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A queue with a bound must do something when it is full, and losing a task is the wrong thing.",
         from: &[41],
         choice: None,
-        test: Test::Runtime(ten_thousand, Defect::DropsWhenFull),
+        test: Test::Runtime(ten_thousand, &[(Defect::DropsWhenFull, "it hangs")]),
     },
     Clause {
         name: "waker_outlives",
@@ -47,7 +53,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
         from: &[8],
         choice: None,
-        test: Test::Runtime(waker_outlives, Defect::WaitsForWakers),
+        test: Test::Runtime(waker_outlives, &[(Defect::WaitsForWakers, "it hangs")]),
     },
     Clause {
         name: "wake_after_the_end",
@@ -55,7 +61,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever wakes cannot know that the executor is gone, and must not pay for it with a panic.",
         from: &[6, 8],
         choice: None,
-        test: Test::Runtime(wake_after_the_end, Defect::PanicsAfterTheEnd),
+        test: Test::Runtime(
+            wake_after_the_end,
+            &[(Defect::PanicsAfterTheEnd, "the executor is gone")],
+        ),
     },
     Clause {
         name: "wake_after_ready",
@@ -63,7 +72,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future may panic if it is polled after Ready, and an async block does.",
         from: &[5],
         choice: None,
-        test: Test::Runtime(wake_after_ready, Defect::PollsAfterReady),
+        test: Test::Runtime(
+            wake_after_ready,
+            &[(Defect::PollsAfterReady, "polls after Ready")],
+        ),
     },
 ];
 

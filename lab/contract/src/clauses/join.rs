@@ -16,7 +16,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The one who waits has left a waker, and the end of the task is the news.",
         from: &[14, 15],
         choice: None,
-        test: Test::Runtime(output_reaches, Defect::EndsInSilence),
+        test: Test::Runtime(output_reaches, &[(Defect::EndsInSilence, "it hangs")]),
     },
     Clause {
         name: "output_is_kept",
@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task may be done before anybody has waited for it, and then no wake will come any more.",
         from: &[15, 22],
         choice: None,
-        test: Test::Runtime(output_is_kept, Defect::AnswersOnlyWhoWaits),
+        test: Test::Runtime(output_is_kept, &[(Defect::AnswersOnlyWhoWaits, "it hangs")]),
     },
     Clause {
         name: "panic_reaches",
@@ -32,7 +32,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "Otherwise that one waits for ever, or learns that something went wrong and not what.",
         from: &[30],
         choice: None,
-        test: Test::Runtime(panic_reaches, Defect::LosesTheMessage),
+        test: Test::Runtime(
+            panic_reaches,
+            &[(Defect::LosesTheMessage, "the task has panicked")],
+        ),
     },
 ];
 

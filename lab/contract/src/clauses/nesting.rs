@@ -19,7 +19,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "To forbid nesting, with a panic that says so, is a choice: it keeps a thread from being blocked unnoticed.",
         ),
-        test: Test::Runtime(nested, Defect::OneParkerToAThread),
+        test: Test::Runtime(nested, &[(Defect::OneParkerToAThread, "it hangs")]),
     },
     Clause {
         name: "parks_in_poll",
@@ -27,7 +27,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A blocking channel parks too. If the executor's wake is the thread's token and nothing else, that takes it away.",
         from: &[49],
         choice: None,
-        test: Test::Runtime(parks_in_poll, Defect::TokenIsTheWake),
+        test: Test::Runtime(parks_in_poll, &[(Defect::TokenIsTheWake, "it hangs")]),
     },
     Clause {
         name: "waits_in_poll",
@@ -35,7 +35,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "This is how the clause before is met in practice: nobody parks by hand, but everybody calls recv.",
         from: &[49],
         choice: None,
-        test: Test::Runtime(waits_in_poll, Defect::TokenIsTheWake),
+        test: Test::Runtime(waits_in_poll, &[(Defect::TokenIsTheWake, "it hangs")]),
     },
 ];
 

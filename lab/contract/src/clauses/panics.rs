@@ -29,7 +29,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "In a server, one bad request would take all the others along.",
         from: &[29],
         choice: POLICY,
-        test: Test::Runtime(a_panic_is_contained, Defect::LetsPanicsThrough),
+        test: Test::Runtime(
+            a_panic_is_contained,
+            &[(Defect::LetsPanicsThrough, "this panic belongs to the test")],
+        ),
     },
     Clause {
         name: "dropped_when_panicked",
@@ -37,7 +40,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "What it owns is owned by nobody else: its locks and channels would stay closed for ever.",
         from: &[31],
         choice: POLICY,
-        test: Test::Runtime(dropped_when_panicked, Defect::ForgetsWhatPanicked),
+        test: Test::Runtime(
+            dropped_when_panicked,
+            &[(Defect::ForgetsWhatPanicked, "drops: [0]")],
+        ),
     },
     Clause {
         name: "a_panicking_destructor",
@@ -47,7 +53,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "async-task ends the process on purpose: a destructor that panics cannot be trusted to have cleaned up.",
         ),
-        test: Test::Runtime(a_panicking_destructor, Defect::TrustsDestructors),
+        test: Test::Runtime(
+            a_panicking_destructor,
+            &[(Defect::TrustsDestructors, "this panic belongs to the test")],
+        ),
     },
 ];
 

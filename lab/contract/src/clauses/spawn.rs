@@ -17,7 +17,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "An executor that takes tasks in only before it runs never polls the second, and the first waits for ever.",
         from: &[37, 44],
         choice: None,
-        test: Test::Runtime(spawned_inside, Defect::SpawnsOnlyBeforeItRuns),
+        test: Test::Runtime(
+            spawned_inside,
+            &[(Defect::SpawnsOnlyBeforeItRuns, "it hangs")],
+        ),
     },
     Clause {
         name: "spawned_from_outside",
@@ -25,7 +28,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "To put the task in the queue is not enough if nobody is awake to look into it.",
         from: &[44, 46],
         choice: None,
-        test: Test::Runtime(spawned_from_outside, Defect::SleepsThroughSpawns),
+        test: Test::Runtime(
+            spawned_from_outside,
+            &[(Defect::SleepsThroughSpawns, "it hangs")],
+        ),
     },
     Clause {
         name: "spawned_and_waited_for",
@@ -35,7 +41,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "To block in a poll is a mistake of the task. A scheduler may keep what a worker spawned for that worker alone, which is faster.",
         ),
-        test: Test::Runtime(spawned_and_waited_for, Defect::KeepsWhatItSpawned),
+        test: Test::Runtime(
+            spawned_and_waited_for,
+            &[(Defect::KeepsWhatItSpawned, "it hangs")],
+        ),
     },
 ];
 

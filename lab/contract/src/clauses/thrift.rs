@@ -20,7 +20,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
         ),
-        test: Test::Runtime(only_when_woken, Defect::PollsUnasked),
+        test: Test::Runtime(
+            only_when_woken,
+            &[(Defect::PollsUnasked, "polls, with one wake")],
+        ),
     },
     Clause {
         name: "only_who_is_woken",
@@ -30,7 +33,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
         ),
-        test: Test::Runtime(only_who_is_woken, Defect::WakesEverybody),
+        test: Test::Runtime(
+            only_who_is_woken,
+            &[(Defect::WakesEverybody, "polls, with one wake")],
+        ),
     },
     Clause {
         name: "sleeps",
@@ -38,7 +44,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A server waits nearly always. What it burns then is paid for.",
         from: &[47],
         choice: None,
-        test: Test::Runtime(sleeps, Defect::SpinsForWork),
+        test: Test::Runtime(
+            sleeps,
+            &[(
+                Defect::SpinsForWork,
+                "of CPU time, while it waited for a thread that",
+            )],
+        ),
     },
     Clause {
         name: "wakers_balance",
@@ -46,7 +58,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A count that is added and never taken away keeps the task's memory for ever.",
         from: &[7, 19, 39],
         choice: None,
-        test: Test::Runtime(wakers_balance, Defect::LeaksWhenWoken),
+        test: Test::Runtime(
+            wakers_balance,
+            &[(Defect::LeaksWhenWoken, "allocations are left of 40 tasks")],
+        ),
     },
 ];
 

@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task that wakes itself belongs at the end of the queue, behind those that wait already.",
         from: &[42, 43, 44],
         choice: None,
-        test: Test::Runtime(takes_turns, Defect::LastInFirstOut),
+        test: Test::Runtime(takes_turns, &[(Defect::LastInFirstOut, "it hangs")]),
     },
     Clause {
         name: "a_thousand_in_one",
@@ -32,7 +32,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A queue with a bound that blocks the one who wakes blocks the executor itself, which alone could empty it.",
         from: &[3, 12],
         choice: None,
-        test: Test::Runtime(a_thousand_in_one, Defect::BlocksWhenFull),
+        test: Test::Runtime(a_thousand_in_one, &[(Defect::BlocksWhenFull, "it hangs")]),
     },
 ];
 

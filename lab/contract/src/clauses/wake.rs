@@ -16,7 +16,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "This is how a task yields. An executor that notes after the poll that nobody woke the task forgets the wake.",
         from: &[1],
         choice: None,
-        test: Test::Runtime(woken_in_poll, Defect::ForgetsWakesInPoll),
+        test: Test::Runtime(woken_in_poll, &[(Defect::ForgetsWakesInPoll, "it hangs")]),
     },
     Clause {
         name: "woken_in_poll_by_another",
@@ -24,7 +24,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "News may come between the moment a future looks for it and the moment it returns Pending.",
         from: &[2],
         choice: None,
-        test: Test::Runtime(woken_in_poll_by_another, Defect::HearsItsOwnThreadOnly),
+        test: Test::Runtime(
+            woken_in_poll_by_another,
+            &[(Defect::HearsItsOwnThreadOnly, "it hangs")],
+        ),
     },
     Clause {
         name: "woken_asleep",
@@ -32,7 +35,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "To put the task in the queue is not enough if nobody is awake to look into it.",
         from: &[46],
         choice: None,
-        test: Test::Runtime(woken_asleep, Defect::SleepsThroughWakes),
+        test: Test::Runtime(woken_asleep, &[(Defect::SleepsThroughWakes, "it hangs")]),
     },
     Clause {
         name: "by_value_and_by_reference",
@@ -40,7 +43,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever writes the vtable by hand writes each of them, and may get one wrong.",
         from: &[7],
         choice: None,
-        test: Test::Runtime(by_value_and_by_reference, Defect::WakesByValueOnly),
+        test: Test::Runtime(
+            by_value_and_by_reference,
+            &[(Defect::WakesByValueOnly, "it hangs")],
+        ),
     },
     Clause {
         name: "woken_twice",
@@ -48,7 +54,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Two pieces of news are not none.",
         from: &[3],
         choice: None,
-        test: Test::Runtime(woken_twice, Defect::TogglesWhenWoken),
+        test: Test::Runtime(woken_twice, &[(Defect::TogglesWhenWoken, "it hangs")]),
     },
     Clause {
         name: "a_million_wakes",
@@ -56,7 +62,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "Otherwise each wake makes a queue entry: memory grows, and the task is polled for nothing.",
         from: &[3],
         choice: Some("Polls without a wake are allowed by the letter; each of them costs time."),
-        test: Test::Runtime(a_million_wakes, Defect::QueuesEveryWake),
+        test: Test::Runtime(
+            a_million_wakes,
+            &[(Defect::QueuesEveryWake, "polls, of which 3 had a reason")],
+        ),
     },
     Clause {
         name: "an_earlier_waker",
@@ -64,7 +73,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future may keep the waker of its first poll as long as will_wake says that the new one is no different.",
         from: &[13],
         choice: None,
-        test: Test::Runtime(an_earlier_waker, Defect::ForgetsEarlierWakers),
+        test: Test::Runtime(
+            an_earlier_waker,
+            &[(Defect::ForgetsEarlierWakers, "it hangs")],
+        ),
     },
 ];
 

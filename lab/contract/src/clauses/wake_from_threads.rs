@@ -26,7 +26,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A wake that gives up because somebody else is at the queue was perhaps the last.",
         from: &[12],
         choice: None,
-        test: Test::Runtime(four_at_once, Defect::GivesUpTheLock),
+        test: Test::Runtime(four_at_once, &[(Defect::GivesUpTheLock, "it hangs")]),
     },
     Clause {
         name: "woken_under_a_lock",
@@ -34,7 +34,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever wakes may hold a lock that the task takes in its poll: that would be a deadlock.",
         from: &[9, 37],
         choice: None,
-        test: Test::Runtime(woken_under_a_lock, Defect::PollsInWake),
+        test: Test::Runtime(
+            woken_under_a_lock,
+            &[(
+                Defect::PollsInWake,
+                "the task was polled inside wake, by the thread that holds its lock",
+            )],
+        ),
     },
     Clause {
         name: "woken_by_a_dying_thread",
@@ -42,7 +48,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "The waker may be what that thread-local holds, and the executor's own may be gone by then.",
         from: &[9],
         choice: None,
-        test: Test::Runtime(woken_by_a_dying_thread, Defect::WakesByThreadLocal),
+        test: Test::Runtime(
+            woken_by_a_dying_thread,
+            &[(Defect::WakesByThreadLocal, "the process ended")],
+        ),
     },
     Clause {
         name: "two_at_once",
@@ -50,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A lock that is held during the poll makes one worker out of two.",
         from: &[10],
         choice: None,
-        test: Test::Runtime(two_at_once, Defect::PollsOneAtATime),
+        test: Test::Runtime(two_at_once, &[(Defect::PollsOneAtATime, "it hangs")]),
     },
 ];
 

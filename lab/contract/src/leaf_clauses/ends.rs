@@ -1,8 +1,10 @@
 //! When it is over, or dropped before that, nothing is left.
 
-use std::panic::AssertUnwindSafe;
+use std::{panic::AssertUnwindSafe, sync::Mutex, task::Context};
 
-use super::{SOON, THIRTY_YEARS};
+use probe::hostile::{Hostile, Moment};
+
+use super::{SOON, THIRTY_YEARS, catch_up, poll_pending};
 use crate::{
     Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect, runtime::caught,
     staged::comes_true,
@@ -16,7 +18,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A time-out that was not needed is dropped every time. What each leaves behind adds up.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(dropped_early, LeafDefect::SleepsOnWhenDropped),
+        test: Test::Leaf(
+            dropped_early,
+            &[
+                (LeafDefect::StaysWhenDropped, "wakers are left"),
+                (LeafDefect::ThreadStaysWhenDropped, "threads to"),
+            ],
+        ),
     },
     Clause {
         name: "dropped_late",
@@ -24,7 +32,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A waker that nobody drops keeps the memory of its task for ever.",
         from: &[35, 39],
         choice: None,
-        test: Test::Leaf(dropped_late, LeafDefect::LeaksWhenOver),
+        test: Test::Leaf(
+            dropped_late,
+            &[(LeafDefect::LeaksWhenOver, "wakers are left")],
+        ),
     },
     Clause {
         name: "polled_after_ready",
@@ -34,24 +45,43 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "Whether it is ready again or panics is left to each future. The trait allows even to wait for ever.",
         ),
-        test: Test::Leaf(polled_after_ready, LeafDefect::PendingAfterReady),
+        test: Test::Leaf(
+            polled_after_ready,
+            &[(LeafDefect::PendingAfterReady, "pending, after it was ready")],
+        ),
+    },
+    Clause {
+        name: "driver_gone",
+        rule: "When the driver that would wake it ends, it is woken, and ready or in error.",
+        why: "Nothing else will wake it. The program that dropped its reactor would wait for ever at its end.",
+        from: &[54],
+        choice: None,
+        test: Test::Leaf(
+            driver_gone,
+            &[
+                (LeafDefect::EndsSilently, "it hangs"),
+                (LeafDefect::WakesUnderItsLock, "it hangs"),
+                (LeafDefect::WaitsForNoDriver, "pending, without a driver"),
+                (LeafDefect::KeepsWakersAsItEnds, "wakers are left"),
+            ],
+        ),
     },
 ];
 
-/// Ten timers are polled and dropped.
+/// Ten timers are polled and dropped. When a later one is over, neither their wakers nor their threads are there.
 pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
-    Bell::new().finish(&mut leaf.timer(SOON)?);
-    let bell = Bell::new();
+    catch_up(leaf)?;
     let before = probe::threads();
+    let bell = Bell::new();
     for _ in 0..10 {
         let mut timer = leaf.timer(THIRTY_YEARS)?;
-        assert!(bell.poll(&mut timer).is_pending());
+        poll_pending(&bell, &mut timer);
     }
-    comes_true(|| bell.kept() == 0);
-    assert_eq!(bell.kept(), 0, "wakers are left");
-    comes_true(|| probe::threads() <= before);
+    catch_up(leaf)?;
+    assert!(comes_true(|| bell.kept() == 0), "wakers are left");
+    let gone = comes_true(|| probe::threads() <= before);
     let now = probe::threads();
-    assert!(now <= before, "from {before:?} threads to {now:?}");
+    assert!(gone, "from {before:?} threads to {now:?}");
     Ok(())
 }
 
@@ -61,8 +91,7 @@ pub fn dropped_late(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(SOON)?;
     bell.finish(&mut timer);
     drop(timer);
-    comes_true(|| bell.kept() == 0);
-    assert_eq!(bell.kept(), 0, "wakers are left");
+    assert!(comes_true(|| bell.kept() == 0), "wakers are left");
     Ok(())
 }
 
@@ -74,5 +103,32 @@ pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
     if let Ok(again) = caught(AssertUnwindSafe(|| bell.poll(&mut timer))) {
         assert!(again.is_ready(), "pending, after it was ready");
     }
+    Ok(())
+}
+
+/// Of three timers two are polled before their driver ends. One of them is dropped by the wake that says so, and the
+/// other one is polled again. The third is polled for the first time when there is no driver.
+pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
+    let (mut timers, end) = leaf.timers_and_end(THIRTY_YEARS, 3)?;
+    let (bell, hostile) = (Bell::new(), Hostile::new());
+    poll_pending(&bell, &mut timers[0]);
+    let mut dropped = timers.remove(1);
+    let waker = hostile.waker();
+    let _ = dropped.as_mut().poll(&mut Context::from_waker(&waker));
+    drop(waker);
+    let dropped = Mutex::new(Some(dropped));
+    hostile.arm(Moment::Wake, move || {
+        let timer = dropped.lock().ok().and_then(|mut place| place.take());
+        drop(timer);
+    });
+    end();
+    bell.wait(0);
+    for mut timer in timers {
+        let polled = caught(AssertUnwindSafe(|| bell.poll(&mut timer)));
+        let pending = polled.is_ok_and(|polled| polled.is_pending());
+        assert!(!pending, "pending, without a driver");
+    }
+    let kept = || bell.kept() + hostile.live();
+    assert!(comes_true(|| kept() == 0), "wakers are left");
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! What is true of timers: when they are ready.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
 
-use super::{SOON, THIRTY_YEARS};
+use super::{SOON, THIRTY_YEARS, poll_pending};
 use crate::{Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect};
 
 /// The clauses of this topic.
@@ -13,7 +17,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A poll is no proof of a wake, and a wake is no proof of news: look again.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(never_early, LeafDefect::ReadyAtTheSecondPoll),
+        test: Test::Leaf(
+            never_early,
+            &[
+                (LeafDefect::ReadyAtTheSecondPoll, "ready, and years early"),
+                (LeafDefect::RoundsDown, "it took"),
+            ],
+        ),
     },
     Clause {
         name: "zero",
@@ -21,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody computes the time that is left, and nothing is.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(zero, LeafDefect::ZeroIsNever),
+        test: Test::Leaf(zero, &[(LeafDefect::ZeroIsNever, "it hangs")]),
     },
     Clause {
         name: "huge",
@@ -29,7 +39,16 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody writes Duration::MAX for 'no time-out'.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(huge, LeafDefect::Overflows),
+        test: Test::Leaf(
+            huge,
+            &[
+                (
+                    LeafDefect::Overflows,
+                    "overflow when adding duration to instant",
+                ),
+                (LeafDefect::WrapsAround, "ready, and years early"),
+            ],
+        ),
     },
     Clause {
         name: "a_hundred",
@@ -37,7 +56,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "What they share must know them apart.",
         from: &[50],
         choice: None,
-        test: Test::Leaf(a_hundred, LeafDefect::SharesOnePlace),
+        test: Test::Leaf(a_hundred, &[(LeafDefect::SharesOnePlace, "it hangs")]),
     },
     Clause {
         name: "shorter_after_longer",
@@ -45,7 +64,18 @@ pub const CLAUSES: &[Clause] = &[
         why: "The thread that waits for the later one is asleep already, and must be told.",
         from: &[52],
         choice: None,
-        test: Test::Leaf(shorter_after_longer, LeafDefect::SleepsInOrder),
+        test: Test::Leaf(
+            shorter_after_longer,
+            &[(LeafDefect::SleepsInOrder, "it hangs")],
+        ),
+    },
+    Clause {
+        name: "under_load",
+        rule: "A timer is served while others on its driver come and go without a pause.",
+        why: "A driver that looks for timers that are due only when it has nothing else to do may never come to it.",
+        from: &[45],
+        choice: None,
+        test: Test::Leaf(under_load, &[(LeafDefect::LooksWhenAllIsQuiet, "it hangs")]),
     },
 ];
 
@@ -54,10 +84,7 @@ pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
     let bell = Bell::new();
     let mut long = leaf.timer(THIRTY_YEARS)?;
     for _ in 0..3 {
-        assert!(
-            bell.poll(&mut long).is_pending(),
-            "ready, and 30 years early"
-        );
+        poll_pending(&bell, &mut long);
     }
     let start = Instant::now();
     Bell::new().finish(&mut leaf.timer(SOON)?);
@@ -77,7 +104,7 @@ pub fn huge(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(Duration::MAX)?;
     let bell = Bell::new();
     for _ in 0..2 {
-        assert!(bell.poll(&mut timer).is_pending(), "ready");
+        poll_pending(&bell, &mut timer);
     }
     Ok(())
 }
@@ -106,7 +133,36 @@ pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
 pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
     let bell = Bell::new();
     let mut long = leaf.timer(THIRTY_YEARS)?;
-    assert!(bell.poll(&mut long).is_pending());
+    poll_pending(&bell, &mut long);
     Bell::new().finish(&mut leaf.timer(SOON)?);
+    Ok(())
+}
+
+/// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready. A driver that is
+/// faster than those threads has nothing to do now and then, so this sees only one that needs a longer pause.
+pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
+    let bell = Bell::new();
+    let mut timer = leaf.timer(SOON)?;
+    let seen = bell.rings();
+    if bell.poll(&mut timer).is_ready() {
+        return Ok(()); // the machine stood still for 20 ms
+    }
+    let over = AtomicBool::new(false);
+    let others = || {
+        while !over.load(Relaxed) {
+            if let Ok(mut other) = leaf.timer(THIRTY_YEARS) {
+                poll_pending(&Bell::new(), &mut other);
+            }
+            thread::yield_now(); // so that a thread that was started for it gets a turn to end
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(others);
+        }
+        bell.wait(seen);
+        bell.finish(&mut timer);
+        over.store(true, Relaxed);
+    });
     Ok(())
 }

@@ -16,7 +16,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "The executor polls nobody who was not woken. Without the wake, the task waits for ever.",
         from: &[4],
         choice: None,
-        test: Test::Leaf(pending_is_a_promise, LeafDefect::KeepsNoWaker),
+        test: Test::Leaf(
+            pending_is_a_promise,
+            &[(LeafDefect::KeepsNoWaker, "it hangs")],
+        ),
     },
     Clause {
         name: "the_latest_waker",
@@ -24,7 +27,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "The future may have moved to another task since its first poll, and that one is to be woken.",
         from: &[17],
         choice: None,
-        test: Test::Leaf(the_latest_waker, LeafDefect::KeepsTheFirstWaker),
+        test: Test::Leaf(
+            the_latest_waker,
+            &[(LeafDefect::KeepsTheFirstWaker, "it hangs")],
+        ),
     },
     Clause {
         name: "handed_back",
@@ -32,7 +38,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "The new waker must be compared with the one that is kept, and not with the one that was seen first.",
         from: &[17],
         choice: None,
-        test: Test::Leaf(handed_back, LeafDefect::ComparesWithTheFirst),
+        test: Test::Leaf(
+            handed_back,
+            &[(LeafDefect::ComparesWithTheFirst, "it hangs")],
+        ),
     },
     Clause {
         name: "no_wake_without_news",
@@ -40,7 +49,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A leaf future that wakes in each poll makes every executor busy, however well that one sleeps.",
         from: &[47],
         choice: Some("A busy future keeps the promise of a wake. It is slow, not wrong."),
-        test: Test::Leaf(no_wake_without_news, LeafDefect::WakesInEachPoll),
+        test: Test::Leaf(
+            no_wake_without_news,
+            &[(LeafDefect::WakesInEachPoll, "polls for one timer")],
+        ),
     },
     Clause {
         name: "dropped_in_its_wake",
@@ -48,7 +60,10 @@ pub const CLAUSES: &[Clause] = &[
         why: "A waker is somebody else's code. A lock that is held while it runs is held for everything it may do.",
         from: &[37, 51],
         choice: None,
-        test: Test::Leaf(dropped_in_its_wake, LeafDefect::WakesUnderItsLock),
+        test: Test::Leaf(
+            dropped_in_its_wake,
+            &[(LeafDefect::WakesUnderItsLock, "it hangs")],
+        ),
     },
 ];
 

@@ -1,108 +1,125 @@
-//! The leaf future: a timer with a thread.
+//! The leaf future: a timer, which leaves its waker with a driver.
 
 use std::{
     future::Future,
-    mem,
     pin::Pin,
     sync::{
-        Arc, Mutex,
-        mpsc::{self, RecvTimeoutError, Sender},
+        Arc, OnceLock,
+        mpsc::{self, Sender},
     },
-    task::{Context, Poll, Waker},
-    thread,
+    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
-use super::{leaf_defect::LeafDefect, lock};
-use crate::{Answer, Leaf, Task};
+use super::{
+    driver::{Driver, Event},
+    leaf_defect::LeafDefect,
+    timers::Id,
+};
+use crate::{Answer, End, Leaf, Task};
 
-pub(super) struct MutantTimer(pub(super) LeafDefect);
+pub(super) struct MutantTimer {
+    defect: LeafDefect,
+    driver: OnceLock<Arc<Driver>>,
+}
+
+impl MutantTimer {
+    pub(super) fn new(defect: LeafDefect) -> MutantTimer {
+        MutantTimer {
+            defect,
+            driver: OnceLock::new(),
+        }
+    }
+
+    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> Task {
+        let after = match self.defect {
+            LeafDefect::RoundsDown => Duration::from_secs(after.as_secs()),
+            LeafDefect::WrapsAround => {
+                let millis = after.as_millis() as i64;
+                Duration::from_millis(u64::try_from(millis).unwrap_or(0))
+            }
+            _ => after,
+        };
+        let mut timer = Timer {
+            defect: self.defect,
+            after,
+            driver: Arc::clone(driver),
+            stage: Stage::New,
+            polls: 0,
+            sleepers: Vec::new(),
+        };
+        if self.defect == LeafDefect::StartsAtOnce {
+            timer.start_a_thread();
+        }
+        Box::pin(timer)
+    }
+}
 
 impl Leaf for MutantTimer {
     fn timer(&self, after: Duration) -> Answer<Task> {
-        let mut timer = Timer {
-            defect: self.0,
-            after,
-            shared: Arc::default(),
-            sleepers: Vec::new(),
-            polls: 0,
-            first: None,
-            over: false,
-        };
-        if self.0 == LeafDefect::StartsAtOnce {
-            timer.start();
-        }
-        Ok(Box::pin(timer))
+        let driver = self.driver.get_or_init(|| Driver::start(self.defect));
+        Ok(self.timer_on(driver, after))
+    }
+
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
+        let driver = Driver::start(self.defect);
+        let timers = (0..count).map(|_| self.timer_on(&driver, after)).collect();
+        Ok((timers, Box::new(move || driver.close())))
     }
 }
 
 struct Timer {
     defect: LeafDefect,
     after: Duration,
-    shared: Arc<Shared>,
-    /// Nothing is ever sent. A thread sees that its sender is gone, and stops sleeping.
-    sleepers: Vec<Sender<()>>,
+    driver: Arc<Driver>,
+    stage: Stage,
     polls: usize,
-    first: Option<Waker>,
-    over: bool,
+    /// For the mutants that start threads.
+    sleepers: Vec<Sender<()>>,
 }
 
-#[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+enum Stage {
+    New,
+    Waiting(Id),
+    Over,
 }
-
-#[derive(Default)]
-struct State {
-    fired: bool,
-    wakers: Vec<Waker>,
-    /// A cycle, for the mutant that leaks.
-    itself: Option<Arc<Shared>>,
-}
-
-static ONE_PLACE: Mutex<Vec<Waker>> = Mutex::new(Vec::new());
-static IN_ORDER: Mutex<()> = Mutex::new(());
 
 impl Timer {
-    fn start(&mut self) {
-        let (sleeper, dropped) = mpsc::channel();
-        let (defect, after) = (self.defect, self.after);
-        let shared = self.shared.clone();
-        let kept = (defect == LeafDefect::SleepsOnWhenDropped).then(|| sleeper.clone());
+    fn start_a_thread(&mut self) {
+        let (sleeper, sent_away) = mpsc::channel();
         self.sleepers.push(sleeper);
-        thread::spawn(move || {
-            let _kept = kept;
-            let _turn = (defect == LeafDefect::SleepsInOrder).then(|| lock(&IN_ORDER));
-            if dropped.recv_timeout(after) == Err(RecvTimeoutError::Timeout) {
-                shared.fire(defect);
-            }
-        });
+        self.driver.send(Event::StartAThread(sent_away));
     }
-}
 
-impl Shared {
-    fn fire(self: &Arc<Self>, defect: LeafDefect) {
-        let mut state = lock(&self.state);
-        state.fired = true;
-        match defect {
-            LeafDefect::WakesUnderItsLock => state.wakers.drain(..).for_each(Waker::wake),
-            LeafDefect::LeaksWhenOver => {
-                state.itself = Some(self.clone());
-                let wakers = state.wakers.clone();
-                drop(state);
-                wakers.into_iter().for_each(Waker::wake);
-            }
-            LeafDefect::SharesOnePlace => {
-                drop(state);
-                let waker = lock(&ONE_PLACE).pop();
-                waker.into_iter().for_each(Waker::wake);
-            }
-            _ => {
-                let wakers = mem::take(&mut state.wakers);
-                drop(state);
-                wakers.into_iter().for_each(Waker::wake);
-            }
+    fn start(&self) -> Option<Id> {
+        let id = self.driver.timers.enter()?;
+        let deadline = match self.defect {
+            LeafDefect::Overflows => Some(Instant::now() + self.after),
+            LeafDefect::ZeroIsNever if self.after.is_zero() => None,
+            _ => Instant::now().checked_add(self.after),
+        };
+        if let Some(deadline) = deadline {
+            self.driver.send(Event::Start(id, deadline));
         }
+        Some(id)
+    }
+
+    fn leave(&self, id: Id) {
+        // Once it is over, and before that if it is dropped.
+        let over = matches!(self.stage, Stage::Over);
+        match self.defect {
+            LeafDefect::LeaksWhenOver if over => return,
+            LeafDefect::StaysWhenDropped if !over => return,
+            _ => {}
+        }
+        let mut removed = self.driver.timers.remove(id);
+        if self.defect == LeafDefect::PanicsBeforeItForgets {
+            drop(removed.take());
+        }
+        if over || self.defect != LeafDefect::ThreadStaysWhenDropped {
+            self.driver.send(Event::Forget(id));
+        }
+        drop(removed);
     }
 }
 
@@ -112,70 +129,38 @@ impl Future for Timer {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let defect = self.defect;
         self.polls += 1;
-        if self.over {
-            return match defect {
-                LeafDefect::PendingAfterReady => Poll::Pending,
-                _ => Poll::Ready(()),
-            };
-        }
-        if self.after.is_zero() && defect != LeafDefect::ZeroIsNever {
-            return Poll::Ready(());
-        }
-        if defect == LeafDefect::Overflows {
-            let _deadline = Instant::now() + self.after;
-        }
-        if self.after.is_zero() {
-            return Poll::Pending;
-        }
-        if self.sleepers.is_empty() || defect == LeafDefect::StartsAThreadInEachPoll {
-            self.start();
-        }
-        let shared = self.shared.clone();
-        let mut state = lock(&shared.state);
-        if state.fired || (defect == LeafDefect::ReadyAtTheSecondPoll && self.polls > 1) {
-            self.over = true;
-            return Poll::Ready(());
-        }
-        let waker = cx.waker();
-        let compares = defect == LeafDefect::ComparesWithTheFirst;
-        if compares && self.first.is_none() {
-            self.first = Some(waker.clone());
-        }
-        let as_the_first = self.first.as_ref().is_some_and(|it| it.will_wake(waker));
         match defect {
-            LeafDefect::KeepsNoWaker => {}
-            LeafDefect::KeepsTheFirstWaker if !state.wakers.is_empty() => {}
-            LeafDefect::ComparesWithTheFirst if as_the_first && !state.wakers.is_empty() => {}
-            LeafDefect::KeepsEveryWaker => state.wakers.push(waker.clone()),
-            LeafDefect::SharesOnePlace => {
-                let mut place = lock(&ONE_PLACE);
-                place.clear();
-                place.push(waker.clone());
+            LeafDefect::WakesInEachPoll => cx.waker().wake_by_ref(),
+            LeafDefect::StartsAThreadInEachPoll => self.start_a_thread(),
+            LeafDefect::AllocatesInEachPoll => {
+                drop(std::hint::black_box(Box::new(self.polls)));
             }
-            _ => match state.wakers.first_mut() {
-                Some(kept) => kept.clone_from(waker),
-                None => state.wakers.push(waker.clone()),
-            },
+            LeafDefect::ReadyAtTheSecondPoll if self.polls > 1 => return Poll::Ready(()),
+            _ => {}
         }
-        if defect == LeafDefect::WakesInEachPoll {
-            waker.wake_by_ref();
+        let id = match self.stage {
+            Stage::New if self.after.is_zero() && defect != LeafDefect::ZeroIsNever => None,
+            Stage::New => self.start(),
+            Stage::Waiting(id) => Some(id),
+            Stage::Over if defect == LeafDefect::PendingAfterReady => return Poll::Pending,
+            Stage::Over => return Poll::Ready(()),
+        };
+        if let Some(id) = id {
+            self.stage = Stage::Waiting(id);
+            if self.driver.timers.poll(id, cx.waker()).is_pending() {
+                return Poll::Pending;
+            }
         }
-        if defect == LeafDefect::AllocatesInEachPoll {
-            drop(std::hint::black_box(Box::new(self.polls)));
-        }
-        Poll::Pending
+        self.stage = Stage::Over;
+        id.into_iter().for_each(|id| self.leave(id));
+        Poll::Ready(())
     }
 }
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        // What the thread still holds is no business of the waker's any more.
-        let sleeps_on = self.defect == LeafDefect::SleepsOnWhenDropped;
-        let mut state = lock(&self.shared.state);
-        if !sleeps_on && self.defect != LeafDefect::LeaksWhenOver {
-            let wakers = mem::take(&mut state.wakers);
-            drop(state);
-            drop(wakers);
+        if let Stage::Waiting(id) = self.stage {
+            self.leave(id);
         }
     }
 }

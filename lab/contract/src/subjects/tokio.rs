@@ -5,7 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 use futures::future::join_all;
 use tokio::runtime::{Builder, Runtime as Tokio};
 
-use crate::{Answer, Job, Leaf, Runtime, Spawn, Subject, Task, leaf, message};
+use crate::{Answer, End, Job, Leaf, Runtime, Spawn, Subject, Task, leaf, message};
 
 /// What this crate has to test.
 pub const SUBJECTS: &[Subject] = &[
@@ -89,17 +89,29 @@ impl Runtime for Flavour {
 }
 
 /// The runtime whose driver wakes the sleepers.
-static DRIVER: LazyLock<Tokio> = LazyLock::new(|| {
+static DRIVER: LazyLock<Tokio> = LazyLock::new(driver);
+
+fn driver() -> Tokio {
     let mut builder = Builder::new_multi_thread();
     let tokio = builder.worker_threads(1).enable_time().build();
     tokio.expect("its thread can be started")
-});
+}
+
+fn sleep_on(tokio: &Tokio, after: Duration) -> Task {
+    let _entered = tokio.enter();
+    leaf(tokio::time::sleep(after))
+}
 
 struct Sleep;
 
 impl Leaf for Sleep {
     fn timer(&self, after: Duration) -> Answer<Task> {
-        let _entered = DRIVER.enter();
-        Ok(leaf(tokio::time::sleep(after)))
+        Ok(sleep_on(&DRIVER, after))
+    }
+
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
+        let tokio = driver();
+        let timers = (0..count).map(|_| sleep_on(&tokio, after)).collect();
+        Ok((timers, Box::new(|| drop(tokio))))
     }
 }

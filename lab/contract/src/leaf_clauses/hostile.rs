@@ -1,0 +1,172 @@
+//! A waker is code that the future does not control. Here it does, while the future uses it, what code may do.
+//!
+//! Each clause tries a table of combinations: at which moment in the life of a waker it acts, what it does, and what is
+//! being done to the timer then. Where the moment does not come, nothing happens, and the timer must work all the same.
+
+use std::{panic::resume_unwind, thread};
+
+use probe::hostile::Moment;
+
+use super::{
+    catch_up,
+    combination::{Act, Combination, Phase},
+};
+use crate::{Answer, Clause, Leaf, Test, mutants::LeafDefect, staged::comes_true};
+
+const WHY: &str = "A waker's clone, wake and drop run code of the executor. A lock that is held meanwhile is held for all that code.";
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "hostile_clone",
+        rule: "While its waker is cloned, timers can be used, on this thread and on others.",
+        why: WHY,
+        from: &[37],
+        choice: None,
+        test: Test::Leaf(
+            hostile_clone,
+            &[(
+                LeafDefect::ClonesUnderItsLock,
+                "at the first poll, the waker's clone uses another timer here: it hangs",
+            )],
+        ),
+    },
+    Clause {
+        name: "hostile_wake",
+        rule: "While it wakes, timers can be used, and it can be polled and dropped, on this thread and on others.",
+        why: WHY,
+        from: &[37, 51],
+        choice: None,
+        test: Test::Leaf(
+            hostile_wake,
+            &[(
+                LeafDefect::WakesUnderItsLock,
+                "when it is over, the waker's wake uses another timer here: it hangs",
+            )],
+        ),
+    },
+    Clause {
+        name: "hostile_drop",
+        rule: "While a waker that it kept is dropped, timers can be used, on this thread and on others.",
+        why: WHY,
+        from: &[37, 51],
+        choice: None,
+        test: Test::Leaf(
+            hostile_drop,
+            &[
+                (
+                    LeafDefect::ReplacesUnderItsLock,
+                    "at a poll with another waker, the waker's drop uses another timer here: it hangs",
+                ),
+                (
+                    LeafDefect::RemovesUnderItsLock,
+                    "when it is dropped early, the waker's drop uses another timer here: it hangs",
+                ),
+                (LeafDefect::StaysWhenDropped, "wakers are left"),
+            ],
+        ),
+    },
+    Clause {
+        name: "hostile_panic",
+        rule: "A waker that panics while it is cloned, woken or dropped harms no other timer.",
+        why: "The task that brought the waker may end. The others on the same driver have done nothing.",
+        from: &[29, 32],
+        choice: Some("A waker that panics is broken, and a driver may refuse to go on."),
+        test: Test::Leaf(
+            hostile_panic,
+            &[
+                (
+                    LeafDefect::DiesOfAPanic,
+                    "the waker's wake panics: a later timer hangs",
+                ),
+                (
+                    LeafDefect::PanicsBeforeItForgets,
+                    "the waker's drop panics: from",
+                ),
+            ],
+        ),
+    },
+];
+
+const PHASES: [Phase; 5] = [
+    Phase::FirstPoll,
+    Phase::SecondPoll,
+    Phase::Firing,
+    Phase::DroppedEarly,
+    Phase::DroppedLate,
+];
+
+/// A waker's clone, on this thread or on another one that it waits for, uses timers.
+pub fn hostile_clone(leaf: &'static dyn Leaf) -> Answer {
+    comes_back(leaf, Moment::Clone)
+}
+
+/// A waker's wake, on this thread or on another one that it waits for, uses timers: the one that wakes too.
+pub fn hostile_wake(leaf: &'static dyn Leaf) -> Answer {
+    comes_back(leaf, Moment::Wake)
+}
+
+/// A waker's drop, on this thread or on another one that it waits for, uses timers.
+pub fn hostile_drop(leaf: &'static dyn Leaf) -> Answer {
+    comes_back(leaf, Moment::Drop)
+}
+
+/// A waker panics as it is cloned, woken or dropped.
+pub fn hostile_panic(leaf: &'static dyn Leaf) -> Answer {
+    let moments = [Moment::Clone, Moment::Wake, Moment::Drop].into_iter();
+    let combinations = moments.flat_map(|moment| {
+        PHASES.map(|phase| Combination {
+            moment,
+            act: Act::Panics,
+            on_another_thread: false,
+            phase,
+        })
+    });
+    try_all(leaf, combinations)
+}
+
+fn comes_back(leaf: &'static dyn Leaf, moment: Moment) -> Answer {
+    let acts = [Act::UsesAnother, Act::PollsIt, Act::DropsIt].into_iter();
+    let acts = acts.flat_map(|act| [(act, false), (act, true)]);
+    let combinations = acts.flat_map(|(act, on_another_thread)| {
+        PHASES.map(|phase| Combination {
+            moment,
+            act,
+            on_another_thread,
+            phase,
+        })
+    });
+    try_all(leaf, combinations)
+}
+
+fn try_all(leaf: &'static dyn Leaf, combinations: impl Iterator<Item = Combination>) -> Answer {
+    catch_up(leaf)?;
+    let before = probe::threads();
+    for combination in combinations {
+        let later = format!("{combination}: a later timer hangs");
+        // Three times: of the threads that were counted one may still have been about to end.
+        for _ in 0..3 {
+            let scene = in_time(&format!("{combination}: it hangs"), move || {
+                combination.run(leaf)
+            })?;
+            in_time(&later, move || catch_up(leaf))?;
+            let used = scene.end();
+            in_time(&later, move || catch_up(leaf))?;
+            let gone = comes_true(|| used.iter().all(|waker| waker.live() == 0));
+            assert!(gone, "{combination}: wakers are left");
+        }
+        let gone = comes_true(|| probe::threads() <= before);
+        let now = probe::threads();
+        assert!(gone, "{combination}: from {before:?} threads to {now:?}");
+    }
+    Ok(())
+}
+
+/// Runs this on another thread. If that hangs, it says what hangs.
+fn in_time<T: Send + 'static>(what: &str, run: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = thread::spawn(run);
+    assert!(comes_true(|| thread.is_finished()), "{what}");
+    thread
+        .join()
+        .unwrap_or_else(|payload| resume_unwind(payload))
+}

@@ -1,0 +1,298 @@
+//! A waker that does something of its own while it is cloned, woken or dropped.
+//!
+//! To a future, a waker is code that it does not control: the clone, the wake and the drop of a waker may each lock,
+//! block, panic, or use the very thing that keeps the waker. A future, a channel or a reactor that holds a lock at
+//! that moment passes every test with an ordinary waker, and deadlocks with this one.
+//!
+//! ```
+//! use probe::hostile::{Hostile, Moment, elsewhere};
+//! use std::sync::{Arc, Mutex};
+//! use std::task::Waker;
+//!
+//! // A place for a waker. `put` drops the earlier waker when the lock is free again.
+//! #[derive(Default)]
+//! struct Place(Mutex<Option<Waker>>);
+//!
+//! impl Place {
+//!     fn put(&self, waker: Waker) {
+//!         let earlier = self.0.lock().unwrap().replace(waker);
+//!         drop(earlier);
+//!     }
+//! }
+//!
+//! let place = Arc::new(Place::default());
+//! let hostile = Hostile::new();
+//! place.put(hostile.waker());
+//!
+//! // As it is dropped, it asks another thread to use the place, and waits for that thread.
+//! let same = Arc::clone(&place);
+//! hostile.arm(Moment::Drop, move || elsewhere(|| same.put(Waker::noop().clone())));
+//! place.put(Waker::noop().clone());
+//! assert!(hostile.acted());
+//! assert_eq!(hostile.live(), 0);
+//! ```
+
+use crate::counting_waker::Tally;
+use crate::raw_waker::{self, Act, Observe, Observed};
+use std::fmt;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Waker;
+use std::thread;
+
+/// When in the life of a waker something is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// The waker is being cloned.
+    Clone,
+    /// The waker is being woken, by value or by reference.
+    Wake,
+    /// The waker is being dropped without being woken.
+    Drop,
+}
+
+/// Makes wakers that count, and that do a chosen thing at a chosen moment. Clones of it share both.
+#[derive(Clone)]
+pub struct Hostile {
+    shared: Arc<Shared>,
+    observed: Arc<Observed>,
+}
+
+type Action = Arc<dyn Fn() + Send + Sync>;
+
+#[derive(Default)]
+struct Shared {
+    armed: Mutex<Option<(Moment, Action)>>,
+    acted: AtomicBool,
+    tally: Tally,
+}
+
+impl Hostile {
+    /// Its wakers only count, until it is armed.
+    pub fn new() -> Hostile {
+        let shared = Arc::new(Shared::default());
+        let observed = Observed::new(Arc::clone(&shared));
+        Hostile { shared, observed }
+    }
+
+    /// Hands out a waker. [`will_wake`](Waker::will_wake) says of all of them that they are one.
+    pub fn waker(&self) -> Waker {
+        self.shared.tally.hand_out();
+        raw_waker::owned(Arc::clone(&self.observed))
+    }
+
+    /// From now on, each of its wakers runs `action` at this moment of its life, on the thread that clones, wakes or
+    /// drops it. Anything it was armed with before is dropped.
+    ///
+    /// An `action` that panics does so in the middle of the clone, the wake or the drop. One that uses these wakers
+    /// itself may be called by what it does.
+    pub fn arm(&self, moment: Moment, action: impl Fn() + Send + Sync + 'static) {
+        self.shared.acted.store(false, SeqCst);
+        self.shared.put(Some((moment, Arc::new(action))));
+    }
+
+    /// Drops what it was armed with. If that owns, by a detour, one of these wakers, it is a cycle, and without this
+    /// call it leaks.
+    pub fn disarm(&self) {
+        self.shared.put(None);
+    }
+
+    /// Whether it has begun to do what it was last armed with.
+    pub fn acted(&self) -> bool {
+        self.shared.acted.load(SeqCst)
+    }
+
+    /// How many wakes are over: each is counted after the action, if one is done in it.
+    pub fn wakes(&self) -> usize {
+        self.shared.tally.wakes()
+    }
+
+    /// How many of its wakers exist now.
+    pub fn live(&self) -> usize {
+        self.shared.tally.live()
+    }
+}
+
+impl Default for Hostile {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Hostile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hostile")
+            .field("acted", &self.acted())
+            .field("wakes", &self.wakes())
+            .field("live", &self.live())
+            .finish()
+    }
+}
+
+impl Shared {
+    fn put(&self, armed: Option<(Moment, Action)>) {
+        let mut place = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = std::mem::replace(&mut *place, armed);
+        // What it owns may include a waker of this very kind, whose drop takes this lock.
+        drop(place);
+        drop(earlier);
+    }
+
+    fn act(&self, moment: Moment) {
+        let place = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+        let armed = place.clone();
+        drop(place);
+        if let Some((_, action)) = armed.filter(|(at, _)| *at == moment) {
+            self.acted.store(true, SeqCst);
+            action();
+        }
+    }
+}
+
+impl Observe for Arc<Shared> {
+    fn observe(&self, act: Act) {
+        let moment = match act {
+            Act::Clone => Moment::Clone,
+            Act::WakeByValue | Act::WakeByRef => Moment::Wake,
+            Act::Drop => Moment::Drop,
+        };
+        if moment == Moment::Clone {
+            // A clone that panics has made no waker.
+            self.act(moment);
+            self.tally.count(act);
+        } else {
+            // A wake or a drop that panics is over all the same, and so is the waker.
+            let _counts = CountsAtTheEnd(&self.tally, act);
+            self.act(moment);
+        }
+    }
+}
+
+struct CountsAtTheEnd<'a>(&'a Tally, Act);
+
+impl Drop for CountsAtTheEnd<'_> {
+    fn drop(&mut self) {
+        self.0.count(self.1);
+    }
+}
+
+/// Runs `f` on another thread, and waits for it. A panic in `f` goes on here.
+///
+/// A lock that may be taken twice by one thread, and is held by this one, is not free for the other thread either.
+///
+/// ```
+/// let here = std::thread::current().id();
+/// assert_ne!(probe::hostile::elsewhere(|| std::thread::current().id()), here);
+/// ```
+pub fn elsewhere<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| scope.spawn(f).join()).unwrap_or_else(|payload| resume_unwind(payload))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::AtomicUsize;
+
+    /// Armed to count at this moment.
+    fn counts(moment: Moment) -> (Hostile, Arc<AtomicUsize>) {
+        let (hostile, actions) = (Hostile::new(), Arc::new(AtomicUsize::new(0)));
+        let counter = Arc::clone(&actions);
+        hostile.arm(moment, move || {
+            counter.fetch_add(1, SeqCst);
+        });
+        (hostile, actions)
+    }
+
+    #[test]
+    fn it_acts_at_its_moment_alone() {
+        type Use = fn(&Hostile);
+        let uses: [(Use, [usize; 3]); 3] = [
+            (|it| drop(it.waker().clone()), [1, 0, 2]),
+            (|it| it.waker().wake(), [0, 1, 0]),
+            (|it| it.waker().wake_by_ref(), [0, 1, 1]),
+        ];
+        for (used, counted) in uses {
+            let moments = [Moment::Clone, Moment::Wake, Moment::Drop];
+            for (moment, times) in moments.into_iter().zip(counted) {
+                let (hostile, actions) = counts(moment);
+                used(&hostile);
+                assert_eq!(actions.load(SeqCst), times, "{moment:?} of {counted:?}");
+                assert_eq!((hostile.acted(), hostile.live()), (times > 0, 0));
+            }
+        }
+    }
+
+    #[test]
+    fn armed_anew_it_does_the_new_thing_and_disarmed_it_does_nothing() {
+        let (hostile, actions) = counts(Moment::Wake);
+        let counter = Arc::clone(&actions);
+        hostile.arm(Moment::Wake, move || {
+            counter.fetch_add(10, SeqCst);
+        });
+        hostile.waker().wake();
+        assert_eq!((actions.load(SeqCst), hostile.acted()), (10, true));
+        hostile.disarm();
+        hostile.waker().wake();
+        assert_eq!((actions.load(SeqCst), hostile.wakes()), (10, 2));
+    }
+
+    #[test]
+    fn the_balance_is_right_when_it_panics() {
+        for moment in [Moment::Clone, Moment::Wake, Moment::Drop] {
+            let hostile = Hostile::new();
+            hostile.arm(moment, || {
+                // A second panic would end the process.
+                if !thread::panicking() {
+                    panic!("this panic belongs to the test");
+                }
+            });
+            let waker = hostile.waker();
+            let used = || {
+                waker.clone().wake_by_ref();
+            };
+            assert!(catch_unwind(AssertUnwindSafe(used)).is_err());
+            hostile.disarm();
+            drop(waker);
+            assert_eq!(hostile.live(), 0, "{moment:?}");
+        }
+    }
+
+    #[test]
+    fn it_may_use_its_own_waker_here_and_elsewhere() {
+        for moment in [Moment::Clone, Moment::Wake, Moment::Drop] {
+            let (hostile, depth) = (Hostile::new(), AtomicUsize::new(0));
+            let own = hostile.clone();
+            hostile.arm(moment, move || {
+                if depth.fetch_add(1, SeqCst) == 0 {
+                    let uses = || drop(own.waker().clone());
+                    uses();
+                    elsewhere(uses);
+                }
+            });
+            let waker = hostile.waker();
+            waker.clone().wake_by_ref();
+            drop(waker);
+            assert!(hostile.acted(), "{moment:?}");
+            assert_eq!((hostile.wakes(), hostile.live()), (1, 0), "{moment:?}");
+            hostile.disarm();
+        }
+    }
+
+    #[test]
+    fn disarmed_it_drops_an_action_that_owns_its_waker() {
+        let hostile = Hostile::new();
+        let waker = hostile.waker();
+        hostile.arm(Moment::Wake, move || waker.wake_by_ref());
+        assert_eq!(hostile.live(), 1);
+        hostile.disarm();
+        assert_eq!(hostile.live(), 0);
+    }
+
+    #[test]
+    fn a_panic_elsewhere_goes_on_here() {
+        let panics = || elsewhere(|| panic!("this panic belongs to the test"));
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+    }
+}
