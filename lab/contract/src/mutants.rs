@@ -8,8 +8,10 @@ mod defect;
 mod executor;
 mod leaf_defect;
 mod output;
+mod poll;
 mod queue;
 mod runtime;
+mod shutdown;
 mod task;
 mod timer;
 
