@@ -34,6 +34,7 @@ fn every_defect_of_the_documents_is_caught_or_explained() {
 
 #[test]
 fn every_change_can_be_made_and_every_test_is_there() {
+    let clauses = clauses();
     for defect in defects() {
         for mutant in defect.mutants {
             let mut text = fs::read_to_string(root().join(&mutant.file)).unwrap();
@@ -49,13 +50,22 @@ fn every_change_can_be_made_and_every_test_is_there() {
             let test = &mutant.caught_by;
             let path = root().join(format!("{}/tests/{}.rs", test.package, test.file));
             let tests = fs::read_to_string(&path).unwrap();
-            assert!(
-                tests.contains(&format!("fn {}()", test.name)),
-                "{}: no {test}",
-                defect.id
-            );
+            let found = match test.name.split_once("::") {
+                None => tests.contains(&format!("fn {}()", test.name)),
+                Some((_, clause)) => clauses.contains(&format!("name: {clause:?},")),
+            };
+            assert!(found, "{}: no {test}", defect.id);
         }
     }
+}
+
+/// The source of the clauses. `tests/contract.rs` of a stage has a test for each, named `subject::clause`.
+fn clauses() -> String {
+    let folders = ["clauses", "leaf_clauses"].map(|it| root().join("lab/contract/src").join(it));
+    let files = folders.iter().flat_map(|it| fs::read_dir(it).unwrap());
+    files
+        .map(|file| fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect()
 }
 
 #[test]
