@@ -101,6 +101,11 @@ pub(crate) const NOTES: &[Note] = &[
         clauses: &["polled_after_ready"],
         text: "The timer of async-io is a stream too: when it was ready and has no period, it is one that never fires again, and so it waits for ever. The trait `Future` allows that.",
     },
+    Note {
+        subjects: &["step04", "step04-std-wake"],
+        clauses: &["dropped_by_its_executor", "last_waker_under_a_lock"],
+        text: "Its wakers own the task. The thread that drops the last one runs the task's destructor, under whatever lock it holds.",
+    },
 ];
 
 /// The note for this cell, if there is one, and with it its number.
