@@ -19,6 +19,9 @@ const NOT_ITS_JOB: &[&str] = &[
     "two_at_once",
 ];
 
+/// The runtime owns the tasks, and waits for one that nobody can wake.
+const WAITS: &str = "dropped_by_its_executor";
+
 /// Nor can the first version spawn once it runs.
 const NOT_THE_QUEUES_JOB: &[&str] = &[
     "dropped_at_shutdown",
@@ -26,8 +29,14 @@ const NOT_THE_QUEUES_JOB: &[&str] = &[
     "output_reaches",
     "panic_reaches",
     "spawned_and_waited_for",
+    "acts_after_a_panic",
+    "acts_at_shutdown",
+    "acts_in_a_poll",
+    "acts_when_dropped",
+    "spawned_after_the_end",
     "spawned_from_outside",
     "spawned_inside",
+    "spawned_under_load",
     "two_at_once",
 ];
 
@@ -44,8 +53,11 @@ fn main() -> ExitCode {
                 "only_when_woken",
                 "only_who_is_woken",
                 "sleeps",
+                WAITS,
             ]),
-        Promise::all(step07::CHANNEL).not_its_job(NOT_ITS_JOB),
+        Promise::all(step07::CHANNEL)
+            .not_its_job(NOT_ITS_JOB)
+            .not_yet(&[WAITS]),
         delay(step07::BUSY).not_yet(&["no_wake_without_news"]),
         delay(step07::THREAD_PER_POLL).not_yet(&[
             "no_allocation_per_poll",

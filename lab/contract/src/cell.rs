@@ -4,7 +4,8 @@ use std::{
     env,
     panic::AssertUnwindSafe,
     process::{Command, ExitCode, ExitStatus, Stdio},
-    time::Duration,
+    sync::OnceLock,
+    time::{Duration, Instant},
 };
 
 use crate::{Clause, NotItsJob, Subject, caught};
@@ -14,8 +15,8 @@ const CELL: &str = "CONTRACT_CELL";
 const KEPT: u8 = 39;
 const NOT_ITS_JOB: u8 = 40;
 const NOT_KEPT: u8 = 41;
-/// Begins the line that says what was found wrong.
-const FOUND: &str = "contract: ";
+/// Begins a line that says what was found wrong, or what is being tried.
+const SAYS: &str = "contract: ";
 /// What the watchdog ends a process with.
 const HUNG: i32 = 1;
 
@@ -28,8 +29,8 @@ pub enum Verdict {
     NotItsJob,
     /// The test has found something wrong, and says what.
     Broken(String),
-    /// The test was not over when its time was.
-    Hung,
+    /// The test was not over when its time was. What it was trying then, if it said so.
+    Hung(String),
     /// The process ended before the test did: so.
     Died(String),
 }
@@ -47,7 +48,8 @@ impl std::fmt::Display for Verdict {
             Verdict::Kept => f.write_str("kept"),
             Verdict::NotItsJob => f.write_str("not its job"),
             Verdict::Broken(what) => f.write_str(what),
-            Verdict::Hung => f.write_str("it hangs"),
+            Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
+            Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
             Verdict::Died(how) => write!(f, "the process ended: {how}"),
         }
     }
@@ -79,26 +81,28 @@ pub fn test_by(
         .env(CELL, cell)
         // smol reads this. With one thread, it would have none left while one is blocked.
         .env("SMOL_THREADS", "2")
+        // What is found out for a backtrace is kept, and would be counted as a leak.
+        .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .output()?;
     let said = String::from_utf8_lossy(&output.stderr);
     let mut lines = said.lines().rev();
-    let found = lines.find_map(|line| line.strip_prefix(FOUND));
-    Ok(verdict(output.status, found.unwrap_or_default()))
+    let last = lines.find_map(|line| line.strip_prefix(SAYS));
+    Ok(verdict(output.status, last.unwrap_or_default()))
 }
 
-fn verdict(status: ExitStatus, found: &str) -> Verdict {
+fn verdict(status: ExitStatus, last: &str) -> Verdict {
     let code = status.code();
     if code == Some(KEPT.into()) {
         Verdict::Kept
     } else if code == Some(NOT_ITS_JOB.into()) {
         Verdict::NotItsJob
     } else if code == Some(NOT_KEPT.into()) {
-        Verdict::Broken(found.to_owned())
+        Verdict::Broken(last.to_owned())
     } else if code == Some(HUNG) {
-        Verdict::Hung
+        Verdict::Hung(last.to_owned())
     } else {
         Verdict::Died(status.to_string())
     }
@@ -114,14 +118,32 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) -> Option<ExitCode
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
     let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
+    OVER.get_or_init(|| Instant::now() + limit);
     let code = match probe::within(limit, || caught(AssertUnwindSafe(|| clause.test(&subject)))) {
         Ok(Ok(())) => KEPT,
         Ok(Err(NotItsJob)) => NOT_ITS_JOB,
         Err(message) => {
-            eprintln!("{FOUND}{}", message.replace('\n', " "));
+            says(&message);
             NOT_KEPT
         }
     };
     // Threads of the runtime may still be there. They end with the process.
     std::process::exit(code.into())
+}
+
+/// When the time of this process is over.
+static OVER: OnceLock<Instant> = OnceLock::new();
+
+/// How long a test may wait for something that nobody announces: half of the time that is left, so that what does not
+/// come is a failure with a message, and not a hang.
+pub(crate) fn patience() -> Duration {
+    let Some(over) = OVER.get() else {
+        return Duration::from_secs(10); // a clause that was called as a function
+    };
+    over.saturating_duration_since(Instant::now()) / 2
+}
+
+/// Says what a test is trying now. If it hangs, that is part of the verdict.
+pub(crate) fn says(what: &str) {
+    eprintln!("{SAYS}{}", what.replace('\n', " "));
 }

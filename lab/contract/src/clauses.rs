@@ -4,11 +4,15 @@
 
 use crate::Clause;
 
+pub mod deserted;
 pub mod drops;
 pub mod finish;
+pub mod hostile;
 pub mod join;
+pub mod load;
 pub mod nesting;
 pub mod panics;
+pub mod shutdown;
 pub mod spawn;
 pub mod thrift;
 pub mod turns;
@@ -22,8 +26,12 @@ pub const TOPICS: &[&[Clause]] = &[
     wake_from_threads::CLAUSES,
     thrift::CLAUSES,
     turns::CLAUSES,
+    load::CLAUSES,
     drops::CLAUSES,
+    shutdown::CLAUSES,
+    deserted::CLAUSES,
     panics::CLAUSES,
+    hostile::CLAUSES,
     join::CLAUSES,
     nesting::CLAUSES,
     spawn::CLAUSES,

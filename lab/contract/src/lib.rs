@@ -30,6 +30,8 @@ mod bell;
 pub mod cell;
 mod clause;
 pub mod clauses;
+mod hostile;
+mod hostile_runs;
 mod leaf;
 pub mod leaf_clauses;
 pub mod mutants;
@@ -41,7 +43,8 @@ pub mod suite;
 pub use clause::{Clause, Kind, MODELS, ModelRule, Mutant, Subject, Test};
 pub use leaf::{End, Leaf, leaf};
 pub use runtime::{
-    Answer, Job, NotItsJob, Runtime, Spawn, Task, caught, join_by_calling, message, only_one,
+    Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, join_by_calling,
+    message, only_one,
 };
 
 /// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.

@@ -29,12 +29,15 @@ pub(crate) const NOTES: &[Note] = &[
             "a_panic_is_contained",
             "dropped_when_panicked",
             "a_panicking_destructor",
+            "woken_and_then_panics",
+            "acts_after_a_panic",
+            "panics_at_any_moment",
         ],
         text: "`LocalPool` lets the panic of a task through to whoever called `run`. The other tasks are still there, and go on when `run` is called again. A task that was spawned with a handle (`spawn_local_with_handle`) keeps its panic for the one who waits.",
     },
     Note {
         subjects: &["thread-pool"],
-        clauses: &["takes_turns"],
+        clauses: &["takes_turns", "spawned_under_load", "woken_under_load"],
         text: "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). As many self-wakers as there are workers keep everybody else out.",
     },
     Note {
@@ -44,12 +47,18 @@ pub(crate) const NOTES: &[Note] = &[
     },
     Note {
         subjects: &["thread-pool"],
-        clauses: &["dropped_unrun", "dropped_at_shutdown"],
+        clauses: &[
+            "dropped_unrun",
+            "dropped_at_shutdown",
+            "dropped_by_its_executor",
+            "acts_at_shutdown",
+            "panics_at_any_moment",
+        ],
         text: "A pending task lies inside its own wake handle, and holds a reference to it and to the pool: a cycle. If no wake comes any more it is never dropped, with or without a waker outside, and the pool's threads do not end either. `spawn_with_handle` helps: dropping the handle wakes the task, and it is dropped.",
     },
     Note {
         subjects: &["smol", "async-executor"],
-        clauses: &["a_panicking_destructor"],
+        clauses: &["a_panicking_destructor", "panics_at_any_moment"],
         text: "async-task ends the process when the destructor of a future panics, and says so: a choice.",
     },
     Note {
@@ -61,6 +70,17 @@ pub(crate) const NOTES: &[Note] = &[
         subjects: &["tokio-multi"],
         clauses: &["spawned_and_waited_for"],
         text: "What a worker spawns goes into its LIFO slot, which no other worker can steal from (tokio#4941). If the task then blocks, the slot waits for it. `block_in_place` hands the slot over first; `disable_lifo_slot` is an unstable option. To block in a poll is the task's mistake, but here it is a hang, and not a delay.",
+    },
+    Note {
+        subjects: &[
+            "step04-looks",
+            "step04-sends",
+            "step07-queue",
+            "step07",
+            "smol",
+        ],
+        clauses: &["dropped_by_its_executor"],
+        text: "It owns its tasks, and its `run` returns when all of them are done, so it waits forever for one that nobody can wake. smol's executor is a `static` that is never dropped, and it keeps a waker of each task in a list (`active` in async-executor 1.14.1), so no task of it loses its last waker.",
     },
     Note {
         subjects: &["step07-delay-busy"],
@@ -90,6 +110,11 @@ pub(crate) const NOTES: &[Note] = &[
         subjects: &["tokio-sleep"],
         clauses: &["hostile_panic"],
         text: "In tokio 1.54 a worker of the multi-threaded runtime waits for the timers and calls their wakers, and it catches no panic there. In a debug build the process ends (`AbortOnPanic` in scheduler/multi_thread/worker.rs). In a release build that worker ends, and with one worker no timer fires any more. The wakers of tokio's own tasks do not panic.",
+    },
+    Note {
+        subjects: &["step04", "step04-std-wake"],
+        clauses: &["dropped_by_its_executor", "last_waker_under_a_lock"],
+        text: "Its wakers own the task. The thread that drops the last one runs the task's destructor, under whatever lock it holds.",
     },
 ];
 

@@ -11,6 +11,9 @@ pub type Job = Pin<Box<dyn Future<Output = u32> + Send>>;
 /// Gives a task to a runtime that runs. It may be called inside a task, and on any thread.
 pub type Spawn = Box<dyn Fn(Task) -> Answer + Send + Sync>;
 
+/// Makes the tasks that a runtime is to be dropped with. They may keep what spawns others.
+pub type Make = Box<dyn FnOnce(Spawn) -> Vec<Task> + Send>;
+
 /// What a clause returns when nothing was found wrong. What is wrong, it says by a panic.
 pub type Answer<T = ()> = Result<T, NotItsJob>;
 
@@ -72,21 +75,22 @@ pub trait Runtime: Sync {
         Err(NotItsJob)
     }
 
-    /// Spawns these tasks and drops the runtime without having run it.
+    /// Spawns what `make` makes and drops the runtime without having run it. Where nothing outlives the runtime that
+    /// could spawn, `make` gets [`cannot_spawn`].
     ///
     /// # Errors
     ///
     /// [`NotItsJob`] if it cannot be dropped.
-    fn drop_unrun(&self, _tasks: Vec<Task>) -> Answer {
+    fn drop_unrun(&self, _make: Make) -> Answer {
         Err(NotItsJob)
     }
 
-    /// Spawns these tasks, runs them until `until` is done, and drops the runtime with all that is not.
+    /// Spawns what `make` makes, runs it until `until` is done, and drops the runtime with all that is not.
     ///
     /// # Errors
     ///
     /// [`NotItsJob`] if it does not stop before all tasks are done.
-    fn stop(&self, _tasks: Vec<Task>, _until: Task) -> Answer {
+    fn stop(&self, _make: Make, _until: Task) -> Answer {
         Err(NotItsJob)
     }
 
@@ -94,6 +98,11 @@ pub trait Runtime: Sync {
     fn workers(&self) -> usize {
         1
     }
+}
+
+/// What [`Runtime::drop_unrun`] and [`Runtime::stop`] give to `make` where nothing outlives the runtime that could spawn.
+pub fn cannot_spawn() -> Spawn {
+    Box::new(|_| Err(NotItsJob))
 }
 
 /// [`Runtime::run`] for whoever can run one future and no more.
@@ -133,11 +142,14 @@ pub fn caught<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
     std::panic::catch_unwind(f).map_err(|payload| message(&*payload))
 }
 
+/// In place of the message of a panic that has none.
+pub(crate) const SILENT: &str = "a panic without a message";
+
 /// The message of a panic.
 pub fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a message".to_owned())
+        .unwrap_or_else(|| SILENT.to_owned())
 }

@@ -11,9 +11,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures::channel::oneshot;
 use probe::{Counted, Counts};
 
-use crate::{Answer, Runtime, Task};
+use crate::{Answer, Runtime, Task, cell};
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
@@ -30,12 +31,19 @@ pub(crate) fn run_one(
     runtime: &dyn Runtime,
     future: impl Future<Output = ()> + Send + 'static,
 ) -> Answer<Counts> {
-    let (task, counts) = counted(future);
-    runtime.run(vec![task])?;
-    assert_eq!(
-        counts.completions(),
-        1,
-        "it returned, and its task is not done"
+    let counts = run_all(runtime, vec![counted(future)])?;
+    Ok(counts.into_iter().next().expect("there is one task"))
+}
+
+/// Runs all of these to their ends, and returns what was counted.
+pub(crate) fn run_all(runtime: &dyn Runtime, counted: Vec<(Task, Counts)>) -> Answer<Vec<Counts>> {
+    let (tasks, counts): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
+    runtime.run(tasks)?;
+    let unfinished = counts.iter().filter(|it| it.completions() == 0).count();
+    let tasks = counts.len();
+    assert!(
+        unfinished == 0,
+        "it returned, and {unfinished} of {tasks} tasks are not done"
     );
     Ok(counts)
 }
@@ -63,6 +71,13 @@ pub(crate) async fn yields(times: usize) {
 pub(crate) fn wake_by_value(waker: &Waker) {
     let clone = waker.clone();
     clone.wake();
+}
+
+/// Wakes by value on another thread, and waits for that.
+pub(crate) fn wake_elsewhere(waker: &Waker) {
+    let waker = waker.clone();
+    let woken = thread::spawn(move || waker.wake()).join();
+    assert!(woken.is_ok(), "the wake panicked");
 }
 
 /// Pending until another thread has woken it, after a moment.
@@ -100,11 +115,12 @@ pub(crate) fn compute(time: Duration) {
     while probe::thread_cpu_time() - start < time {}
 }
 
-/// Waits until something has come true that nobody announces. `false` if it has not after a second.
+/// Waits until something has come true that nobody announces. `false` if it takes too long.
+#[must_use]
 pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
+    let (start, patience) = (Instant::now(), cell::patience());
     while !what() {
-        if start.elapsed() > Duration::from_secs(1) {
+        if start.elapsed() > patience {
             return false;
         }
         thread::sleep(Duration::from_millis(1));
@@ -112,11 +128,19 @@ pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// Asserts that each was dropped once.
+/// [`comes_true`] for a task: another thread looks, and then wakes it.
+pub(crate) async fn until(what: impl FnMut() -> bool + Send + 'static) -> bool {
+    let (tell, told) = oneshot::channel();
+    thread::spawn(|| tell.send(comes_true(what)));
+    told.await.unwrap_or(false)
+}
+
+/// Asserts that each is dropped once, now or soon: a worker may be about to do it.
 pub(crate) fn assert_dropped_once(counts: &[Counts]) {
-    comes_true(|| counts.iter().all(|counts| counts.drops() > 0));
-    let drops: Vec<_> = counts.iter().map(Counts::drops).collect();
-    assert!(drops.iter().all(|drops| *drops == 1), "drops: {drops:?}");
+    let missed = || counts.iter().filter(|counts| counts.drops() != 1).count();
+    let all = comes_true(|| missed() == 0);
+    let (missed, futures) = (missed(), counts.len());
+    assert!(all, "{missed} of {futures} futures were not dropped once");
 }
 
 /// A number that tasks and threads share.

@@ -11,8 +11,25 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Only what hangs comes to this.
 const PATIENT: Duration = Duration::from_secs(20);
-/// Longer than a test looks for something that nobody announces.
-const BRIEF: Duration = Duration::from_millis(2_500);
+/// For what is to end with a message. Half of it, a test waits for something that does not come.
+const BRIEF: Duration = Duration::from_secs(6);
+/// For what is to hang.
+const BRIEFER: Duration = Duration::from_millis(2_500);
+
+/// These go wrong only if a thread is asleep by then, or gets a share of the processor, which nothing announces. On a busy
+/// machine they may get away once. Not three times.
+const BY_LUCK: &[&str] = &[
+    "GivesUpTheLock",
+    "OneParkerToAThread",
+    "PollsUnasked",
+    "QueuesEveryWake",
+    "SleepsInOrder",
+    "SleepsThroughSpawns",
+    "SleepsThroughWakes",
+    "SpinsForWork",
+    "StopsWhenIdle",
+    "TokenIsTheWake",
+];
 
 fn main() -> ExitCode {
     let find = |name: &str, clause: &Clause| match name {
@@ -45,18 +62,20 @@ fn main() -> ExitCode {
 }
 
 fn catches(clause: &'static Clause, mutant: &Mutant) -> Result<(), Failed> {
-    let mut said = Vec::new();
-    // A race may be won by a mutant, on a machine that has other things to do. Not three times.
-    for _ in 0..3 {
-        let verdict = cell::test(&mutant.name, clause, BRIEF)?;
+    let hangs = mutant.says.starts_with("it hangs");
+    let limit = if hangs { BRIEFER } else { BRIEF };
+    let by_luck = BY_LUCK.contains(&mutant.name.as_str());
+    let mut seen = Vec::new();
+    for _ in 0..if by_luck { 3 } else { 1 } {
+        let verdict = cell::test(&mutant.name, clause, limit)?;
         if verdict.is_failure() && verdict.to_string().contains(mutant.says) {
             return Ok(());
         }
-        said.push(verdict.to_string());
+        seen.push(verdict.to_string());
     }
+    let says = mutant.says;
     Err(Failed::from(format!(
-        "not caught by {:?}, but three times: {said:?}",
-        mutant.says
+        "not caught by {says:?}, but: {seen:?}"
     )))
 }
 

@@ -1,19 +1,15 @@
 //! A future is dropped once, and in time.
 
 use std::{
-    future::{pending, poll_fn},
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    future::poll_fn,
+    sync::mpsc,
     task::{Poll, Waker},
-    thread,
-    time::Duration,
 };
-
-use futures::channel::oneshot;
 
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    staged::{assert_dropped_once, counted, run_one, yields},
+    staged::{assert_dropped_once, counted, run_all, run_one, until},
 };
 
 /// The clauses of this topic.
@@ -28,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
             dropped_when_ready,
             &[(
                 Defect::KeepsWhatIsReady,
-                "drops, while another task still ran",
+                "not dropped, while another task still ran",
             )],
         ),
     },
@@ -40,59 +36,29 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             wakes_when_dropped,
-            &[(Defect::DropsUnderItsLock, "it hangs")],
-        ),
-    },
-    Clause {
-        name: "dropped_unrun",
-        rule: "A runtime that is dropped before it runs drops its tasks.",
-        why: "What a task owns must not depend on whether it ever got a turn.",
-        from: &[23, 36],
-        choice: None,
-        test: Test::Runtime(
-            dropped_unrun,
-            &[(Defect::ForgetsTheUnrun, "drops: [0, 0, 0]")],
-        ),
-    },
-    Clause {
-        name: "dropped_at_shutdown",
-        rule: "A runtime that is dropped drops the tasks that still wait, whoever keeps their wakers.",
-        why: "A waker lives in a timer or a socket, which the task owns: if wakers own tasks too, that is a cycle.",
-        from: &[36, 39],
-        choice: Some(
-            "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
-        ),
-        test: Test::Runtime(
-            dropped_at_shutdown,
-            &[(Defect::LeavesTasksToTheirWakers, "drops: [0, 0, 0]")],
+            &[
+                (Defect::DropsUnderItsLock, "it hangs"),
+                (
+                    Defect::ForgetsWhatIsReady,
+                    "1 of 1 futures were not dropped",
+                ),
+            ],
         ),
     },
 ];
 
-/// A task looks 50 times whether another, which is ready, has been dropped.
+/// A task that still runs sees that another, which is ready, has been dropped.
 pub fn dropped_when_ready(runtime: &'static dyn Runtime) -> Answer {
-    let (open, gate) = oneshot::channel::<()>();
-    let (ready, first) = counted(async move {
-        let _ = open.send(());
-    });
+    let (ready, first) = counted(async {});
+    let (tell, told) = mpsc::channel();
     let dropped = first.clone();
-    let seen = Arc::new(Mutex::new(0));
-    let sees = seen.clone();
-    let (looks, _) = counted(async move {
-        let _ = gate.await;
-        // With two workers the other may be about to drop it.
-        for _ in 0..50 {
-            yields(1).await;
-            if dropped.drops() > 0 {
-                break;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        *sees.lock().unwrap_or_else(PoisonError::into_inner) = dropped.drops();
+    let looks = counted(async move {
+        let seen = until(move || dropped.drops() > 0).await;
+        let _ = tell.send(seen);
     });
-    runtime.run(vec![ready, looks])?;
-    let seen = *seen.lock().unwrap_or_else(PoisonError::into_inner);
-    assert_eq!(seen, 1, "drops, while another task still ran");
+    run_all(runtime, vec![(ready, first), looks])?;
+    let seen = told.recv().expect("the other task is done");
+    assert!(seen, "not dropped, while another task still ran");
     Ok(())
 }
 
@@ -119,43 +85,5 @@ pub fn wakes_when_dropped(runtime: &'static dyn Runtime) -> Answer {
         }),
     )?;
     assert_dropped_once(&[counts]);
-    Ok(())
-}
-
-/// Three tasks are spawned, and the runtime is dropped.
-pub fn dropped_unrun(runtime: &'static dyn Runtime) -> Answer {
-    let (tasks, counts): (Vec<_>, Vec<_>) = (0..3).map(|_| counted(pending())).unzip();
-    runtime.drop_unrun(tasks)?;
-    assert_dropped_once(&counts);
-    Ok(())
-}
-
-/// Three tasks are polled, leave their wakers with the test, and wait. Then the runtime is dropped.
-pub fn dropped_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
-    let (keep, kept) = mpsc::channel();
-    let (polled, all_polled): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel::<()>()).unzip();
-    let (tasks, counts): (Vec<_>, Vec<_>) = polled
-        .into_iter()
-        .map(|polled| {
-            let (keep, mut polled) = (keep.clone(), Some(polled));
-            counted(poll_fn(move |cx| {
-                let _ = keep.send(cx.waker().clone());
-                if let Some(polled) = polled.take() {
-                    let _ = polled.send(());
-                }
-                Poll::Pending
-            }))
-        })
-        .unzip();
-    let (until, _) = counted(async {
-        for polled in all_polled {
-            let _ = polled.await;
-        }
-    });
-    runtime.stop(tasks, until)?;
-    let wakers: Vec<Waker> = kept.try_iter().collect();
-    assert_eq!(wakers.len(), 3, "so many tasks were polled");
-    assert_dropped_once(&counts);
-    wakers.into_iter().for_each(Waker::wake);
     Ok(())
 }

@@ -4,7 +4,6 @@ use std::{
     future::poll_fn,
     sync::mpsc,
     task::{Poll, Waker},
-    thread,
 };
 
 use futures::channel::oneshot;
@@ -12,7 +11,10 @@ use futures::channel::oneshot;
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    staged::{A_MOMENT, act, assert_dropped_once, counted, run_one, woken_after, yields},
+    staged::{
+        A_MOMENT, act, assert_dropped_once, counted, run_all, run_one, wake_elsewhere, woken_after,
+        yields,
+    },
 };
 
 /// The clauses of this topic.
@@ -27,7 +29,7 @@ pub const CLAUSES: &[Clause] = &[
             finishes,
             &[(
                 Defect::StopsWhenIdle,
-                "it returned, and its task is not done",
+                "it returned, and 1 of 1 tasks are not done",
             )],
         ),
     },
@@ -45,7 +47,17 @@ pub const CLAUSES: &[Clause] = &[
         why: "A queue with a bound must do something when it is full, and losing a task is the wrong thing.",
         from: &[41],
         choice: None,
-        test: Test::Runtime(ten_thousand, &[(Defect::DropsWhenFull, "it hangs")]),
+        test: Test::Runtime(
+            ten_thousand,
+            &[
+                (Defect::DropsWhenFull, "it hangs"),
+                (Defect::RefusesWhenFull, "5904 of 10000 tasks are not done"),
+                (
+                    Defect::ForgetsWhatIsReady,
+                    "10000 of 10000 futures were not dropped",
+                ),
+            ],
+        ),
     },
     Clause {
         name: "waker_outlives",
@@ -63,7 +75,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             wake_after_the_end,
-            &[(Defect::PanicsAfterTheEnd, "the executor is gone")],
+            &[
+                (Defect::PanicsAfterTheEnd, "the executor is gone"),
+                (Defect::PanicsAfterTheEndByValue, "the wake panicked"),
+            ],
         ),
     },
     Clause {
@@ -74,7 +89,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             wake_after_ready,
-            &[(Defect::PollsAfterReady, "polls after Ready")],
+            &[
+                (Defect::PollsWhatWokeItself, "polls after Ready"),
+                (Defect::PollsAfterReady, "polls after Ready"),
+            ],
         ),
     },
 ];
@@ -92,10 +110,8 @@ pub fn nothing_to_do(runtime: &'static dyn Runtime) -> Answer {
 
 /// Each of 10,000 tasks yields once.
 pub fn ten_thousand(runtime: &'static dyn Runtime) -> Answer {
-    let (tasks, counts): (Vec<_>, Vec<_>) = (0..10_000).map(|_| counted(yields(1))).unzip();
-    runtime.run(tasks)?;
-    let unfinished = counts.iter().filter(|c| c.completions() == 0).count();
-    assert_eq!(unfinished, 0, "so many tasks were not finished");
+    let tasks = (0..10_000).map(|_| counted(yields(1))).collect();
+    let counts = run_all(runtime, tasks)?;
     assert_dropped_once(&counts);
     Ok(())
 }
@@ -110,8 +126,7 @@ pub fn waker_outlives(runtime: &'static dyn Runtime) -> Answer {
 pub fn wake_after_the_end(runtime: &'static dyn Runtime) -> Answer {
     let waker = waker_of_a_finished_task(runtime)?;
     waker.wake_by_ref();
-    let woken = thread::spawn(move || waker.wake()).join();
-    assert!(woken.is_ok(), "the wake panicked");
+    wake_elsewhere(&waker);
     Ok(())
 }
 

@@ -16,7 +16,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "The one who waits has left a waker, and the end of the task is the news.",
         from: &[14, 15],
         choice: None,
-        test: Test::Runtime(output_reaches, &[(Defect::EndsInSilence, "it hangs")]),
+        test: Test::Runtime(
+            output_reaches,
+            &[
+                (Defect::EndsInSilence, "it hangs"),
+                (Defect::AnswersZero, "left: Ok(0)"),
+            ],
+        ),
     },
     Clause {
         name: "output_is_kept",
@@ -24,7 +30,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task may be done before anybody has waited for it, and then no wake will come any more.",
         from: &[15, 22],
         choice: None,
-        test: Test::Runtime(output_is_kept, &[(Defect::AnswersOnlyWhoWaits, "it hangs")]),
+        test: Test::Runtime(
+            output_is_kept,
+            &[
+                (Defect::AnswersOnlyWhoWaits, "it hangs"),
+                (Defect::AnswersZero, "left: Ok(0)"),
+            ],
+        ),
     },
     Clause {
         name: "panic_reaches",

@@ -5,7 +5,7 @@ use std::{future::poll_fn, panic::AssertUnwindSafe, sync::mpsc, task::Poll, thre
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    runtime::caught,
+    runtime::{SILENT, caught},
     staged::{A_MOMENT, run_one, woken_after},
 };
 
@@ -19,7 +19,13 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "To forbid nesting, with a panic that says so, is a choice: it keeps a thread from being blocked unnoticed.",
         ),
-        test: Test::Runtime(nested, &[(Defect::OneParkerToAThread, "it hangs")]),
+        test: Test::Runtime(
+            nested,
+            &[
+                (Defect::OneParkerToAThread, "it hangs"),
+                (Defect::RefusesWithoutAWord, "it panicked without a message"),
+            ],
+        ),
     },
     Clause {
         name: "parks_in_poll",
@@ -58,7 +64,8 @@ pub fn nested(runtime: &'static dyn Runtime) -> Answer {
     match told.recv().expect("the task has been polled") {
         Ok(answer) => answer,
         Err(message) => {
-            assert!(!message.is_empty(), "it panicked without a message");
+            let silent = message.is_empty() || message == SILENT;
+            assert!(!silent, "it panicked without a message");
             Ok(())
         }
     }
@@ -76,7 +83,7 @@ pub fn parks_in_poll(runtime: &'static dyn Runtime) -> Answer {
             cx.waker().wake_by_ref();
             let this = thread::current();
             let helped = thread::spawn(move || this.unpark()).join();
-            assert!(helped.is_ok());
+            helped.expect("unpark does not panic");
             // Both have unparked this thread by now, but it has one token, and this takes it.
             thread::park();
             Poll::Pending

@@ -1,9 +1,9 @@
 //! A panic belongs to the task in which it happens.
 
 use std::{
-    future::Future,
+    future::{Future, poll_fn},
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
 };
 
 use futures::channel::oneshot;
@@ -11,7 +11,7 @@ use futures::channel::oneshot;
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    staged::{assert_dropped_once, counted, yields},
+    staged::{assert_dropped_once, counted, wake_elsewhere, yields},
 };
 
 const POLICY: Option<&str> = Some(
@@ -31,7 +31,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: POLICY,
         test: Test::Runtime(
             a_panic_is_contained,
-            &[(Defect::LetsPanicsThrough, "this panic belongs to the test")],
+            &[
+                (Defect::LetsPanicsThrough, "this panic belongs to the test"),
+                (Defect::EndsWithAPanic, "the other task is not done"),
+            ],
         ),
     },
     Clause {
@@ -42,7 +45,13 @@ pub const CLAUSES: &[Clause] = &[
         choice: POLICY,
         test: Test::Runtime(
             dropped_when_panicked,
-            &[(Defect::ForgetsWhatPanicked, "drops: [0]")],
+            &[
+                (
+                    Defect::ForgetsWhatPanicked,
+                    "1 of 1 futures were not dropped",
+                ),
+                (Defect::PollsAfterAPanic, "panics and polls"),
+            ],
         ),
     },
     Clause {
@@ -55,7 +64,28 @@ pub const CLAUSES: &[Clause] = &[
         ),
         test: Test::Runtime(
             a_panicking_destructor,
-            &[(Defect::TrustsDestructors, "this panic belongs to the test")],
+            &[
+                (Defect::TrustsDestructors, "this panic belongs to the test"),
+                (Defect::EndsWithAPanic, "the other task is not done"),
+            ],
+        ),
+    },
+    Clause {
+        name: "woken_and_then_panics",
+        rule: "A task that is woken in the poll in which it panics, or later, is not polled again.",
+        why: "The wake has put the task in the queue, or will. An async block that panicked panics again when polled.",
+        from: &[5, 32],
+        choice: POLICY,
+        test: Test::Runtime(
+            woken_and_then_panics,
+            &[
+                (Defect::KeepsWhatPanicked, "panics and polls"),
+                (
+                    Defect::ForgetsWhatPanicked,
+                    "1 of 1 futures were not dropped",
+                ),
+                (Defect::EndsWithAPanic, "the other task is not done"),
+            ],
         ),
     },
 ];
@@ -130,5 +160,36 @@ pub fn a_panicking_destructor(runtime: &'static dyn Runtime) -> Answer {
     let (other, counts) = counted(yields(5));
     runtime.run(vec![bad, other])?;
     assert_eq!(counts.completions(), 1, "the other task is not done");
+    Ok(())
+}
+
+/// A task wakes itself, is woken by another thread and panics, all in one poll. Another task wakes it twice more.
+pub fn woken_and_then_panics(runtime: &'static dyn Runtime) -> Answer {
+    let (keep, kept) = oneshot::channel();
+    let mut keep = Some(keep);
+    let (bad, counts) = counted(poll_fn(move |cx| {
+        cx.waker().wake_by_ref();
+        wake_elsewhere(cx.waker());
+        if let Some(keep) = keep.take() {
+            let _ = keep.send(cx.waker().clone());
+        }
+        panic!("{ON_PURPOSE}");
+    }));
+    let (other, other_counts) = counted(async move {
+        let waker = kept.await;
+        for _ in 0..2 {
+            yields(1).await;
+            waker.iter().for_each(Waker::wake_by_ref);
+        }
+        yields(1).await;
+    });
+    runtime.run(vec![bad, other])?;
+    assert_eq!(other_counts.completions(), 1, "the other task is not done");
+    assert_dropped_once(std::slice::from_ref(&counts));
+    assert_eq!(
+        (counts.panics(), counts.polls()),
+        (1, 1),
+        "panics and polls"
+    );
     Ok(())
 }

@@ -19,7 +19,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             spawned_inside,
-            &[(Defect::SpawnsOnlyBeforeItRuns, "it hangs")],
+            &[
+                (Defect::SpawnsOnlyBeforeItRuns, "it hangs"),
+                (Defect::RefusesWhatIsSpawned, "the spawned task was dropped"),
+            ],
         ),
     },
     Clause {
@@ -30,7 +33,13 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             spawned_from_outside,
-            &[(Defect::SleepsThroughSpawns, "it hangs")],
+            &[
+                (Defect::SleepsThroughSpawns, "it hangs"),
+                (
+                    Defect::RefusesWhatOthersSpawn,
+                    "the spawned task was dropped",
+                ),
+            ],
         ),
     },
     Clause {
@@ -43,10 +52,15 @@ pub const CLAUSES: &[Clause] = &[
         ),
         test: Test::Runtime(
             spawned_and_waited_for,
-            &[(Defect::KeepsWhatItSpawned, "it hangs")],
+            &[
+                (Defect::KeepsWhatItSpawned, "it hangs"),
+                (Defect::RefusesWhatIsSpawned, "the spawned task was dropped"),
+            ],
         ),
     },
 ];
+
+pub(super) const DROPPED: &str = "the spawned task was dropped, and not run";
 
 /// A task spawns another and waits for its message.
 pub fn spawned_inside(runtime: &'static dyn Runtime) -> Answer {
@@ -55,7 +69,7 @@ pub fn spawned_inside(runtime: &'static dyn Runtime) -> Answer {
         let _ = tell.send(spawn(sends(done)));
     })?;
     told.recv().expect("the first task has spawned")?;
-    assert!(ran, "the spawned task was dropped, and not run");
+    assert!(ran, "{DROPPED}");
     Ok(())
 }
 
@@ -69,7 +83,7 @@ pub fn spawned_from_outside(runtime: &'static dyn Runtime) -> Answer {
         });
     })?;
     told.recv().expect("the other thread has spawned")?;
-    assert!(ran, "the spawned task was dropped, and not run");
+    assert!(ran, "{DROPPED}");
     Ok(())
 }
 
@@ -87,18 +101,18 @@ pub fn spawned_and_waited_for(runtime: &'static dyn Runtime) -> Answer {
             let _ = done.send(());
         }
     })?;
-    assert!(ran, "the spawned task was dropped, and not run");
+    assert!(ran, "{DROPPED}");
     Ok(())
 }
 
-fn sends(done: oneshot::Sender<()>) -> Task {
+pub(super) fn sends(done: oneshot::Sender<()>) -> Task {
     Box::pin(async {
         let _ = done.send(());
     })
 }
 
 /// Runs a task that gets something spawned, and waits until that is done. `false` if it was dropped instead.
-fn first_task(
+pub(super) fn first_task(
     runtime: &'static dyn Runtime,
     get_spawned: impl FnOnce(Spawn, oneshot::Sender<()>) + Send + 'static,
 ) -> Answer<bool> {

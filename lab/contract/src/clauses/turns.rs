@@ -13,7 +13,7 @@ use futures::{channel::oneshot, future::join_all};
 use crate::{
     Answer, Clause, Runtime, Task, Test,
     mutants::Defect,
-    staged::{Number, run_one, yields},
+    staged::{Number, counted, run_all, run_one, yields},
 };
 
 /// The clauses of this topic.
@@ -24,7 +24,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task that wakes itself belongs at the end of the queue, behind those that wait already.",
         from: &[42, 43, 44],
         choice: None,
-        test: Test::Runtime(takes_turns, &[(Defect::LastInFirstOut, "it hangs")]),
+        test: Test::Runtime(
+            takes_turns,
+            &[
+                (Defect::LastInFirstOut, "it hangs"),
+                (Defect::RunsNothing, "6 of 6 tasks are not done"),
+            ],
+        ),
     },
     Clause {
         name: "a_thousand_in_one",
@@ -32,7 +38,13 @@ pub const CLAUSES: &[Clause] = &[
         why: "A queue with a bound that blocks the one who wakes blocks the executor itself, which alone could empty it.",
         from: &[3, 12],
         choice: None,
-        test: Test::Runtime(a_thousand_in_one, &[(Defect::BlocksWhenFull, "it hangs")]),
+        test: Test::Runtime(
+            a_thousand_in_one,
+            &[
+                (Defect::BlocksWhenFull, "it hangs"),
+                (Defect::PanicsWhenWokenInPoll, "the process ended"),
+            ],
+        ),
     },
 ];
 
@@ -41,23 +53,24 @@ pub fn takes_turns(runtime: &'static dyn Runtime) -> Answer {
     let polled = Arc::new(Number::default());
     let other = || {
         let polled = polled.clone();
-        Box::pin(async move {
+        let task: Task = Box::pin(async move {
             polled.add_one();
-        }) as Task
+        });
+        counted(task)
     };
     let yields_on = || {
         let polled = polled.clone();
-        Box::pin(async move {
+        let task: Task = Box::pin(async move {
             while polled.get() < 2 {
                 yields(1).await;
             }
-        }) as Task
+        });
+        counted(task)
     };
     let mut tasks = vec![other()];
     tasks.extend((0..4).map(|_| yields_on()));
     tasks.push(other());
-    runtime.run(tasks)?;
-    assert_eq!(polled.get(), 2, "so many of the others were polled");
+    run_all(runtime, tasks)?;
     Ok(())
 }
 

@@ -5,7 +5,10 @@ use std::{task::Waker, thread};
 use crate::{
     Answer, Clause, Runtime, Test,
     mutants::Defect,
-    staged::{A_MOMENT, act, compute, run_one, wake_by_value, woken_after, woken_when, yields},
+    staged::{
+        A_MOMENT, act, compute, run_one, wake_by_value, wake_elsewhere, woken_after, woken_when,
+        yields,
+    },
 };
 
 /// The clauses of this topic.
@@ -26,7 +29,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             woken_in_poll_by_another,
-            &[(Defect::HearsItsOwnThreadOnly, "it hangs")],
+            &[
+                (Defect::HearsItsOwnThreadOnly, "it hangs"),
+                (Defect::PanicsWhenWokenInPoll, "tasks are not done"),
+            ],
         ),
     },
     Clause {
@@ -45,7 +51,11 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             by_value_and_by_reference,
-            &[(Defect::WakesByValueOnly, "it hangs")],
+            &[
+                (Defect::WakesByValueOnly, "it hangs"),
+                (Defect::WakesByReferenceOnly, "it hangs"),
+                (Defect::ClonesWakeByValueOnly, "it hangs"),
+            ],
         ),
     },
     Clause {
@@ -88,14 +98,7 @@ pub fn woken_in_poll(runtime: &'static dyn Runtime) -> Answer {
 
 /// In each of three polls another thread wakes the task, and has done so before the poll returns.
 pub fn woken_in_poll_by_another(runtime: &'static dyn Runtime) -> Answer {
-    run_one(
-        runtime,
-        act(3, |waker| {
-            let waker = waker.clone();
-            let woken = thread::spawn(move || waker.wake()).join();
-            assert!(woken.is_ok(), "the wake panicked");
-        }),
-    )?;
+    run_one(runtime, act(3, wake_elsewhere))?;
     Ok(())
 }
 

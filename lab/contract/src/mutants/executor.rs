@@ -3,8 +3,6 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, VecDeque},
-    mem,
-    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
         Arc, Condvar, Mutex, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
@@ -13,11 +11,7 @@ use std::{
     time::Duration,
 };
 
-use super::{
-    defect::Defect,
-    lock,
-    task::{Ended, Task},
-};
+use super::{defect::Defect, lock, shutdown::Owner, task::Task};
 use crate::Task as Future;
 
 pub(super) const A_MILLISECOND: Duration = Duration::from_millis(1);
@@ -31,13 +25,15 @@ pub(super) struct Executor {
     /// Changed under the lock of the queue, since whoever sleeps there waits for zero.
     pub(super) left: AtomicUsize,
     spawned: AtomicUsize,
-    running: AtomicBool,
+    pub(super) running: AtomicBool,
     pub(super) stopped: AtomicBool,
+    /// Changed under the lock of the unfinished tasks.
+    pub(super) closed: AtomicBool,
     pub(super) polled: AtomicBool,
     /// For mutants alone.
-    one_at_a_time: Mutex<()>,
-    kept: Mutex<Vec<Future>>,
-    finished: Mutex<Vec<Weak<Task>>>,
+    pub(super) polling: Mutex<()>,
+    pub(super) kept: Mutex<Vec<Future>>,
+    pub(super) finished: Mutex<Vec<Weak<Task>>>,
 }
 
 thread_local! {
@@ -45,8 +41,8 @@ thread_local! {
 }
 
 impl Executor {
-    pub(super) fn new(defect: Defect) -> Arc<Executor> {
-        Arc::new(Executor {
+    pub(super) fn owned(defect: Defect) -> Owner {
+        Owner(Arc::new(Executor {
             defect,
             home: thread::current().id(),
             queue: Mutex::default(),
@@ -56,28 +52,63 @@ impl Executor {
             spawned: AtomicUsize::new(0),
             running: AtomicBool::new(false),
             stopped: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
             polled: AtomicBool::new(false),
-            one_at_a_time: Mutex::default(),
+            polling: Mutex::default(),
             kept: Mutex::default(),
             finished: Mutex::default(),
-        })
+        }))
     }
 
     pub(super) fn spawn(self: &Arc<Self>, future: Future) {
-        let task = Task::new(self, self.spawned.fetch_add(1, SeqCst), future);
-        lock(&self.unfinished).insert(task.id, task.clone());
-        self.left.fetch_add(1, SeqCst);
-        if self.defect == Defect::SpawnsOnlyBeforeItRuns && self.running.load(SeqCst) {
-            return;
+        self.let_others_wait();
+        let running = self.running.load(SeqCst);
+        let mut unfinished = lock(&self.unfinished);
+        let refused = match self.defect {
+            Defect::RefusesWhatIsSpawned if running => true,
+            Defect::RefusesWhatOthersSpawn if running => !self.is_home(),
+            Defect::RefusesWhenFull => unfinished.len() >= 4_096,
+            _ => self.closed.load(SeqCst),
+        };
+        if refused {
+            drop(unfinished);
+            return self.refuse(future);
         }
-        if self.defect == Defect::KeepsWhatItSpawned && self.running.load(SeqCst) {
-            return SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
+        let task = Task::new(self, self.spawned.fetch_add(1, SeqCst), future);
+        if self.defect != Defect::WakersOwnTasks {
+            unfinished.insert(task.id, task.clone());
+        }
+        drop(unfinished);
+        self.left.fetch_add(1, SeqCst);
+        match self.defect {
+            Defect::SpawnsOnlyBeforeItRuns if running => return,
+            Defect::KeepsWhatItSpawned if running => {
+                return SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
+            }
+            Defect::ServesItsOwnSpawnsFirst => task.from_outside.store(!self.is_home(), SeqCst),
+            _ => {}
         }
         self.schedule(&task, self.defect != Defect::SleepsThroughSpawns);
     }
 
+    pub(super) fn is_home(&self) -> bool {
+        thread::current().id() == self.home
+    }
+
+    /// Nobody waits here, but for a mutant's victims.
+    pub(super) fn let_others_wait(&self) {
+        if self.defect == Defect::MakesOthersWait && !self.is_home() {
+            drop(lock(&self.polling));
+        }
+    }
+
     pub(super) fn run(&self, workers: usize) {
         self.running.store(true, SeqCst);
+        match self.defect {
+            Defect::RunsNothing => return,
+            Defect::LeavesAThread => drop(thread::spawn(thread::park)),
+            _ => {}
+        }
         thread::scope(|scope| {
             for _ in 1..workers {
                 scope.spawn(|| self.work());
@@ -107,62 +138,6 @@ impl Executor {
             while let Some(task) = SPAWNED_HERE.with_borrow_mut(Vec::pop) {
                 self.poll(&task);
             }
-        }
-    }
-
-    pub(super) fn poll(&self, task: &Arc<Task>) {
-        let one = Defect::PollsOneAtATime;
-        let _turn = (self.defect == one).then(|| lock(&self.one_at_a_time));
-        self.polled.store(true, SeqCst);
-        match task.poll() {
-            Ended::Not if self.defect == Defect::PollsUnasked => self.schedule(task, true),
-            Ended::Not => {}
-            Ended::Before => {}
-            Ended::Ready(future) => {
-                self.drop_finished(future);
-                self.finish(task);
-            }
-            Ended::Panicked(future, payload) => {
-                match self.defect {
-                    Defect::ForgetsWhatPanicked => mem::forget(future),
-                    Defect::LetsPanicsThrough => resume_unwind(payload),
-                    _ => self.drop_finished(Some(future)),
-                }
-                self.finish(task);
-            }
-        }
-    }
-
-    fn drop_finished(&self, future: Option<Future>) {
-        match self.defect {
-            Defect::KeepsWhatIsReady => lock(&self.kept).extend(future),
-            Defect::TrustsDestructors => drop(future),
-            Defect::DropsUnderItsLock => {
-                let _queue = lock(&self.queue);
-                drop(future);
-            }
-            _ => drop(catch_unwind(AssertUnwindSafe(|| drop(future)))),
-        }
-    }
-
-    fn finish(&self, task: &Arc<Task>) {
-        lock(&self.unfinished).remove(&task.id);
-        if self.defect == Defect::WaitsForWakers {
-            lock(&self.finished).push(Arc::downgrade(task));
-        }
-        let _queue = lock(&self.queue);
-        self.left.fetch_sub(1, SeqCst);
-        self.changed.notify_all();
-    }
-}
-
-impl Drop for Executor {
-    fn drop(&mut self) {
-        let tasks = mem::take(&mut *lock(&self.unfinished));
-        match self.defect {
-            Defect::ForgetsTheUnrun if !self.running.load(SeqCst) => mem::forget(tasks),
-            Defect::LeavesTasksToTheirWakers => {}
-            _ => tasks.into_values().for_each(|task| task.cancel()),
         }
     }
 }

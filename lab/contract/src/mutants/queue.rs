@@ -38,6 +38,12 @@ impl Executor {
         }
     }
 
+    /// Takes a task out of the queue again.
+    pub(super) fn unschedule(&self, task: &Task) {
+        lock(&self.queue).retain(|queued| queued.id != task.id);
+        task.queued.store(false, SeqCst);
+    }
+
     /// The next task to be polled, or `None` when it is over.
     pub(super) fn next(&self) -> Option<Arc<Task>> {
         let mut queue = lock(&self.queue);
@@ -50,6 +56,10 @@ impl Executor {
             }
             let task = match self.defect {
                 Defect::LastInFirstOut => queue.pop_back(),
+                Defect::ServesItsOwnSpawnsFirst | Defect::ServesItsOwnWakesFirst => {
+                    let own = queue.iter().position(|it| !it.from_outside.load(SeqCst));
+                    queue.remove(own.unwrap_or(0))
+                }
                 _ => queue.pop_front(),
             };
             if task.is_some() {

@@ -5,7 +5,7 @@ use std::sync::{Arc, mpsc};
 use super::{block_on, defect::Defect, executor::Executor, output::Output};
 use crate::{
     Answer, Runtime, Task, only_one,
-    runtime::{Job, Spawn},
+    runtime::{Job, Make, Spawn},
 };
 
 pub(super) struct Mutant(pub(super) Defect);
@@ -17,21 +17,22 @@ impl Runtime for Mutant {
             Defect::OneParkerToAThread => return only_one(tasks, block_on::by_shared_parker),
             _ => {}
         }
-        let executor = Executor::new(self.0);
+        let executor = Executor::owned(self.0);
         tasks.into_iter().for_each(|task| executor.spawn(task));
         executor.run(self.workers());
         Ok(())
     }
 
+    fn block_on(&self, task: Task) -> Answer {
+        if self.0 == Defect::RefusesWithoutAWord {
+            std::panic::resume_unwind(Box::new(()));
+        }
+        self.run(vec![task])
+    }
+
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
-        let executor = Executor::new(self.0);
-        let spawner = Arc::downgrade(&executor);
-        executor.spawn(first(Box::new(move |task| {
-            if let Some(executor) = spawner.upgrade() {
-                executor.spawn(task);
-            }
-            Ok(())
-        })));
+        let executor = Executor::owned(self.0);
+        executor.spawn(first(spawner(&executor)));
         executor.run(self.workers());
         Ok(())
     }
@@ -50,21 +51,21 @@ impl Runtime for Mutant {
         Ok(told.recv().expect("the one who waits is done"))
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
-        let executor = Executor::new(self.0);
-        tasks.into_iter().for_each(|task| executor.spawn(task));
+    fn drop_unrun(&self, make: Make) -> Answer {
+        let executor = Executor::owned(self.0);
+        let tasks = make(spawner(&executor)).into_iter();
+        tasks.for_each(|task| executor.spawn(task));
         Ok(())
     }
 
-    fn stop(&self, tasks: Vec<Task>, until: Task) -> Answer {
-        let executor = Executor::new(self.0);
-        tasks.into_iter().for_each(|task| executor.spawn(task));
-        let stops = Arc::downgrade(&executor);
+    fn stop(&self, make: Make, until: Task) -> Answer {
+        let executor = Executor::owned(self.0);
+        let tasks = make(spawner(&executor)).into_iter();
+        tasks.for_each(|task| executor.spawn(task));
+        let stops = Arc::clone(&executor);
         executor.spawn(Box::pin(async move {
             until.await;
-            if let Some(executor) = stops.upgrade() {
-                executor.stop();
-            }
+            stops.stop();
         }));
         executor.run(self.workers());
         Ok(())
@@ -72,8 +73,19 @@ impl Runtime for Mutant {
 
     fn workers(&self) -> usize {
         match self.0 {
-            Defect::None | Defect::PollsOneAtATime | Defect::KeepsWhatItSpawned => 2,
+            Defect::None
+            | Defect::PollsOneAtATime
+            | Defect::KeepsWhatItSpawned
+            | Defect::RefusesWhatIsSpawned => 2,
             _ => 1,
         }
     }
+}
+
+fn spawner(executor: &Arc<Executor>) -> Spawn {
+    let executor = Arc::clone(executor);
+    Box::new(move |task| {
+        executor.spawn(task);
+        Ok(())
+    })
 }

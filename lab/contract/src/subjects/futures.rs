@@ -9,7 +9,7 @@ use futures::{
 };
 
 use super::block_on::BlockOn;
-use crate::{Answer, Job, NotItsJob, Runtime, Spawn, Subject, Task, caught};
+use crate::{Answer, Job, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, caught};
 
 /// What this crate has to test.
 pub const SUBJECTS: &[Subject] = &[
@@ -45,15 +45,7 @@ impl Runtime for Local {
 
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
         let mut pool = LocalPool::new();
-        SPAWNER.set(Some(pool.spawner()));
-        let spawn = |task| {
-            SPAWNER.with_borrow(|spawner| {
-                let spawner = spawner.as_ref().ok_or(NotItsJob)?;
-                spawner.spawn_local(task).expect(OPEN);
-                Ok(())
-            })
-        };
-        pool.run_until(first(Box::new(spawn)));
+        pool.run_until(first(spawner(&pool)));
         Ok(())
     }
 
@@ -69,22 +61,34 @@ impl Runtime for Local {
         Ok(caught(AssertUnwindSafe(|| pool.run_until(joined))))
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+    fn drop_unrun(&self, make: Make) -> Answer {
         let pool = LocalPool::new();
-        for task in tasks {
+        for task in make(spawner(&pool)) {
             pool.spawner().spawn_local(task).expect(OPEN);
         }
         Ok(())
     }
 
-    fn stop(&self, tasks: Vec<Task>, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: Task) -> Answer {
         let mut pool = LocalPool::new();
-        for task in tasks {
+        for task in make(spawner(&pool)) {
             pool.spawner().spawn_local(task).expect(OPEN);
         }
         pool.run_until(until);
         Ok(())
     }
+}
+
+fn spawner(pool: &LocalPool) -> Spawn {
+    SPAWNER.set(Some(pool.spawner()));
+    Box::new(|task| {
+        SPAWNER.with_borrow(|spawner| {
+            let spawner = spawner.as_ref().ok_or(NotItsJob)?;
+            // An error says that the pool is gone.
+            let _ = spawner.spawn_local(task);
+            Ok(())
+        })
+    })
 }
 
 struct Threads;
@@ -137,15 +141,18 @@ impl Runtime for Threads {
         Ok(caught(AssertUnwindSafe(|| block_on(handle))))
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+    // What spawns is the pool, or a clone of it, and keeps it open.
+    fn drop_unrun(&self, make: Make) -> Answer {
         let pool = self.pool();
-        tasks.into_iter().for_each(|task| pool.spawn_ok(task));
+        let tasks = make(cannot_spawn()).into_iter();
+        tasks.for_each(|task| pool.spawn_ok(task));
         Ok(())
     }
 
-    fn stop(&self, tasks: Vec<Task>, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: Task) -> Answer {
         let pool = self.pool();
-        tasks.into_iter().for_each(|task| pool.spawn_ok(task));
+        let tasks = make(cannot_spawn()).into_iter();
+        tasks.for_each(|task| pool.spawn_ok(task));
         block_on(pool.spawn_with_handle(until).expect(OPEN));
         Ok(())
     }

@@ -6,7 +6,7 @@ use async_executor::Executor;
 use futures::future::join_all;
 use futures_lite::future::block_on;
 
-use crate::{Answer, Job, Leaf, Runtime, Spawn, Subject, Task, caught, leaf};
+use crate::{Answer, Job, Leaf, Make, Runtime, Spawn, Subject, Task, cannot_spawn, caught, leaf};
 
 /// What these crates have to test.
 pub const SUBJECTS: &[Subject] = &[
@@ -91,19 +91,18 @@ impl Runtime for OneThread {
         Ok(caught(joined))
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+    // An executor has no handle: who spawns on it borrows it.
+    fn drop_unrun(&self, make: Make) -> Answer {
         let executor = Executor::new();
-        tasks
-            .into_iter()
-            .for_each(|task| executor.spawn(task).detach());
+        let tasks = make(cannot_spawn()).into_iter();
+        tasks.for_each(|task| executor.spawn(task).detach());
         Ok(())
     }
 
-    fn stop(&self, tasks: Vec<Task>, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: Task) -> Answer {
         let executor = Executor::new();
-        tasks
-            .into_iter()
-            .for_each(|task| executor.spawn(task).detach());
+        let tasks = make(cannot_spawn()).into_iter();
+        tasks.for_each(|task| executor.spawn(task).detach());
         block_on(executor.run(until));
         Ok(())
     }

@@ -8,7 +8,7 @@ use step04_channel_executor::{
     executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
 };
 
-use crate::{Answer, Runtime, Spawn, Subject, Task};
+use crate::{Answer, Make, Runtime, Spawn, Subject, Task};
 
 /// What this stage has to test.
 pub const SUBJECTS: &[Subject] = &[LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
@@ -81,9 +81,15 @@ impl Runtime for Stage {
         Ok(())
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
-        let (_not_run, spawn) = (self.0)();
+    fn drop_unrun(&self, make: Make) -> Answer {
+        let (not_run, spawn) = (self.0)();
+        let inside = spawn.clone();
+        let tasks = make(Box::new(move |task| {
+            inside(task);
+            Ok(())
+        }));
         tasks.into_iter().for_each(|task| spawn(task));
+        drop(not_run);
         Ok(())
     }
 }

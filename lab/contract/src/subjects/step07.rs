@@ -10,7 +10,7 @@ use step07_mini_tokio::{
     mini_tokio::s1_queue,
 };
 
-use crate::{Answer, Leaf, NotItsJob, Runtime, Spawn, Subject, Task, leaf};
+use crate::{Answer, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, leaf};
 
 /// What this stage has to test.
 pub const SUBJECTS: &[Subject] = &[QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
@@ -57,8 +57,9 @@ impl Runtime for Queue {
         Ok(())
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+    fn drop_unrun(&self, make: Make) -> Answer {
         let mut mini_tokio = s1_queue::MiniTokio::new();
+        let tasks = make(cannot_spawn());
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         Ok(())
     }
@@ -83,8 +84,13 @@ impl Runtime for Channel {
         Ok(())
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+    fn drop_unrun(&self, make: Make) -> Answer {
         let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let tasks = make(Box::new(move |task| {
+            handle.spawn(task);
+            Ok(())
+        }));
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         Ok(())
     }

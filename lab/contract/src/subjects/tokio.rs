@@ -5,7 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 use futures::future::join_all;
 use tokio::runtime::{Builder, Runtime as Tokio};
 
-use crate::{Answer, End, Job, Leaf, Runtime, Spawn, Subject, Task, leaf, message};
+use crate::{Answer, End, Job, Leaf, Make, Runtime, Spawn, Subject, Task, leaf, message};
 
 /// What this crate has to test.
 pub const SUBJECTS: &[Subject] = &[
@@ -45,11 +45,7 @@ impl Runtime for Flavour {
 
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
         let tokio = self.build();
-        let handle = tokio.handle().clone();
-        let first = tokio.spawn(first(Box::new(move |task| {
-            handle.spawn(task);
-            Ok(())
-        })));
+        let first = tokio.spawn(first(spawner(&tokio)));
         // That the first one panicked is seen by its effects.
         let _ = tokio.block_on(first);
         Ok(())
@@ -66,17 +62,17 @@ impl Runtime for Flavour {
         }))
     }
 
-    fn drop_unrun(&self, tasks: Vec<Task>) -> Answer {
+    fn drop_unrun(&self, make: Make) -> Answer {
         let tokio = self.build();
-        for task in tasks {
+        for task in make(spawner(&tokio)) {
             tokio.spawn(task);
         }
         Ok(())
     }
 
-    fn stop(&self, tasks: Vec<Task>, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: Task) -> Answer {
         let tokio = self.build();
-        for task in tasks {
+        for task in make(spawner(&tokio)) {
             tokio.spawn(task);
         }
         tokio.block_on(until);
@@ -86,6 +82,15 @@ impl Runtime for Flavour {
     fn workers(&self) -> usize {
         self.threads.max(1)
     }
+}
+
+/// A handle, which outlives its runtime.
+fn spawner(tokio: &Tokio) -> Spawn {
+    let handle = tokio.handle().clone();
+    Box::new(move |task| {
+        handle.spawn(task);
+        Ok(())
+    })
 }
 
 /// The runtime whose driver wakes the sleepers.

@@ -1,0 +1,135 @@
+//! A task whose last waker is dropped. Nobody can wake it any more.
+
+use std::{
+    future::poll_fn,
+    sync::{Arc, mpsc},
+    task::{Context, Poll, Waker},
+    thread,
+};
+
+use futures::{FutureExt, channel::oneshot, lock::Mutex};
+
+use crate::{
+    Answer, Clause, NotItsJob, Runtime, Task, Test,
+    mutants::Defect,
+    staged::{assert_dropped_once, counted, woken_when},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "last_waker_under_a_lock",
+        rule: "The last waker of a task may be dropped under a lock that the task's destructor takes.",
+        why: "An async mutex replaces a waker under its own lock. If that destroys the task, and the task waits for the mutex too, the thread waits for itself.",
+        from: &[8, 37],
+        choice: None,
+        test: Test::Runtime(
+            last_waker_under_a_lock,
+            &[
+                (Defect::WakersOwnTasks, "it hangs"),
+                (
+                    Defect::RunsNothing,
+                    "the task that got the lock future was dropped",
+                ),
+            ],
+        ),
+    },
+    Clause {
+        name: "dropped_by_its_executor",
+        rule: "A task that nobody can wake any more is dropped, and its executor does it, not the thread that drops the last waker.",
+        why: "A timer's thread drops many wakers. It must not run the destructors of other people's tasks, which may block or panic.",
+        from: &[8, 28, 36],
+        choice: Some(
+            "A runtime that owns its tasks doesn't know who has their wakers, so it keeps such a task until it is dropped itself. If it cannot be stopped before all tasks are done, it waits for ever.",
+        ),
+        test: Test::Runtime(
+            dropped_by_its_executor,
+            &[
+                (Defect::ForgetsWhatWaits, "1 of 1 futures were not dropped"),
+                (
+                    Defect::WakersOwnTasks,
+                    "the thread that dropped the last waker ran the destructor",
+                ),
+            ],
+        ),
+    },
+];
+
+/// Task A gives a lock future, which has its only waker, to task B. B polls it, and so the mutex drops that waker. A's
+/// destructor drops another lock future.
+pub fn last_waker_under_a_lock(runtime: &'static dyn Runtime) -> Answer {
+    let mutex = Arc::new(Mutex::new(()));
+    let locked = mutex.clone().try_lock_owned().expect("it is new");
+    let (give, given) = oneshot::channel();
+    let (mut gives, mut keeps) = (Some((give, mutex.clone().lock_owned())), mutex.lock_owned());
+    let (a, _) = counted(poll_fn(move |cx| {
+        if let Some((give, mut lock)) = gives.take() {
+            let _ = lock.poll_unpin(cx);
+            // So the mutex has it in a list, from which its destructor takes it, but has no second waker of this task.
+            let _ = keeps.poll_unpin(&mut Context::from_waker(Waker::noop()));
+            let _ = give.send(lock);
+        }
+        Poll::Pending
+    }));
+    let (tell, told) = mpsc::channel();
+    let done = tell.clone();
+    let (b, _) = counted(async move {
+        let Ok(mut lock) = given.await else { return };
+        poll_fn(|cx| Poll::Ready(lock.poll_unpin(cx).is_pending())).await;
+        drop(locked);
+        drop(lock.await);
+        let _ = done.send(Ok(()));
+    });
+    // Nobody can wake A now, and some runtimes wait for it.
+    thread::spawn(move || match runtime.run(vec![a, b]) {
+        Err(NotItsJob) => drop(tell.send(Err(NotItsJob))),
+        Ok(()) => drop(tell),
+    });
+    let answer = told.recv();
+    answer.expect("the task that got the lock future was dropped")
+}
+
+struct TellsWhereItIsDropped(mpsc::Sender<thread::ThreadId>);
+
+impl Drop for TellsWhereItIsDropped {
+    fn drop(&mut self) {
+        let _ = self.0.send(thread::current().id());
+    }
+}
+
+/// A task gives its only waker away and waits. Another task sees to it that a thread drops that waker.
+pub fn dropped_by_its_executor(runtime: &'static dyn Runtime) -> Answer {
+    let stopped = deserted(|waits, other| runtime.stop(Box::new(|_| vec![waits]), other));
+    // What cannot be stopped has to come to its end without that task.
+    stopped.or_else(|NotItsJob| deserted(|waits, other| runtime.run(vec![waits, other])))
+}
+
+fn deserted(run: impl FnOnce(Task, Task) -> Answer) -> Answer {
+    let (give, given) = oneshot::channel::<Waker>();
+    let (mut give, (tell, told)) = (Some(give), mpsc::channel());
+    let tells = TellsWhereItIsDropped(tell);
+    let (waits, counts) = counted(poll_fn(move |cx| {
+        let _owned = &tells;
+        if let Some(give) = give.take() {
+            let _ = give.send(cx.waker().clone());
+        }
+        Poll::Pending
+    }));
+    let (tell, dropper) = mpsc::channel();
+    let (other, _) = counted(async move {
+        let waker = given.await;
+        woken_when(move || {
+            let _ = tell.send(thread::current().id());
+            drop(waker);
+        })
+        .await;
+    });
+    run(waits, other)?;
+    assert_dropped_once(&[counts]);
+    assert_ne!(
+        told.recv(),
+        dropper.recv(),
+        "the thread that dropped the last waker ran the destructor"
+    );
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! A task may do anything that a waker or a handle lets it do, in a poll and in a destructor.
+//!
+//! Each clause goes through a table of combinations, as tokio's `task_combinations.rs` does: what a task does, and when. A
+//! verdict names the combination.
+
+use std::panic::AssertUnwindSafe;
+
+use crate::{
+    Answer, Clause, NotItsJob, Runtime, Test, allocations, caught, cell,
+    hostile::{
+        Act::{self, Panics, Spawns, WakesAnother, WakesItself},
+        Combination,
+        Moment::{self, AfterAPanic, FirstPoll, LastPoll, Refused, Shutdown, Unrun, WhenReady},
+    },
+    hostile_runs::staged,
+    mutants::Defect,
+    staged::comes_true,
+};
+
+const LETS_PANICS_THROUGH: Option<&str> = Some(
+    "A runtime may let a panic through to its caller, or end the process when a destructor panics.",
+);
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "acts_in_a_poll",
+        rule: "A poll may wake its own task and others, and it may spawn, on its own thread or on one that it waits for.",
+        why: "An executor that holds a lock during the poll hangs as soon as the task needs that lock.",
+        from: &[1, 2, 37],
+        choice: None,
+        test: Test::Runtime(
+            acts_in_a_poll,
+            &[
+                (Defect::PollsUnderTheLockOfSpawn, "it hangs"),
+                (Defect::PollsUnderTheLockOfWake, "it hangs"),
+                (
+                    Defect::MakesOthersWait,
+                    "wakes its own task on another thread",
+                ),
+                (Defect::PanicsWhenWokenInPoll, "the task is busy"),
+                (
+                    Defect::ForgetsWhatIsReady,
+                    "of 3 futures were not dropped once",
+                ),
+                (Defect::RefusesWhatIsSpawned, "another task is not done"),
+                (
+                    Defect::RefusesWhatOthersSpawn,
+                    "what was spawned is not done",
+                ),
+                (Defect::LeavesAnAllocation, "allocations are left"),
+                (Defect::LeavesAThread, "threads are left"),
+            ],
+        ),
+    },
+    Clause {
+        name: "acts_when_dropped",
+        rule: "The destructor of a finished future may do the same.",
+        why: "A channel that is dropped wakes the task at its other end, and a guard may spawn what cleans up after it.",
+        from: &[37],
+        choice: None,
+        test: Test::Runtime(
+            acts_when_dropped,
+            &[
+                (
+                    Defect::DropsUnderItsLock,
+                    "it hangs: dropped when it is ready, a future wakes its own",
+                ),
+                (
+                    Defect::MakesOthersWait,
+                    "wakes its own task on another thread",
+                ),
+            ],
+        ),
+    },
+    Clause {
+        name: "acts_after_a_panic",
+        rule: "So may the destructor of a future that panicked.",
+        why: "It takes another way through the executor, which is walked less often.",
+        from: &[31, 37],
+        choice: LETS_PANICS_THROUGH,
+        test: Test::Runtime(
+            acts_after_a_panic,
+            &[
+                (
+                    Defect::DropsWhatPanickedUnderItsLock,
+                    "it hangs: dropped after a panic, a future wakes its own",
+                ),
+                (Defect::EndsWithAPanic, "another task is not done"),
+            ],
+        ),
+    },
+    Clause {
+        name: "acts_at_shutdown",
+        rule: "A destructor may wake and spawn while the runtime is dropped, and after that. What it spawns is dropped, and not polled.",
+        why: "The drop of a runtime runs the destructors of all tasks. With a lock held it hangs; what is spawned then must not leak.",
+        from: &[36, 37, 38],
+        choice: None,
+        test: Test::Runtime(
+            acts_at_shutdown,
+            &[
+                (
+                    Defect::CancelsUnderItsLock,
+                    "it hangs: dropped with a runtime that never ran, a future spawns",
+                ),
+                (
+                    Defect::RefusesUnderItsLock,
+                    "it hangs: refused since the runtime is gone, a future spawns",
+                ),
+                (
+                    Defect::KeepsWhatIsSpawnedLate,
+                    "1 of 2 futures were not dropped once",
+                ),
+                (
+                    Defect::PollsWhatIsSpawnedLate,
+                    "what was spawned was polled",
+                ),
+                (
+                    Defect::ForgetsWhatWaits,
+                    "of 2 futures were not dropped once",
+                ),
+            ],
+        ),
+    },
+    Clause {
+        name: "panics_at_any_moment",
+        rule: "A panic in a poll or a destructor, whenever that runs, harms no other task, and not the runtime.",
+        why: "In a server, the runtime outlives every task.",
+        from: &[29, 33, 34],
+        choice: LETS_PANICS_THROUGH,
+        test: Test::Runtime(
+            panics_at_any_moment,
+            &[
+                (
+                    Defect::LetsPanicsThrough,
+                    "in its first poll, a task panics: this panic belongs to the test",
+                ),
+                (Defect::EndsWithAPanic, "another task is not done"),
+                (
+                    Defect::TrustsDestructors,
+                    "dropped when it is ready, a future panics",
+                ),
+                (Defect::TrustsDestructorsAtTheEnd, "a destructor panicked"),
+            ],
+        ),
+    },
+];
+
+/// Each act in the first and in the last of two polls.
+pub fn acts_in_a_poll(runtime: &'static dyn Runtime) -> Answer {
+    try_all(
+        runtime,
+        &table(&[FirstPoll, LastPoll], &[WakesItself, WakesAnother, Spawns]),
+    )
+}
+
+/// Each act in the destructor of a future that was ready.
+pub fn acts_when_dropped(runtime: &'static dyn Runtime) -> Answer {
+    try_all(
+        runtime,
+        &table(&[WhenReady], &[WakesItself, WakesAnother, Spawns]),
+    )
+}
+
+/// Each act in the destructor of a future that panicked.
+pub fn acts_after_a_panic(runtime: &'static dyn Runtime) -> Answer {
+    try_all(
+        runtime,
+        &table(&[AfterAPanic], &[WakesItself, WakesAnother, Spawns]),
+    )
+}
+
+/// Each act while a runtime is dropped that has run; and a spawn while one is dropped that has not, and after that.
+pub fn acts_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
+    let mut combinations = table(&[Unrun, Refused], &[Spawns]);
+    combinations.extend(table(&[Shutdown], &[WakesItself, WakesAnother, Spawns]));
+    try_all(runtime, &combinations)
+}
+
+/// A panic at each moment but one: the destructor after a panic. Many runtimes drop a future while its panic unwinds, as
+/// the compiler does with the variables of an async block, and there a second panic ends the process.
+pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
+    let moments = [FirstPoll, LastPoll, WhenReady, Unrun, Shutdown, Refused];
+    let panics = |moment| Combination {
+        moment,
+        act: Panics,
+        elsewhere: false,
+    };
+    try_all(runtime, &moments.map(panics))
+}
+
+/// Each act at each moment, here and on another thread.
+fn table(moments: &[Moment], acts: &[Act]) -> Vec<Combination> {
+    let mut table = Vec::new();
+    for moment in moments.iter().copied() {
+        for act in acts.iter().copied() {
+            table.extend([false, true].map(|elsewhere| Combination {
+                moment,
+                act,
+                elsewhere,
+            }));
+        }
+    }
+    table
+}
+
+/// Tries each twice. The second time nothing may be left behind.
+fn try_all(runtime: &'static dyn Runtime, combinations: &[Combination]) -> Answer {
+    let mut tried = Vec::new();
+    for does in combinations {
+        if let Ok(()) = named(runtime, *does) {
+            tried.push(*does);
+        }
+    }
+    if tried.is_empty() {
+        return Err(NotItsJob);
+    }
+    let (allocations, threads) = (allocations::live(), probe::threads());
+    for does in &tried {
+        named(runtime, *does)?;
+    }
+    let few = isize::try_from(tried.len() / 2).expect("a small number");
+    let ended = comes_true(|| probe::threads() <= threads);
+    let now = probe::threads();
+    assert!(ended, "threads are left: {now:?}, and before {threads:?}");
+    let left = || allocations::live() - allocations;
+    let freed = comes_true(|| left() <= few);
+    let (left, runs) = (left(), tried.len());
+    assert!(freed, "{left} allocations are left of {runs} runs");
+    Ok(())
+}
+
+fn named(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+    cell::says(&does.to_string());
+    let tries = AssertUnwindSafe(|| staged(runtime, does));
+    caught(tries).unwrap_or_else(|message| panic!("{does}: {message}"))
+}

@@ -1,0 +1,125 @@
+//! Tasks that yield keep the executor busy. What comes from other threads gets in all the same.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
+    thread,
+};
+
+use super::spawn::{DROPPED, first_task, sends};
+use crate::{
+    Answer, Clause, Runtime, Task, Test,
+    mutants::Defect,
+    staged::{Number, comes_true, counted, run_all, woken_when, yields},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "spawned_under_load",
+        rule: "A task that another thread spawns is polled although other tasks yield for ever.",
+        why: "What comes from outside often has a queue of its own, because of its lock. That queue needs its turn too.",
+        from: &[42, 44],
+        choice: None,
+        test: Test::Runtime(
+            spawned_under_load,
+            &[
+                (Defect::ServesItsOwnSpawnsFirst, "it hangs"),
+                (
+                    Defect::RefusesWhatOthersSpawn,
+                    "the spawned task was dropped",
+                ),
+            ],
+        ),
+    },
+    Clause {
+        name: "woken_under_load",
+        rule: "A task that another thread wakes is polled although other tasks yield for ever.",
+        why: "A timer or a socket wakes from another thread. Under load, its task would wait as long as the load lasts.",
+        from: &[42, 44],
+        choice: None,
+        test: Test::Runtime(
+            woken_under_load,
+            &[(Defect::ServesItsOwnWakesFirst, "it hangs")],
+        ),
+    },
+];
+
+/// Four tasks that yield until they are told to stop.
+#[derive(Clone, Default)]
+struct Load {
+    polls: [Arc<Number>; 4],
+    over: Arc<AtomicBool>,
+}
+
+impl Load {
+    fn tasks(&self) -> impl Iterator<Item = Task> {
+        let task = |polls| {
+            let over = self.over.clone();
+            Box::pin(yields_on(polls, over)) as Task
+        };
+        self.polls.clone().map(task).into_iter()
+    }
+
+    /// Waits until it keeps so many workers busy.
+    #[must_use]
+    fn is_on(&self, workers: usize) -> bool {
+        let busy = || self.polls.iter().filter(|polls| polls.get() > 100).count();
+        comes_true(|| busy() >= workers)
+    }
+}
+
+async fn yields_on(polls: Arc<Number>, over: Arc<AtomicBool>) {
+    while !over.load(SeqCst) {
+        polls.add_one();
+        yields(1).await;
+    }
+}
+
+const IDLE: &str = "the tasks that yield are not polled";
+
+/// Stops the load at the latest when it is dropped.
+struct Stops(Load);
+
+impl Drop for Stops {
+    fn drop(&mut self) {
+        self.0.over.store(true, SeqCst);
+    }
+}
+
+/// Four tasks yield until one has been polled that another thread spawns.
+pub fn spawned_under_load(runtime: &'static dyn Runtime) -> Answer {
+    let (workers, (tell, told)) = (runtime.workers(), mpsc::channel());
+    let ran = first_task(runtime, move |spawn, done| {
+        let load = Load::default();
+        let spawned: Answer = load.tasks().try_for_each(&spawn);
+        thread::spawn(move || {
+            let stops = Stops(load.clone());
+            assert!(load.is_on(workers), "{IDLE}");
+            let last = Box::pin(async move {
+                drop(stops);
+                sends(done).await;
+            });
+            let _ = tell.send(spawned.and_then(|()| spawn(last)));
+        });
+    })?;
+    told.recv().expect("the other thread has spawned")?;
+    assert!(ran, "{DROPPED}");
+    Ok(())
+}
+
+/// Four tasks yield until another has been polled, which a thread wakes.
+pub fn woken_under_load(runtime: &'static dyn Runtime) -> Answer {
+    let (load, workers) = (Load::default(), runtime.workers());
+    let (starts, stops) = (load.clone(), Stops(load.clone()));
+    let mut tasks = vec![counted(async move {
+        woken_when(move || assert!(starts.is_on(workers), "{IDLE}")).await;
+        drop(stops);
+    })];
+    tasks.extend(load.tasks().map(counted));
+    run_all(runtime, tasks)?;
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! A runtime that is dropped drops its tasks, and takes no more.
+
+use std::{
+    future::{pending, poll_fn},
+    sync::mpsc,
+    task::{Poll, Waker},
+    thread,
+};
+
+use futures::channel::oneshot;
+
+use crate::{
+    Answer, Clause, Runtime, Test,
+    mutants::Defect,
+    staged::{assert_dropped_once, counted, wake_elsewhere},
+};
+
+/// The clauses of this topic.
+pub const CLAUSES: &[Clause] = &[
+    Clause {
+        name: "dropped_unrun",
+        rule: "A runtime that is dropped before it runs drops its tasks.",
+        why: "What a task owns must not depend on whether it ever got a turn.",
+        from: &[23, 36],
+        choice: None,
+        test: Test::Runtime(
+            dropped_unrun,
+            &[(Defect::ForgetsTheUnrun, "3 of 3 futures were not dropped")],
+        ),
+    },
+    Clause {
+        name: "dropped_at_shutdown",
+        rule: "A runtime that is dropped drops the tasks that still wait, whoever keeps their wakers.",
+        why: "A waker lives in a timer or a socket, which the task owns: if wakers own tasks too, that is a cycle.",
+        from: &[36, 39],
+        choice: Some(
+            "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
+        ),
+        test: Test::Runtime(
+            dropped_at_shutdown,
+            &[
+                (
+                    Defect::LeavesTasksToTheirWakers,
+                    "3 of 3 futures were not dropped",
+                ),
+                (Defect::RunsNothing, "tasks were polled"),
+                (Defect::PanicsAfterTheEnd, "the executor is gone"),
+                (Defect::PanicsAfterTheEndByValue, "the wake panicked"),
+            ],
+        ),
+    },
+    Clause {
+        name: "spawned_after_the_end",
+        rule: "What is spawned when the runtime is gone is dropped, and not polled.",
+        why: "A handle may outlive its runtime. What it is given then has nobody who would run it.",
+        from: &[38],
+        choice: None,
+        test: Test::Runtime(
+            spawned_after_the_end,
+            &[
+                (
+                    Defect::KeepsWhatIsSpawnedLate,
+                    "2 of 2 futures were not dropped",
+                ),
+                (
+                    Defect::PollsWhatIsSpawnedLate,
+                    "polls of what came too late",
+                ),
+            ],
+        ),
+    },
+];
+
+/// Three tasks are spawned, and the runtime is dropped.
+pub fn dropped_unrun(runtime: &'static dyn Runtime) -> Answer {
+    let (tasks, counts): (Vec<_>, Vec<_>) = (0..3).map(|_| counted(pending())).unzip();
+    runtime.drop_unrun(Box::new(|_| tasks))?;
+    assert_dropped_once(&counts);
+    Ok(())
+}
+
+/// Three tasks are polled, leave their wakers with the test, and wait. Then the runtime is dropped, and they are woken in
+/// three ways.
+pub fn dropped_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
+    let (keep, kept) = mpsc::channel();
+    let (polled, all_polled): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel::<()>()).unzip();
+    let (tasks, counts): (Vec<_>, Vec<_>) = polled
+        .into_iter()
+        .map(|polled| {
+            let (keep, mut polled) = (keep.clone(), Some(polled));
+            counted(poll_fn(move |cx| {
+                let _ = keep.send(cx.waker().clone());
+                if let Some(polled) = polled.take() {
+                    let _ = polled.send(());
+                }
+                Poll::Pending
+            }))
+        })
+        .unzip();
+    let (until, _) = counted(async {
+        for polled in all_polled {
+            let _ = polled.await;
+        }
+    });
+    runtime.stop(Box::new(|_| tasks), until)?;
+    let wakers: Vec<Waker> = kept.try_iter().collect();
+    assert_eq!(wakers.len(), 3, "tasks were polled");
+    assert_dropped_once(&counts);
+    wakers.iter().for_each(Waker::wake_by_ref);
+    wakers.iter().for_each(wake_elsewhere);
+    wakers.into_iter().for_each(Waker::wake);
+    Ok(())
+}
+
+/// A runtime is dropped, and then two tasks are spawned: one here, and one on another thread.
+pub fn spawned_after_the_end(runtime: &'static dyn Runtime) -> Answer {
+    let (keep, kept) = mpsc::channel();
+    runtime.drop_unrun(Box::new(move |spawn| {
+        let _ = keep.send(spawn);
+        Vec::new()
+    }))?;
+    let spawn = kept.recv().expect("the tasks were made");
+    let ((here, first), (there, second)) = (counted(async {}), counted(async {}));
+    spawn(here)?;
+    // Some handles don't leave their thread. Then the task is dropped, which is all that is asked for.
+    thread::scope(|scope| drop(scope.spawn(|| spawn(there))));
+    let polls = [first.polls(), second.polls()];
+    assert_dropped_once(&[first, second]);
+    assert_eq!(polls, [0, 0], "polls of what came too late");
+    Ok(())
+}
