@@ -111,11 +111,6 @@ pub(crate) const NOTES: &[Note] = &[
         clauses: &["hostile_panic"],
         text: "In tokio 1.54 a worker of the multi-threaded runtime waits for the timers and calls their wakers, and it catches no panic there. In a debug build the process ends (`AbortOnPanic` in scheduler/multi_thread/worker.rs). In a release build that worker ends, and with one worker no timer fires any more. The wakers of tokio's own tasks do not panic.",
     },
-    Note {
-        subjects: &["step04", "step04-std-wake"],
-        clauses: &["dropped_by_its_executor", "last_waker_under_a_lock"],
-        text: "Its wakers own the task. The thread that drops the last one runs the task's destructor, under whatever lock it holds.",
-    },
 ];
 
 /// The note for this cell, if there is one, and with it its number.
