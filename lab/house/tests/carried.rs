@@ -1,8 +1,12 @@
 //! What a stage carries is equal to the original, and what is equal is named as carried.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::PathBuf,
+};
 
-use house::{sources, stages};
+use house::{root, sources, stages};
 
 /// What the doc of a stage's `lib.rs` names as carried: the file, and the number of the stage it comes from.
 fn named_as_carried(lib: &str) -> BTreeMap<PathBuf, String> {
@@ -70,4 +74,23 @@ fn what_is_equal_is_named_as_carried() {
             seen.push((stage.clone(), file, text));
         }
     }
+}
+
+#[test]
+fn cargo_mutants_leaves_out_what_is_carried_and_no_more() {
+    let mut carried = BTreeSet::new();
+    for stage in stages().unwrap() {
+        let named = named_as_carried(&sources(&stage).unwrap()[&PathBuf::from("lib.rs")]);
+        carried.extend(
+            named
+                .into_keys()
+                .map(|file| format!("{stage}/src/{}", file.display())),
+        );
+    }
+    let config = fs::read_to_string(root().join(".cargo/mutants.toml")).unwrap();
+    let left_out = config.split('"').filter(|glob| glob.starts_with("step0"));
+    assert_eq!(
+        left_out.map(str::to_owned).collect::<BTreeSet<_>>(),
+        carried
+    );
 }
