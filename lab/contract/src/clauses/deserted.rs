@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A timer's thread drops many wakers. It must not run the destructors of other people's tasks, which may block or panic.",
         from: &[8, 28, 36],
         choice: Some(
-            "A runtime that owns its tasks doesn't know who has their wakers, so it keeps such a task until it is dropped itself. If it cannot be stopped before all tasks are done, it waits for ever.",
+            "A runtime that owns its tasks doesn't know who has their wakers, so it keeps such a task until it is dropped itself. If it cannot be stopped before all tasks are done, it waits forever.",
         ),
         test: Test::Runtime(
             dropped_by_its_executor,

@@ -20,7 +20,7 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_under_load",
-        rule: "A task that another thread spawns is polled although other tasks yield for ever.",
+        rule: "A task that another thread spawns is polled although other tasks yield forever.",
         why: "What comes from outside often has a queue of its own, because of its lock. That queue needs its turn too.",
         from: &[42, 44],
         choice: None,
@@ -37,7 +37,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_under_load",
-        rule: "A task that another thread wakes is polled although other tasks yield for ever.",
+        rule: "A task that another thread wakes is polled although other tasks yield forever.",
         why: "A timer or a socket wakes from another thread. Under load, its task would wait as long as the load lasts.",
         from: &[42, 44],
         choice: None,

@@ -126,7 +126,7 @@ pub enum Defect {
     EndsInSilence,
     /// The output is thrown away if nobody waits for it yet.
     AnswersOnlyWhoWaits,
-    /// Whoever waits gets 0.
+    /// The task that waits for an output gets 0.
     AnswersZero,
     /// The one who waits learns that there was a panic, and not its message.
     LosesTheMessage,

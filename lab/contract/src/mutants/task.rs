@@ -95,7 +95,7 @@ impl Task {
         }
     }
 
-    /// Takes the future out, to be dropped by whoever asks.
+    /// Takes the future out, to be dropped by the caller.
     pub(super) fn take(&self) -> Option<Future> {
         lock(&self.future).take()
     }
