@@ -97,10 +97,14 @@ impl Drop for Reactor {
 }
 // ANCHOR_END: drop
 
-/// Starts a thread and counts it.
+/// Starts a thread, which counts itself.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().name(name.into()).spawn(run)?;
-    THREADS.fetch_add(1, Ordering::Relaxed);
+    thread::Builder::new().name(name.into()).spawn(|| {
+        // Here and not after `spawn`, because the task that this thread wakes may read the count before `spawn` has
+        // returned.
+        THREADS.fetch_add(1, Ordering::Relaxed);
+        run();
+    })?;
     Ok(())
 }
 

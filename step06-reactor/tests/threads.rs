@@ -65,6 +65,12 @@ fn version_2_needs_one_thread_and_version_1_one_for_each_timer() {
             assert!(panic::catch_unwind(AssertUnwindSafe(|| drop(timer))).is_err());
         }
         wait_until(|| Reactor::threads_started() == 105);
+
+        // A task that is woken by a thread finds that thread counted.
+        for started in 106..406 {
+            block_on(Timer::new(&reactor, Duration::from_nanos(1))).unwrap();
+            assert_eq!(Reactor::threads_started(), started);
+        }
         wait_until(|| probe::threads() == before.map(|threads| threads + 1));
 
         // And gone when the reactor is.
