@@ -71,7 +71,7 @@ pub const CLAUSES: &[Clause] = &[
                 ),
                 (
                     Defect::LeavesAnAllocation,
-                    "40 allocations are left of 40 tasks",
+                    "allocations are left of 40 tasks",
                 ),
             ],
         ),
