@@ -55,7 +55,7 @@ impl Parker {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use std::{
-        sync::atomic::{AtomicUsize, Ordering},
+        sync::atomic::{AtomicBool, Ordering},
         thread,
         time::Duration,
     };
@@ -65,20 +65,25 @@ mod tests {
     #[test]
     fn a_notification_without_a_call_ends_no_sleep() {
         probe::within(Duration::from_secs(10), || {
-            let (parker, returns) = (Parker::default(), AtomicUsize::new(0));
+            let parker = Parker::default();
+            let (begun, returned) = (AtomicBool::new(false), AtomicBool::new(false));
             thread::scope(|scope| {
                 scope.spawn(|| {
+                    begun.store(true, Ordering::SeqCst);
                     parker.park();
-                    returns.fetch_add(1, Ordering::SeqCst);
+                    returned.store(true, Ordering::SeqCst);
                 });
-                // One of these finds the thread asleep, whenever that begins.
+                while !begun.load(Ordering::SeqCst) {
+                    thread::yield_now();
+                }
+                // It falls asleep any moment now, and then one of these finds it asleep.
                 for _ in 0..25 {
                     thread::sleep(Duration::from_millis(1));
                     parker.changed.notify_all();
                 }
-                let before = returns.load(Ordering::SeqCst);
+                let too_early = returned.load(Ordering::SeqCst);
                 parker.unpark();
-                assert_eq!(before, 0);
+                assert!(!too_early);
             });
         });
     }
