@@ -20,7 +20,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "last_waker_under_a_lock",
         rule: "The last waker of a task may be dropped under a lock that the task's destructor takes.",
-        why: "An async mutex replaces a waker under its own lock. If that destroys the task, and the task waits for the mutex too, the thread waits for itself.",
+        why: "An async mutex replaces a waker under its own lock. If dropping the old waker destroys its task, and the task's destructor takes the same lock, the thread waits for itself.",
         from: &[8, 37],
         choice: None,
         test: Test::Runtime(
@@ -37,10 +37,10 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_by_its_executor",
         rule: "A task that nobody can wake any more is dropped, and its executor does it, not the thread that drops the last waker.",
-        why: "A timer's thread drops many wakers. It must not run the destructors of other people's tasks, which may block or panic.",
+        why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
         from: &[8, 28, 36],
         choice: Some(
-            "A runtime that owns its tasks doesn't know who has their wakers, so it keeps such a task until it is dropped itself. If it cannot be stopped before all tasks are done, it waits forever.",
+            "A runtime that owns its tasks can't tell which of them have lost their last waker, so it keeps such a task until the runtime is dropped. A runtime that can't be stopped before all its tasks are done waits forever.",
         ),
         test: Test::Runtime(
             dropped_by_its_executor,

@@ -21,7 +21,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_under_load",
         rule: "A task that another thread spawns is polled although other tasks yield forever.",
-        why: "What comes from outside often has a queue of its own, because of its lock. That queue needs its turn too.",
+        why: "Executors often keep a separate queue for other threads, because that one needs a lock and their own does not. Both queues need their turn.",
         from: &[42, 44],
         choice: None,
         test: Test::Runtime(
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "woken_under_load",
         rule: "A task that another thread wakes is polled although other tasks yield forever.",
-        why: "A timer or a socket wakes from another thread. Under load, its task would wait as long as the load lasts.",
+        why: "A timer or a socket wakes from another thread. An executor that serves its own wakes first leaves that task waiting as long as the load lasts.",
         from: &[42, 44],
         choice: None,
         test: Test::Runtime(

@@ -53,7 +53,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "driver_gone",
         rule: "When the driver that would wake it ends, it is woken, and ready or in error.",
-        why: "Nothing else will wake it. The program that dropped its reactor would wait for ever at its end.",
+        why: "Nothing else will wake it. A program that drops its reactor too early would wait forever.",
         from: &[54],
         choice: None,
         test: Test::Leaf(

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Answer, Clause, Leaf, Test, mutants::LeafDefect, staged::comes_true};
 
-const WHY: &str = "A waker's clone, wake and drop run code of the executor. A lock that is held meanwhile is held for all that code.";
+const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf holds a lock meanwhile, code that needs the lock hangs.";
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[

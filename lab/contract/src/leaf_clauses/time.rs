@@ -72,7 +72,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "under_load",
         rule: "A timer is served while others on its driver come and go without a pause.",
-        why: "A driver that looks for timers that are due only when it has nothing else to do may never come to it.",
+        why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         from: &[45],
         choice: None,
         test: Test::Leaf(under_load, &[(LeafDefect::LooksWhenAllIsQuiet, "it hangs")]),
