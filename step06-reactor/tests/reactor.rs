@@ -346,6 +346,21 @@ fn while_a_timer_waits_nobody_uses_cpu() {
 }
 
 #[test]
+fn joined_two_timers_wait_at_the_same_time_and_in_a_row_they_do_not() {
+    on_both(|reactor| {
+        let nap = || Timer::new(&reactor, LONG);
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut joined = Box::pin(async { join!(nap(), nap()) });
+        assert!(joined.as_mut().poll(&mut cx).is_pending());
+        assert_eq!(reactor.waiting(), 2);
+        drop(joined);
+        let mut in_a_row = Box::pin(async { (nap().await, nap().await) });
+        assert!(in_a_row.as_mut().poll(&mut cx).is_pending());
+        assert_eq!(reactor.waiting(), 1);
+    });
+}
+
+#[test]
 fn what_never_ends_may_race_a_timer() {
     on_both(|reactor| {
         let timer = pin!(Timer::new(&reactor, SHORT));

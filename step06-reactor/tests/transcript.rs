@@ -1,4 +1,4 @@
-//! What `cargo run -p step06-reactor` prints, and that its times are about right.
+//! What `cargo run -p step06-reactor` prints, and that no timer is early.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ Got 2 at time: [..].
 2. Version 2, the same two joined
 Got 1 at time: [..].
 Got 2 at time: [..].
-   polls: 3, threads: 1, time: [..] ms
+   polls: [..], threads: 1, time: [..] ms
 3. Version 1, 1000 timers of 100 ms (wakes that come together share a poll)
    polls: [..], threads: 1001, time: [..] ms
 4. Version 2, 1000 timers of 100 ms
@@ -32,9 +32,12 @@ Got 2 at time: [..].
         .filter_map(|line| line.split_once("at time: "))
         .map(|(_, time)| time.trim_end_matches('.').parse().unwrap())
         .collect();
-    // Never early. How late depends on the machine, but the joined pair is a second ahead of the other.
+    // Never early. How late depends on the machine.
     for (time, earliest) in times.iter().zip([1.0, 3.0, 1.0, 2.0]) {
         assert!(*time >= earliest, "{time} is before {earliest}");
     }
-    assert!(times[3] < times[1], "joined, the two take no longer");
+    let joined = stdout.split_once("joined").unwrap().1;
+    let polls = joined.split_once("polls: ").unwrap().1.split_once(',');
+    // Three, unless the machine stood still until both timers were over.
+    assert!(["3", "2"].contains(&polls.unwrap().0), "{stdout}");
 }
