@@ -25,6 +25,9 @@ pub(crate) fn make_blocking(stream: &TcpStream) -> io::Result<()> {
 /// Blocks until the stream has bytes, its end, or an error to report.
 pub(crate) fn blocking_read(mut stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
+        if cfg!(windows) {
+            make_blocking(stream)?; // because without its limit, nothing would ever end this call
+        }
         // Only a peek waits, because on Windows a read that reaches its limit may lose data.
         let read = stream.peek(&mut [0]).and_then(|_| stream.read(buffer));
         match read {

@@ -83,7 +83,8 @@ impl Socket {
 
     /// Takes over a connection that is already made. It is read from here alone, on the watcher's thread.
     ///
-    /// Makes the stream block and takes its time limit for reads away, which applies to all clones of it.
+    /// Makes the stream block and takes its time limit for reads away, or sets one of half a second on Windows. That applies
+    /// to all clones of it.
     ///
     /// # Errors
     ///
@@ -128,7 +129,8 @@ impl Socket {
     // ANCHOR_END: read_buf
 
     /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
-    /// it is so already. Several callbacks may wait; the same one waits only once, however often it is set.
+    /// it is so already. Several callbacks may wait; the same one waits only once, however often it is set. When their moment
+    /// has come, all of them are called, even if one of them drops the socket.
     // ANCHOR: set_callback
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();

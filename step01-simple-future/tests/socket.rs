@@ -172,7 +172,7 @@ fn the_watcher_of_a_non_blocking_stream_sleeps_until_data_comes() {
         socket.set_readable_callback(|| *USED.lock().unwrap() = Some(probe::thread_cpu_time()));
         // A watcher that does not sleep gets as much as this thread, even on a busy machine.
         let start = probe::thread_cpu_time();
-        while probe::thread_cpu_time() - start < Duration::from_millis(30) {}
+        while probe::thread_cpu_time() - start < Duration::from_millis(60) {}
         peer.write_all(b"x").unwrap();
         let used = loop {
             match USED.lock().unwrap().take() {
@@ -181,8 +181,8 @@ fn the_watcher_of_a_non_blocking_stream_sleeps_until_data_comes() {
             }
         };
         assert!(
-            used < Duration::from_millis(10),
-            "{used:?} of CPU while this thread used 30 ms"
+            used < Duration::from_millis(20),
+            "{used:?} of CPU while this thread used 60 ms"
         );
     });
 }

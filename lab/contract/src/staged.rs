@@ -86,7 +86,7 @@ pub(crate) async fn woken_after(moment: Duration) {
 }
 
 /// Pending until another thread has done something and then woken it. A poll without a wake makes no difference to it.
-pub(crate) async fn woken_when(something: impl FnOnce() + Send + 'static) {
+pub(crate) async fn woken_when<T>(something: impl FnOnce() -> T + Send + 'static) {
     let over = Arc::new(AtomicBool::new(false));
     let mut something = Some(something);
     poll_fn(move |cx| {
@@ -106,13 +106,18 @@ pub(crate) async fn woken_when(something: impl FnOnce() + Send + 'static) {
     .await;
 }
 
-/// Computes until this thread has used so much CPU time.
+/// Computes until this thread has used so much CPU time, and returns what it used: more, where the clock has large steps.
 ///
 /// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
 /// much to do, both get less, and in the same proportion.
-pub(crate) fn compute(time: Duration) {
+pub(crate) fn compute(time: Duration) -> Duration {
     let start = probe::thread_cpu_time();
-    while probe::thread_cpu_time() - start < time {}
+    loop {
+        let used = probe::thread_cpu_time() - start;
+        if used >= time {
+            return used;
+        }
+    }
 }
 
 /// Waits until something has come true that nobody announces. `false` if it takes too long.

@@ -88,7 +88,9 @@ fn cargo_mutants_leaves_out_what_is_carried_and_no_more() {
         );
     }
     let config = fs::read_to_string(root().join(".cargo/mutants.toml")).unwrap();
-    let left_out = config.split('"').filter(|glob| glob.starts_with("step0"));
+    let left_out = config
+        .split('"')
+        .filter(|glob| glob.starts_with("step") && !glob.contains('*'));
     assert_eq!(
         left_out.map(str::to_owned).collect::<BTreeSet<_>>(),
         carried

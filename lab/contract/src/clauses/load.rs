@@ -115,11 +115,13 @@ pub fn spawned_under_load(runtime: &'static dyn Runtime) -> Answer {
 pub fn woken_under_load(runtime: &'static dyn Runtime) -> Answer {
     let (load, workers) = (Load::default(), runtime.workers());
     let (starts, stops) = (load.clone(), Stops(load.clone()));
+    let (tell, told) = mpsc::channel();
     let mut tasks = vec![counted(async move {
-        woken_when(move || assert!(starts.is_on(workers), "{IDLE}")).await;
+        woken_when(move || tell.send(starts.is_on(workers)).expect("the test receives")).await;
         drop(stops);
     })];
     tasks.extend(load.tasks().map(counted));
     run_all(runtime, tasks)?;
+    assert_eq!(told.recv(), Ok(true), "{IDLE}");
     Ok(())
 }

@@ -148,6 +148,7 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
         return Ok(()); // the machine stood still for 20 ms
     }
     let over = AtomicBool::new(false);
+    let stops = Stops(&over);
     let others = || {
         while !over.load(Relaxed) {
             if let Ok(mut other) = leaf.timer(THIRTY_YEARS) {
@@ -160,9 +161,18 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
         for _ in 0..4 {
             scope.spawn(others);
         }
+        let _stops = stops;
         bell.wait(seen);
         bell.finish(&mut timer);
-        over.store(true, Relaxed);
     });
     Ok(())
+}
+
+/// Ends the load when it is dropped, by a panic too: the threads would keep the scope from ending.
+struct Stops<'a>(&'a AtomicBool);
+
+impl Drop for Stops<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
