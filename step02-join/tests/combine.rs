@@ -12,6 +12,7 @@ use probe::within;
 use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
 
 /// Ready at the poll with this number, the first being 1, and not to be polled after that.
+#[derive(Debug)]
 struct ReadyAt {
     poll: u32,
     polls: u32,
@@ -164,4 +165,15 @@ fn polled_after_it_was_ready_it_says_so() {
     let again = panic::catch_unwind(panic::AssertUnwindSafe(|| join.poll(IDLE)));
     let message = again.expect_err("a finished join answered");
     assert_eq!(message.downcast_ref(), Some(&"polled after it was ready"));
+}
+
+#[test]
+fn printed_a_join_says_how_far_its_children_are() {
+    let alive = Rc::default();
+    let mut join = Join::new(ReadyAt::new(1, &alive), ReadyAt::new(2, &alive));
+    assert_eq!(format!("{join:?}"), "Join { a: Running, b: Running }");
+    assert_eq!(join.poll(IDLE), Poll::Pending);
+    assert_eq!(format!("{join:?}"), "Join { a: Finished, b: Running }");
+    assert_eq!(join.poll(IDLE), Poll::Ready((1, 2)));
+    assert_eq!(format!("{join:?}"), "Join { a: Taken, b: Taken }");
 }

@@ -10,7 +10,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    task::Poll,
+    task::{Context, Poll, Waker},
     thread,
     time::{Duration, Instant},
 };
@@ -18,7 +18,7 @@ use std::{
 use futures::future::join_all;
 use probe::{Counted, Counts, within};
 use step04_channel_executor::{
-    TimerFuture, executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
+    TaskFuture, TimerFuture, executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -511,4 +511,12 @@ fn an_executor_in_a_task_of_its_own_is_leaked_and_a_spawner_is_not() {
     check!(s1_looks_every_10_ms::executor);
     check!(s2_sends_again::executor);
     check!(executor);
+}
+
+#[test]
+fn printed_a_task_says_whether_it_is_finished() {
+    let mut task = TaskFuture::new(async {});
+    assert_eq!(format!("{task:?}"), "unfinished");
+    let _ = task.poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(format!("{task:?}"), "finished");
 }

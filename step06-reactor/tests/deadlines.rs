@@ -54,3 +54,21 @@ fn forgotten_timers_are_at_most_half_of_it() {
         "{asked} questions about 100,000 timers"
     );
 }
+
+#[test]
+fn the_heap_is_cleared_when_more_than_half_of_it_may_be_forgotten() {
+    let later = Instant::now() + Duration::from_secs(3_600);
+    let mut deadlines = Deadlines::default();
+    for id in 0..10 {
+        deadlines.add(later, id);
+    }
+    let left: Vec<_> = (0..10)
+        .map(|last| {
+            assert!(!deadlines.is_empty());
+            deadlines.one_is_forgotten(|id| id > last);
+            deadlines.len()
+        })
+        .collect();
+    assert_eq!(left, [10, 10, 10, 10, 10, 4, 4, 4, 1, 0]);
+    assert!(deadlines.is_empty());
+}

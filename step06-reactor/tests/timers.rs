@@ -63,3 +63,27 @@ fn polled_again_by_the_same_task_a_timer_clones_no_waker() {
     }
     assert_eq!(waker.clones(), 1);
 }
+
+#[test]
+fn the_map_says_which_timers_are_in_it() {
+    let timers = Timers::default();
+    assert!(timers.is_empty());
+    let id = timers.register(Waker::noop()).unwrap();
+    assert_eq!((timers.len(), timers.is_empty()), (1, false));
+    assert_eq!(
+        (timers.contains(id), timers.contains(id + 1)),
+        (true, false)
+    );
+    drop(timers.remove(id));
+    assert_eq!((timers.contains(id), timers.is_empty()), (false, true));
+}
+
+#[test]
+fn an_error_says_what_has_happened() {
+    for (error, part) in [
+        (TimerError::ReactorGone, "reactor was dropped"),
+        (TimerError::NoThread, "no thread can be started"),
+    ] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}

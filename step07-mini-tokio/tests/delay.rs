@@ -209,7 +209,9 @@ fn by_hand_and_by_the_compiler_it_takes_two_polls() {
         let by_hand = Counted::new(MainFuture::State0);
         let counts = [by_compiler.counts(), by_hand.counts()];
         assert_eq!(block_on(by_compiler), "done");
+        let start = Instant::now();
         assert_eq!(block_on(by_hand), "done");
+        assert!(start.elapsed() >= SHORT, "it is early");
         assert_eq!(counts.map(|counts| counts.polls()), [2, 2]);
     });
 }

@@ -491,3 +491,12 @@ fn destructors_that_panic_harm_no_other_task() {
     drop(mini_tokio);
     assert_eq!(counts.drops(), 1);
 }
+
+#[test]
+fn printed_a_runtime_says_how_many_tasks_are_not_done() {
+    let mini_tokio = MiniTokio::new();
+    mini_tokio.spawn(async {});
+    assert!(format!("{mini_tokio:?}").contains("1 not done"));
+    mini_tokio.run();
+    assert!(format!("{mini_tokio:?}").contains("0 not done"));
+}
