@@ -28,6 +28,7 @@ fn accept_from(address: SocketAddr, listener: &TcpListener) -> io::Result<TcpStr
 mod tests {
     use super::*;
 
+    #[cfg_attr(miri, ignore = "Miri has no sockets")]
     #[test]
     fn a_stranger_who_connects_first_is_not_the_peer() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
