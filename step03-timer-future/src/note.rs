@@ -84,6 +84,7 @@ impl Note {
 /// use step03_timer_future::PinnedNote;
 ///
 /// let note = pin!(PinnedNote::new(*b"aaa"));
+/// assert!(!note.points_into_itself());
 /// note.as_ref().point();
 /// assert!(note.points_into_itself());
 /// ```
