@@ -2,10 +2,10 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use book_check::{Book, browser, complaints, report, skipped};
 use clap::Parser;
+use course::{Book, browser, complaints, report, skipped};
 
-/// The checks of the book that run no program. `cargo test -p book-check` has the others too.
+/// The checks of the book that run no program. `cargo test -p course` has the others too.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     match run(&options) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("book-check: {error}");
+            eprintln!("course: {error}");
             ExitCode::from(2)
         }
     }

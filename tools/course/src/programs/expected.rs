@@ -39,7 +39,7 @@ pub(super) fn expected(root: &Path, command: &str) -> Vec<String> {
     let after_p = words.iter().position(|word| *word == "-p");
     let name = after_p.and_then(|place| words.get(place + 1));
     let name = name.unwrap_or(&words[1]);
-    let folders = [root.to_owned(), root.join("lab")];
+    let folders = [root.to_owned(), root.join("lab"), root.join("tools")];
     let entries = folders.iter().filter_map(|it| it.read_dir().ok());
     let packages = entries
         .flatten()

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Where the programs and their messages are, from the root.
-pub const ERRORS: &str = "lab/book-check/errors";
+pub const ERRORS: &str = "tools/course/errors";
 
 static CODE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)^error\[(E\d{4})\]").expect("it is a regex"));

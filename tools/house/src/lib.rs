@@ -13,7 +13,7 @@ use std::{
 /// The root of the project.
 pub fn root() -> &'static Path {
     let lab = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    lab.and_then(Path::parent).expect("this crate is in lab/")
+    lab.and_then(Path::parent).expect("this crate is in tools/")
 }
 
 /// The names of the stages' folders, in the order of reading.

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, env, fs, io::Write};
 
-use book_check::{
+use course::{
     Book,
     browser::{Built, Driver, Server},
     built,

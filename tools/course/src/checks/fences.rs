@@ -36,7 +36,7 @@ fn check_page(book: &Book, page: &Page) -> Vec<Complaint> {
             info if info.starts_with("rust") => Some(format!(
                 "`{info}`: a Rust block is `rust`, or `rust,compile_fail,E0000` for a program in {ERRORS}"
             )),
-            info => Some(format!("`{info}` is no fence of this book: see lab/book-check/README.md")),
+            info => Some(format!("`{info}` is no fence of this book: see tools/course/README.md")),
         };
         found.extend(says.map(|says| on(page, fence.line, says)));
     }

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use book_check::{Book, Complaint, compiler, complaints, programs, skipped};
+use course::{Book, Complaint, compiler, complaints, programs, skipped};
 
 fn none(found: Vec<Complaint>) {
     let lines: Vec<String> = found.iter().map(Complaint::to_string).collect();

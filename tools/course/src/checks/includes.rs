@@ -15,7 +15,7 @@ use super::on;
 const FREE: [&str; 3] = [
     "lab/museum/src/exhibits",
     "exercises/class/wrong",
-    "lab/book-check",
+    "tools/course",
 ];
 
 pub(super) fn check(book: &Book) -> Vec<Complaint> {
@@ -48,7 +48,7 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
             found.extend(says.map(|says| on(page, directive.line, says)));
         }
     }
-    let folders = ["lab", "exercises"].map(str::to_owned).into_iter();
+    let folders = ["lab", "tools", "exercises"].map(str::to_owned).into_iter();
     let sources = folders.chain(stages(book)).flat_map(|folder| {
         let files = files_below(&book.root.join(folder), ".rs").into_iter();
         files.map(|file| (shown(&book.root, &file), read(&file).unwrap_or_default()))

@@ -66,7 +66,7 @@ fn is_there(test: &Test) -> bool {
 
 #[test]
 fn the_page_for_reading_is_the_table() {
-    let page = fs::read_to_string(root().join("lab/mutants/DEFECTS.md")).unwrap();
+    let page = fs::read_to_string(root().join("tools/mutants/DEFECTS.md")).unwrap();
     assert!(
         page.replace("\r\n", "\n").ends_with(&markdown(&defects())),
         "write the table anew: cargo run -q -p mutants -- --list"

@@ -49,7 +49,7 @@ impl Book {
     /// If the summary or a page cannot be read.
     pub fn here() -> io::Result<Book> {
         let lab = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-        Book::read(lab.and_then(Path::parent).expect("this crate is in lab/"))
+        Book::read(lab.and_then(Path::parent).expect("this crate is in tools/"))
     }
 
     /// Reads the book below this root.

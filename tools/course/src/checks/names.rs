@@ -58,7 +58,7 @@ pub(super) fn check(book: &Book) -> Vec<Complaint> {
 /// Every name in the Rust files of the project, and in the lists. The cases of this crate's own tests are made up.
 fn known(root: &Path) -> BTreeSet<String> {
     let mut known = BTreeSet::new();
-    let own = root.join("lab/book-check");
+    let own = root.join("tools/course");
     let files = files_below(root, ".rs").into_iter();
     let lists = LISTS.iter().map(|it| root.join(it));
     for file in files.filter(|it| !it.starts_with(&own)).chain(lists) {

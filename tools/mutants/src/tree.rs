@@ -35,7 +35,11 @@ impl Tree {
         for entry in fs::read_dir(workspace)? {
             let name = entry?.file_name();
             let text = name.to_string_lossy();
-            if text.starts_with("Cargo.") || text.starts_with("step") || text == "lab" {
+            if text.starts_with("Cargo.")
+                || text.starts_with("step")
+                || text == "lab"
+                || text == "tools"
+            {
                 copy(&workspace.join(&name), &tree.root.join(&name))?;
             }
         }

@@ -8,7 +8,7 @@ use crate::{Book, Complaint, text::read};
 
 use super::on;
 
-const FILE: &str = "lab/mutants/defects.toml";
+const FILE: &str = "tools/mutants/defects.toml";
 
 static DEFECT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bD\d\d\b").expect("it is a regex"));
 
