@@ -1,0 +1,16 @@
+//! # The kit
+//!
+//! The museum and the tools start programs that may hang, do several things at once, and write files that must not fall
+//! out of date. Each of these is done here, once, and nothing here knows what it is used for. No stage needs this crate.
+//!
+//! - [`process`]: a program with a limit of time and a limit of output.
+//! - [`pool`]: the same work on many things, several at a time.
+//! - [`files`]: the root of the project, text files, and the files in a folder.
+//! - [`written`]: a file that a program writes, and the complaint if it is out of date.
+//! - [`markdown`]: a table.
+
+pub mod files;
+pub mod markdown;
+pub mod pool;
+pub mod process;
+pub mod written;

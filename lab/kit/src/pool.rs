@@ -1,0 +1,71 @@
+//! The same work on many things, several at a time.
+
+use std::{
+    num::NonZero,
+    sync::{Mutex, PoisonError},
+    thread,
+};
+
+/// How many things the machine can do at once.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Calls `work` with each of the items, on `at_once` threads, and returns the answers in the order of the items.
+///
+/// ```
+/// let squares = kit::pool::each(3, 1..=5, |number: u32| number * number);
+/// assert_eq!(squares, [1, 4, 9, 16, 25]);
+/// ```
+///
+/// # Panics
+///
+/// With the panic of `work`, after the other threads have ended.
+pub fn each<Item: Send, Answer: Send>(
+    at_once: usize,
+    items: impl IntoIterator<Item = Item>,
+    work: impl Fn(Item) -> Answer + Sync,
+) -> Vec<Answer> {
+    let items: Vec<_> = items.into_iter().enumerate().collect();
+    let (left, answers) = (Mutex::new(items.into_iter()), Mutex::new(Vec::new()));
+    // Poisoned or not, an iterator and a list are as they were.
+    let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+    thread::scope(|scope| {
+        for _ in 0..at_once.max(1) {
+            scope.spawn(|| {
+                while let Some((place, item)) = next() {
+                    let answer = work(item);
+                    let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                    answers.push((place, answer));
+                }
+            });
+        }
+    });
+    let mut answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+    answers.sort_by_key(|(place, _)| *place);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    #[test]
+    fn so_many_run_at_once() {
+        // Each waits until three are here.
+        let here = Barrier::new(3);
+        let answers = each(3, 0..6, |number| {
+            here.wait();
+            number
+        });
+        assert_eq!(answers, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_is_passed_on() {
+        each(2, 0..4, |number| assert_ne!(number, 2));
+    }
+}

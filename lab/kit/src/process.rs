@@ -1,0 +1,251 @@
+//! A program with a limit of time and a limit of output: it may hang, or print without end.
+
+use std::{
+    io::{self, Read},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+    time::{Duration, Instant},
+};
+
+use wait_timeout::ChildExt;
+
+/// How often it is looked whether a program has printed too much.
+const LOOK: Duration = Duration::from_millis(10);
+/// So long what was printed last is waited for, once the program has ended. A program that it started may hold the pipe
+/// open for ever.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// What a program may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// So long it may run.
+    pub time: Duration,
+    /// So many bytes it may print, on standard output and standard error together.
+    pub output: usize,
+}
+
+impl Limits {
+    /// So long, and 1 MiB of output.
+    pub fn time(time: Duration) -> Limits {
+        let output = 1 << 20;
+        Limits { time, output }
+    }
+}
+
+/// How a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// By itself.
+    Exited(ExitStatus),
+    /// It was killed at the limit of time.
+    TimedOut,
+    /// It was killed since it printed too much.
+    Flooded,
+}
+
+impl End {
+    /// Whether it ended by itself, with status 0.
+    pub fn is_success(&self) -> bool {
+        matches!(self, End::Exited(status) if status.success())
+    }
+}
+
+/// What a program did.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// What it printed until then, with `\n` at the ends of the lines.
+    pub stdout: String,
+    /// The same for standard error.
+    pub stderr: String,
+    /// How long it ran.
+    pub time: Duration,
+}
+
+/// Runs a program without input, to its end or to one of the limits.
+///
+/// On Unix, whoever calls [`lead_a_group`] first has the programs that this one starts killed with it.
+///
+/// # Errors
+///
+/// If the program cannot be started or waited for.
+pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
+    let start = Instant::now();
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    let stdout = Printed::read(child.stdout.take(), limits.output);
+    let stderr = Printed::read(child.stderr.take(), limits.output);
+    let end = loop {
+        if let Some(status) = child.wait_timeout(LOOK)? {
+            break End::Exited(status);
+        }
+        let end = if stdout.bytes().len() + stderr.bytes().len() > limits.output {
+            End::Flooded
+        } else if start.elapsed() > limits.time {
+            End::TimedOut
+        } else {
+            continue;
+        };
+        kill(&mut child)?;
+        break end;
+    };
+    Ok(Outcome {
+        end,
+        time: start.elapsed(),
+        stdout: stdout.text(),
+        stderr: stderr.text(),
+    })
+}
+
+/// What a program has printed so far.
+struct Printed {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    ended: mpsc::Receiver<()>,
+}
+
+impl Printed {
+    /// Reads on a thread of its own. Of more than `most` bytes one is kept, and the others are thrown away.
+    fn read(from: Option<impl Read + Send + 'static>, most: usize) -> Printed {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (end, ended) = mpsc::channel();
+        let printed = Printed {
+            bytes: Arc::clone(&bytes),
+            ended,
+        };
+        thread::spawn(move || {
+            let _end = end;
+            let Some(mut from) = from else { return };
+            let mut chunk = [0; 8192];
+            loop {
+                match from.read(&mut chunk) {
+                    Ok(0) => return,
+                    Ok(count) => {
+                        let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
+                        let room = (most + 1).saturating_sub(bytes.len());
+                        bytes.extend_from_slice(&chunk[..count.min(room)]);
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    // What came before an error is all there is to show.
+                    Err(_) => return,
+                }
+            }
+        });
+        printed
+    }
+
+    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn text(&self) -> String {
+        // Nothing is ever sent: the reader has ended when its end of the channel is gone.
+        let _ = self.ended.recv_timeout(LAST_WORDS);
+        String::from_utf8_lossy(&self.bytes()).replace("\r\n", "\n")
+    }
+}
+
+/// Makes a program the leader of a process group, so that [`run`] kills the programs that it starts together with it.
+/// Ctrl-C in a terminal does not reach it then. On Windows nothing changes.
+pub fn lead_a_group(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
+}
+
+fn kill(child: &mut Child) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use nix::{
+            sys::signal::{Signal, killpg},
+            unistd::{Pid, getpgid},
+        };
+        if let Ok(id) = i32::try_from(child.id()) {
+            let id = Pid::from_raw(id);
+            // Without a group of its own it is in ours, and that one must live.
+            if getpgid(Some(id)) == Ok(id) {
+                let _ = killpg(id, Signal::SIGKILL);
+            }
+        }
+    }
+    child.kill()?;
+    child.wait().map(drop)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    const SHORT: Duration = Duration::from_millis(50);
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn what_it_prints_and_its_status_are_kept() {
+        let ran = run(
+            &mut sh("echo out; echo err >&2; exit 3"),
+            Limits::time(LONG),
+        )
+        .unwrap();
+        assert_eq!(
+            (ran.stdout.as_str(), ran.stderr.as_str()),
+            ("out\n", "err\n")
+        );
+        assert!(matches!(ran.end, End::Exited(status) if status.code() == Some(3)));
+    }
+
+    #[test]
+    fn who_does_not_end_is_killed() {
+        let ran = run(&mut sh("exec sleep 1000"), Limits::time(SHORT)).unwrap();
+        assert_eq!(ran.end, End::TimedOut);
+    }
+
+    #[test]
+    fn who_prints_without_end_is_killed() {
+        let limits = Limits {
+            output: 1000,
+            time: LONG,
+        };
+        let ran = run(&mut Command::new("yes"), limits).unwrap();
+        assert_eq!(ran.end, End::Flooded);
+        assert_eq!(ran.stdout.len(), 1001);
+    }
+
+    #[test]
+    fn what_it_started_is_killed_with_it() {
+        let limits = Limits {
+            output: 1000,
+            time: LONG,
+        };
+        let mut command = sh("sleep 1000 & echo $!; yes");
+        let ran = run(lead_a_group(&mut command), limits).unwrap();
+        let id: i32 = ran.stdout.lines().next().unwrap().parse().unwrap();
+        let gone = || nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), None).is_err();
+        let start = Instant::now();
+        while !gone() && start.elapsed() < LONG {
+            thread::sleep(LOOK);
+        }
+        assert!(gone());
+    }
+
+    #[test]
+    fn nobody_waits_for_a_pipe_that_stays_open() {
+        let ran = run(&mut sh("sleep 20 & echo done"), Limits::time(LONG)).unwrap();
+        assert!(ran.end.is_success() && ran.stdout == "done\n");
+        assert!(ran.time < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_an_error() {
+        assert!(run(&mut Command::new("no-such-program"), Limits::time(SHORT)).is_err());
+    }
+}

@@ -1,0 +1,65 @@
+//! A file that a program writes. Whoever changes what goes into it and forgets to write it again is told so by a test.
+
+use std::{fs, io, path::Path};
+
+use crate::files;
+
+/// Says `stale` unless the file has this text. With `write`, writes it instead.
+///
+/// `how` is the command that writes the file; the complaint names it.
+///
+/// # Errors
+///
+/// The complaint, in one line: the file, what is wrong, and what to do. Or why the file cannot be written.
+pub fn check(file: &Path, text: &str, write: bool, how: &str) -> Result<(), String> {
+    let name = files::shown(&files::root(), file);
+    if write {
+        let made = file.parent().map_or(Ok(()), fs::create_dir_all);
+        let written = made.and_then(|()| fs::write(file, text));
+        return written.map_err(|error| format!("{name}: {error}"));
+    }
+    match files::read(file) {
+        Ok(there) if there == text => Ok(()),
+        Ok(there) => {
+            let same = |(ours, theirs): &(&str, &str)| ours == theirs;
+            let line = 1 + there.lines().zip(text.lines()).take_while(same).count();
+            Err(format!("{name}:{line}: stale: run `{how}`"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(format!("{name}: not there: run `{how}`"))
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_missing_then_written_then_right_then_stale() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("new/list.md");
+        let check = |text, write| super::check(&file, text, write, "make list");
+        let missing = check("a\nb\n", false).unwrap_err();
+        assert!(
+            missing.ends_with("list.md: not there: run `make list`"),
+            "{missing}"
+        );
+        assert_eq!(check("a\nb\n", true), Ok(()));
+        assert_eq!(check("a\nb\n", false), Ok(()));
+        let stale = check("a\nc\n", false).unwrap_err();
+        assert!(
+            stale.ends_with("list.md:2: stale: run `make list`"),
+            "{stale}"
+        );
+    }
+
+    #[test]
+    fn line_ends_of_windows_are_no_difference() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("list.md");
+        fs::write(&file, "a\r\nb\r\n").unwrap();
+        assert_eq!(check(&file, "a\nb\n", false, ""), Ok(()));
+    }
+}
