@@ -8,7 +8,9 @@
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`markdown`]: a table.
+//! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
+pub mod change;
 pub mod files;
 pub mod markdown;
 pub mod pool;
