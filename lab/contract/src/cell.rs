@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Clause, NotItsJob, Subject, caught};
+use crate::{Clause, NotItsJob, Subject, allocations, caught};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
@@ -110,7 +110,12 @@ fn verdict(status: ExitStatus, last: &str) -> Verdict {
 
 /// If this process was started by [`test()`], tests that clause and returns what the process is to end with. Otherwise it
 /// returns `None` at once.
+///
+/// # Panics
+///
+/// If the program does not [count its allocations](crate::count_allocations).
 pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) -> Option<ExitCode> {
+    allocations::assert_counted();
     let cell = env::var(CELL).ok()?;
     let mut words = cell.split(' ');
     let mut word = || words.next().expect("three words, from `test`");

@@ -5,21 +5,17 @@
 //! catches.
 //!
 //! ```
-//! use contract::{Answer, Runtime, Task, clause, only_one};
+//! use contract::{BlockOn, Subject, clause};
+//! use futures::executor::block_on;
 //!
-//! struct Futures;
+//! const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
 //!
-//! impl Runtime for Futures {
-//!     fn run(&self, tasks: Vec<Task>) -> Answer {
-//!         only_one(tasks, futures::executor::block_on)
-//!     }
-//! }
-//!
-//! let subject = contract::Subject::runtime("futures", &Futures);
+//! let subject = Subject::runtime("futures", &FUTURES);
 //! assert_eq!(clause("woken_asleep").unwrap().test(&subject), Ok(()));
 //! ```
 //!
-//! `cargo run -p contract` tests every stage of this course, and the runtimes that you know, and prints who keeps what.
+//! A stage's own tests say which clauses it keeps. `cargo run -p matrix` tests every stage of this course, and the
+//! runtimes that you know, and prints who keeps what.
 //!
 //! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, [`mutants`] the
 //! mistakes. [`cell`] runs one test in a process of its own, since it may hang; [`suite`] makes the tests of a stage of
@@ -27,6 +23,7 @@
 
 mod allocations;
 mod bell;
+mod block_on;
 pub mod cell;
 mod clause;
 pub mod clauses;
@@ -37,14 +34,16 @@ pub mod leaf_clauses;
 pub mod mutants;
 mod runtime;
 mod staged;
-pub mod subjects;
 pub mod suite;
 
+#[doc(hidden)]
+pub use stats_alloc; // for `count_allocations`
+
+pub use block_on::BlockOn;
 pub use clause::{Clause, Kind, MODELS, ModelRule, Mutant, Subject, Test};
 pub use leaf::{End, Leaf, leaf};
 pub use runtime::{
-    Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, join_by_calling,
-    message, only_one,
+    Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, message,
 };
 
 /// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.

@@ -56,18 +56,15 @@ impl Promise {
 /// The main function of a test program without a harness of its own: a test for each clause and each subject.
 ///
 /// ```no_run
-/// use contract::{suite::{self, Promise}, Subject, Runtime, Task, Answer, only_one};
+/// use contract::{BlockOn, Subject, suite::{self, Promise}};
+/// use futures::executor::block_on;
 ///
-/// struct Futures;
+/// contract::count_allocations!();
 ///
-/// impl Runtime for Futures {
-///     fn run(&self, tasks: Vec<Task>) -> Answer {
-///         only_one(tasks, futures::executor::block_on)
-///     }
-/// }
+/// const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
 ///
 /// fn main() -> std::process::ExitCode {
-///     let futures = Subject::runtime("futures", &Futures);
+///     let futures = Subject::runtime("futures", &FUTURES);
 ///     suite::main(&[Promise::all(futures).not_its_job(&["nothing_to_do", "ten_thousand"])])
 /// }
 /// ```
@@ -106,6 +103,8 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 /// # }
 /// use contract::{Subject, suite};
 ///
+/// contract::count_allocations!();
+///
 /// // In a module `tests`:
 /// // #[test]
 /// fn it_keeps_the_contract() {
@@ -121,7 +120,8 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 ///
 /// # Panics
 ///
-/// If there is no clause of such a name about such a subject, or if this program cannot be started.
+/// If there is no clause of such a name about such a subject, if this program cannot be started, or if it does not
+/// [count its allocations](crate::count_allocations).
 pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String> {
     cell::serve(|_, _| Some(subject));
     let clauses = names.iter().map(|name| {

@@ -9,6 +9,8 @@ use contract::{
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
+contract::count_allocations!();
+
 /// Only what hangs comes to this.
 const PATIENT: Duration = Duration::from_secs(20);
 /// For what is to end with a message. Half of it, a test waits for something that does not come.

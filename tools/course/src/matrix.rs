@@ -1,11 +1,11 @@
-//! The matrix of the contract, as `lab/contract/matrix.md` has it.
+//! The matrix of the contract, as `tools/matrix/matrix.md` has it.
 
 use std::collections::BTreeMap;
 
 use crate::{Book, Page, page::Table, text::read};
 
 /// The file, from the root.
-pub(crate) const FILE: &str = "lab/contract/matrix.md";
+pub(crate) const FILE: &str = "tools/matrix/matrix.md";
 
 /// Clause and runtime, and what is in their cell.
 pub(crate) type Cells = BTreeMap<(String, String), String>;

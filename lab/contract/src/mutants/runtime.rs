@@ -3,10 +3,7 @@
 use std::sync::{Arc, mpsc};
 
 use super::{block_on, defect::Defect, executor::Executor, output::Output};
-use crate::{
-    Answer, Runtime, Task, only_one,
-    runtime::{Job, Make, Spawn},
-};
+use crate::{Answer, Job, Make, Runtime, Spawn, Task, runtime::only_one};
 
 pub(super) struct Mutant(pub(super) Defect);
 

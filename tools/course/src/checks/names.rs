@@ -20,7 +20,7 @@ static WORD: LazyLock<Regex> =
 
 /// Where the names of clauses, exercises and dependencies stand.
 const LISTS: [&str; 3] = [
-    "lab/contract/matrix.md",
+    "tools/matrix/matrix.md",
     "exercises/class/catalogue.toml",
     "Cargo.lock",
 ];

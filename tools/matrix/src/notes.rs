@@ -2,8 +2,6 @@
 
 use contract::{Clause, Subject};
 
-use crate::matrix::Matrix;
-
 /// A reason, and the cells that it is for.
 pub(crate) struct Note {
     pub(crate) subjects: &'static [&'static str],
@@ -119,26 +117,4 @@ pub(crate) fn of(subject: &Subject, clause: &Clause) -> Option<(usize, &'static 
     numbered.find(|(_, note)| {
         note.subjects.contains(&subject.name) && note.clauses.contains(&clause.name)
     })
-}
-
-/// What is not as the notes say: a cell that fails without one, or one for a cell that does not fail.
-pub(crate) fn disagree(matrix: &Matrix) -> Vec<String> {
-    let mut lines = Vec::new();
-    for clause in &matrix.clauses {
-        for subject in &matrix.subjects {
-            let Some(verdict) = matrix.verdict(clause, subject) else {
-                continue;
-            };
-            let noted = of(subject, clause).is_some();
-            if noted != verdict.is_failure() {
-                lines.push(format!(
-                    "{}, {}: {verdict}, and there is {} note",
-                    subject.name,
-                    clause.name,
-                    if noted { "a" } else { "no" }
-                ));
-            }
-        }
-    }
-    lines
 }

@@ -1,13 +1,14 @@
-//! Which clauses of the contract `block_on` keeps: all that do not speak of a second task.
+//! Which clauses of the contract `block_on` keeps: all that are about one future.
 //!
-//! `cargo run -p contract -- --clause nested` says what a clause demands, and why.
+//! `cargo run -p matrix -- --clause nested` says what a clause demands, and why.
+
+mod adapter;
 
 use std::process::ExitCode;
 
-use contract::{
-    subjects::step05,
-    suite::{self, Promise},
-};
+use contract::suite::{self, Promise};
+
+contract::count_allocations!();
 
 /// There is one future.
 const NOT_ITS_JOB: &[&str] = &[
@@ -41,6 +42,7 @@ const NOT_ITS_JOB: &[&str] = &[
 ];
 
 fn main() -> ExitCode {
+    let [by_hand, by_wake] = adapter::SUBJECTS;
     let but = |subject| Promise::all(subject).not_its_job(NOT_ITS_JOB);
-    suite::main(&[but(step05::BY_HAND), but(step05::BY_WAKE)])
+    suite::main(&[but(by_hand), but(by_wake)])
 }

@@ -1,46 +1,45 @@
-//! Stage 07: mini-tokio in two versions, and its delay in four.
+//! Puts mini-tokio of stage 07 under the contract in its two versions, and the delay in its four.
 //!
 //! `run` returns when all tasks are done, so it cannot be stopped while a task waits.
 
 use std::time::{Duration, Instant};
 
+use contract::{Answer, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, leaf};
 use step07_mini_tokio::{
     MiniTokio,
     delay::{s1_busy, s2_thread_per_poll, s3_latest_waker, s4_notify},
     mini_tokio::s1_queue,
 };
 
-use crate::{Answer, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, leaf};
-
-/// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
+/// What the stage has to test.
+pub const SUBJECTS: [Subject; 6] = [QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
 
 /// mini-tokio that asks all tasks all the time.
-pub const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
+const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
 
 /// mini-tokio on a channel.
-pub const CHANNEL: Subject = Subject::runtime("step07", &Channel);
+const CHANNEL: Subject = Subject::runtime("step07", &Channel);
 
 /// The delay that wakes in each poll.
-pub const BUSY: Subject = Subject::leaf(
+const BUSY: Subject = Subject::leaf(
     "step07-delay-busy",
     &Delay(|w| leaf(s1_busy::Delay::until(w))),
 );
 
 /// The delay that starts a thread in each poll.
-pub const THREAD_PER_POLL: Subject = Subject::leaf(
+const THREAD_PER_POLL: Subject = Subject::leaf(
     "step07-delay-threads",
     &Delay(|when| leaf(s2_thread_per_poll::Delay::until(when))),
 );
 
 /// The delay that keeps the latest waker.
-pub const LATEST_WAKER: Subject = Subject::leaf(
+const LATEST_WAKER: Subject = Subject::leaf(
     "step07-delay",
     &Delay(|when| leaf(s3_latest_waker::Delay::until(when))),
 );
 
 /// The delay on tokio's `Notify`.
-pub const NOTIFY: Subject = Subject::leaf(
+const NOTIFY: Subject = Subject::leaf(
     "step07-delay-notify",
     &Delay(|when| leaf(s4_notify::delay(when))),
 );

@@ -1,17 +1,15 @@
-//! Stage 05: `block_on` with two wakers.
+//! Puts `block_on` of stage 05 under the contract, with both of its wakers.
 
 use std::task::Waker;
 
+use contract::{BlockOn, Subject};
 use step05_parker_block_on::{block_on_with, waker::s1_by_hand};
 
-use super::block_on::BlockOn;
-use crate::Subject;
-
-/// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[BY_HAND, BY_WAKE];
+/// What the stage has to test.
+pub const SUBJECTS: [Subject; 2] = [BY_HAND, BY_WAKE];
 
 /// With a waker on a vtable by hand.
-pub const BY_HAND: Subject = Subject::runtime(
+const BY_HAND: Subject = Subject::runtime(
     "step05-by-hand",
     &BlockOn {
         task: |task| block_on_with(s1_by_hand::waker, task),
@@ -20,7 +18,7 @@ pub const BY_HAND: Subject = Subject::runtime(
 );
 
 /// With a waker by `Wake`.
-pub const BY_WAKE: Subject = Subject::runtime(
+const BY_WAKE: Subject = Subject::runtime(
     "step05",
     &BlockOn {
         task: |task| block_on_with(Waker::from, task),

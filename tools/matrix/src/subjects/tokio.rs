@@ -2,13 +2,12 @@
 
 use std::{sync::LazyLock, time::Duration};
 
+use contract::{Answer, End, Job, Leaf, Make, Runtime, Spawn, Subject, Task, leaf, message};
 use futures::future::join_all;
 use tokio::runtime::{Builder, Runtime as Tokio};
 
-use crate::{Answer, End, Job, Leaf, Make, Runtime, Spawn, Subject, Task, leaf, message};
-
 /// What this crate has to test.
-pub const SUBJECTS: &[Subject] = &[
+pub(super) const SUBJECTS: &[Subject] = &[
     Subject::runtime("tokio-current", &Flavour { threads: 0 }),
     Subject::runtime("tokio-multi", &Flavour { threads: 2 }),
     Subject::leaf("tokio-sleep", &Sleep),

@@ -1,7 +1,5 @@
 //! What the notes below the matrix say about other people's runtimes, tried.
 
-#![cfg(feature = "real")]
-
 use std::{
     future::{Future, pending},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -12,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use contract::{Answer, Runtime, Task, clauses::nesting, only_one};
+use contract::{BlockOn, clauses::nesting};
 use futures::{
     executor::{LocalPool, ThreadPool, block_on},
     task::{LocalSpawnExt, SpawnExt},
@@ -110,20 +108,17 @@ fn tokio_refuses_to_be_nested_with_a_message() {
     );
 }
 
-struct Pollster04;
-
-impl Runtime for Pollster04 {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
-        only_one(tasks, pollster04::block_on)
-    }
-}
+const POLLSTER_0_4: BlockOn = BlockOn {
+    task: pollster04::block_on,
+    job: pollster04::block_on,
+};
 
 #[test]
 fn pollster_0_4_keeps_what_1_0_1_does_not() {
     within(LIMIT, || {
-        assert_eq!(nesting::nested(&Pollster04), Ok(()));
-        assert_eq!(nesting::parks_in_poll(&Pollster04), Ok(()));
-        assert_eq!(nesting::waits_in_poll(&Pollster04), Ok(()));
+        assert_eq!(nesting::nested(&POLLSTER_0_4), Ok(()));
+        assert_eq!(nesting::parks_in_poll(&POLLSTER_0_4), Ok(()));
+        assert_eq!(nesting::waits_in_poll(&POLLSTER_0_4), Ok(()));
     });
 }
 

@@ -1,20 +1,19 @@
-//! Stage 04: an executor on a channel, in three versions. The third has two kinds of waker.
+//! Puts the executors of stage 04 under the contract: three versions, of which the third has two kinds of waker.
 //!
 //! `run` takes the executor away, so it cannot be stopped while a task waits.
 
 use std::sync::Arc;
 
+use contract::{Answer, Make, Runtime, Spawn, Subject, Task};
 use step04_channel_executor::{
     executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
 };
 
-use crate::{Answer, Make, Runtime, Spawn, Subject, Task};
-
-/// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
+/// What the stage has to test.
+pub const SUBJECTS: [Subject; 4] = [LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
 
 /// It looks every 10 ms.
-pub const LOOKS: Subject = Subject::runtime(
+const LOOKS: Subject = Subject::runtime(
     "step04-looks",
     &Stage(|| {
         let (executor, spawner) = s1_looks_every_10_ms::executor();
@@ -26,7 +25,7 @@ pub const LOOKS: Subject = Subject::runtime(
 );
 
 /// It sends every pending task again.
-pub const SENDS: Subject = Subject::runtime(
+const SENDS: Subject = Subject::runtime(
     "step04-sends",
     &Stage(|| {
         let (executor, spawner) = s2_sends_again::executor();
@@ -36,7 +35,7 @@ pub const SENDS: Subject = Subject::runtime(
 );
 
 /// It polls when woken, by futures' `ArcWake`.
-pub const ON_ARC_WAKE: Subject = Subject::runtime(
+const ON_ARC_WAKE: Subject = Subject::runtime(
     "step04",
     &Stage(|| {
         let (executor, spawner) = executor();
@@ -46,7 +45,7 @@ pub const ON_ARC_WAKE: Subject = Subject::runtime(
 );
 
 /// It polls when woken, by the standard library's `Wake`.
-pub const ON_STD_WAKE: Subject = Subject::runtime(
+const ON_STD_WAKE: Subject = Subject::runtime(
     "step04-std-wake",
     &Stage(|| {
         let (executor, spawner) = executor_on_std_wake();

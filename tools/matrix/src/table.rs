@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use contract::{Clause, Kind, MODELS, ModelRule, Subject, cell::Verdict};
+use contract::{Clause, Kind, MODELS, Subject, all, cell::Verdict};
+use kit::markdown;
 
 use crate::{
     matrix::Matrix,
@@ -55,9 +56,8 @@ impl Table<'_> {
 
     /// For the book. It says nothing that differs from run to run.
     pub(crate) fn markdown(&self) -> String {
-        let mut out = String::from(
-            "<!-- Written by `cargo run -p contract -- --markdown`: do not edit. -->\n",
-        );
+        let mut out =
+            String::from("<!-- Written by `cargo run -p matrix -- --write`: do not edit. -->\n");
         let mut numbers = BTreeSet::new();
         for (title, clauses, subjects) in self.parts() {
             write!(out, "\n### {title}\n\n| clause |").expect(WRITTEN);
@@ -88,27 +88,7 @@ impl Table<'_> {
         for number in numbers {
             write!(out, "\n({number}) {}\n", NOTES[number - 1].text).expect(WRITTEN);
         }
-        out.push_str(
-            "\n### The rules\n\n| clause | the rule | why | a choice? | the mutants that it catches |\n|---|---|---|---|---|\n",
-        );
-        for clause in &self.0.clauses {
-            let choice = clause.choice.unwrap_or_default();
-            let mutants = mutants_of(clause, "`");
-            let Clause {
-                name, rule, why, ..
-            } = clause;
-            writeln!(out, "| `{name}` | {rule} | {why} | {choice} | {mutants} |").expect(WRITTEN);
-        }
-        out.push_str(
-            "\nTwo rules that only a model checker can test (`lab/contract/tests/loom.rs`):\n\n",
-        );
-        out.push_str("| rule | what it says | why |\n|---|---|---|\n");
-        for ModelRule {
-            name, rule, why, ..
-        } in MODELS
-        {
-            writeln!(out, "| `{name}` | {rule} | {why} |").expect(WRITTEN);
-        }
+        out.push_str(&rules());
         out
     }
 
@@ -129,6 +109,34 @@ impl Table<'_> {
         }
         parts
     }
+}
+
+/// What the clauses say: the part of the page for the book that no run decides.
+fn rules() -> String {
+    let clauses = all().map(|clause| {
+        let name = format!("`{}`", clause.name);
+        let choice = clause.choice.unwrap_or_default().to_owned();
+        let (rule, why) = (clause.rule.to_owned(), clause.why.to_owned());
+        [name, rule, why, choice, mutants_of(clause, "`")]
+    });
+    let models = MODELS.iter().map(|model| {
+        let name = format!("`{}`", model.name);
+        [name, model.rule.to_owned(), model.why.to_owned()]
+    });
+    format!(
+        "\n### The rules\n\n{}\nTwo rules that only a model checker can test (`lab/contract/tests/loom.rs`):\n\n{}",
+        markdown::table(
+            &[
+                "clause",
+                "the rule",
+                "why",
+                "a choice?",
+                "the mutants that it catches"
+            ],
+            clauses
+        ),
+        markdown::table(&["rule", "what it says", "why"], models)
+    )
 }
 
 fn explanation(clause: &Clause) -> String {
@@ -160,5 +168,23 @@ fn sign(verdict: Option<&Verdict>) -> &'static str {
         None | Some(Verdict::NotItsJob) => ".",
         Some(Verdict::Kept) => "yes",
         Some(_) => "NO",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subjects;
+
+    /// A quick look, beside `--check`, which runs everything.
+    #[test]
+    fn the_page_for_the_book_has_every_rule_and_every_column() {
+        let page = include_str!("../matrix.md").replace("\r\n", "\n");
+        let stale = "stale: run `cargo run -p matrix -- --write`";
+        assert!(page.ends_with(&rules()), "{stale}");
+        for subject in subjects::all() {
+            let heading = format!(" {} |", subject.name.replace('-', "<br>"));
+            assert!(page.contains(&heading), "{}: {stale}", subject.name);
+        }
     }
 }

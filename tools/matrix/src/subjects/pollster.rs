@@ -1,12 +1,10 @@
 //! pollster: `block_on`, and nothing else.
 
+use contract::{BlockOn, Subject};
 use pollster::block_on;
 
-use super::block_on::BlockOn;
-use crate::Subject;
-
 /// What this crate has to test.
-pub const SUBJECTS: &[Subject] = &[Subject::runtime(
+pub(super) const SUBJECTS: &[Subject] = &[Subject::runtime(
     "pollster",
     &BlockOn {
         task: block_on,

@@ -1,21 +1,31 @@
-//! Tests every stage and every runtime by every clause, and prints who keeps what.
+//! # The matrix
+//!
+//! Which stage of this course, and which of the runtimes that you know, keeps which clause of the contract? This program
+//! tries each of them, each in a process of its own, and prints a table. The book's page "The contract" shows that table, and
+//! whoever changes a clause or a stage writes it anew.
+//!
+//! To read on: [`subjects`] are the columns. [`matrix`] fills the cells, [`notes`] says why some of them are empty-handed,
+//! and [`table`] prints them.
 
 mod matrix;
 mod notes;
+mod subjects;
 mod table;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::process::ExitCode;
 
 use clap::Parser;
-use contract::{Clause, all, cell, subjects};
+use contract::{Clause, all, cell};
+use kit::{files, written};
 
 use crate::{matrix::Matrix, table::Table};
 
-/// Which runtime keeps which clause of the contract: tried, each in a process of its own.
+contract::count_allocations!();
+
+/// The table for the book, from the root of the project.
+const FILE: &str = "tools/matrix/matrix.md";
+
+/// Which stage and which runtime keeps which clause of the contract: tried, each in a process of its own
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
@@ -25,12 +35,12 @@ struct Options {
     /// Only this runtime or leaf future; may be given several times
     #[arg(long, value_name = "NAME")]
     runtime: Vec<String>,
-    /// Print the table of the book, in Markdown
-    #[arg(long)]
-    markdown: bool,
-    /// Print nothing; end with status 1 if this file is not what --markdown prints
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["clause", "runtime", "markdown"])]
-    check: Option<PathBuf>,
+    /// Write the table of the book
+    #[arg(long, conflicts_with_all = ["clause", "runtime"])]
+    write: bool,
+    /// Print nothing, but end with status 1 if the table of the book is stale
+    #[arg(long, conflicts_with_all = ["clause", "runtime", "write"])]
+    check: bool,
 }
 
 fn main() -> ExitCode {
@@ -50,31 +60,18 @@ fn main() -> ExitCode {
 fn run(options: &Options) -> Result<ExitCode, String> {
     let clauses = chosen("clause", all().collect(), |it| it.name, &options.clause)?;
     let subjects = chosen("runtime", subjects::all(), |it| it.name, &options.runtime)?;
-    let committed = options.check.as_deref().map(read).transpose()?;
     let matrix = Matrix::fill(clauses, subjects)
         .map_err(|error| format!("a test cannot be started: {error}"))?;
     let table = Table(&matrix);
-    let Some(committed) = committed else {
-        if options.markdown {
-            print!("{}", table.markdown());
-        } else {
-            print!("{}", table.text(!options.clause.is_empty()));
-        }
+    if !options.write && !options.check {
+        print!("{}", table.text(!options.clause.is_empty()));
         return Ok(ExitCode::SUCCESS);
-    };
-    let mut wrong = notes::disagree(&matrix);
-    if committed != table.markdown() {
-        let says = "the file is not what `cargo run -p contract -- --markdown` prints";
-        wrong.push(says.to_owned());
     }
+    let mut wrong = matrix.disagreements();
+    let (file, how) = (files::root().join(FILE), "cargo run -p matrix -- --write");
+    wrong.extend(written::check(&file, &table.markdown(), options.write, how).err());
     wrong.iter().for_each(|line| eprintln!("{line}"));
     Ok(ExitCode::from(u8::from(!wrong.is_empty())))
-}
-
-fn read(file: &Path) -> Result<String, String> {
-    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    // As git may have written it on Windows.
-    Ok(text.replace("\r\n", "\n"))
 }
 
 /// Those of `all` that have one of these names; without names, all.

@@ -3,13 +3,14 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use async_executor::Executor;
+use contract::{
+    Answer, Job, Leaf, Make, Runtime, Spawn, Subject, Task, cannot_spawn, caught, leaf,
+};
 use futures::future::join_all;
 use futures_lite::future::block_on;
 
-use crate::{Answer, Job, Leaf, Make, Runtime, Spawn, Subject, Task, cannot_spawn, caught, leaf};
-
 /// What these crates have to test.
-pub const SUBJECTS: &[Subject] = &[
+pub(super) const SUBJECTS: &[Subject] = &[
     Subject::runtime("smol", &Global),
     Subject::runtime("async-executor", &OneThread),
     Subject::leaf("async-io-timer", &Timer),

@@ -1,24 +1,23 @@
-//! Stage 06: timers on two reactors. It has no executor.
+//! Puts the timers of stage 06 under the contract, on both reactors. The stage has no executor.
 
 use std::{
     sync::{Arc, LazyLock},
     time::Duration,
 };
 
+use contract::{Answer, End, Leaf, Subject, Task, leaf};
 use step06_reactor::{Reactor, Timer};
 
-use crate::{Answer, End, Leaf, Subject, Task, leaf};
+/// What the stage has to test.
+pub const SUBJECTS: [Subject; 2] = [
+    Subject::leaf("step06-timer-threads", &Threads),
+    Subject::leaf("step06-timer", &One),
+];
 
-/// What this stage has to test.
-pub const SUBJECTS: &[Subject] = &[ON_A_THREAD_EACH, ON_ONE_THREAD];
-
-/// A timer on the reactor that starts a thread for each.
-pub const ON_A_THREAD_EACH: Subject = Subject::leaf("step06-timer-threads", &Threads);
-
-/// A timer on the reactor with one thread.
-pub const ON_ONE_THREAD: Subject = Subject::leaf("step06-timer", &One);
-
+/// On the reactor that starts a thread for each timer.
 struct Threads;
+
+/// On the reactor with one thread.
 struct One;
 
 impl Leaf for Threads {

@@ -1,13 +1,14 @@
-//! Which clauses of the contract the three executors keep, and which not yet.
+//! Which clauses of the contract the three executors keep, and which they do not keep yet.
 //!
-//! `cargo run -p contract -- --clause sleeps` says what a clause demands, and why.
+//! `cargo run -p matrix -- --clause sleeps` says what a clause demands, and why.
+
+mod adapter;
 
 use std::process::ExitCode;
 
-use contract::{
-    subjects::step04,
-    suite::{self, Promise},
-};
+use contract::suite::{self, Promise};
+
+contract::count_allocations!();
 
 /// It has no handle for a result, runs until all is done, and on one thread.
 const NOT_ITS_JOB: &[&str] = &[
@@ -23,17 +24,18 @@ const NOT_ITS_JOB: &[&str] = &[
 const WAITS: &str = "dropped_by_its_executor";
 
 fn main() -> ExitCode {
+    let [looks, sends, on_arc_wake, on_std_wake] = adapter::SUBJECTS;
     let but = |subject| Promise::all(subject).not_its_job(NOT_ITS_JOB);
     suite::main(&[
-        but(step04::LOOKS).not_yet(&[WAITS]),
-        but(step04::SENDS).not_yet(&[
+        but(looks).not_yet(&[WAITS]),
+        but(sends).not_yet(&[
             "a_million_wakes",
             "only_when_woken",
             "only_who_is_woken",
             "sleeps",
             WAITS,
         ]),
-        but(step04::ON_ARC_WAKE),
-        but(step04::ON_STD_WAKE),
+        but(on_arc_wake),
+        but(on_std_wake),
     ])
 }

@@ -1,21 +1,12 @@
 //! Fills the matrix: several cells at a time, each in a process of its own.
 
-use std::{
-    collections::HashMap,
-    io,
-    num::NonZero,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
-    thread,
-    time::Duration,
-};
+use std::{collections::HashMap, io, time::Duration};
 
 use contract::{
     Clause, Subject,
     cell::{self, Verdict},
 };
+use kit::pool;
 
 use crate::notes;
 
@@ -33,36 +24,28 @@ pub(crate) struct Matrix {
     cells: HashMap<(&'static str, &'static str), Verdict>,
 }
 
-type Cell = (&'static Clause, Subject);
-
 impl Matrix {
     /// Runs the tests.
     pub(crate) fn fill(
         clauses: Vec<&'static Clause>,
         subjects: Vec<Subject>,
     ) -> io::Result<Matrix> {
-        let mut todo: Vec<Cell> = Vec::new();
+        let mut todo = Vec::new();
         for clause in &clauses {
             let about = subjects.iter().filter(|subject| clause.is_about(subject));
             todo.extend(about.map(|subject| (*clause, *subject)));
         }
         // What may hang comes first, and the rest goes on beside it.
         todo.sort_by_key(|(clause, subject)| notes::of(subject, clause).is_none());
-        let (next, cells) = (AtomicUsize::new(0), Mutex::default());
         // Most of a cell's time is spent asleep.
-        let at_a_time = 3 * thread::available_parallelism().map_or(1, NonZero::get);
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..at_a_time)
-                .map(|_| scope.spawn(|| work(&todo, &next, &cells)))
-                .collect();
-            let mut ends = workers.into_iter().map(|it| it.join().expect("no panic"));
-            ends.try_for_each(|end| end)
-        })?;
-        let cells = cells.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let at_a_time = 3 * pool::cores();
+        let cells = pool::each(at_a_time, todo, |(clause, subject)| {
+            Ok(((clause.name, subject.name), test(clause, &subject)?))
+        });
         Ok(Matrix {
             clauses,
             subjects,
-            cells,
+            cells: cells.into_iter().collect::<io::Result<_>>()?,
         })
     }
 
@@ -73,31 +56,42 @@ impl Matrix {
 
     /// The cells that are not kept, in the order of the table.
     pub(crate) fn failures(&self) -> impl Iterator<Item = (&'static Clause, Subject, &Verdict)> {
-        let cells = self
+        self.cells().filter(|(_, _, verdict)| verdict.is_failure())
+    }
+
+    /// What is not as the notes say: a cell that fails without one, or one for a cell that does not fail.
+    pub(crate) fn disagreements(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (clause, subject, verdict) in self.cells() {
+            let noted = notes::of(&subject, clause).is_some();
+            if noted != verdict.is_failure() {
+                let (clause, subject) = (clause.name, subject.name);
+                let what = if noted {
+                    "delete its note"
+                } else {
+                    "write a note"
+                };
+                lines.push(format!(
+                    "tools/matrix/src/notes.rs: {subject}, {clause}: {verdict}: {what}"
+                ));
+            }
+        }
+        lines
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (&'static Clause, Subject, &Verdict)> {
+        let pairs = self
             .clauses
             .iter()
             .flat_map(|clause| self.subjects.iter().map(|subject| (*clause, *subject)));
-        cells.filter_map(|(clause, subject)| {
+        pairs.filter_map(|(clause, subject)| {
             let verdict = self.verdict(clause, &subject)?;
-            verdict.is_failure().then_some((clause, subject, verdict))
+            Some((clause, subject, verdict))
         })
     }
 }
 
-fn work(
-    todo: &[Cell],
-    next: &AtomicUsize,
-    cells: &Mutex<HashMap<(&'static str, &'static str), Verdict>>,
-) -> io::Result<()> {
-    while let Some((clause, subject)) = todo.get(next.fetch_add(1, Relaxed)) {
-        let verdict = test(clause, subject)?;
-        let mut cells = cells.lock().unwrap_or_else(PoisonError::into_inner);
-        cells.insert((clause.name, subject.name), verdict);
-    }
-    Ok(())
-}
-
-/// A verdict that nobody expected is looked at twice: it may be the machine's fault.
+/// Tests a verdict that nobody expected once more, with much more time, because a busy machine may be the reason.
 fn test(clause: &Clause, subject: &Subject) -> io::Result<Verdict> {
     if notes::of(subject, clause).is_some() {
         return cell::test(subject.name, clause, BRIEF);

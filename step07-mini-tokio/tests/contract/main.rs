@@ -1,13 +1,14 @@
-//! Which clauses of the contract the two runtimes and the four delays keep, and which not yet.
+//! Which clauses of the contract the two runtimes and the four delays keep, and which they do not keep yet.
 //!
-//! `cargo run -p contract -- --clause sleeps` says what a clause demands, and why.
+//! `cargo run -p matrix -- --clause sleeps` says what a clause demands, and why.
+
+mod adapter;
 
 use std::process::ExitCode;
 
-use contract::{
-    subjects::step07,
-    suite::{self, Promise},
-};
+use contract::suite::{self, Promise};
+
+contract::count_allocations!();
 
 /// It has no handle for a result, runs until all is done, and on one thread.
 const NOT_ITS_JOB: &[&str] = &[
@@ -44,9 +45,10 @@ const NOT_THE_QUEUES_JOB: &[&str] = &[
 const NOT_A_DELAYS_JOB: &[&str] = &["driver_gone", "huge"];
 
 fn main() -> ExitCode {
+    let [queue, channel, busy, thread_per_poll, latest_waker, notify] = adapter::SUBJECTS;
     let delay = |subject| Promise::all(subject).not_its_job(NOT_A_DELAYS_JOB);
     suite::main(&[
-        Promise::all(step07::QUEUE)
+        Promise::all(queue)
             .not_its_job(NOT_THE_QUEUES_JOB)
             .not_yet(&[
                 "a_million_wakes",
@@ -55,16 +57,16 @@ fn main() -> ExitCode {
                 "sleeps",
                 WAITS,
             ]),
-        Promise::all(step07::CHANNEL)
+        Promise::all(channel)
             .not_its_job(NOT_ITS_JOB)
             .not_yet(&[WAITS]),
-        delay(step07::BUSY).not_yet(&["no_wake_without_news"]),
-        delay(step07::THREAD_PER_POLL).not_yet(&[
+        delay(busy).not_yet(&["no_wake_without_news"]),
+        delay(thread_per_poll).not_yet(&[
             "no_allocation_per_poll",
             "no_thread_per_poll",
             "one_waker_is_kept",
         ]),
-        delay(step07::LATEST_WAKER),
-        delay(step07::NOTIFY),
+        delay(latest_waker),
+        delay(notify),
     ])
 }

@@ -2,17 +2,17 @@
 
 use std::{cell::RefCell, panic::AssertUnwindSafe};
 
+use contract::{
+    Answer, BlockOn, Job, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, caught,
+};
 use futures::{
     executor::{LocalPool, LocalSpawner, ThreadPool, block_on},
     future::join_all,
     task::{LocalSpawnExt, SpawnExt},
 };
 
-use super::block_on::BlockOn;
-use crate::{Answer, Job, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, caught};
-
 /// What this crate has to test.
-pub const SUBJECTS: &[Subject] = &[
+pub(super) const SUBJECTS: &[Subject] = &[
     Subject::runtime("local-pool", &Local),
     Subject::runtime("thread-pool", &Threads),
     Subject::runtime(
