@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 
-use contract::{BlockOn, Subject, clauses, leaf_clauses, message, mutants::LeafDefect, suite};
+use contract::{BlockOn, Subject, clauses, faulty::LeafFault, leaf_clauses, message, suite};
 use futures::executor::block_on;
 
 const FUTURES: BlockOn = BlockOn {
@@ -34,7 +34,7 @@ fn a_suite_does_not_start() {
 fn a_clause_that_counts_allocations_does_not_pass() {
     assert_told(|| clauses::thrift::wakers_balance(&FUTURES));
     assert_told(|| {
-        let timer = LeafDefect::None.leaf();
+        let timer = LeafFault::None.leaf();
         leaf_clauses::cost::no_allocation_per_poll(timer)
     });
 }

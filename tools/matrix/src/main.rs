@@ -45,9 +45,7 @@ struct Options {
 
 fn main() -> ExitCode {
     let find = |name: &str, _: &Clause| subjects::all().into_iter().find(|it| it.name == name);
-    if let Some(code) = cell::serve(find) {
-        return code;
-    }
+    cell::serve(find);
     match run(&Options::parse()) {
         Ok(code) => code,
         Err(message) => {

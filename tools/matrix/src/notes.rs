@@ -97,7 +97,7 @@ pub(crate) const NOTES: &[Note] = &[
     Note {
         subjects: &["async-io-timer"],
         clauses: &["polled_after_ready"],
-        text: "The timer of async-io is a stream too: when it was ready and has no period, it is one that never fires again, and so it waits for ever. The trait `Future` allows that.",
+        text: "The timer of async-io is a stream too: when it was ready and has no period, it is one that never fires again, and so it waits forever. The trait `Future` allows that.",
     },
     Note {
         subjects: &["async-io-timer"],

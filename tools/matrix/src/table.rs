@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fmt::Write};
 
-use contract::{Clause, Kind, MODELS, Subject, all, cell::Verdict};
+use contract::{Clause, MODELS, Side, Subject, all, cell::Verdict};
 use kit::markdown;
 
 use crate::{
@@ -98,7 +98,7 @@ impl Table<'_> {
             .0
             .subjects
             .iter()
-            .partition(|subject| matches!(subject.kind, Kind::Runtime(_)));
+            .partition(|subject| matches!(subject.side, Side::Runtime(_)));
         let mut parts = Vec::new();
         for (title, subjects) in [("Executors", runtimes), ("Leaf futures", leaves)] {
             let mut clauses = self.0.clauses.clone();

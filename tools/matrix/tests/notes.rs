@@ -46,7 +46,7 @@ fn a_handle_catches_what_would_end_a_thread_pools_worker() {
     });
 }
 
-/// Pending for ever, with something that shows when it is dropped, and a word when it has been polled.
+/// Pending forever, with something that shows when it is dropped, and a word when it has been polled.
 fn forever() -> (impl Future<Output = ()>, Weak<()>, mpsc::Receiver<()>) {
     let held = Arc::new(());
     let shows = Arc::downgrade(&held);

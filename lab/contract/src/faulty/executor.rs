@@ -11,13 +11,13 @@ use std::{
     time::Duration,
 };
 
-use super::{defect::Defect, lock, shutdown::Owner, task::Task};
+use super::{fault::Fault, lock, shutdown::Owner, task::Task};
 use crate::Task as Future;
 
 pub(super) const A_MILLISECOND: Duration = Duration::from_millis(1);
 
 pub(super) struct Executor {
-    pub(super) defect: Defect,
+    pub(super) fault: Fault,
     pub(super) home: ThreadId,
     pub(super) queue: Mutex<VecDeque<Arc<Task>>>,
     pub(super) changed: Condvar,
@@ -41,9 +41,9 @@ thread_local! {
 }
 
 impl Executor {
-    pub(super) fn owned(defect: Defect) -> Owner {
+    pub(super) fn owned(fault: Fault) -> Owner {
         Owner(Arc::new(Executor {
-            defect,
+            fault,
             home: thread::current().id(),
             queue: Mutex::default(),
             changed: Condvar::new(),
@@ -64,10 +64,10 @@ impl Executor {
         self.let_others_wait();
         let running = self.running.load(SeqCst);
         let mut unfinished = lock(&self.unfinished);
-        let refused = match self.defect {
-            Defect::RefusesWhatIsSpawned if running => true,
-            Defect::RefusesWhatOthersSpawn if running => !self.is_home(),
-            Defect::RefusesWhenFull => unfinished.len() >= 4_096,
+        let refused = match self.fault {
+            Fault::RefusesWhatIsSpawned if running => true,
+            Fault::RefusesWhatOthersSpawn if running => !self.is_home(),
+            Fault::RefusesWhenFull => unfinished.len() >= 4_096,
             _ => self.closed.load(SeqCst),
         };
         if refused {
@@ -75,20 +75,20 @@ impl Executor {
             return self.refuse(future);
         }
         let task = Task::new(self, self.spawned.fetch_add(1, SeqCst), future);
-        if self.defect != Defect::WakersOwnTasks {
+        if self.fault != Fault::WakersOwnTasks {
             unfinished.insert(task.id, task.clone());
         }
         drop(unfinished);
         self.left.fetch_add(1, SeqCst);
-        match self.defect {
-            Defect::SpawnsOnlyBeforeItRuns if running => return,
-            Defect::KeepsWhatItSpawned if running => {
+        match self.fault {
+            Fault::SpawnsOnlyBeforeItRuns if running => return,
+            Fault::KeepsWhatItSpawned if running => {
                 return SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
             }
-            Defect::ServesItsOwnSpawnsFirst => task.from_outside.store(!self.is_home(), SeqCst),
+            Fault::ServesItsOwnSpawnsFirst => task.from_outside.store(!self.is_home(), SeqCst),
             _ => {}
         }
-        self.schedule(&task, self.defect != Defect::SleepsThroughSpawns);
+        self.schedule(&task, self.fault != Fault::SleepsThroughSpawns);
     }
 
     pub(super) fn is_home(&self) -> bool {
@@ -97,16 +97,16 @@ impl Executor {
 
     /// Nobody waits here, but for a mutant's victims.
     pub(super) fn let_others_wait(&self) {
-        if self.defect == Defect::MakesOthersWait && !self.is_home() {
+        if self.fault == Fault::MakesOthersWait && !self.is_home() {
             drop(lock(&self.polling));
         }
     }
 
     pub(super) fn run(&self, workers: usize) {
         self.running.store(true, SeqCst);
-        match self.defect {
-            Defect::RunsNothing => return,
-            Defect::LeavesAThread => drop(thread::spawn(thread::park)),
+        match self.fault {
+            Fault::RunsNothing => return,
+            Fault::LeavesAThread => drop(thread::spawn(thread::park)),
             _ => {}
         }
         thread::scope(|scope| {
@@ -115,7 +115,7 @@ impl Executor {
             }
             self.work();
         });
-        if self.defect == Defect::WaitsForWakers {
+        if self.fault == Fault::WaitsForWakers {
             while lock(&self.finished)
                 .iter()
                 .any(|task| task.strong_count() > 0)

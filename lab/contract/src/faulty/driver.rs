@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    leaf_defect::LeafDefect,
+    leaf_fault::LeafFault,
     timers::{Id, Timers},
 };
 
@@ -24,7 +24,7 @@ pub(super) enum Event {
 }
 
 pub(super) struct Driver {
-    defect: LeafDefect,
+    fault: LeafFault,
     pub(super) timers: Timers,
     events: Sender<Event>,
 }
@@ -34,11 +34,11 @@ const QUIET: Duration = Duration::from_millis(100);
 const LATE: Duration = Duration::from_millis(1);
 
 impl Driver {
-    pub(super) fn start(defect: LeafDefect) -> Arc<Driver> {
+    pub(super) fn start(fault: LeafFault) -> Arc<Driver> {
         let (events, receiver) = mpsc::channel();
         let driver = Arc::new(Driver {
-            defect,
-            timers: Timers::new(defect),
+            fault,
+            timers: Timers::new(fault),
             events,
         });
         let driven = Arc::clone(&driver);
@@ -56,24 +56,24 @@ impl Driver {
     }
 
     fn drive(&self, events: &Receiver<Event>) {
-        let defect = self.defect;
+        let fault = self.fault;
         let each_has_a_thread = matches!(
-            defect,
-            LeafDefect::ThreadStaysWhenDropped | LeafDefect::PanicsBeforeItForgets
+            fault,
+            LeafFault::ThreadStaysWhenDropped | LeafFault::PanicsBeforeItForgets
         );
         let mut deadlines: Vec<(Instant, Id)> = Vec::new();
         let mut sleepers = HashMap::new();
         loop {
-            let next = match defect {
-                LeafDefect::SleepsInOrder => deadlines.first(),
+            let next = match fault {
+                LeafFault::SleepsInOrder => deadlines.first(),
                 _ => deadlines.iter().min(),
             };
             let event = match next {
                 None => events.recv().map_err(RecvTimeoutError::from),
                 Some((deadline, _)) => {
                     let left = deadline.saturating_duration_since(Instant::now());
-                    events.recv_timeout(match defect {
-                        LeafDefect::LooksWhenAllIsQuiet => left.max(QUIET),
+                    events.recv_timeout(match fault {
+                        LeafFault::LooksWhenAllIsQuiet => left.max(QUIET),
                         _ => left,
                     })
                 }
@@ -99,18 +99,18 @@ impl Driver {
                 Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if !quiet && defect == LeafDefect::LooksWhenAllIsQuiet {
+            if !quiet && fault == LeafFault::LooksWhenAllIsQuiet {
                 continue;
             }
             let now = Instant::now();
             let first = deadlines.first().copied();
-            let in_turn = |it| defect != LeafDefect::SleepsInOrder || first == Some(it);
+            let in_turn = |it| fault != LeafFault::SleepsInOrder || first == Some(it);
             let is_due = |it: &(Instant, Id)| it.0 <= now && in_turn(*it);
             let (due, left): (Vec<_>, _) = deadlines.into_iter().partition(is_due);
             deadlines = left;
             due.into_iter().for_each(|(_, id)| self.timers.fire(id));
         }
-        if defect != LeafDefect::EndsSilently {
+        if fault != LeafFault::EndsSilently {
             self.timers.close();
         }
     }

@@ -7,8 +7,8 @@ use std::{
 };
 
 use super::{
-    defect::Defect,
     executor::Executor,
+    fault::Fault,
     lock,
     task::{Ended, Task},
 };
@@ -16,13 +16,13 @@ use crate::Task as Future;
 
 impl Executor {
     pub(super) fn poll(&self, task: &Arc<Task>) {
-        let _turn = match self.defect {
-            Defect::PollsOneAtATime | Defect::MakesOthersWait => Some(lock(&self.polling)),
+        let _turn = match self.fault {
+            Fault::PollsOneAtATime | Fault::MakesOthersWait => Some(lock(&self.polling)),
             _ => None,
         };
         self.polled.store(true, SeqCst);
         match self.poll_task(task) {
-            Ended::Not if self.defect == Defect::PollsUnasked => self.schedule(task, true),
+            Ended::Not if self.fault == Fault::PollsUnasked => self.schedule(task, true),
             Ended::Not => {}
             Ended::Before => {}
             Ended::Ready(future) => {
@@ -30,11 +30,11 @@ impl Executor {
                 self.finish(task);
             }
             Ended::Panicked(future, payload) => {
-                match self.defect {
-                    Defect::ForgetsWhatPanicked => mem::forget(future),
-                    Defect::LetsPanicsThrough => resume_unwind(payload),
-                    Defect::EndsWithAPanic => self.stop(),
-                    Defect::DropsWhatPanickedUnderItsLock => {
+                match self.fault {
+                    Fault::ForgetsWhatPanicked => mem::forget(future),
+                    Fault::LetsPanicsThrough => resume_unwind(payload),
+                    Fault::EndsWithAPanic => self.stop(),
+                    Fault::DropsWhatPanickedUnderItsLock => {
                         let _queue = lock(&self.queue);
                         drop(future);
                     }
@@ -47,26 +47,26 @@ impl Executor {
 
     fn poll_task(&self, task: &Arc<Task>) -> Ended {
         let (_tasks, _queue);
-        match self.defect {
-            Defect::PollsUnderTheLockOfSpawn => _tasks = lock(&self.unfinished),
-            Defect::PollsUnderTheLockOfWake => _queue = lock(&self.queue),
+        match self.fault {
+            Fault::PollsUnderTheLockOfSpawn => _tasks = lock(&self.unfinished),
+            Fault::PollsUnderTheLockOfWake => _queue = lock(&self.queue),
             _ => {}
         }
         task.poll()
     }
 
     fn drop_finished(&self, future: Option<Future>) {
-        match self.defect {
-            Defect::KeepsWhatIsReady => lock(&self.kept).extend(future),
-            Defect::ForgetsWhatIsReady => mem::forget(future),
-            Defect::TrustsDestructors => drop(future),
-            Defect::DropsUnderItsLock => {
+        match self.fault {
+            Fault::KeepsWhatIsReady => lock(&self.kept).extend(future),
+            Fault::ForgetsWhatIsReady => mem::forget(future),
+            Fault::TrustsDestructors => drop(future),
+            Fault::DropsUnderItsLock => {
                 let _queue = lock(&self.queue);
                 drop(future);
             }
             _ => {
                 let dropped = catch_unwind(AssertUnwindSafe(|| drop(future)));
-                if dropped.is_err() && self.defect == Defect::EndsWithAPanic {
+                if dropped.is_err() && self.fault == Fault::EndsWithAPanic {
                     self.stop();
                 }
             }
@@ -78,9 +78,9 @@ impl Executor {
             return;
         }
         lock(&self.unfinished).remove(&task.id);
-        match self.defect {
-            Defect::WaitsForWakers => lock(&self.finished).push(Arc::downgrade(task)),
-            Defect::LeavesAnAllocation => mem::forget(Box::new(task.id)),
+        match self.fault {
+            Fault::WaitsForWakers => lock(&self.finished).push(Arc::downgrade(task)),
+            Fault::LeavesAnAllocation => mem::forget(Box::new(task.id)),
             _ => {}
         }
         let _queue = lock(&self.queue);

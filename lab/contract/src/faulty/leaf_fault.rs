@@ -1,12 +1,9 @@
-//! The mistakes that a leaf future can make.
+//! The faults that a leaf future can have.
 
-use super::timer::MutantTimer;
-use crate::Leaf;
-
-/// One mistake in a timer, or in the driver that its timers share.
+/// One fault in a timer, or in the driver that its timers share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeafDefect {
-    /// No mistake.
+pub enum LeafFault {
+    /// No fault.
     None,
     /// A thread is started for each timer that is made, polled or not. The driver starts it, and is late.
     StartsAtOnce,
@@ -66,11 +63,4 @@ pub enum LeafDefect {
     WaitsForNoDriver,
     /// The driver wakes all that wait as it ends, and keeps their wakers.
     KeepsWakersAsItEnds,
-}
-
-impl LeafDefect {
-    /// The timer with this mistake.
-    pub fn leaf(self) -> &'static dyn Leaf {
-        Box::leak(Box::new(MutantTimer::new(self)))
-    }
 }

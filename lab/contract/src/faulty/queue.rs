@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    defect::Defect,
     executor::{A_MILLISECOND, Executor},
+    fault::Fault,
     lock,
     task::Task,
 };
@@ -16,20 +16,20 @@ impl Executor {
     /// Queues a task, unless it is queued, and tells whoever sleeps.
     pub(super) fn schedule(&self, task: &Arc<Task>, tell: bool) {
         let mut queue = lock(&self.queue);
-        match self.defect {
-            Defect::QueuesEveryWake => {}
-            Defect::BlocksWhenFull => {
+        match self.fault {
+            Fault::QueuesEveryWake => {}
+            Fault::BlocksWhenFull => {
                 while queue.len() >= 256 {
                     queue = self.wait(queue);
                 }
             }
-            Defect::TogglesWhenWoken if task.queued.fetch_xor(true, SeqCst) => {
+            Fault::TogglesWhenWoken if task.queued.fetch_xor(true, SeqCst) => {
                 queue.retain(|queued| queued.id != task.id);
                 return;
             }
-            Defect::TogglesWhenWoken => {}
+            Fault::TogglesWhenWoken => {}
             _ if task.queued.swap(true, SeqCst) => return,
-            Defect::DropsWhenFull if queue.len() >= 4_096 => return,
+            Fault::DropsWhenFull if queue.len() >= 4_096 => return,
             _ => {}
         }
         queue.push_back(task.clone());
@@ -49,14 +49,14 @@ impl Executor {
         let mut queue = lock(&self.queue);
         loop {
             let waits_for_first =
-                self.defect == Defect::WaitsForTheFirst && !self.polled.load(SeqCst);
+                self.fault == Fault::WaitsForTheFirst && !self.polled.load(SeqCst);
             let over = self.left.load(SeqCst) == 0 && !waits_for_first;
             if over || self.stopped.load(SeqCst) {
                 return None;
             }
-            let task = match self.defect {
-                Defect::LastInFirstOut => queue.pop_back(),
-                Defect::ServesItsOwnSpawnsFirst | Defect::ServesItsOwnWakesFirst => {
+            let task = match self.fault {
+                Fault::LastInFirstOut => queue.pop_back(),
+                Fault::ServesItsOwnSpawnsFirst | Fault::ServesItsOwnWakesFirst => {
                     let own = queue.iter().position(|it| !it.from_outside.load(SeqCst));
                     queue.remove(own.unwrap_or(0))
                 }
@@ -65,15 +65,15 @@ impl Executor {
             if task.is_some() {
                 return task;
             }
-            match self.defect {
-                Defect::StopsWhenIdle => return None,
-                Defect::SpinsForWork => {
+            match self.fault {
+                Fault::StopsWhenIdle => return None,
+                Fault::SpinsForWork => {
                     drop(queue);
                     queue = lock(&self.queue);
                     continue;
                 }
                 // So that a wake is sure to come while the queue is locked.
-                Defect::GivesUpTheLock => thread::sleep(2 * A_MILLISECOND),
+                Fault::GivesUpTheLock => thread::sleep(2 * A_MILLISECOND),
                 _ => {}
             }
             queue = self.wait(queue);

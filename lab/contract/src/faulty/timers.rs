@@ -8,13 +8,13 @@ use std::{
     task::{Poll, Waker},
 };
 
-use super::{leaf_defect::LeafDefect, lock};
+use super::{leaf_fault::LeafFault, lock};
 use crate::caught;
 
 pub(super) type Id = u64;
 
 pub(super) struct Timers {
-    defect: LeafDefect,
+    fault: LeafFault,
     map: Mutex<Map>,
 }
 
@@ -38,15 +38,15 @@ pub(super) struct State {
 static ONE_PLACE: Mutex<Option<Waker>> = Mutex::new(None);
 
 impl Timers {
-    pub(super) fn new(defect: LeafDefect) -> Timers {
+    pub(super) fn new(fault: LeafFault) -> Timers {
         let map = Mutex::default();
-        Timers { defect, map }
+        Timers { fault, map }
     }
 
     /// `None` if the driver was closed.
     pub(super) fn enter(&self) -> Option<Id> {
         let mut map = lock(&self.map);
-        if map.closed && self.defect != LeafDefect::WaitsForNoDriver {
+        if map.closed && self.fault != LeafFault::WaitsForNoDriver {
             return None;
         }
         let id = map.next;
@@ -56,41 +56,41 @@ impl Timers {
     }
 
     pub(super) fn poll(&self, id: Id, waker: &Waker) -> Poll<()> {
-        let defect = self.defect;
-        let held = (defect == LeafDefect::ClonesUnderItsLock).then(|| lock(&self.map));
+        let fault = self.fault;
+        let held = (fault == LeafFault::ClonesUnderItsLock).then(|| lock(&self.map));
         let waker = waker.clone();
         drop(held);
         // Declared after the waker, so wherever this returns, the lock is free before the waker is dropped.
         let mut map = lock(&self.map);
         let Some(state) = map.states.get_mut(&id) else {
-            return match defect {
-                LeafDefect::WaitsForNoDriver => Poll::Pending,
+            return match fault {
+                LeafFault::WaitsForNoDriver => Poll::Pending,
                 _ => Poll::Ready(()),
             };
         };
         if state.over {
             return Poll::Ready(());
         }
-        if defect == LeafDefect::ComparesWithTheFirst {
+        if fault == LeafFault::ComparesWithTheFirst {
             let first = state.first.get_or_insert_with(|| waker.clone());
             if first.will_wake(&waker) && !state.wakers.is_empty() {
                 return Poll::Pending;
             }
         }
-        let earlier = match defect {
-            LeafDefect::KeepsNoWaker => Some(waker),
-            LeafDefect::KeepsTheFirstWaker if !state.wakers.is_empty() => Some(waker),
-            LeafDefect::SharesOnePlace => lock(&ONE_PLACE).replace(waker),
+        let earlier = match fault {
+            LeafFault::KeepsNoWaker => Some(waker),
+            LeafFault::KeepsTheFirstWaker if !state.wakers.is_empty() => Some(waker),
+            LeafFault::SharesOnePlace => lock(&ONE_PLACE).replace(waker),
             _ => {
-                let earlier = match defect {
-                    LeafDefect::KeepsEveryWaker => None,
+                let earlier = match fault {
+                    LeafFault::KeepsEveryWaker => None,
                     _ => state.wakers.pop(),
                 };
                 state.wakers.push(waker);
                 earlier
             }
         };
-        if defect == LeafDefect::ReplacesUnderItsLock {
+        if fault == LeafFault::ReplacesUnderItsLock {
             drop(earlier);
             return Poll::Pending;
         }
@@ -103,7 +103,7 @@ impl Timers {
     pub(super) fn remove(&self, id: Id) -> Option<State> {
         let mut map = lock(&self.map);
         let removed = map.states.remove(&id);
-        if self.defect == LeafDefect::RemovesUnderItsLock {
+        if self.fault == LeafFault::RemovesUnderItsLock {
             drop(removed);
             return None;
         }
@@ -117,10 +117,10 @@ impl Timers {
         };
         state.over = true;
         let mut wakers = mem::take(&mut state.wakers);
-        match self.defect {
-            LeafDefect::WakesUnderItsLock => return self.wake(wakers),
-            LeafDefect::LeaksWhenOver => state.wakers.clone_from(&wakers),
-            LeafDefect::SharesOnePlace => wakers.extend(lock(&ONE_PLACE).take()),
+        match self.fault {
+            LeafFault::WakesUnderItsLock => return self.wake(wakers),
+            LeafFault::LeaksWhenOver => state.wakers.clone_from(&wakers),
+            LeafFault::SharesOnePlace => wakers.extend(lock(&ONE_PLACE).take()),
             _ => {}
         }
         drop(map);
@@ -129,7 +129,7 @@ impl Timers {
 
     fn wake(&self, wakers: Vec<Waker>) {
         for waker in wakers {
-            if self.defect == LeafDefect::DiesOfAPanic {
+            if self.fault == LeafFault::DiesOfAPanic {
                 waker.wake();
             } else {
                 // What a waker panics with has been printed.
@@ -143,9 +143,9 @@ impl Timers {
         let mut map = lock(&self.map);
         map.closed = true;
         let states = mem::take(&mut map.states);
-        let held = (self.defect == LeafDefect::WakesUnderItsLock).then_some(map);
+        let held = (self.fault == LeafFault::WakesUnderItsLock).then_some(map);
         for state in states.into_values() {
-            if self.defect == LeafDefect::KeepsWakersAsItEnds {
+            if self.fault == LeafFault::KeepsWakersAsItEnds {
                 state.wakers.iter().cloned().for_each(mem::forget);
             }
             self.wake(state.wakers);

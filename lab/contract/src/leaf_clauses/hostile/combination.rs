@@ -13,8 +13,11 @@ use std::{
 
 use probe::hostile::{Hostile, Moment, elsewhere};
 
-use super::{AT_ONCE, THIRTY_YEARS};
-use crate::{Answer, Leaf, Task, message};
+use crate::{
+    Answer, Leaf, Task,
+    leaf_clauses::timers::{AT_ONCE, THIRTY_YEARS},
+    message,
+};
 
 /// What is being done to the timer.
 #[derive(Debug, Clone, Copy)]

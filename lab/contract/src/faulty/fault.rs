@@ -1,12 +1,9 @@
-//! The mistakes that an executor can make.
+//! The faults that an executor can have.
 
-use super::runtime::Mutant;
-use crate::Runtime;
-
-/// One mistake in an executor.
+/// One fault in an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Defect {
-    /// No mistake.
+pub enum Fault {
+    /// No fault.
     None,
     /// `run` returns at once, and polls nothing.
     RunsNothing,
@@ -146,11 +143,4 @@ pub enum Defect {
     SleepsThroughSpawns,
     /// There are two workers, and what one of them spawns is polled by that one.
     KeepsWhatItSpawned,
-}
-
-impl Defect {
-    /// The executor with this mistake.
-    pub fn runtime(self) -> &'static dyn Runtime {
-        Box::leak(Box::new(Mutant(self)))
-    }
 }

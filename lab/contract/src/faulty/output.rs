@@ -9,7 +9,7 @@ use std::{
 
 use futures::FutureExt;
 
-use super::{defect::Defect, lock};
+use super::{fault::Fault, lock};
 use crate::{runtime::Job, runtime::message};
 
 type Result = std::result::Result<u32, String>;
@@ -27,23 +27,23 @@ struct State {
 
 impl Output {
     /// Runs the job and leaves its output here.
-    pub(super) async fn fill(self: Arc<Self>, job: Job, defect: Defect) {
+    pub(super) async fn fill(self: Arc<Self>, job: Job, fault: Fault) {
         let output = AssertUnwindSafe(job).catch_unwind().await;
-        let output = output.map(|output| match defect {
-            Defect::AnswersZero => 0,
+        let output = output.map(|output| match fault {
+            Fault::AnswersZero => 0,
             _ => output,
         });
-        let output = output.map_err(|payload| match defect {
-            Defect::LosesTheMessage => "the task has panicked".to_owned(),
+        let output = output.map_err(|payload| match fault {
+            Fault::LosesTheMessage => "the task has panicked".to_owned(),
             _ => message(&*payload),
         });
         let mut state = lock(&self.state);
-        if state.waits.is_some() || defect != Defect::AnswersOnlyWhoWaits {
+        if state.waits.is_some() || fault != Fault::AnswersOnlyWhoWaits {
             state.output = Some(output);
         }
         let waits = state.waits.take();
         drop(state);
-        if let Some(waits) = waits.filter(|_| defect != Defect::EndsInSilence) {
+        if let Some(waits) = waits.filter(|_| fault != Fault::EndsInSilence) {
             waits.wake();
         }
     }

@@ -17,11 +17,11 @@ use crate::{Answer, NotItsJob, Spawn, Task, caught, clauses::panics::ON_PURPOSE}
 
 /// When it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Moment {
+pub(super) enum When {
     FirstPoll,
     LastPoll,
     /// The others are destructors.
-    WhenReady,
+    Finished,
     AfterAPanic,
     Unrun,
     Shutdown,
@@ -30,7 +30,7 @@ pub(crate) enum Moment {
 
 /// What it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(super) enum Act {
     WakesItself,
     WakesAnother,
     Spawns,
@@ -39,23 +39,23 @@ pub(crate) enum Act {
 
 /// One act at one moment. Its text is how a test names it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Combination {
-    pub(crate) moment: Moment,
-    pub(crate) act: Act,
+pub(super) struct Combination {
+    pub(super) when: When,
+    pub(super) act: Act,
     /// It asks another thread to do it, and waits for that: whatever is locked meanwhile is locked for that thread.
-    pub(crate) elsewhere: bool,
+    pub(super) elsewhere: bool,
 }
 
 impl fmt::Display for Combination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.moment {
-            Moment::FirstPoll => "in its first poll, a task ",
-            Moment::LastPoll => "in its last poll, a task ",
-            Moment::WhenReady => "dropped when it is ready, a future ",
-            Moment::AfterAPanic => "dropped after a panic, a future ",
-            Moment::Unrun => "dropped with a runtime that never ran, a future ",
-            Moment::Shutdown => "dropped with its runtime, a future ",
-            Moment::Refused => "refused since the runtime is gone, a future ",
+        f.write_str(match self.when {
+            When::FirstPoll => "in its first poll, a task ",
+            When::LastPoll => "in its last poll, a task ",
+            When::Finished => "dropped when it is ready, a future ",
+            When::AfterAPanic => "dropped after a panic, a future ",
+            When::Unrun => "dropped with a runtime that never ran, a future ",
+            When::Shutdown => "dropped with its runtime, a future ",
+            When::Refused => "refused since the runtime is gone, a future ",
         })?;
         f.write_str(match self.act {
             Act::WakesItself => "wakes its own task",
@@ -72,25 +72,25 @@ impl fmt::Display for Combination {
 }
 
 /// What it acts with.
-pub(crate) struct Tools {
+pub(super) struct Tools {
     spawn: OnceLock<Spawn>,
     child: Mutex<Option<Task>>,
     /// The waker of its own task, from its first poll on.
-    pub(crate) itself: Mutex<Option<Waker>>,
-    pub(crate) another: Mutex<Option<Waker>>,
+    pub(super) itself: Mutex<Option<Waker>>,
+    pub(super) another: Mutex<Option<Waker>>,
     outcome: Arc<Outcome>,
 }
 
 /// What came of it. It is apart from the tools because some runtimes run as long as anything can spawn.
 #[derive(Default)]
-pub(crate) struct Outcome {
+pub(super) struct Outcome {
     not_its_job: AtomicBool,
     trouble: Mutex<Option<String>>,
 }
 
 impl Outcome {
     /// Asserts that the act was over without a panic, if it was one that the runtime offers.
-    pub(crate) fn answer(&self) -> Answer {
+    pub(super) fn answer(&self) -> Answer {
         let trouble = lock(&self.trouble).take();
         assert!(trouble.is_none(), "{}", trouble.unwrap_or_default());
         match self.not_its_job.load(SeqCst) {
@@ -102,7 +102,7 @@ impl Outcome {
 
 impl Tools {
     /// With what is to be spawned.
-    pub(crate) fn new(child: Task) -> Arc<Tools> {
+    pub(super) fn new(child: Task) -> Arc<Tools> {
         Arc::new(Tools {
             spawn: OnceLock::new(),
             child: Mutex::new(Some(child)),
@@ -113,15 +113,15 @@ impl Tools {
     }
 
     /// Takes what spawns. Without that, the task does nothing: it was never given to a runtime.
-    pub(crate) fn take(&self, spawn: Spawn) {
+    pub(super) fn take(&self, spawn: Spawn) {
         let _ = self.spawn.set(spawn);
     }
 
-    pub(crate) fn spawn(&self, task: Task) -> Answer {
+    pub(super) fn spawn(&self, task: Task) -> Answer {
         self.spawn.get().ok_or(NotItsJob)?(task)
     }
 
-    pub(crate) fn outcome(&self) -> Arc<Outcome> {
+    pub(super) fn outcome(&self) -> Arc<Outcome> {
         self.outcome.clone()
     }
 
@@ -146,16 +146,16 @@ impl Tools {
 }
 
 /// The task itself. It is pending once and then ready, unless its moment needs something else.
-pub(crate) struct Hostile {
+pub(super) struct HostileTask {
     does: Combination,
     tools: Arc<Tools>,
     polls: usize,
 }
 
-impl Hostile {
-    pub(crate) fn new(does: Combination, tools: Arc<Tools>) -> Hostile {
+impl HostileTask {
+    pub(super) fn new(does: Combination, tools: Arc<Tools>) -> HostileTask {
         let polls = 0;
-        Hostile { does, tools, polls }
+        HostileTask { does, tools, polls }
     }
 
     fn act(&self) {
@@ -173,31 +173,31 @@ impl Hostile {
     }
 }
 
-impl Future for Hostile {
+impl Future for HostileTask {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         self.polls += 1;
         leave(&self.tools.itself, cx);
-        match (self.does.moment, self.polls) {
-            (Moment::FirstPoll, 1) | (Moment::LastPoll, 2) => self.act(),
-            (Moment::AfterAPanic, 2) => panic!("{ON_PURPOSE}"),
+        match (self.does.when, self.polls) {
+            (When::FirstPoll, 1) | (When::LastPoll, 2) => self.act(),
+            (When::AfterAPanic, 2) => panic!("{ON_PURPOSE}"),
             _ => {}
         }
         if self.polls == 2 {
             return Poll::Ready(());
         }
-        if !matches!(self.does.moment, Moment::Unrun | Moment::Shutdown) {
+        if !matches!(self.does.when, When::Unrun | When::Shutdown) {
             cx.waker().wake_by_ref();
         }
         Poll::Pending
     }
 }
 
-impl Drop for Hostile {
+impl Drop for HostileTask {
     fn drop(&mut self) {
-        match self.does.moment {
-            Moment::FirstPoll | Moment::LastPoll => {}
+        match self.does.when {
+            When::FirstPoll | When::LastPoll => {}
             _ if self.tools.spawn.get().is_none() => {}
             _ => self.act(),
         }
@@ -205,11 +205,11 @@ impl Drop for Hostile {
 }
 
 /// Leaves the waker of this poll.
-pub(crate) fn leave(slot: &Mutex<Option<Waker>>, cx: &Context<'_>) {
+pub(super) fn leave(slot: &Mutex<Option<Waker>>, cx: &Context<'_>) {
     let earlier = lock(slot).replace(cx.waker().clone());
     drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
 }
 
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

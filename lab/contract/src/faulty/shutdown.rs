@@ -8,7 +8,7 @@ use std::{
     task::{Context, Waker},
 };
 
-use super::{defect::Defect, executor::Executor, lock};
+use super::{executor::Executor, fault::Fault, lock};
 use crate::Task as Future;
 
 /// Whose executor it is. Spawners and wakers may outlive it.
@@ -33,13 +33,13 @@ impl Executor {
         let mut unfinished = lock(&self.unfinished);
         self.closed.store(true, SeqCst);
         let tasks = mem::take(&mut *unfinished);
-        let under_the_lock = (self.defect == Defect::CancelsUnderItsLock).then_some(unfinished);
+        let under_the_lock = (self.fault == Fault::CancelsUnderItsLock).then_some(unfinished);
         let queue = mem::take(&mut *lock(&self.queue));
         let ran = self.running.load(SeqCst);
-        match self.defect {
-            Defect::ForgetsTheUnrun if !ran => mem::forget(tasks),
-            Defect::ForgetsWhatWaits if ran => mem::forget(tasks),
-            Defect::LeavesTasksToTheirWakers => {}
+        match self.fault {
+            Fault::ForgetsTheUnrun if !ran => mem::forget(tasks),
+            Fault::ForgetsWhatWaits if ran => mem::forget(tasks),
+            Fault::LeavesTasksToTheirWakers => {}
             _ => tasks
                 .into_values()
                 .for_each(|task| self.cancel(task.take())),
@@ -51,20 +51,20 @@ impl Executor {
     fn cancel(&self, future: Option<Future>) {
         let dropped = catch_unwind(AssertUnwindSafe(|| drop(future)));
         assert!(
-            dropped.is_ok() || self.defect != Defect::TrustsDestructorsAtTheEnd,
+            dropped.is_ok() || self.fault != Fault::TrustsDestructorsAtTheEnd,
             "a destructor panicked"
         );
     }
 
     /// For a task that was spawned after the end.
     pub(super) fn refuse(&self, mut future: Future) {
-        match self.defect {
-            Defect::RefusesUnderItsLock => {
+        match self.fault {
+            Fault::RefusesUnderItsLock => {
                 let _unfinished = lock(&self.unfinished);
                 self.cancel(Some(future));
             }
-            Defect::KeepsWhatIsSpawnedLate => mem::forget(future),
-            Defect::PollsWhatIsSpawnedLate => {
+            Fault::KeepsWhatIsSpawnedLate => mem::forget(future),
+            Fault::PollsWhatIsSpawnedLate => {
                 let mut cx = Context::from_waker(Waker::noop());
                 let _ = future.as_mut().poll(&mut cx);
             }

@@ -1,4 +1,4 @@
-//! Futures that do one thing at one moment: what the clauses are staged with.
+//! What the tests of the clauses are made of: futures that do one thing at one moment, and waits that end.
 
 use std::{
     future::{Future, poll_fn},
@@ -14,7 +14,7 @@ use std::{
 use futures::channel::oneshot;
 use probe::{Counted, Counts};
 
-use crate::{Answer, Runtime, Task, cell};
+use crate::{Answer, Runtime, Task, time_limit};
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
@@ -123,7 +123,7 @@ pub(crate) fn compute(time: Duration) -> Duration {
 /// Waits until something has come true that nobody announces. `false` if it takes too long.
 #[must_use]
 pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
-    let (start, patience) = (Instant::now(), cell::patience());
+    let (start, patience) = (Instant::now(), time_limit::patience());
     while !what() {
         if start.elapsed() > patience {
             return false;

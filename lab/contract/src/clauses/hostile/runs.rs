@@ -8,18 +8,18 @@ use std::{
 use futures::{FutureExt, channel::oneshot};
 use probe::Counts;
 
+use super::task::{Act::Spawns, Combination, HostileTask, Tools, When, leave, lock};
 use crate::{
     Answer, Runtime, Task,
-    hostile::{Act::Spawns, Combination, Hostile, Moment, Tools, leave, lock},
-    staged::{assert_dropped_once, counted, until},
+    fixtures::{assert_dropped_once, counted, until},
 };
 
 /// Lets a task do this to a runtime, and asserts that no task is harmed.
-pub(crate) fn staged(runtime: &'static dyn Runtime, does: Combination) -> Answer {
-    match does.moment {
-        Moment::Unrun => unrun(runtime, does),
-        Moment::Refused => refused(runtime, does),
-        Moment::Shutdown => at_shutdown(runtime, does),
+pub(super) fn meet(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+    match does.when {
+        When::Unrun => unrun(runtime, does),
+        When::Refused => refused(runtime, does),
+        When::Shutdown => at_shutdown(runtime, does),
         _ => running(runtime, does),
     }
 }
@@ -44,7 +44,7 @@ impl Cast {
             leave(&leaves.another, cx);
             released.poll_unpin(cx).map(drop)
         }));
-        let hostile = counted(Hostile::new(does, tools.clone()));
+        let hostile = counted(HostileTask::new(does, tools.clone()));
         Cast {
             tools,
             hostile,

@@ -12,7 +12,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use super::{defect::Defect, executor::Executor, lock};
+use super::{executor::Executor, fault::Fault, lock};
 use crate::Task as Future;
 
 pub(super) struct Task {
@@ -21,7 +21,7 @@ pub(super) struct Task {
     pub(super) finished: AtomicBool,
     /// Last queued by another thread than the executor's: for mutants alone.
     pub(super) from_outside: AtomicBool,
-    defect: Defect,
+    fault: Fault,
     executor: Weak<Executor>,
     /// `None` when it is finished or cancelled.
     future: Mutex<Option<Future>>,
@@ -45,7 +45,7 @@ impl Task {
             queued: AtomicBool::new(false),
             finished: AtomicBool::new(false),
             from_outside: AtomicBool::new(false),
-            defect: executor.defect,
+            fault: executor.fault,
             executor: Arc::downgrade(executor),
             future: Mutex::new(Some(future)),
             polls: AtomicUsize::new(0),
@@ -54,7 +54,7 @@ impl Task {
 
     pub(super) fn poll(self: &Arc<Self>) -> Ended {
         let mut slot = lock(&self.future);
-        let forgets = self.defect == Defect::ForgetsWakesInPoll;
+        let forgets = self.fault == Fault::ForgetsWakesInPoll;
         if !forgets {
             self.queued.store(false, SeqCst);
         }
@@ -68,23 +68,23 @@ impl Task {
         let mut cx = Context::from_waker(&waker);
         let mut poll = || catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut cx)));
         let answer = poll();
-        let again = match (self.defect, &answer) {
-            (Defect::PollsWhatWokeItself, Ok(Poll::Ready(()))) => self.queued.load(SeqCst),
-            (Defect::PollsAfterAPanic, Err(_)) => true,
+        let again = match (self.fault, &answer) {
+            (Fault::PollsWhatWokeItself, Ok(Poll::Ready(()))) => self.queued.load(SeqCst),
+            (Fault::PollsAfterAPanic, Err(_)) => true,
             _ => false,
         };
         if again {
             let _ = poll();
         }
-        match (answer, self.defect) {
-            (Ok(Poll::Ready(())), Defect::PollsAfterReady) => {
+        match (answer, self.fault) {
+            (Ok(Poll::Ready(())), Fault::PollsAfterReady) => {
                 if let Some(executor) = self.executor.upgrade() {
                     executor.unschedule(self);
                 }
                 Ended::Ready(None)
             }
             (Ok(Poll::Ready(())), _) => Ended::Ready(slot.take()),
-            (Err(payload), Defect::KeepsWhatPanicked) => Ended::Panicked(None, payload),
+            (Err(payload), Fault::KeepsWhatPanicked) => Ended::Panicked(None, payload),
             (Err(payload), _) => Ended::Panicked(slot.take(), payload),
             (Ok(Poll::Pending), _) => {
                 if forgets {
@@ -112,51 +112,51 @@ thread_local! {
 }
 
 impl OnePoll {
-    fn wake(&self, panics: Defect) {
+    fn wake(&self, panics: Fault) {
         let task = &self.task;
         let Some(executor) = task.executor.upgrade() else {
-            assert!(task.defect != panics, "the executor is gone");
+            assert!(task.fault != panics, "the executor is gone");
             return;
         };
         executor.let_others_wait();
-        match task.defect {
-            Defect::HearsItsOwnThreadOnly if !executor.is_home() => return,
-            Defect::ForgetsEarlierWakers if self.number != task.polls.load(SeqCst) => return,
-            Defect::GivesUpTheLock if executor.queue.try_lock().is_err() => return,
-            Defect::WakesByThreadLocal => WOKEN_HERE.with_borrow_mut(|here| here.push(task.id)),
-            Defect::PollsInWake if !executor.is_home() => return executor.poll(task),
-            Defect::WakesEverybody => {
+        match task.fault {
+            Fault::HearsItsOwnThreadOnly if !executor.is_home() => return,
+            Fault::ForgetsEarlierWakers if self.number != task.polls.load(SeqCst) => return,
+            Fault::GivesUpTheLock if executor.queue.try_lock().is_err() => return,
+            Fault::WakesByThreadLocal => WOKEN_HERE.with_borrow_mut(|here| here.push(task.id)),
+            Fault::PollsInWake if !executor.is_home() => return executor.poll(task),
+            Fault::WakesEverybody => {
                 let all: Vec<_> = lock(&executor.unfinished).values().cloned().collect();
                 all.iter().for_each(|task| executor.schedule(task, true));
             }
-            Defect::ServesItsOwnWakesFirst => {
+            Fault::ServesItsOwnWakesFirst => {
                 task.from_outside.store(!executor.is_home(), SeqCst);
             }
             _ => {}
         }
-        executor.schedule(task, task.defect != Defect::SleepsThroughWakes);
-        let busy = task.defect == Defect::PanicsWhenWokenInPoll && !executor.is_home();
+        executor.schedule(task, task.fault != Fault::SleepsThroughWakes);
+        let busy = task.fault == Fault::PanicsWhenWokenInPoll && !executor.is_home();
         assert!(!busy || task.future.try_lock().is_ok(), "the task is busy");
     }
 }
 
 impl Wake for OnePoll {
     fn wake(self: Arc<Self>) {
-        if self.task.defect != Defect::WakesByReferenceOnly {
-            OnePoll::wake(&self, Defect::PanicsAfterTheEndByValue);
+        if self.task.fault != Fault::WakesByReferenceOnly {
+            OnePoll::wake(&self, Fault::PanicsAfterTheEndByValue);
         }
-        if self.task.defect == Defect::LeaksWhenWoken {
+        if self.task.fault == Fault::LeaksWhenWoken {
             mem::forget(self);
         }
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        match self.task.defect {
-            Defect::WakesByValueOnly => {}
-            Defect::ClonesWakeByValueOnly if Arc::strong_count(self) > 1 => {}
-            _ => OnePoll::wake(self, Defect::PanicsAfterTheEnd),
+        match self.task.fault {
+            Fault::WakesByValueOnly => {}
+            Fault::ClonesWakeByValueOnly if Arc::strong_count(self) > 1 => {}
+            _ => OnePoll::wake(self, Fault::PanicsAfterTheEnd),
         }
-        if self.task.defect == Defect::LeaksWhenWokenByReference {
+        if self.task.fault == Fault::LeaksWhenWokenByReference {
             mem::forget(self.clone());
         }
     }

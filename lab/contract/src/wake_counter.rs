@@ -1,4 +1,6 @@
 //! A waker that counts, and that a test can wait for: the smallest executor that can test a leaf future.
+//!
+//! (`probe::CountingWaker` counts more than wakes, and nobody can wait for it.)
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},
@@ -8,42 +10,42 @@ use std::{
 use crate::Task;
 
 #[derive(Debug, Default)]
-pub(crate) struct Bell {
-    rings: Mutex<usize>,
-    rung: Condvar,
+pub(crate) struct WakeCounter {
+    wakes: Mutex<usize>,
+    woken: Condvar,
 }
 
-impl Bell {
-    pub(crate) fn new() -> Arc<Bell> {
+impl WakeCounter {
+    pub(crate) fn new() -> Arc<WakeCounter> {
         Arc::default()
     }
 
-    /// Polls with this bell as the waker.
+    /// Polls with this counter as the waker.
     pub(crate) fn poll(self: &Arc<Self>, task: &mut Task) -> Poll<()> {
         let waker = Waker::from(Arc::clone(self));
         task.as_mut().poll(&mut Context::from_waker(&waker))
     }
 
-    pub(crate) fn rings(&self) -> usize {
-        *self.rings.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn wakes(&self) -> usize {
+        *self.wakes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until it has been rung more than `seen` times.
+    /// Blocks until it has been woken more than `seen` times.
     pub(crate) fn wait(&self, seen: usize) -> usize {
-        let mut rings = self.rings.lock().unwrap_or_else(PoisonError::into_inner);
-        while *rings <= seen {
-            rings = self
-                .rung
-                .wait(rings)
+        let mut wakes = self.wakes.lock().unwrap_or_else(PoisonError::into_inner);
+        while *wakes <= seen {
+            wakes = self
+                .woken
+                .wait(wakes)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        *rings
+        *wakes
     }
 
-    /// Polls whenever it is rung, until the task is ready. Returns how many polls that took.
+    /// Polls whenever it is woken, until the task is ready. Returns how many polls that took.
     pub(crate) fn finish(self: &Arc<Self>, task: &mut Task) -> usize {
         let mut polls = 1;
-        let mut seen = self.rings();
+        let mut seen = self.wakes();
         while self.poll(task).is_pending() {
             seen = self.wait(seen);
             polls += 1;
@@ -57,13 +59,13 @@ impl Bell {
     }
 }
 
-impl Wake for Bell {
+impl Wake for WakeCounter {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        *self.rings.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.rung.notify_all();
+        *self.wakes.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.woken.notify_all();
     }
 }

@@ -13,63 +13,66 @@ use std::{
 
 use super::{
     driver::{Driver, Event},
-    leaf_defect::LeafDefect,
+    leaf_fault::LeafFault,
     timers::Id,
 };
 use crate::{Answer, End, Leaf, Task};
 
-pub(super) struct MutantTimer {
-    defect: LeafDefect,
+struct FaultyTimer {
+    fault: LeafFault,
     driver: OnceLock<Arc<Driver>>,
 }
 
-impl MutantTimer {
-    pub(super) fn new(defect: LeafDefect) -> MutantTimer {
-        MutantTimer {
-            defect,
+impl LeafFault {
+    /// The timer with this fault.
+    pub fn leaf(self) -> &'static dyn Leaf {
+        Box::leak(Box::new(FaultyTimer {
+            fault: self,
             driver: OnceLock::new(),
-        }
+        }))
     }
+}
 
+impl FaultyTimer {
     fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> Task {
-        let after = match self.defect {
-            LeafDefect::RoundsDown => Duration::from_secs(after.as_secs()),
-            LeafDefect::WrapsAround => {
+        let after = match self.fault {
+            LeafFault::RoundsDown => Duration::from_secs(after.as_secs()),
+            LeafFault::WrapsAround => {
                 let millis = after.as_millis() as i64;
                 Duration::from_millis(u64::try_from(millis).unwrap_or(0))
             }
             _ => after,
         };
         let mut timer = Timer {
-            defect: self.defect,
+            fault: self.fault,
             after,
             driver: Arc::clone(driver),
             stage: Stage::New,
             polls: 0,
             sleepers: Vec::new(),
         };
-        if self.defect == LeafDefect::StartsAtOnce {
+        if self.fault == LeafFault::StartsAtOnce {
             timer.start_a_thread();
         }
         Box::pin(timer)
     }
 }
 
-impl Leaf for MutantTimer {
+impl Leaf for FaultyTimer {
     fn timer(&self, after: Duration) -> Answer<Task> {
-        let driver = self.driver.get_or_init(|| Driver::start(self.defect));
+        let driver = self.driver.get_or_init(|| Driver::start(self.fault));
         Ok(self.timer_on(driver, after))
     }
 
     fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
-        let driver = Driver::start(self.defect);
+        let driver = Driver::start(self.fault);
         let timers = (0..count).map(|_| self.timer_on(&driver, after)).collect();
         Ok((timers, Box::new(move || driver.close())))
     }
 }
 
 struct Timer {
-    defect: LeafDefect,
+    fault: LeafFault,
     after: Duration,
     driver: Arc<Driver>,
     stage: Stage,
@@ -93,9 +96,9 @@ impl Timer {
 
     fn start(&self) -> Option<Id> {
         let id = self.driver.timers.enter()?;
-        let deadline = match self.defect {
-            LeafDefect::Overflows => Some(Instant::now() + self.after),
-            LeafDefect::ZeroIsNever if self.after.is_zero() => None,
+        let deadline = match self.fault {
+            LeafFault::Overflows => Some(Instant::now() + self.after),
+            LeafFault::ZeroIsNever if self.after.is_zero() => None,
             _ => Instant::now().checked_add(self.after),
         };
         if let Some(deadline) = deadline {
@@ -107,16 +110,16 @@ impl Timer {
     fn leave(&self, id: Id) {
         // Once it is over, and before that if it is dropped.
         let over = matches!(self.stage, Stage::Over);
-        match self.defect {
-            LeafDefect::LeaksWhenOver if over => return,
-            LeafDefect::StaysWhenDropped if !over => return,
+        match self.fault {
+            LeafFault::LeaksWhenOver if over => return,
+            LeafFault::StaysWhenDropped if !over => return,
             _ => {}
         }
         let mut removed = self.driver.timers.remove(id);
-        if self.defect == LeafDefect::PanicsBeforeItForgets {
+        if self.fault == LeafFault::PanicsBeforeItForgets {
             drop(removed.take());
         }
-        if over || self.defect != LeafDefect::ThreadStaysWhenDropped {
+        if over || self.fault != LeafFault::ThreadStaysWhenDropped {
             self.driver.send(Event::Forget(id));
         }
         drop(removed);
@@ -127,22 +130,22 @@ impl Future for Timer {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let defect = self.defect;
+        let fault = self.fault;
         self.polls += 1;
-        match defect {
-            LeafDefect::WakesInEachPoll => cx.waker().wake_by_ref(),
-            LeafDefect::StartsAThreadInEachPoll => self.start_a_thread(),
-            LeafDefect::AllocatesInEachPoll => {
+        match fault {
+            LeafFault::WakesInEachPoll => cx.waker().wake_by_ref(),
+            LeafFault::StartsAThreadInEachPoll => self.start_a_thread(),
+            LeafFault::AllocatesInEachPoll => {
                 drop(std::hint::black_box(Box::new(self.polls)));
             }
-            LeafDefect::ReadyAtTheSecondPoll if self.polls > 1 => return Poll::Ready(()),
+            LeafFault::ReadyAtTheSecondPoll if self.polls > 1 => return Poll::Ready(()),
             _ => {}
         }
         let id = match self.stage {
-            Stage::New if self.after.is_zero() && defect != LeafDefect::ZeroIsNever => None,
+            Stage::New if self.after.is_zero() && fault != LeafFault::ZeroIsNever => None,
             Stage::New => self.start(),
             Stage::Waiting(id) => Some(id),
-            Stage::Over if defect == LeafDefect::PendingAfterReady => return Poll::Pending,
+            Stage::Over if fault == LeafFault::PendingAfterReady => return Poll::Pending,
             Stage::Over => return Poll::Ready(()),
         };
         if let Some(id) = id {

@@ -2,16 +2,23 @@
 
 use std::sync::{Arc, mpsc};
 
-use super::{block_on, defect::Defect, executor::Executor, output::Output};
+use super::{block_on, executor::Executor, fault::Fault, output::Output};
 use crate::{Answer, Job, Make, Runtime, Spawn, Task, runtime::only_one};
 
-pub(super) struct Mutant(pub(super) Defect);
+struct FaultyRuntime(Fault);
 
-impl Runtime for Mutant {
+impl Fault {
+    /// The executor with this fault.
+    pub fn runtime(self) -> &'static dyn Runtime {
+        Box::leak(Box::new(FaultyRuntime(self)))
+    }
+}
+
+impl Runtime for FaultyRuntime {
     fn run(&self, tasks: Vec<Task>) -> Answer {
         match self.0 {
-            Defect::TokenIsTheWake => return only_one(tasks, block_on::by_token),
-            Defect::OneParkerToAThread => return only_one(tasks, block_on::by_shared_parker),
+            Fault::TokenIsTheWake => return only_one(tasks, block_on::by_token),
+            Fault::OneParkerToAThread => return only_one(tasks, block_on::by_shared_parker),
             _ => {}
         }
         let executor = Executor::owned(self.0);
@@ -21,7 +28,7 @@ impl Runtime for Mutant {
     }
 
     fn block_on(&self, task: Task) -> Answer {
-        if self.0 == Defect::RefusesWithoutAWord {
+        if self.0 == Fault::RefusesWithoutAWord {
             std::panic::resume_unwind(Box::new(()));
         }
         self.run(vec![task])
@@ -70,10 +77,10 @@ impl Runtime for Mutant {
 
     fn workers(&self) -> usize {
         match self.0 {
-            Defect::None
-            | Defect::PollsOneAtATime
-            | Defect::KeepsWhatItSpawned
-            | Defect::RefusesWhatIsSpawned => 2,
+            Fault::None
+            | Fault::PollsOneAtATime
+            | Fault::KeepsWhatItSpawned
+            | Fault::RefusesWhatIsSpawned => 2,
             _ => 1,
         }
     }
