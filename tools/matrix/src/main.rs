@@ -4,8 +4,8 @@
 //! tries each of them, each in a process of its own, and prints a table. The book's page "The contract" shows that table, and
 //! whoever changes a clause or a stage writes it anew.
 //!
-//! To read on: [`subjects`] are the columns. [`matrix`] fills the cells, [`notes`] says why some of them are empty-handed,
-//! and [`table`] prints them.
+//! To read on: [`subjects`] are the columns. [`matrix`] fills the cells, [`notes`] says why a cell is a "no", and [`table`]
+//! prints them.
 
 mod matrix;
 mod notes;
