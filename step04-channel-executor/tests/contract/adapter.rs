@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use contract::{Answer, Make, Runtime, Spawn, Subject, Task};
 use step04_channel_executor::{
-    executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
+    executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
 };
 
 /// What the stage has to test.
@@ -16,7 +16,7 @@ pub const SUBJECTS: [Subject; 4] = [LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
 const LOOKS: Subject = Subject::runtime(
     "step04-looks",
     &Stage(|| {
-        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let (executor, spawner) = v1_looks_every_10_ms::executor();
         let run = || {
             executor.run();
         };
@@ -28,7 +28,7 @@ const LOOKS: Subject = Subject::runtime(
 const SENDS: Subject = Subject::runtime(
     "step04-sends",
     &Stage(|| {
-        let (executor, spawner) = s2_sends_again::executor();
+        let (executor, spawner) = v2_sends_again::executor();
         let run = || executor.run();
         (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
     }),

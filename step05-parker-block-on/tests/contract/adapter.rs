@@ -3,7 +3,7 @@
 use std::task::Waker;
 
 use contract::{BlockOn, Subject};
-use step05_parker_block_on::{block_on_with, waker::s1_by_hand};
+use step05_parker_block_on::{block_on_with, waker::v1_by_hand};
 
 /// What the stage has to test.
 pub const SUBJECTS: [Subject; 2] = [BY_HAND, BY_WAKE];
@@ -12,8 +12,8 @@ pub const SUBJECTS: [Subject; 2] = [BY_HAND, BY_WAKE];
 const BY_HAND: Subject = Subject::runtime(
     "step05-by-hand",
     &BlockOn {
-        task: |task| block_on_with(s1_by_hand::waker, task),
-        job: |job| block_on_with(s1_by_hand::waker, job),
+        task: |task| block_on_with(v1_by_hand::waker, task),
+        job: |job| block_on_with(v1_by_hand::waker, job),
     },
 );
 
