@@ -51,7 +51,8 @@ impl Promise {
     }
 }
 
-/// The main function of a test program without a harness of its own: a test for each clause and each subject.
+/// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri it
+/// tests nothing and says so, because no program can start another there.
 ///
 /// ```no_run
 /// use contract::{BlockOn, Subject, suite::{self, Promise}};
@@ -67,6 +68,10 @@ impl Promise {
 /// }
 /// ```
 pub fn main(promises: &[Promise]) -> ExitCode {
+    if cfg!(miri) {
+        eprintln!("left out: the contract, because no program can start another in Miri");
+        return ExitCode::SUCCESS;
+    }
     let find = |name: &str, _: &Clause| {
         let mut subjects = promises.iter().map(|promise| promise.subject);
         subjects.find(|subject| subject.name == name)
