@@ -1,45 +1,19 @@
-//! Draws a recording: time goes down, and each thread and each future has a lane.
+//! Draws a chart: time goes down, and each thread and each future has a lane.
 //!
 //! All events have the same distance, whatever their times: the picture depends on their order alone.
 
-use probe::Recording;
-
-use crate::canvas::{Align, Canvas, Rect, WIDTH, height_of};
-use crate::director::scene;
-use crate::figure::Figure;
-use crate::run::{Lane, Run};
-use crate::scene::{Arrow, Bar, Column, Kind, Mark, Row, Scene, Way};
-use crate::words;
+use crate::{
+    canvas::{Canvas, Rect, WIDTH, height_of},
+    chart::{Arrow, Bar, Chart, Column, Kind, Mark, Row, Way},
+    run::{Lane, Run},
+};
 
 const HEADER: f32 = 18.0;
 /// Where the first lane is.
 const LEFT: f32 = 16.0;
 
-/// The picture of a recording.
-pub fn figure(run: &Run, recording: &Recording) -> Figure {
-    let scene = scene(run, recording);
-    let canvas = Layout::new(run, &scene).draw(&scene);
-    let headers: Vec<_> = run
-        .lanes
-        .iter()
-        .map(|lane| words::plain(lane.header()))
-        .collect();
-    let sentences: Vec<_> = scene
-        .rows
-        .iter()
-        .map(|row| words::plain(&row.text))
-        .collect();
-    Figure {
-        name: run.name,
-        title: run.title.to_owned(),
-        description: format!(
-            "Lanes, from left to right: {}. Time goes down. {}.",
-            headers.join("; "),
-            sentences.join(". ")
-        ),
-        caption: run.caption,
-        canvas,
-    }
+pub(crate) fn draw(run: &Run, chart: &Chart) -> Canvas {
+    Layout::new(run, chart).draw(chart)
 }
 
 struct Layout {
@@ -55,15 +29,15 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(run: &Run, scene: &Scene) -> Layout {
+    fn new(run: &Run, chart: &Chart) -> Layout {
         let lanes = run.lanes;
         let lane = (150.0 / count(lanes.len() - 1)).min(44.0);
         let text = LEFT + lane * count(lanes.len() - 1) + 20.0;
         let top = HEADER * count(lanes.len()) + 8.0;
         let (mut rows, mut y) = (Vec::new(), top + 12.0);
-        for row in &scene.rows {
+        for row in &chart.rows {
             rows.push(y);
-            let height = height_of(&words::wrap(&row.text, WIDTH - 4.0 - text));
+            let height = height_of(&row.text, WIDTH - 4.0 - text);
             y += height + if row.asleep { 22.0 } else { 8.0 };
         }
         Layout {
@@ -76,13 +50,13 @@ impl Layout {
         }
     }
 
-    fn draw(&self, scene: &Scene) -> Canvas {
+    fn draw(&self, chart: &Chart) -> Canvas {
         let mut canvas = Canvas::new(self.bottom + 4.0);
         for (column, lane) in self.lanes.iter().enumerate() {
             let base = HEADER * count(column) + 15.0;
             let x = self.x(column);
-            canvas.text((x - 8.0, base), Align::Start, lane.header());
-            canvas.line("dots", &[(x, base + 5.0), (x, self.bottom)]);
+            canvas.text((x - 8.0, base), f32::INFINITY, lane.header());
+            canvas.line("dots", (x, base + 5.0), (x, self.bottom));
         }
         for kind in [
             Kind::Exists,
@@ -91,19 +65,19 @@ impl Layout {
             Kind::Held,
             Kind::Poll,
         ] {
-            for bar in scene.bars.iter().filter(|bar| bar.kind == kind) {
+            for bar in chart.bars.iter().filter(|bar| bar.kind == kind) {
                 self.bar(&mut canvas, bar);
             }
         }
-        for arrow in &scene.arrows {
+        for arrow in &chart.arrows {
             self.arrow(&mut canvas, arrow);
         }
-        for (mark, column, row) in &scene.marks {
+        for (mark, column, row) in &chart.marks {
             self.mark(&mut canvas, *mark, *column, *row);
         }
-        for (row, y) in scene.rows.iter().zip(&self.rows) {
+        for (row, y) in chart.rows.iter().zip(&self.rows) {
             let limit = WIDTH - 4.0 - self.text;
-            canvas.wrapped((self.text, y + 4.5), Align::Start, limit, &row.text);
+            canvas.text((self.text, y + 4.5), limit, &row.text);
         }
         canvas
     }
@@ -122,9 +96,13 @@ impl Layout {
             h: to - from,
         };
         match bar.kind {
-            Kind::Exists => canvas.line("", &[(x, from), (x, to)]),
-            Kind::Awake | Kind::Seen => drop(canvas.strip(strip(6.0))),
-            Kind::Poll => drop(canvas.rect("poll", strip(12.0))),
+            Kind::Exists => canvas.line("", (x, from), (x, to)),
+            Kind::Awake | Kind::Seen => {
+                // The dotted line is not seen through it.
+                canvas.rect("cover", strip(6.0));
+                canvas.rect("awake", strip(6.0));
+            }
+            Kind::Poll => canvas.rect("poll", strip(12.0)),
             Kind::Held => {
                 let rect = strip(6.0);
                 let x = rect.x + (count(bar.slot) - 0.5) * 8.0;
@@ -160,7 +138,7 @@ impl Layout {
             Way::Waker => ("thin", 8.0),
             Way::Wake => ("wake", 5.0),
         };
-        canvas.arrow(class, &[(from + side * 5.0, y), (to - side * end, y)]);
+        canvas.arrow(class, from + side * 5.0, to - side * end, y);
     }
 
     fn mark(&self, canvas: &mut Canvas, mark: Mark, column: Column, row: Row) {
@@ -168,7 +146,7 @@ impl Layout {
         match mark {
             Mark::Made => canvas.circle("hole", at, 5.0),
             Mark::Ready => canvas.circle("poll", at, 8.0),
-            Mark::Gone => canvas.cross("", at),
+            Mark::Gone => canvas.cross(at),
         }
     }
 }

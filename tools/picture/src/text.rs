@@ -4,13 +4,13 @@
 //! measure fits on the page.
 
 /// The size of ordinary text, in the units of the picture, of which its width has 400.
-pub const SIZE: f32 = 13.0;
+pub(crate) const SIZE: f32 = 13.0;
 /// From one line of text to the next.
-pub const LINE: f32 = 17.0;
+pub(crate) const LINE: f32 = 17.0;
 
 /// How a piece of text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub(crate) enum Style {
     /// As the page.
     Plain,
     /// Between stars: `*so*`.
@@ -21,16 +21,16 @@ pub enum Style {
 
 /// A piece of a line, all in one style.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub(crate) struct Piece {
     /// How it looks.
-    pub style: Style,
+    pub(crate) style: Style,
     /// What it says.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl Piece {
     /// Its width at [`SIZE`], or a little less than that.
-    pub fn width(&self) -> f32 {
+    pub(crate) fn width(&self) -> f32 {
         let ems: f32 = match self.style {
             Style::Plain => self.text.chars().map(ems).sum(),
             Style::Bold => self.text.chars().map(ems).sum::<f32>() * 1.08,
@@ -51,7 +51,7 @@ fn ems(letter: char) -> f32 {
 }
 
 /// Reads the marks for bold and code.
-pub fn pieces(text: &str) -> Vec<Piece> {
+pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
     let (mut style, mut rest) = (Style::Plain, String::new());
     for letter in text.chars() {
@@ -76,17 +76,17 @@ pub fn pieces(text: &str) -> Vec<Piece> {
 }
 
 /// The text without the marks.
-pub fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     pieces(text).into_iter().map(|piece| piece.text).collect()
 }
 
 /// The width of a line.
-pub fn width(line: &[Piece]) -> f32 {
+pub(crate) fn width(line: &[Piece]) -> f32 {
     line.iter().map(Piece::width).sum()
 }
 
 /// Breaks `text` into lines of this width at most. `\n` breaks a line too. A word that is wider stands alone.
-pub fn wrap(text: &str, limit: f32) -> Vec<Vec<Piece>> {
+pub(crate) fn wrap(text: &str, limit: f32) -> Vec<Vec<Piece>> {
     text.split('\n')
         .flat_map(|part| wrap_one(&pieces(part), limit))
         .collect()

@@ -1,38 +1,40 @@
-//! Works out of a recording what is to be drawn.
+//! Goes through a recording event by event, and notes in a chart what each event adds to the picture.
 
 use std::collections::BTreeMap;
 
 use probe::{Event, Recording, What};
 
-use crate::run::{Lane, Run};
-use crate::scene::{Arrow, Bar, Column, Kind, Mark, Row, Scene, Sentence, Way};
-use crate::story::{Story, name};
+use crate::{
+    chart::{Arrow, Bar, Chart, Column, Kind, Mark, Row, RowText, Way},
+    run::{Lane, Run},
+    sentence::{name, sentence},
+};
 
-/// The scene of a recording.
-pub fn scene(run: &Run, recording: &Recording) -> Scene {
-    let mut director = Director {
+/// The chart of a recording.
+pub(crate) fn chart(run: &Run, recording: &Recording) -> Chart {
+    let mut replay = Replay {
         run,
         recording,
-        scene: Scene::default(),
+        chart: Chart::default(),
         polled: BTreeMap::new(),
         poller: BTreeMap::new(),
         latest: BTreeMap::new(),
     };
-    director.begin();
+    replay.begin();
     for event in &recording.events {
-        director.show(event);
+        replay.show(event);
     }
     if recording.left_out > 0 {
-        director.row("and so on, without a pause".to_owned(), false);
+        replay.row("and so on, without a pause".to_owned(), false);
     }
-    director.end();
-    director.scene
+    replay.end();
+    replay.chart
 }
 
-struct Director<'a> {
+struct Replay<'a> {
     run: &'a Run,
     recording: &'a Recording,
-    scene: Scene,
+    chart: Chart,
     /// The futures that each thread polls at this moment, the innermost last.
     polled: BTreeMap<u32, Vec<u32>>,
     /// Who polled a future.
@@ -41,7 +43,7 @@ struct Director<'a> {
     latest: BTreeMap<Column, Row>,
 }
 
-impl Director<'_> {
+impl Replay<'_> {
     fn begin(&mut self) {
         // The recording begins on the first thread.
         if let Some(first) = self.recording.threads.first() {
@@ -53,7 +55,7 @@ impl Director<'_> {
     /// What the other threads do after their last event is not known.
     fn end(&mut self) {
         let last = self
-            .scene
+            .chart
             .bars
             .iter_mut()
             .filter(|bar| bar.kind == Kind::Awake && bar.to.is_none());
@@ -66,25 +68,25 @@ impl Director<'_> {
     }
 
     fn row(&mut self, text: String, asleep: bool) -> Row {
-        self.scene.rows.push(Sentence { text, asleep });
-        self.scene.rows.len() - 1
+        self.chart.rows.push(RowText { text, asleep });
+        self.chart.rows.len() - 1
     }
 
     fn show(&mut self, event: &Event) {
         let thread = self.thread(event.thread);
-        let next = self.scene.rows.len();
+        let next = self.chart.rows.len();
         if event.what == What::Unpark {
             self.start(Kind::Awake, thread, 0, Some(next));
             return;
         }
         // The first that is heard of a thread.
         let is_awake = |bar: &Bar| bar.kind == Kind::Awake && bar.column == thread;
-        if !self.scene.bars.iter().any(is_awake) {
+        if !self.chart.bars.iter().any(is_awake) {
             self.start(Kind::Awake, thread, 0, Some(next));
         }
         let by = self.by(event, thread);
-        let story = Story::new(self.recording, self.run.words);
-        let text = story.sentence(event, &self.run.lanes[by].name());
+        let by_name = self.run.lanes[by].name();
+        let text = sentence(self.recording, self.run.wording, event, &by_name);
         let row = self.row(text, event.what == What::Park);
         self.latest.insert(thread, row);
         match event.task {
@@ -169,7 +171,7 @@ impl Director<'_> {
     }
 
     fn start(&mut self, kind: Kind, column: Column, slot: usize, from: Option<Row>) {
-        self.scene.bars.push(Bar {
+        self.chart.bars.push(Bar {
             kind,
             column,
             slot,
@@ -181,17 +183,17 @@ impl Director<'_> {
     fn stop(&mut self, kind: Kind, column: Column, slot: usize, row: Row) {
         let wanted =
             |bar: &&mut Bar| (bar.kind, bar.column, bar.slot, bar.to) == (kind, column, slot, None);
-        if let Some(bar) = self.scene.bars.iter_mut().find(wanted) {
+        if let Some(bar) = self.chart.bars.iter_mut().find(wanted) {
             bar.to = Some(row);
         }
     }
 
     fn arrow(&mut self, way: Way, from: Column, to: Column, row: Row) {
-        self.scene.arrows.push(Arrow { way, from, to, row });
+        self.chart.arrows.push(Arrow { way, from, to, row });
     }
 
     fn mark(&mut self, mark: Mark, column: Column, row: Row) {
-        self.scene.marks.push((mark, column, row));
+        self.chart.marks.push((mark, column, row));
     }
 
     fn thread(&self, id: u32) -> Column {
