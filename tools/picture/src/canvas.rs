@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use svg::node::{Blob, Node, Text, element::Element};
 
-use crate::text::{LINE, Piece, Style, width, wrap};
+use crate::text::{Style, pieces, width};
 
 /// The width of every picture.
 pub(crate) const WIDTH: f32 = 400.0;
@@ -51,16 +51,10 @@ impl Canvas {
         self.elements.push(element);
     }
 
-    /// Text with `*bold*` and `` `code` ``, on as many lines as it needs. The first line begins at this point.
-    pub(crate) fn text(&mut self, (x, mut y): At, limit: f32, text: &str) {
-        for line in wrap(text, limit) {
-            self.line_of_text((x, y), &line);
-            y += LINE;
-        }
-    }
-
-    fn line_of_text(&mut self, (x, y): At, line: &[Piece]) {
-        self.right = self.right.max(x + width(line));
+    /// Text on one line, with `*bold*` and `` `code` ``. It begins at this point.
+    pub(crate) fn text(&mut self, (x, y): At, text: &str) {
+        let line = pieces(text);
+        self.right = self.right.max(x + width(&line));
         let mut content = String::new();
         for piece in line {
             let text = Text::new(piece.text.as_str());
@@ -115,11 +109,6 @@ impl Canvas {
         self.line("", (x - 5.0, y - 5.0), (x + 5.0, y + 5.0));
         self.line("", (x - 5.0, y + 5.0), (x + 5.0, y - 5.0));
     }
-}
-
-/// The height of a text that is so wide at most.
-pub(crate) fn height_of(text: &str, limit: f32) -> f32 {
-    wrap(text, limit).iter().map(|_| LINE).sum()
 }
 
 fn list(points: &[At]) -> String {

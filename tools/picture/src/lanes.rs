@@ -3,7 +3,7 @@
 //! All events have the same distance, whatever their times: the picture depends on their order alone.
 
 use crate::{
-    canvas::{Canvas, Rect, WIDTH, height_of},
+    canvas::{Canvas, Rect},
     chart::{Arrow, Bar, Chart, Column, Kind, Mark, Row, Way},
     run::{Lane, Run},
 };
@@ -37,8 +37,7 @@ impl Layout {
         let (mut rows, mut y) = (Vec::new(), top + 12.0);
         for row in &chart.rows {
             rows.push(y);
-            let height = height_of(&row.text, WIDTH - 4.0 - text);
-            y += height + if row.asleep { 22.0 } else { 8.0 };
+            y += if row.asleep { 39.0 } else { 25.0 };
         }
         Layout {
             lanes,
@@ -55,7 +54,7 @@ impl Layout {
         for (column, lane) in self.lanes.iter().enumerate() {
             let base = HEADER * count(column) + 15.0;
             let x = self.x(column);
-            canvas.text((x - 8.0, base), f32::INFINITY, lane.header());
+            canvas.text((x - 8.0, base), lane.header());
             canvas.line("dots", (x, base + 5.0), (x, self.bottom));
         }
         for kind in [
@@ -76,8 +75,7 @@ impl Layout {
             self.mark(&mut canvas, *mark, *column, *row);
         }
         for (row, y) in chart.rows.iter().zip(&self.rows) {
-            let limit = WIDTH - 4.0 - self.text;
-            canvas.text((self.text, y + 4.5), limit, &row.text);
+            canvas.text((self.text, y + 4.5), &row.text);
         }
         canvas
     }

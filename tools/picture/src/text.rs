@@ -1,12 +1,10 @@
-//! Text in a picture: how wide it is at most, and where its lines break.
+//! Text in a picture: its styles, and how wide it is at most.
 //!
 //! A picture does not know the reader's font. So every width here is that of a wide one, and text that fits by this
 //! measure fits on the page.
 
 /// The size of ordinary text, in the units of the picture, of which its width has 400.
 pub(crate) const SIZE: f32 = 13.0;
-/// From one line of text to the next.
-pub(crate) const LINE: f32 = 17.0;
 
 /// How a piece of text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,94 +83,9 @@ pub(crate) fn width(line: &[Piece]) -> f32 {
     line.iter().map(Piece::width).sum()
 }
 
-/// Breaks `text` into lines of this width at most. `\n` breaks a line too. A word that is wider stands alone.
-pub(crate) fn wrap(text: &str, limit: f32) -> Vec<Vec<Piece>> {
-    text.split('\n')
-        .flat_map(|part| wrap_one(&pieces(part), limit))
-        .collect()
-}
-
-fn wrap_one(pieces: &[Piece], limit: f32) -> Vec<Vec<Piece>> {
-    let (mut lines, mut line) = (Vec::new(), Vec::new());
-    for word in words(pieces) {
-        let mut longer = line.clone();
-        word.iter().for_each(|piece| push(&mut longer, piece));
-        if width(&longer) > limit && !line.is_empty() {
-            lines.push(std::mem::take(&mut line));
-            word.iter().for_each(|piece| {
-                let mut piece = piece.clone();
-                if line.is_empty() {
-                    piece.text = piece.text.trim_start().to_owned();
-                }
-                if !piece.text.is_empty() {
-                    push(&mut line, &piece);
-                }
-            });
-        } else {
-            line = longer;
-        }
-    }
-    lines.push(line);
-    lines
-}
-
-/// What may not be broken, each with the space before it. Code is not broken.
-fn words(pieces: &[Piece]) -> Vec<Vec<Piece>> {
-    let mut words: Vec<Vec<Piece>> = vec![Vec::new()];
-    for piece in pieces {
-        let mut start = 0;
-        if piece.style == Style::Code {
-            push_text(&mut words, piece.style, &piece.text);
-            continue;
-        }
-        for (at, _) in piece.text.match_indices(' ').filter(|(at, _)| *at > 0) {
-            push_text(&mut words, piece.style, &piece.text[start..at]);
-            words.push(Vec::new());
-            start = at;
-        }
-        if piece.text.starts_with(' ') {
-            words.push(Vec::new());
-        }
-        push_text(&mut words, piece.style, &piece.text[start..]);
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-fn push_text(words: &mut [Vec<Piece>], style: Style, text: &str) {
-    if let (Some(word), false) = (words.last_mut(), text.is_empty()) {
-        word.push(Piece {
-            style,
-            text: text.to_owned(),
-        });
-    }
-}
-
-fn push(line: &mut Vec<Piece>, piece: &Piece) {
-    match line.last_mut() {
-        Some(last) if last.style == piece.style => last.text.push_str(&piece.text),
-        _ => line.push(piece.clone()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn lines(text: &str, limit: f32) -> Vec<String> {
-        let join = |line: Vec<Piece>| line.into_iter().map(|piece| piece.text).collect();
-        wrap(text, limit).into_iter().map(join).collect()
-    }
-
-    #[test]
-    fn lines_break_between_words_and_not_inside_of_marked_ones() {
-        let text = "the *task*, its `Waker`s\nand more";
-        assert_eq!(lines(text, 1e3), ["the task, its Wakers", "and more"]);
-        assert_eq!(
-            lines(text, 66.0),
-            ["the task,", "its", "Wakers", "and more"]
-        );
-    }
 
     #[test]
     fn styles_come_from_marks() {
