@@ -1,6 +1,7 @@
 //! A program with a limit of time and a limit of output: it may hang, or print without end.
 
 use std::{
+    fmt,
     io::{self, Read},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
@@ -48,6 +49,16 @@ impl End {
     /// Whether it ended by itself, with status 0.
     pub fn is_success(&self) -> bool {
         matches!(self, End::Exited(status) if status.success())
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Exited(status) => write!(f, "ended with {status}"),
+            End::TimedOut => f.write_str("did not end, and was killed"),
+            End::Flooded => f.write_str("printed too much, and was killed"),
+        }
     }
 }
 
@@ -207,6 +218,12 @@ mod tests {
     fn who_does_not_end_is_killed() {
         let ran = run(&mut sh("exec sleep 1000"), Limits::time(SHORT)).unwrap();
         assert_eq!(ran.end, End::TimedOut);
+    }
+
+    #[test]
+    fn a_signal_is_named() {
+        let ran = run(&mut sh("kill -KILL $$"), Limits::time(LONG)).unwrap();
+        assert_eq!(ran.end.to_string(), "ended with signal: 9 (SIGKILL)");
     }
 
     #[test]
