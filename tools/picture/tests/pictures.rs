@@ -37,6 +37,7 @@ fn a_page_can_include_every_picture() {
         for part in [
             r#"<figure class="picture"><svg "#,
             &ids_of_all,
+            r#"role="img""#,
             r#"viewBox="0 0 400 "#,
             "</desc>\n",
             "</figcaption></figure>\n",
