@@ -31,7 +31,7 @@ pub(crate) struct RowText {
 #[derive(Debug)]
 pub(crate) struct Bar {
     /// What it is.
-    pub(crate) kind: Kind,
+    pub(crate) kind: BarKind,
     /// Where.
     pub(crate) column: Column,
     /// Which of those that last at the same time.
@@ -44,7 +44,7 @@ pub(crate) struct Bar {
 
 /// What may last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum BarKind {
     /// A future exists.
     Exists,
     /// A future is polled.

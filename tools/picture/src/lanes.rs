@@ -4,7 +4,7 @@
 
 use crate::{
     canvas::{Canvas, Rect},
-    chart::{Arrow, Bar, Chart, Column, Kind, Mark, Row, Way},
+    chart::{Arrow, Bar, BarKind, Chart, Column, Mark, Row, Way},
     run::{Lane, Run},
 };
 
@@ -58,11 +58,11 @@ impl Layout {
             canvas.line("dots", (x, base + 5.0), (x, self.bottom));
         }
         for kind in [
-            Kind::Exists,
-            Kind::Awake,
-            Kind::Seen,
-            Kind::Held,
-            Kind::Poll,
+            BarKind::Exists,
+            BarKind::Awake,
+            BarKind::Seen,
+            BarKind::Held,
+            BarKind::Poll,
         ] {
             for bar in chart.bars.iter().filter(|bar| bar.kind == kind) {
                 self.bar(&mut canvas, bar);
@@ -94,14 +94,14 @@ impl Layout {
             h: to - from,
         };
         match bar.kind {
-            Kind::Exists => canvas.line("", (x, from), (x, to)),
-            Kind::Awake | Kind::Seen => {
+            BarKind::Exists => canvas.line("", (x, from), (x, to)),
+            BarKind::Awake | BarKind::Seen => {
                 // The dotted line is not seen through it.
                 canvas.rect("cover", strip(6.0));
                 canvas.rect("awake", strip(6.0));
             }
-            Kind::Poll => canvas.rect("poll", strip(12.0)),
-            Kind::Held => {
+            BarKind::Poll => canvas.rect("poll", strip(12.0)),
+            BarKind::Held => {
                 let rect = strip(6.0);
                 let x = rect.x + (count(bar.slot) - 0.5) * 8.0;
                 canvas.rect("held", Rect { x, ..rect });
@@ -111,15 +111,15 @@ impl Layout {
 
     fn span(&self, bar: &Bar) -> (f32, f32) {
         let from = bar.from.map_or(self.top, |row| self.rows[row]);
-        let from = if matches!(bar.kind, Kind::Awake | Kind::Seen) && bar.from.is_some() {
+        let from = if matches!(bar.kind, BarKind::Awake | BarKind::Seen) && bar.from.is_some() {
             from - 8.0
         } else {
             from
         };
         let to = match bar.to {
             // Asleep: the lane is empty from the row's first line on.
-            Some(row) if bar.kind == Kind::Awake => self.rows[row] - 6.0,
-            Some(row) if bar.kind == Kind::Seen => self.rows[row] + 8.0,
+            Some(row) if bar.kind == BarKind::Awake => self.rows[row] - 6.0,
+            Some(row) if bar.kind == BarKind::Seen => self.rows[row] + 8.0,
             Some(row) => self.rows[row],
             None => self.bottom,
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use probe::{Event, Recording, What};
 
 use crate::{
-    chart::{Arrow, Bar, Chart, Column, Kind, Mark, Row, RowText, Way},
+    chart::{Arrow, Bar, BarKind, Chart, Column, Mark, Row, RowText, Way},
     run::{Lane, Run},
     sentence::{name, sentence},
 };
@@ -48,7 +48,7 @@ impl Replay<'_> {
         // The recording begins on the first thread.
         if let Some(first) = self.recording.threads.first() {
             let column = self.thread(first.id);
-            self.start(Kind::Awake, column, 0, None);
+            self.start(BarKind::Awake, column, 0, None);
         }
     }
 
@@ -58,11 +58,11 @@ impl Replay<'_> {
             .chart
             .bars
             .iter_mut()
-            .filter(|bar| bar.kind == Kind::Awake && bar.to.is_none());
+            .filter(|bar| bar.kind == BarKind::Awake && bar.to.is_none());
         for bar in last {
             let latest = self.latest.get(&bar.column);
             if bar.from.is_some() && bar.column > 0 {
-                (bar.kind, bar.to) = (Kind::Seen, latest.copied());
+                (bar.kind, bar.to) = (BarKind::Seen, latest.copied());
             }
         }
     }
@@ -76,13 +76,13 @@ impl Replay<'_> {
         let thread = self.thread(event.thread);
         let next = self.chart.rows.len();
         if event.what == What::Unpark {
-            self.start(Kind::Awake, thread, 0, Some(next));
+            self.start(BarKind::Awake, thread, 0, Some(next));
             return;
         }
         // The first that is heard of a thread.
-        let is_awake = |bar: &Bar| bar.kind == Kind::Awake && bar.column == thread;
+        let is_awake = |bar: &Bar| bar.kind == BarKind::Awake && bar.column == thread;
         if !self.chart.bars.iter().any(is_awake) {
-            self.start(Kind::Awake, thread, 0, Some(next));
+            self.start(BarKind::Awake, thread, 0, Some(next));
         }
         let by = self.by(event, thread);
         let by_name = self.run.lanes[by].name();
@@ -90,7 +90,7 @@ impl Replay<'_> {
         let row = self.row(text, event.what == What::Park);
         self.latest.insert(thread, row);
         match event.task {
-            None => self.stop(Kind::Awake, thread, 0, row),
+            None => self.stop(BarKind::Awake, thread, 0, row),
             Some(task) => self.show_task(event, task, by, row),
         }
     }
@@ -110,19 +110,19 @@ impl Replay<'_> {
         let answer = self.poller.get(&task).copied();
         match event.what {
             What::Spawn => {
-                self.start(Kind::Exists, column, 0, Some(row));
+                self.start(BarKind::Exists, column, 0, Some(row));
                 self.mark(Mark::Made, column, row);
             }
             What::Poll { .. } | What::PollAfterReady => {
                 self.arrow(Way::Poll, by, column, row);
                 self.poller.insert(task, by);
                 if event.what != What::PollAfterReady {
-                    self.start(Kind::Poll, column, 0, Some(row));
+                    self.start(BarKind::Poll, column, 0, Some(row));
                     self.polled.entry(event.thread).or_default().push(task);
                 }
             }
             What::Pending | What::Ready | What::Panic => {
-                self.stop(Kind::Poll, column, 0, row);
+                self.stop(BarKind::Poll, column, 0, row);
                 self.polled.entry(event.thread).or_default().pop();
                 self.arrow(Way::Answer, column, answer.unwrap_or(by), row);
                 match event.what {
@@ -132,13 +132,13 @@ impl Replay<'_> {
                 }
             }
             What::Drop => {
-                self.stop(Kind::Exists, column, 0, row);
+                self.stop(BarKind::Exists, column, 0, row);
                 self.mark(Mark::Gone, column, row);
             }
             What::Keep { .. } => {
                 if let Some(wakers) = self.wakers() {
                     self.arrow(Way::Waker, column, wakers, row);
-                    self.start(Kind::Held, wakers, slot(task), Some(row));
+                    self.start(BarKind::Held, wakers, slot(task), Some(row));
                 }
             }
             What::Release { .. } => self.give_back(task, row),
@@ -166,11 +166,11 @@ impl Replay<'_> {
 
     fn give_back(&mut self, task: u32, row: Row) {
         if let Some(wakers) = self.wakers() {
-            self.stop(Kind::Held, wakers, slot(task), row);
+            self.stop(BarKind::Held, wakers, slot(task), row);
         }
     }
 
-    fn start(&mut self, kind: Kind, column: Column, slot: usize, from: Option<Row>) {
+    fn start(&mut self, kind: BarKind, column: Column, slot: usize, from: Option<Row>) {
         self.chart.bars.push(Bar {
             kind,
             column,
@@ -180,7 +180,7 @@ impl Replay<'_> {
         });
     }
 
-    fn stop(&mut self, kind: Kind, column: Column, slot: usize, row: Row) {
+    fn stop(&mut self, kind: BarKind, column: Column, slot: usize, row: Row) {
         let wanted =
             |bar: &&mut Bar| (bar.kind, bar.column, bar.slot, bar.to) == (kind, column, slot, None);
         if let Some(bar) = self.chart.bars.iter_mut().find(wanted) {
