@@ -1,5 +1,8 @@
 //! What `cargo run -p step02-join` prints.
 
+// Miri starts no programs.
+#![cfg(not(miri))]
+
 #[test]
 fn the_demo_prints_this_and_ends() {
     let varies = ["\n [..] ms  a", "\n [..] ms  b", "time: [..] ms"];

@@ -1,5 +1,8 @@
 //! What `cargo run -p step05-parker-block-on` prints.
 
+// Miri starts no programs.
+#![cfg(not(miri))]
+
 #[test]
 fn the_demo_prints_this_and_ends() {
     let program = env!("CARGO_BIN_EXE_step05-parker-block-on");

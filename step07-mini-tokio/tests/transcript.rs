@@ -1,5 +1,8 @@
 //! What `cargo run -p step07-mini-tokio` prints.
 
+// Miri starts no programs.
+#![cfg(not(miri))]
+
 #[test]
 fn the_demo_prints_this_and_ends() {
     // How often a busy future is polled, and how often a delay whose time may have come, is no more than a matter of
