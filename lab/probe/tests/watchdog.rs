@@ -6,8 +6,10 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
-use snapbox::cmd::{Command, OutputAssert, cargo_bin};
-use snapbox::str;
+use snapbox::{
+    cmd::{Command, OutputAssert, cargo_bin},
+    str,
+};
 
 fn end_of(mistake: &str) -> OutputAssert {
     Command::new(cargo_bin!("hang"))
