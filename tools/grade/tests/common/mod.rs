@@ -69,15 +69,10 @@ impl Fixture {
                 "set/class/catalogue.toml",
                 &format!(
                     "[[exercise.wrong]]\nslip = \"{slip}\"\nthinks = \"That it is {body}.\"\n\
+                     from = \"solution\"\nchange = [[\"    42\", \"    {body}\"]]\n\
                      sees = \"left: {body}\"\nsay = \"Count again.\"\n"
                 ),
             );
-            let body = format!("// ANCHOR: slip\n    {body}\n    // ANCHOR_END: slip");
-            self.write(
-                &format!("set/class/wrong/{name}/{slip}.rs"),
-                above(&body).trim_end(),
-            );
-            self.append(&format!("set/class/wrong/{name}/{slip}.rs"), "\n");
         }
         self.append(
             "set/info.toml",
