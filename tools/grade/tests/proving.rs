@@ -56,7 +56,7 @@ fn a_set_without_faults_is_proved_and_its_pages_are_written() {
     assert!(stderr(&run).contains("class/wrong-answers.md:21: stale: run `cargo run -p grade"));
     fixture.replace("set/class/table.md", "40 minutes", "41 minutes");
     let run = fixture.run(PROVE, &["--no-run"]);
-    assert!(stderr(&run).contains("class/table.md:8: stale: run `cargo run -p grade"));
+    assert!(stderr(&run).contains("class/table.md:10: stale: run `cargo run -p grade"));
 }
 
 #[test]
