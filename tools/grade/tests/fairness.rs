@@ -35,6 +35,12 @@ fn only_the_tests_of_the_course_judge_and_all_of_them() {
         ),
         ("own_test", above("42") + OWN + TESTS, "solved", ""),
         (
+            "ignored",
+            above("42") + &OWN.replace("#[test]", "#[test]\n    #[ignore]") + TESTS,
+            "solved",
+            "",
+        ),
+        (
             "public",
             opened("#[cfg(test)]\npub mod tests {"),
             "solved",
@@ -66,6 +72,7 @@ fn only_the_tests_of_the_course_judge_and_all_of_them() {
     let run = fixture.run(GRADE, &["learner", "--as-written"]);
     assert_row(&run, "s01c_own_test", "failed", "mine");
     assert_row(&run, "s01b_open_end", "solved", "");
+    assert_row(&run, "s01d_ignored", "solved", "");
 }
 
 #[test]
