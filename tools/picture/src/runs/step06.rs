@@ -1,12 +1,11 @@
 //! Stage 06: two timers joined, and one thread that waits for both.
 
-use futures::executor::block_on;
-use futures::try_join;
+use futures::{executor::block_on, try_join};
 use probe::{Recording, record, watch};
 use step06_reactor::{Reactor, Timer};
 
 use super::{ALL_EVENTS, LONG, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
+use crate::run::{Lane, Run, Wording};
 
 pub const REACTOR: Run = Run {
     name: "run-06-reactor",
@@ -21,7 +20,7 @@ pub const REACTOR: Run = Run {
         Lane::Wakers("the wakers in the reactor's map"),
         Lane::Thread("reactor", "reactor: its thread"),
     ],
-    words: Words::Polls,
+    wording: Wording::Polls,
     most: ALL_EVENTS,
     record: reactor,
 };

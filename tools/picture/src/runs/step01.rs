@@ -1,15 +1,15 @@
 //! Stage 01: a thread that looks at a socket, and one that is told by it.
 
-use std::io::Write;
-use std::sync::mpsc;
-use std::thread;
+use std::{io::Write, sync::mpsc, thread};
 
 use probe::{Recording, What};
 use step01_simple_future::{RunLoop, Socket, SocketRead};
 
 use super::{ALL_EVENTS, LONG, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
-use crate::simple::{Noted, asleep, note_of, record};
+use crate::{
+    run::{Lane, Run, Wording},
+    simple_future::{Noted, asleep, note_of, record},
+};
 
 pub const LOOKING: Run = Run {
     name: "run-01-looking",
@@ -21,7 +21,7 @@ pub const LOOKING: Run = Run {
         Lane::Thread(MAIN, "main: the thread that looks"),
         Lane::Task("socket", "the socket"),
     ],
-    words: Words::Looks,
+    wording: Wording::Looks,
     most: ALL_EVENTS,
     record: looking,
 };
@@ -37,7 +37,7 @@ pub const TOLD: Run = Run {
         Lane::Task("read", "`read`: the future, a `SocketRead`"),
         Lane::Thread("watcher", "watcher: the socket's thread"),
     ],
-    words: Words::PlainWakes,
+    wording: Wording::PlainWakes,
     most: ALL_EVENTS,
     record: told,
 };

@@ -3,9 +3,11 @@
 //! In the stages 01 and 02 a wake is a plain `fn()`, which carries no data. So each future gets a function of its own,
 //! and what that function needs to know is in statics: one recording at a time.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
-use std::time::Instant;
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    thread::{self, ThreadId},
+    time::Instant,
+};
 
 use probe::{Event, Named, Recording, What};
 

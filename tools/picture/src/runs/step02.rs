@@ -4,8 +4,10 @@ use probe::Recording;
 use step02_join::{AndThen, Join, RunLoop, SimpleFuture, Timer};
 
 use super::{ALL_EVENTS, LONG, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
-use crate::simple::{Noted, asleep, record};
+use crate::{
+    run::{Lane, Run, Wording},
+    simple_future::{Noted, asleep, record},
+};
 
 const THREADS: &[&str] = &[MAIN, "a's timer", "b's timer"];
 
@@ -23,7 +25,7 @@ pub const JOIN: Run = Run {
         Lane::Thread("a's timer", "a's timer: its thread"),
         Lane::Thread("b's timer", "b's timer: its thread"),
     ],
-    words: Words::PlainWakes,
+    wording: Wording::PlainWakes,
     most: ALL_EVENTS,
     record: join,
 };

@@ -1,38 +1,40 @@
-//! Works out of a recording what is to be drawn.
+//! Goes through a recording event by event, and notes in a chart what each event adds to the picture.
 
 use std::collections::BTreeMap;
 
 use probe::{Event, Recording, What};
 
-use crate::run::{Lane, Run};
-use crate::scene::{Arrow, Bar, Column, Kind, Mark, Row, Scene, Sentence, Way};
-use crate::story::{Story, name};
+use crate::{
+    chart::{Arrow, Bar, BarKind, Chart, Column, Mark, Row, RowText, Way},
+    run::{Lane, Run},
+    sentence::{name, sentence},
+};
 
-/// The scene of a recording.
-pub fn scene(run: &Run, recording: &Recording) -> Scene {
-    let mut director = Director {
+/// The chart of a recording.
+pub(crate) fn chart(run: &Run, recording: &Recording) -> Chart {
+    let mut replay = Replay {
         run,
         recording,
-        scene: Scene::default(),
+        chart: Chart::default(),
         polled: BTreeMap::new(),
         poller: BTreeMap::new(),
         latest: BTreeMap::new(),
     };
-    director.begin();
+    replay.begin();
     for event in &recording.events {
-        director.show(event);
+        replay.show(event);
     }
     if recording.left_out > 0 {
-        director.row("and so on, without a pause".to_owned(), false);
+        replay.row("and so on, without a pause".to_owned(), false);
     }
-    director.end();
-    director.scene
+    replay.end();
+    replay.chart
 }
 
-struct Director<'a> {
+struct Replay<'a> {
     run: &'a Run,
     recording: &'a Recording,
-    scene: Scene,
+    chart: Chart,
     /// The futures that each thread polls at this moment, the innermost last.
     polled: BTreeMap<u32, Vec<u32>>,
     /// Who polled a future.
@@ -41,54 +43,54 @@ struct Director<'a> {
     latest: BTreeMap<Column, Row>,
 }
 
-impl Director<'_> {
+impl Replay<'_> {
     fn begin(&mut self) {
         // The recording begins on the first thread.
         if let Some(first) = self.recording.threads.first() {
             let column = self.thread(first.id);
-            self.start(Kind::Awake, column, 0, None);
+            self.start(BarKind::Awake, column, 0, None);
         }
     }
 
     /// What the other threads do after their last event is not known.
     fn end(&mut self) {
         let last = self
-            .scene
+            .chart
             .bars
             .iter_mut()
-            .filter(|bar| bar.kind == Kind::Awake && bar.to.is_none());
+            .filter(|bar| bar.kind == BarKind::Awake && bar.to.is_none());
         for bar in last {
             let latest = self.latest.get(&bar.column);
             if bar.from.is_some() && bar.column > 0 {
-                (bar.kind, bar.to) = (Kind::Seen, latest.copied());
+                (bar.kind, bar.to) = (BarKind::Seen, latest.copied());
             }
         }
     }
 
     fn row(&mut self, text: String, asleep: bool) -> Row {
-        self.scene.rows.push(Sentence { text, asleep });
-        self.scene.rows.len() - 1
+        self.chart.rows.push(RowText { text, asleep });
+        self.chart.rows.len() - 1
     }
 
     fn show(&mut self, event: &Event) {
         let thread = self.thread(event.thread);
-        let next = self.scene.rows.len();
+        let next = self.chart.rows.len();
         if event.what == What::Unpark {
-            self.start(Kind::Awake, thread, 0, Some(next));
+            self.start(BarKind::Awake, thread, 0, Some(next));
             return;
         }
         // The first that is heard of a thread.
-        let is_awake = |bar: &Bar| bar.kind == Kind::Awake && bar.column == thread;
-        if !self.scene.bars.iter().any(is_awake) {
-            self.start(Kind::Awake, thread, 0, Some(next));
+        let is_awake = |bar: &Bar| bar.kind == BarKind::Awake && bar.column == thread;
+        if !self.chart.bars.iter().any(is_awake) {
+            self.start(BarKind::Awake, thread, 0, Some(next));
         }
         let by = self.by(event, thread);
-        let story = Story::new(self.recording, self.run.words);
-        let text = story.sentence(event, &self.run.lanes[by].name());
+        let by_name = self.run.lanes[by].name();
+        let text = sentence(self.recording, self.run.wording, event, &by_name);
         let row = self.row(text, event.what == What::Park);
         self.latest.insert(thread, row);
         match event.task {
-            None => self.stop(Kind::Awake, thread, 0, row),
+            None => self.stop(BarKind::Awake, thread, 0, row),
             Some(task) => self.show_task(event, task, by, row),
         }
     }
@@ -108,19 +110,19 @@ impl Director<'_> {
         let answer = self.poller.get(&task).copied();
         match event.what {
             What::Spawn => {
-                self.start(Kind::Exists, column, 0, Some(row));
+                self.start(BarKind::Exists, column, 0, Some(row));
                 self.mark(Mark::Made, column, row);
             }
             What::Poll { .. } | What::PollAfterReady => {
                 self.arrow(Way::Poll, by, column, row);
                 self.poller.insert(task, by);
                 if event.what != What::PollAfterReady {
-                    self.start(Kind::Poll, column, 0, Some(row));
+                    self.start(BarKind::Poll, column, 0, Some(row));
                     self.polled.entry(event.thread).or_default().push(task);
                 }
             }
             What::Pending | What::Ready | What::Panic => {
-                self.stop(Kind::Poll, column, 0, row);
+                self.stop(BarKind::Poll, column, 0, row);
                 self.polled.entry(event.thread).or_default().pop();
                 self.arrow(Way::Answer, column, answer.unwrap_or(by), row);
                 match event.what {
@@ -130,13 +132,13 @@ impl Director<'_> {
                 }
             }
             What::Drop => {
-                self.stop(Kind::Exists, column, 0, row);
+                self.stop(BarKind::Exists, column, 0, row);
                 self.mark(Mark::Gone, column, row);
             }
             What::Keep { .. } => {
                 if let Some(wakers) = self.wakers() {
                     self.arrow(Way::Waker, column, wakers, row);
-                    self.start(Kind::Held, wakers, slot(task), Some(row));
+                    self.start(BarKind::Held, wakers, slot(task), Some(row));
                 }
             }
             What::Release { .. } => self.give_back(task, row),
@@ -164,12 +166,12 @@ impl Director<'_> {
 
     fn give_back(&mut self, task: u32, row: Row) {
         if let Some(wakers) = self.wakers() {
-            self.stop(Kind::Held, wakers, slot(task), row);
+            self.stop(BarKind::Held, wakers, slot(task), row);
         }
     }
 
-    fn start(&mut self, kind: Kind, column: Column, slot: usize, from: Option<Row>) {
-        self.scene.bars.push(Bar {
+    fn start(&mut self, kind: BarKind, column: Column, slot: usize, from: Option<Row>) {
+        self.chart.bars.push(Bar {
             kind,
             column,
             slot,
@@ -178,20 +180,20 @@ impl Director<'_> {
         });
     }
 
-    fn stop(&mut self, kind: Kind, column: Column, slot: usize, row: Row) {
+    fn stop(&mut self, kind: BarKind, column: Column, slot: usize, row: Row) {
         let wanted =
             |bar: &&mut Bar| (bar.kind, bar.column, bar.slot, bar.to) == (kind, column, slot, None);
-        if let Some(bar) = self.scene.bars.iter_mut().find(wanted) {
+        if let Some(bar) = self.chart.bars.iter_mut().find(wanted) {
             bar.to = Some(row);
         }
     }
 
     fn arrow(&mut self, way: Way, from: Column, to: Column, row: Row) {
-        self.scene.arrows.push(Arrow { way, from, to, row });
+        self.chart.arrows.push(Arrow { way, from, to, row });
     }
 
     fn mark(&mut self, mark: Mark, column: Column, row: Row) {
-        self.scene.marks.push((mark, column, row));
+        self.chart.marks.push((mark, column, row));
     }
 
     fn thread(&self, id: u32) -> Column {

@@ -4,7 +4,7 @@ use probe::{Recording, record, watch};
 use step05_parker_block_on::{TimerFuture, block_on};
 
 use super::{ALL_EVENTS, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
+use crate::run::{Lane, Run, Wording};
 
 pub const PARKER: Run = Run {
     name: "run-05-parker",
@@ -18,7 +18,7 @@ pub const PARKER: Run = Run {
         Lane::Wakers("the waker that is kept"),
         Lane::Thread("timer", "timer: its thread"),
     ],
-    words: Words::Polls,
+    wording: Wording::Polls,
     most: ALL_EVENTS,
     record: parker,
 };

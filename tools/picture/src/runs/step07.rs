@@ -6,7 +6,7 @@ use probe::{Recording, record, watch};
 use step07_mini_tokio::{Delay, MiniTokio, hand_over};
 
 use super::{ALL_EVENTS, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
+use crate::run::{Lane, Run, Wording};
 
 pub const HANDED_OVER: Run = Run {
     name: "run-07-handed-over",
@@ -21,7 +21,7 @@ pub const HANDED_OVER: Run = Run {
         Lane::Wakers("the wakers that the delay keeps"),
         Lane::Thread("delay", "delay: its thread"),
     ],
-    words: Words::Polls,
+    wording: Wording::Polls,
     most: ALL_EVENTS,
     record: handed_over,
 };

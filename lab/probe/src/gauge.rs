@@ -1,9 +1,13 @@
 //! A gauge: how many tasks exist now.
 
-use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::task::{Context, Poll};
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+};
 
 /// Counts the futures that exist. Clones of it share the count.
 ///
@@ -90,9 +94,9 @@ impl Drop for Leave {
 
 #[cfg(test)]
 mod tests {
+    use std::{pin::pin, task::Waker};
+
     use super::*;
-    use std::pin::pin;
-    use std::task::Waker;
 
     #[test]
     fn a_future_counts_until_it_is_dropped_and_not_only_until_it_is_ready() {

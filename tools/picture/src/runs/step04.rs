@@ -4,7 +4,7 @@ use probe::{Recording, record, watch};
 use step04_channel_executor::{TimerFuture, executor, v2_sends_again};
 
 use super::{ALL_EVENTS, LONG, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
+use crate::run::{Lane, Run, Wording};
 
 pub const WOKEN: Run = Run {
     name: "run-04-woken",
@@ -20,7 +20,7 @@ pub const WOKEN: Run = Run {
         Lane::Thread("timer 1", "timer 1: its thread"),
         Lane::Thread("timer 2", "timer 2: its thread"),
     ],
-    words: Words::Polls,
+    wording: Wording::Polls,
     most: ALL_EVENTS,
     record: woken,
 };

@@ -1,50 +1,50 @@
-//! What is to be drawn of a recording, and where: bars, arrows and marks, each at a lane and in a row.
+//! What there is to draw: bars, arrows and marks, each in a lane and in a row.
 
 /// The number of a lane, from the left.
-pub type Column = usize;
+pub(crate) type Column = usize;
 /// The number of a row, from the top.
-pub type Row = usize;
+pub(crate) type Row = usize;
 
 /// What is to be drawn.
 #[derive(Debug, Default)]
-pub struct Scene {
+pub(crate) struct Chart {
     /// What stands beside each row.
-    pub rows: Vec<Sentence>,
+    pub(crate) rows: Vec<RowText>,
     /// What lasts.
-    pub bars: Vec<Bar>,
+    pub(crate) bars: Vec<Bar>,
     /// What goes from one lane to another.
-    pub arrows: Vec<Arrow>,
+    pub(crate) arrows: Vec<Arrow>,
     /// What happens at one point.
-    pub marks: Vec<(Mark, Column, Row)>,
+    pub(crate) marks: Vec<(Mark, Column, Row)>,
 }
 
 /// What happened in a row.
 #[derive(Debug)]
-pub struct Sentence {
+pub(crate) struct RowText {
     /// In words.
-    pub text: String,
+    pub(crate) text: String,
     /// A thread goes to sleep: its lane is empty from here on, and that needs room.
-    pub asleep: bool,
+    pub(crate) asleep: bool,
 }
 
 /// What lasts from one row to another.
 #[derive(Debug)]
-pub struct Bar {
+pub(crate) struct Bar {
     /// What it is.
-    pub kind: Kind,
+    pub(crate) kind: BarKind,
     /// Where.
-    pub column: Column,
+    pub(crate) column: Column,
     /// Which of those that last at the same time.
-    pub slot: usize,
+    pub(crate) slot: usize,
     /// Since when. `None`: since before the recording.
-    pub from: Option<Row>,
+    pub(crate) from: Option<Row>,
     /// Until when. `None`: it is not over.
-    pub to: Option<Row>,
+    pub(crate) to: Option<Row>,
 }
 
 /// What may last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum BarKind {
     /// A future exists.
     Exists,
     /// A future is polled.
@@ -59,20 +59,20 @@ pub enum Kind {
 
 /// An arrow in a row.
 #[derive(Debug)]
-pub struct Arrow {
+pub(crate) struct Arrow {
     /// What it is.
-    pub way: Way,
+    pub(crate) way: Way,
     /// Where it begins.
-    pub from: Column,
+    pub(crate) from: Column,
     /// Where it ends.
-    pub to: Column,
+    pub(crate) to: Column,
     /// Its row.
-    pub row: Row,
+    pub(crate) row: Row,
 }
 
 /// What goes along an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     /// A poll.
     Poll,
     /// Its answer.
@@ -85,7 +85,7 @@ pub enum Way {
 
 /// A sign at one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// A future is made.
     Made,
     /// A future is ready.

@@ -5,7 +5,7 @@ use probe::{Recording, record, watch};
 use step03_timer_future::TimerFuture;
 
 use super::{ALL_EVENTS, MAIN, SHORT};
-use crate::run::{Lane, Run, Words};
+use crate::run::{Lane, Run, Wording};
 
 pub const BLOCK_ON: Run = Run {
     name: "run-03-block-on",
@@ -19,7 +19,7 @@ pub const BLOCK_ON: Run = Run {
         Lane::Wakers("the waker that is kept"),
         Lane::Thread("timer", "timer: its thread"),
     ],
-    words: Words::Polls,
+    wording: Wording::Polls,
     most: ALL_EVENTS,
     record: block,
 };
