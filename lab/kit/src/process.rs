@@ -41,7 +41,7 @@ pub enum End {
     Exited(ExitStatus),
     /// It was killed at the limit of time.
     TimedOut,
-    /// It was killed since it printed too much.
+    /// It printed too much, and was killed unless it had ended already.
     Flooded,
 }
 
@@ -115,11 +115,18 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
         kill(&mut child)?;
         break end;
     };
+    let time = start.elapsed();
+    let (stdout, stderr) = (stdout.text(), stderr.text());
+    // It may have ended between two looks.
+    let end = match end {
+        End::Exited(_) if stdout.len() + stderr.len() > limits.output => End::Flooded,
+        end => end,
+    };
     Ok(Outcome {
         end,
-        time: start.elapsed(),
-        stdout: stdout.text(),
-        stderr: stderr.text(),
+        time,
+        stdout,
+        stderr,
     })
 }
 
@@ -246,6 +253,16 @@ mod tests {
         let ran = run(&mut Command::new("yes"), limits).unwrap();
         assert_eq!(ran.end, End::Flooded);
         assert_eq!(ran.stdout.len(), 1001);
+    }
+
+    #[test]
+    fn who_prints_too_much_and_ends_has_printed_too_much() {
+        let limits = Limits {
+            output: 1000,
+            time: LONG,
+        };
+        let ran = run(&mut sh("printf '%2000d' 7"), limits).unwrap();
+        assert_eq!(ran.end, End::Flooded);
     }
 
     #[test]

@@ -1,35 +1,35 @@
-//! Why there is no result at all.
+//! Why a program gives no result.
 
 use std::{fmt, io, process::ExitCode};
 
-/// Why a program of this crate gives no result.
+/// Why a program of this crate gives no result, in one line.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum Error {
     /// It was called wrongly, or on a folder that is not what it should be.
     Usage(String),
     /// Something that it needs does not work.
-    Cannot(String),
+    Failure(String),
 }
 
-impl Trouble {
+impl Error {
     /// The status with which the program ends.
     pub fn status(&self) -> ExitCode {
         ExitCode::from(match self {
-            Trouble::Usage(_) => 2,
-            Trouble::Cannot(_) => 1,
+            Error::Usage(_) => 2,
+            Error::Failure(_) => 1,
         })
     }
 }
 
-impl fmt::Display for Trouble {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Trouble::Usage(text) | Trouble::Cannot(text)) = self;
+        let (Error::Usage(text) | Error::Failure(text)) = self;
         f.write_str(text)
     }
 }
 
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Trouble {
-        Trouble::Cannot(error.to_string())
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Failure(error.to_string())
     }
 }
