@@ -1,7 +1,7 @@
 //! Chromium, driven by WebDriver.
 
 use std::{
-    env, fmt,
+    env,
     io::{self, BufRead, BufReader},
     process::{Child, Command, Stdio},
     thread,
@@ -19,33 +19,6 @@ pub struct Driver {
     _profile: TempDir,
 }
 
-/// Why there is no browser.
-#[derive(Debug)]
-pub enum Missing {
-    /// There is no chromedriver.
-    Driver,
-    /// There is one, and it failed.
-    Failed(String),
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Missing::Driver => f.write_str("there is no chromedriver"),
-            Missing::Failed(says) => write!(f, "the browser cannot be started: {says}"),
-        }
-    }
-}
-
-impl From<io::Error> for Missing {
-    fn from(error: io::Error) -> Missing {
-        match error.kind() {
-            io::ErrorKind::NotFound => Missing::Driver,
-            _ => Missing::Failed(error.to_string()),
-        }
-    }
-}
-
 /// The key that goes to the next thing on the page.
 pub(crate) const TAB: &str = "\u{e004}";
 /// The key that opens what has the focus.
@@ -59,8 +32,8 @@ impl Driver {
     ///
     /// # Errors
     ///
-    /// If one of them is not there, or does not start.
-    pub fn start() -> Result<Driver, Missing> {
+    /// `NotFound` if there is no chromedriver; otherwise why the browser does not start.
+    pub fn start() -> io::Result<Driver> {
         let mut chromedriver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -80,7 +53,7 @@ impl Driver {
             chromedriver,
             _profile: profile,
         };
-        let port = port.ok_or_else(|| Missing::Failed("chromedriver names no port".to_owned()))?;
+        let port = port.ok_or_else(|| io::Error::other("chromedriver names no port"))?;
         let profile = format!("--user-data-dir={}", driver._profile.path().display());
         let mut options = json!({ "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage",
@@ -95,7 +68,7 @@ impl Driver {
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         }}});
         let sessions = format!("http://127.0.0.1:{port}/session");
-        let session = post(&sessions, &wanted).map_err(Missing::Failed)?;
+        let session = post(&sessions, &wanted).map_err(io::Error::other)?;
         let id = session["sessionId"].as_str().unwrap_or_default();
         driver.session = format!("{sessions}/{id}");
         Ok(driver)
