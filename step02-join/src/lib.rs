@@ -28,17 +28,21 @@
 //!
 //! After the document *Future and scheduling* (000): its `Join` and its "serial" composition.
 
+/// What earlier stages taught, byte for byte as it is there.
+mod carried {
+    pub(crate) mod run_loop;
+    pub(crate) mod simple_future;
+}
+
 mod and_then;
 mod child;
 mod join;
-mod run_loop;
-mod simple_future;
 mod timer;
 mod traced;
 
 pub use and_then::AndThen;
+pub use carried::run_loop::{RunLoop, wake};
+pub use carried::simple_future::{Poll, SimpleFuture};
 pub use join::Join;
-pub use run_loop::{RunLoop, wake};
-pub use simple_future::{Poll, SimpleFuture};
 pub use timer::Timer;
 pub use traced::{Trace, Traced};

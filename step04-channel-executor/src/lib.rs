@@ -21,12 +21,12 @@
 //! Read in this order:
 //!
 //! 1. `task_future.rs`: [`TaskFuture`], a future that somebody spawned, until it is finished or panics.
-//! 2. `executor/s1_looks_every_10_ms.rs`: [version 1](s1_looks_every_10_ms) asks each task every 10 ms whether it
+//! 2. `executor/v1_looks_every_10_ms.rs`: [version 1](v1_looks_every_10_ms) asks each task every 10 ms whether it
 //!    was woken.
-//! 3. `executor/s2_sends_again.rs`: [version 2](s2_sends_again) sends every pending task into the channel again, at
+//! 3. `executor/v2_sends_again.rs`: [version 2](v2_sends_again) sends every pending task into the channel again, at
 //!    once. It is never late, and never asleep.
 //! 4. `queued.rs`: [`Queued`], the flag that makes many wakes one queue entry.
-//! 5. `executor/s3_polls_when_woken.rs`: [version 3](s3_polls_when_woken), the real one. [`executor()`] is this
+//! 5. `executor/v3_polls_when_woken.rs`: [version 3](v3_polls_when_woken), the real one. [`executor()`] is this
 //!    version.
 //!
 //! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`: the first is
@@ -40,19 +40,24 @@
 //! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002:
 //! the executor that looks every 10 ms, and its two tasks).
 
-mod contain;
+/// What earlier stages taught, byte for byte as it is there.
+mod carried {
+    pub(crate) mod contain;
+    pub(crate) mod polls;
+    pub(crate) mod signal;
+    pub(crate) mod timer_future;
+}
+
 mod executor;
-mod polls;
 mod queued;
-mod signal;
 mod sync;
 mod task_future;
-mod timer_future;
 
-pub use executor::s3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake};
-pub use executor::{s1_looks_every_10_ms, s2_sends_again, s3_polls_when_woken};
-pub use polls::Polls;
+use carried::contain;
+pub use carried::polls::Polls;
+pub use carried::signal::Signal;
+pub use carried::timer_future::TimerFuture;
+pub use executor::v3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake};
+pub use executor::{v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken};
 pub use queued::Queued;
-pub use signal::Signal;
 pub use task_future::TaskFuture;
-pub use timer_future::TimerFuture;

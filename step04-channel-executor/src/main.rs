@@ -6,20 +6,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step04_channel_executor::{Polls, TimerFuture, executor, s1_looks_every_10_ms, s2_sends_again};
+use step04_channel_executor::{Polls, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again};
 
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
     version("1. It looks every 10 ms", |polls| {
-        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let (executor, spawner) = v1_looks_every_10_ms::executor();
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
         let looks = executor.run();
         println!("   looks: {looks}");
     });
     version("2. It sends every pending task again", |polls| {
-        let (executor, spawner) = s2_sends_again::executor();
+        let (executor, spawner) = v2_sends_again::executor();
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
         executor.run();

@@ -18,7 +18,7 @@ use std::{
 use futures::future::join_all;
 use probe::{Counted, Counts, within};
 use step04_channel_executor::{
-    TaskFuture, TimerFuture, executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
+    TaskFuture, TimerFuture, executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -41,10 +41,10 @@ macro_rules! run_on {
 
 fn on_each_version(test: impl Fn(Run)) {
     let versions: [(&str, Run); 4] = [
-        ("s1", run_on!(s1_looks_every_10_ms::executor)),
-        ("s2", run_on!(s2_sends_again::executor)),
-        ("s3", run_on!(executor)),
-        ("s3, std::task::Wake", run_on!(executor_on_std_wake)),
+        ("v1", run_on!(v1_looks_every_10_ms::executor)),
+        ("v2", run_on!(v2_sends_again::executor)),
+        ("v3", run_on!(executor)),
+        ("v3, std::task::Wake", run_on!(executor_on_std_wake)),
     ];
     for (name, run) in versions {
         println!("{name}");
@@ -351,8 +351,8 @@ fn tasks_spawn_tasks() {
             })
         };
     }
-    check!(s1_looks_every_10_ms::executor);
-    check!(s2_sends_again::executor);
+    check!(v1_looks_every_10_ms::executor);
+    check!(v2_sends_again::executor);
     check!(executor);
 }
 
@@ -379,8 +379,8 @@ fn spawned_from_another_thread_while_it_runs() {
             })
         };
     }
-    check!(s1_looks_every_10_ms::executor);
-    check!(s2_sends_again::executor);
+    check!(v1_looks_every_10_ms::executor);
+    check!(v2_sends_again::executor);
     check!(executor);
 }
 
@@ -403,15 +403,15 @@ fn while_a_spawner_is_left_run_waits_for_more_tasks() {
             })
         };
     }
-    check!(s1_looks_every_10_ms::executor);
-    check!(s2_sends_again::executor);
+    check!(v1_looks_every_10_ms::executor);
+    check!(v2_sends_again::executor);
     check!(executor);
 }
 
 #[test]
 fn version_1_polls_what_it_has_before_it_takes_in_all_that_is_spawned() {
     within(LIMIT, || {
-        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let (executor, spawner) = v1_looks_every_10_ms::executor();
         let (first, counts) = counted(yields(1));
         spawner.spawn(first);
         for _ in 0..20_000 {
@@ -435,7 +435,7 @@ fn version_1_polls_what_it_has_before_it_takes_in_all_that_is_spawned() {
 #[test]
 fn version_1_looks_once_more_for_each_time_it_sleeps() {
     let looks = |task| {
-        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let (executor, spawner) = v1_looks_every_10_ms::executor();
         spawner.spawn(task);
         drop(spawner);
         within(LIMIT, || executor.run())
@@ -449,7 +449,7 @@ fn version_1_looks_once_more_for_each_time_it_sleeps() {
 #[test]
 fn version_2_polls_again_and_again_a_task_that_nobody_wakes() {
     within(LIMIT, || {
-        let (executor, spawner) = s2_sends_again::executor();
+        let (executor, spawner) = v2_sends_again::executor();
         let mut left = 1_000;
         let (task, counts) = counted(poll_fn(move |_| {
             if left == 0 {
@@ -484,8 +484,8 @@ fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
             }
         }};
     }
-    check!(s1_looks_every_10_ms::executor);
-    check!(s2_sends_again::executor);
+    check!(v1_looks_every_10_ms::executor);
+    check!(v2_sends_again::executor);
     check!(executor);
 }
 
@@ -508,8 +508,8 @@ fn an_executor_in_a_task_of_its_own_is_leaked_and_a_spawner_is_not() {
             assert_eq!(counts.drops(), 1);
         }};
     }
-    check!(s1_looks_every_10_ms::executor);
-    check!(s2_sends_again::executor);
+    check!(v1_looks_every_10_ms::executor);
+    check!(v2_sends_again::executor);
     check!(executor);
 }
 

@@ -14,7 +14,7 @@ use loom::{
     },
     thread,
 };
-use step04_channel_executor::{Queued, s1_looks_every_10_ms::Woken};
+use step04_channel_executor::{Queued, v1_looks_every_10_ms::Woken};
 
 /// Takes the task from the queue, "polls" it, and so on until the poll finds what it waits for. A lost wake is
 /// a deadlock, which loom reports.

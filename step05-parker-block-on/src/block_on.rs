@@ -25,7 +25,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 /// [`block_on`] with a waker of your choice: [`Waker::from`], or
-/// [`waker::s1_by_hand::waker`](crate::waker::s1_by_hand::waker).
+/// [`waker::v1_by_hand::waker`](crate::waker::v1_by_hand::waker).
 // ANCHOR: block_on
 pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
     // One for each call, not one for each thread: a wake for this future is then a wake for

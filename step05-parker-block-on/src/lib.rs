@@ -18,8 +18,8 @@
 //! Read in this order:
 //!
 //! 1. `parker.rs`: [`Parker`]. A thread sleeps until it is called, or does not sleep if it was called before.
-//! 2. `waker/s1_by_hand.rs`: [a waker](waker::s1_by_hand) from four functions and a pointer.
-//! 3. `waker/s2_by_wake.rs`: [the same](waker::s2_by_wake) by a trait, without `unsafe`.
+//! 2. `waker/v1_by_hand.rs`: [a waker](waker::v1_by_hand) from four functions and a pointer.
+//! 3. `waker/v2_by_wake.rs`: [the same](waker::v2_by_wake) by a trait, without `unsafe`.
 //! 4. `block_on.rs`: [`block_on`]. Poll, park, poll.
 //! 5. `thread_token.rs`: [the same](thread_token) with `thread::park`, and the future that makes it hang.
 //!
@@ -30,17 +30,21 @@
 //! After the documents *Parker and Reactor* (003: `Parker`, `MyWaker`, `block_on`, and its open question: why
 //! not `thread::park`?) and *Inside async* (002: `create_waker`).
 
+/// What earlier stages taught, byte for byte as it is there.
+mod carried {
+    pub(crate) mod polls;
+    pub(crate) mod signal;
+    pub(crate) mod timer_future;
+}
+
 mod block_on;
 mod parker;
-mod polls;
-mod signal;
 mod sync;
 pub mod thread_token;
-mod timer_future;
 pub mod waker;
 
 pub use block_on::{block_on, block_on_with};
+pub use carried::polls::Polls;
+pub use carried::signal::Signal;
+pub use carried::timer_future::TimerFuture;
 pub use parker::Parker;
-pub use polls::Polls;
-pub use signal::Signal;
-pub use timer_future::TimerFuture;

@@ -10,14 +10,14 @@ use std::{
 use step05_parker_block_on::{
     Polls, TimerFuture, block_on, block_on_with,
     thread_token::{GaveUp, block_on_thread, parks_in_poll},
-    waker::s1_by_hand,
+    waker::v1_by_hand,
 };
 
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
     println!("1. A timer of 300 ms, with a waker by hand");
-    run(timer(), |future| block_on_with(s1_by_hand::waker, future));
+    run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
     println!("2. The same timer, with a waker by std::task::Wake");
     run(timer(), block_on);

@@ -15,7 +15,7 @@ use probe::{Counted, within};
 use step05_parker_block_on::{
     Signal, TimerFuture, block_on, block_on_with,
     thread_token::{GaveUp, block_on_thread, parks_in_poll},
-    waker::s1_by_hand,
+    waker::v1_by_hand,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -30,7 +30,7 @@ type Boxed = Pin<Box<dyn Future<Output = usize>>>;
 /// Runs a test with both wakers.
 fn on_both(test: impl Fn(fn(Boxed) -> usize)) {
     let ways: [fn(Boxed) -> usize; 2] = [
-        |future| block_on_with(s1_by_hand::waker, future),
+        |future| block_on_with(v1_by_hand::waker, future),
         |future| block_on_with(Waker::from, future),
     ];
     for way in ways {
@@ -148,7 +148,7 @@ fn a_future_that_parks_by_itself_loses_its_wake_to_the_thread_and_not_to_us() {
         assert_eq!(block_on_thread(limit, parks_in_poll()), gave_up);
         for _ in 0..few_under_miri(100) {
             assert_eq!(block_on(parks_in_poll()), "done");
-            assert_eq!(block_on_with(s1_by_hand::waker, parks_in_poll()), "done");
+            assert_eq!(block_on_with(v1_by_hand::waker, parks_in_poll()), "done");
         }
     });
 }

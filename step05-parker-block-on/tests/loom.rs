@@ -12,7 +12,7 @@ use loom::{
     },
     thread,
 };
-use step05_parker_block_on::{Parker, Signal, block_on_with, waker::s1_by_hand};
+use step05_parker_block_on::{Parker, Signal, block_on_with, waker::v1_by_hand};
 
 #[test]
 fn a_call_is_never_lost_and_brings_what_was_done_before_it() {
@@ -83,7 +83,7 @@ fn block_on_a_signal(waker_for: fn(std::sync::Arc<Parker>) -> Waker) {
 
 #[test]
 fn block_on_misses_no_signal_with_a_waker_by_hand() {
-    block_on_a_signal(s1_by_hand::waker);
+    block_on_a_signal(v1_by_hand::waker);
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::{sync::Arc, task::Waker, thread, time::Duration};
 
 use probe::within;
-use step05_parker_block_on::{Parker, waker::s1_by_hand};
+use step05_parker_block_on::{Parker, waker::v1_by_hand};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Runs a test on a parker and a waker for it, for both ways to make one.
 fn on_both(test: impl Fn(Arc<Parker>, Waker)) {
-    let ways: [fn(Arc<Parker>) -> Waker; 2] = [s1_by_hand::waker, Waker::from];
+    let ways: [fn(Arc<Parker>) -> Waker; 2] = [v1_by_hand::waker, Waker::from];
     for waker_for in ways {
         let parker = Arc::new(Parker::default());
         let waker = waker_for(Arc::clone(&parker));

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use crate::Id;
 
-pub mod s1_thread_per_timer;
-pub mod s2_one_thread;
+pub mod v1_thread_per_timer;
+pub mod v2_one_thread;
 
 /// What the reactor's thread is told, over its channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

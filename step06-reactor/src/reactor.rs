@@ -12,7 +12,7 @@ use std::{
 
 use crate::{
     Event, Timers,
-    driver::{s1_thread_per_timer, s2_one_thread},
+    driver::{v1_thread_per_timer, v2_one_thread},
 };
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -48,7 +48,7 @@ impl Reactor {
     ///
     /// If the operating system has no thread left, as [`thread::spawn`] does.
     pub fn new() -> Arc<Reactor> {
-        Reactor::driven_by(s2_one_thread::drive)
+        Reactor::driven_by(v2_one_thread::drive)
     }
 
     /// A reactor that starts a thread for each timer: version 1.
@@ -57,7 +57,7 @@ impl Reactor {
     ///
     /// If the operating system has no thread left, as [`thread::spawn`] does.
     pub fn with_thread_per_timer() -> Arc<Reactor> {
-        Reactor::driven_by(s1_thread_per_timer::drive)
+        Reactor::driven_by(v1_thread_per_timer::drive)
     }
 
     fn driven_by(drive: fn(&Receiver<Event>, &Arc<Timers>)) -> Arc<Reactor> {

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step06_reactor::driver::s2_one_thread::Deadlines;
+use step06_reactor::driver::v2_one_thread::Deadlines;
 
 #[test]
 fn they_come_out_in_the_order_of_time_and_not_before() {

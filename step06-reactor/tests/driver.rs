@@ -15,7 +15,7 @@ use futures::executor::block_on;
 use probe::within;
 use step06_reactor::{
     Event, Timers,
-    driver::{s1_thread_per_timer, s2_one_thread},
+    driver::{v1_thread_per_timer, v2_one_thread},
 };
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -36,7 +36,7 @@ impl Wake for Closes {
 
 #[test]
 fn a_driver_ends_when_it_is_closed_and_when_nobody_can_tell_it_anything() {
-    for drive in [s1_thread_per_timer::drive, s2_one_thread::drive] {
+    for drive in [v1_thread_per_timer::drive, v2_one_thread::drive] {
         within(LIMIT, || {
             let (events, received) = mpsc::channel();
             let timers = Arc::new(Timers::default());
@@ -65,7 +65,7 @@ fn a_timer_that_is_due_does_not_wait_until_there_are_no_more_events() {
     events.send(Event::Start { id, deadline }).unwrap();
     events.send(Event::Close).unwrap();
     // Until `Close` there is always one more event, so this driver never gets to a time-out.
-    s2_one_thread::drive(&received, &timers);
+    v2_one_thread::drive(&received, &timers);
     assert!(is_over(&timers, id));
 }
 
@@ -84,7 +84,7 @@ fn all_timers_that_are_due_end_before_the_next_event() {
             })
             .collect();
         // The first that ends has the driver closed. The nine others are due by then.
-        s2_one_thread::drive(&received, &timers);
+        v2_one_thread::drive(&received, &timers);
         let over = ids.iter().filter(|id| is_over(&timers, **id)).count();
         assert_eq!(over, 10);
     });
@@ -101,7 +101,7 @@ fn a_forgotten_deadline_is_cleared() {
         };
         let driving = thread::spawn({
             let timers = Arc::clone(&timers);
-            move || s2_one_thread::drive(&received, &timers)
+            move || v2_one_thread::drive(&received, &timers)
         });
         let run = |after| {
             let id = timers.register(Waker::noop()).unwrap();

@@ -11,10 +11,10 @@ use std::{
     time::Instant,
 };
 
-pub mod s1_busy;
-pub mod s2_thread_per_poll;
-pub mod s3_latest_waker;
-pub mod s4_notify;
+pub mod v1_busy;
+pub mod v2_thread_per_poll;
+pub mod v3_latest_waker;
+pub mod v4_notify;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 

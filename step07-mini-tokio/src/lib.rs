@@ -21,12 +21,12 @@
 //! Read in this order:
 //!
 //! 1. `laziness.rs`: [`my_async_fn`]. Calling it does nothing.
-//! 2. `delay.rs` and `delay/`: four times the same future, [busy](delay::s1_busy), [with a thread for every
-//!    poll](delay::s2_thread_per_poll), [with the latest waker](delay::s3_latest_waker), and [by
-//!    `Notify`](delay::s4_notify). [`Delay`] is the third.
+//! 2. `delay.rs` and `delay/`: four times the same future, [busy](delay::v1_busy), [with a thread for every
+//!    poll](delay::v2_thread_per_poll), [with the latest waker](delay::v3_latest_waker), and [by
+//!    `Notify`](delay::v4_notify). [`Delay`] is the third.
 //! 3. `main_future.rs`: [`MainFuture`], an `async` block by hand.
-//! 4. `mini_tokio/s1_queue.rs`: [a runtime that never sleeps](mini_tokio::s1_queue).
-//! 5. `mini_tokio/s2_channel.rs`: [the real one](mini_tokio::s2_channel). [`MiniTokio`] is this version.
+//! 4. `mini_tokio/v1_queue.rs`: [a runtime that never sleeps](mini_tokio::v1_queue).
+//! 5. `mini_tokio/v2_channel.rs`: [the real one](mini_tokio::v2_channel). [`MiniTokio`] is this version.
 //! 6. `hand_over.rs`: [`hand_over`]. A future is polled by one task and awaited by another.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04:
@@ -36,24 +36,29 @@
 //!
 //! After the document *Async in depth* (004).
 
-mod contain;
+/// What earlier stages taught, byte for byte as it is there.
+mod carried {
+    pub(crate) mod contain;
+    pub(crate) mod polls;
+    pub(crate) mod queued;
+    pub(crate) mod signal;
+    pub(crate) mod sync;
+    pub(crate) mod task_future;
+}
+
 pub mod delay;
 mod hand_over;
 mod laziness;
 mod main_future;
 pub mod mini_tokio;
-mod polls;
-mod queued;
-mod signal;
-mod sync;
-mod task_future;
 
-pub use delay::s3_latest_waker::Delay;
+pub use carried::polls::Polls;
+pub use carried::queued::Queued;
+pub use carried::signal::Signal;
+pub use carried::task_future::TaskFuture;
+use carried::{contain, sync};
+pub use delay::v3_latest_waker::Delay;
 pub use hand_over::hand_over;
 pub use laziness::my_async_fn;
 pub use main_future::MainFuture;
-pub use mini_tokio::s2_channel::{Handle, MiniTokio};
-pub use polls::Polls;
-pub use queued::Queued;
-pub use signal::Signal;
-pub use task_future::TaskFuture;
+pub use mini_tokio::v2_channel::{Handle, MiniTokio};

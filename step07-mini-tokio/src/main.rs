@@ -11,9 +11,9 @@ use std::{
 use futures::future::join_all;
 use step07_mini_tokio::{
     Delay, MainFuture, MiniTokio, Polls,
-    delay::{self, s1_busy, s2_thread_per_poll, s3_latest_waker, s4_notify},
+    delay::{self, v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
     hand_over,
-    mini_tokio::s1_queue,
+    mini_tokio::v1_queue,
     my_async_fn,
 };
 
@@ -44,16 +44,16 @@ async fn laziness() -> io::Result<()> {
 
 fn delays() {
     println!("2. Six delays of 20 to 120 ms joined in one task");
-    measure("busy", join_all(times().map(s1_busy::Delay::until)));
+    measure("busy", join_all(times().map(v1_busy::Delay::until)));
     measure(
         "a thread per poll",
-        join_all(times().map(s2_thread_per_poll::Delay::until)),
+        join_all(times().map(v2_thread_per_poll::Delay::until)),
     );
     measure(
         "the latest waker",
-        join_all(times().map(s3_latest_waker::Delay::until)),
+        join_all(times().map(v3_latest_waker::Delay::until)),
     );
-    measure("Notify", join_all(times().map(s4_notify::delay)));
+    measure("Notify", join_all(times().map(v4_notify::delay)));
     println!("3. An async block by hand");
     measure("MainFuture", MainFuture::State0);
 }
@@ -66,7 +66,7 @@ fn times() -> impl Iterator<Item = Instant> {
 fn runtimes() {
     println!("4. One program, three runtimes");
     let polls = Polls::default();
-    let mut mini_tokio = s1_queue::MiniTokio::new();
+    let mut mini_tokio = v1_queue::MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
     mini_tokio.run();
     println!("   mini-tokio on a queue: polls: {polls}");

@@ -1,4 +1,4 @@
 //! The runtime, twice: one that asks all tasks all the time, and one that is told.
 
-pub mod s1_queue;
-pub mod s2_channel;
+pub mod v1_queue;
+pub mod v2_channel;

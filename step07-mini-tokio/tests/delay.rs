@@ -13,7 +13,7 @@ use futures::executor::block_on;
 use probe::{Counted, CountingWaker, within};
 use step07_mini_tokio::{
     Delay, MainFuture, MiniTokio, Signal,
-    delay::{s1_busy, s2_thread_per_poll, s4_notify},
+    delay::{v1_busy, v2_thread_per_poll, v4_notify},
     hand_over,
 };
 
@@ -24,10 +24,10 @@ type Boxed = Pin<Box<dyn Future<Output = &'static str> + Send>>;
 
 fn on_each(test: impl Fn(fn(Instant) -> Boxed)) {
     let versions: [fn(Instant) -> Boxed; 4] = [
-        |when| Box::pin(s1_busy::Delay::until(when)),
-        |when| Box::pin(s2_thread_per_poll::Delay::until(when)),
+        |when| Box::pin(v1_busy::Delay::until(when)),
+        |when| Box::pin(v2_thread_per_poll::Delay::until(when)),
         |when| Box::pin(Delay::until(when)),
-        |when| Box::pin(s4_notify::delay(when)),
+        |when| Box::pin(v4_notify::delay(when)),
     ];
     for version in versions {
         within(LIMIT, || test(version));
@@ -178,7 +178,7 @@ fn dropped_early_it_drops_its_waker_itself_and_does_not_leave_that_to_its_thread
 fn the_busy_one_wakes_at_every_poll() {
     let waker = CountingWaker::new();
     let handed_out = waker.waker();
-    let mut delay = s1_busy::Delay::until(Instant::now() + Duration::from_secs(3_600));
+    let mut delay = v1_busy::Delay::until(Instant::now() + Duration::from_secs(3_600));
     for wakes in 1..=100 {
         let answer = Pin::new(&mut delay).poll(&mut Context::from_waker(&handed_out));
         assert_eq!((answer, waker.wakes()), (Poll::Pending, wakes));

@@ -15,7 +15,7 @@ use std::{
 
 use futures::future::join_all;
 use probe::{Counted, Counts, within};
-use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::s1_queue};
+use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::v1_queue};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -31,7 +31,7 @@ type Run = fn(Vec<Task>);
 
 fn on_both(test: impl Fn(Run)) {
     let on_queue: Run = |tasks| {
-        let mut mini_tokio = s1_queue::MiniTokio::new();
+        let mut mini_tokio = v1_queue::MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();
     };
@@ -321,7 +321,7 @@ fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
 fn version_1_polls_again_and_again_a_task_that_nobody_wakes() {
     within(LIMIT, || {
         let (task, counts) = counted(act(1_000, |_| {}));
-        let mut mini_tokio = s1_queue::MiniTokio::new();
+        let mut mini_tokio = v1_queue::MiniTokio::new();
         mini_tokio.spawn(task);
         mini_tokio.run();
         assert_eq!(counts.polls(), 1_001);
@@ -483,7 +483,7 @@ fn destructors_that_panic_harm_no_other_task() {
     });
     drop(mini_tokio);
     assert_eq!(counts.map(|counts| counts.drops()), [1; 10]);
-    let mut mini_tokio = s1_queue::MiniTokio::new();
+    let mut mini_tokio = v1_queue::MiniTokio::new();
     let (task, counts) = counted(pending());
     mini_tokio.spawn(bomb());
     mini_tokio.spawn(bomb());

@@ -13,7 +13,7 @@ use std::{
 use probe::within;
 use step07_mini_tokio::{
     Delay,
-    delay::{s1_busy, s2_thread_per_poll, s4_notify, threads_started},
+    delay::{threads_started, v1_busy, v2_thread_per_poll, v4_notify},
 };
 
 const POLLS: usize = 100;
@@ -34,10 +34,10 @@ fn threads_started_by_a_hundred_polls() {
         let before = probe::threads();
         let when = Instant::now() + Duration::from_secs(3_600);
         assert_eq!(threads_started(), 0);
-        assert_eq!(threads_for(s1_busy::Delay::until(when)), 0);
-        assert_eq!(threads_for(s2_thread_per_poll::Delay::until(when)), POLLS);
+        assert_eq!(threads_for(v1_busy::Delay::until(when)), 0);
+        assert_eq!(threads_for(v2_thread_per_poll::Delay::until(when)), POLLS);
         assert_eq!(threads_for(Delay::until(when)), 1);
-        assert_eq!(threads_for(s4_notify::delay(when)), 1);
+        assert_eq!(threads_for(v4_notify::delay(when)), 1);
         // All were dropped early, and their threads go with them.
         while probe::threads() != before {
             thread::yield_now();

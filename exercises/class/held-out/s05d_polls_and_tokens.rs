@@ -2,14 +2,14 @@
 mod tests {
     use super::*;
     use probe::{Counted, watch, within};
-    use step05_parker_block_on::{block_on_with, waker::s1_by_hand};
+    use step05_parker_block_on::{block_on_with, waker::v1_by_hand};
 
     /// The same runs with the waker by hand, which must make no difference.
     fn polls_of(name: &str, future: impl Future<Output = ()>) -> Option<usize> {
         let counted = Counted::new(future);
         let counts = counted.counts();
         within(Duration::from_secs(2), || {
-            block_on_with(s1_by_hand::waker, watch(name, counted))
+            block_on_with(v1_by_hand::waker, watch(name, counted))
         });
         Some(counts.polls())
     }

@@ -3,13 +3,13 @@ mod tests {
     use super::*;
     use probe::{Counted, watch, within};
     use std::{pin::Pin, time::Instant};
-    use step05_parker_block_on::{block_on_with, waker::s1_by_hand};
+    use step05_parker_block_on::{block_on_with, waker::v1_by_hand};
 
     const LIMIT: Duration = Duration::from_secs(2);
 
     /// With the waker by hand, which must make no difference.
     fn block_on<T>(future: impl Future<Output = T>) -> T {
-        block_on_with(s1_by_hand::waker, future)
+        block_on_with(v1_by_hand::waker, future)
     }
 
     type Boxed = Pin<Box<dyn Future<Output = ()>>>;

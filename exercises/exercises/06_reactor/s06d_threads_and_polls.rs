@@ -133,7 +133,7 @@ mod tests {
             "THREADS_OF_VERSION_1",
             THREADS_OF_VERSION_1,
             threads(Reactor::with_thread_per_timer),
-            "Read step06-reactor/src/driver/s1_thread_per_timer.rs, and ask on which thread `drive` itself runs.",
+            "Read step06-reactor/src/driver/v1_thread_per_timer.rs, and ask on which thread `drive` itself runs.",
         );
     }
 
@@ -143,7 +143,7 @@ mod tests {
             "THREADS_OF_VERSION_2",
             THREADS_OF_VERSION_2,
             threads(Reactor::new),
-            "Read step06-reactor/src/driver/s2_one_thread.rs, and look for what starts a thread.",
+            "Read step06-reactor/src/driver/v2_one_thread.rs, and look for what starts a thread.",
         );
     }
 

@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
-use step04_channel_executor::{Polls, TimerFuture, executor, s2_sends_again};
+use step04_channel_executor::{Polls, TimerFuture, executor, v2_sends_again};
 
 /// `two_naps` on the executor that is told.
 // One when it is spawned, one for each timer. The poll that finishes the first nap begins the second.
@@ -62,7 +62,7 @@ fn told(future: impl Future<Output = ()> + Send + 'static) -> usize {
 
 fn sent_again(future: impl Future<Output = ()> + Send + 'static) -> usize {
     let polls = Polls::default();
-    let (executor, spawner) = s2_sends_again::executor();
+    let (executor, spawner) = v2_sends_again::executor();
     spawner.spawn(polls.count(future));
     drop(spawner);
     executor.run();
@@ -94,13 +94,13 @@ mod tests {
                 "TEN_WAKES",
                 TEN_WAKES,
                 run(|| told(ten_wakes())),
-                "`schedule` in executor/s3_polls_when_woken.rs",
+                "`schedule` in executor/v3_polls_when_woken.rs",
             ),
             (
                 "FIFTH_TIME_SENT_AGAIN",
                 FIFTH_TIME_SENT_AGAIN,
                 run(|| sent_again(fifth_time())),
-                "`run` in executor/s2_sends_again.rs",
+                "`run` in executor/v2_sends_again.rs",
             ),
             (
                 "FIFTH_TIME_TOLD",

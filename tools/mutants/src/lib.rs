@@ -5,14 +5,18 @@
 //! defect back, and the test that must then fail. `cargo run -p mutants` makes each change in a copy of the project
 //! and runs that test, first without the change and then with it.
 //!
-//! `DEFECTS.md` beside this crate is the table for reading: `cargo run -p mutants -- --list` prints it.
+//! Whoever writes a test needs this: to see that the test bites, add the mistake to the table and run
+//! `cargo run -p mutants -- L401`. `DEFECTS.md` beside this crate is the table for reading; `--write` writes it again.
 //!
-//! Read in this order: [`Defect`], the table; [`Tree`], the copy; [`Verdict`], what became of a mutant.
+//! Read in this order: [`Defect`], the table; [`Tree`], the copy; [`Fate`], what became of a mutant; [`Changes`], which
+//! of them a change of the project concerns.
 
+mod changed;
+mod fate;
 mod table;
 mod tree;
-mod verdict;
 
-pub use table::{Defect, Folder, Mutant, Test, defects, markdown};
+pub use changed::Changes;
+pub use fate::{Fate, fate, time_unchanged};
+pub use table::{Defect, Folder, Mutant, Test, defects, page};
 pub use tree::Tree;
-pub use verdict::{Verdict, judge, time_unchanged};

@@ -21,7 +21,7 @@ pub struct Defect {
 }
 
 /// A change of source that brings a defect back.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutant {
     /// The file to change, from the root of the project.
@@ -118,26 +118,28 @@ impl fmt::Display for Folder {
     }
 }
 
-/// The defects and the tests that catch them, as a table in Markdown.
-pub fn markdown(defects: &[Defect]) -> String {
-    let mut table =
-        String::from("| defect | what goes wrong | the test that fails with it |\n|---|---|---|\n");
-    for Defect {
-        id,
-        what,
-        cannot,
-        mutants,
-    } in defects
-    {
-        let tests = mutants
-            .iter()
-            .map(|mutant| format!("`{}`", mutant.caught_by));
-        let reason = Some(cannot.clone()).filter(|reason| !reason.is_empty());
-        let answers: Vec<_> = tests.chain(reason).collect();
-        table += &format!("| {id} | {what} | {} |\n", answers.join("<br>"));
-    }
-    table
+/// The page for reading, `DEFECTS.md`.
+pub fn page(defects: &[Defect]) -> String {
+    let rows = defects.iter().map(|defect| {
+        let tests = defect.mutants.iter();
+        let mut answers: Vec<_> = tests.map(|it| format!("`{}`", it.caught_by)).collect();
+        if !defect.cannot.is_empty() {
+            answers.push(defect.cannot.clone());
+        }
+        [defect.id.clone(), defect.what.clone(), answers.join("<br>")]
+    });
+    let head = ["defect", "what goes wrong", "the test that fails with it"];
+    format!("{PAGE}{}", kit::markdown::table(&head, rows))
 }
+
+const PAGE: &str = "\
+# What went wrong elsewhere, and what catches it here
+
+49 defects were seen when the code of the five documents behind this course was run. This is what each of them is, and
+the test that fails when it is put into our code. `cargo run -p mutants` puts each of them into a copy of the project
+and runs that test. Below the 49 stand mistakes that no document has made.
+
+";
 
 /// All defects, in the order of the table.
 ///
@@ -145,11 +147,18 @@ pub fn markdown(defects: &[Defect]) -> String {
 ///
 /// If the table, which is compiled in, is not well formed. A test reads it.
 pub fn defects() -> Vec<Defect> {
+    parse(include_str!("../defects.toml")).expect("a well-formed table")
+}
+
+/// The defects of a table.
+///
+/// # Errors
+///
+/// If it is not well formed.
+pub fn parse(table: &str) -> Result<Vec<Defect>, toml::de::Error> {
     #[derive(Deserialize)]
     struct Table {
         defect: Vec<Defect>,
     }
-    let table: Table =
-        toml::from_str(include_str!("../defects.toml")).expect("a well-formed table");
-    table.defect
+    toml::from_str::<Table>(table).map(|table| table.defect)
 }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use cargo_metadata::Message;
+use kit::files;
 
 use crate::{Test, table::Folder};
 
@@ -33,14 +34,15 @@ impl Tree {
         }
         fs::create_dir_all(&tree.root)?;
         for entry in fs::read_dir(workspace)? {
-            let name = entry?.file_name();
-            let text = name.to_string_lossy();
-            if text.starts_with("Cargo.")
-                || text.starts_with("step")
-                || text == "lab"
-                || text == "tools"
-            {
-                copy(&workspace.join(&name), &tree.root.join(&name))?;
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            let is_member = name.starts_with("step") || name == "lab" || name == "tools";
+            if !is_member && !name.starts_with("Cargo.") {
+                continue;
+            }
+            for from in files::below(&workspace.join(name))? {
+                let to = tree.root.join(files::shown(workspace, &from));
+                fs::create_dir_all(to.parent().unwrap_or(&tree.root))?;
+                fs::copy(from, to)?;
             }
         }
         Ok(tree)
@@ -105,17 +107,4 @@ impl Tree {
             _ => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
         })
     }
-}
-
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if from.is_dir() {
-        fs::create_dir_all(to)?;
-        for entry in fs::read_dir(from)? {
-            let name = entry?.file_name();
-            copy(&from.join(&name), &to.join(&name))?;
-        }
-    } else {
-        fs::copy(from, to)?;
-    }
-    Ok(())
 }

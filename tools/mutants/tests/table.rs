@@ -1,15 +1,13 @@
 //! The table is whole, and names only what there is.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::collections::BTreeSet;
 
-use mutants::{Test, defects, markdown};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .unwrap()
-}
+use kit::{
+    change,
+    files::{self, root},
+    written,
+};
+use mutants::{Test, defects, page};
 
 #[test]
 fn every_defect_of_the_documents_is_caught_or_explained() {
@@ -36,15 +34,10 @@ fn every_defect_of_the_documents_is_caught_or_explained() {
 fn every_change_can_be_made_and_every_test_is_there() {
     for defect in defects() {
         for mutant in defect.mutants {
-            let mut text = fs::read_to_string(root().join(&mutant.file)).unwrap();
-            for (from, to) in &mutant.change {
-                let id = &defect.id;
-                assert!(
-                    text.contains(from),
-                    "{id}: {} has no `{from}`",
-                    mutant.file.display()
-                );
-                text = text.replace(from, to);
+            let text = files::read(&root().join(&mutant.file)).unwrap();
+            if let Err(missing) = change::apply(&text, &mutant.change) {
+                let (id, file) = (&defect.id, mutant.file.display());
+                panic!("{id}: {file} has no `{missing}`");
             }
             let test = &mutant.caught_by;
             assert!(is_there(test), "{}: no {test}", defect.id);
@@ -54,11 +47,11 @@ fn every_change_can_be_made_and_every_test_is_there() {
 
 fn is_there(test: &Test) -> bool {
     let Some((subject, clause)) = test.name.split_once("::") else {
-        let tests = fs::read_to_string(root().join(test.path())).unwrap();
+        let tests = files::read(&root().join(test.path())).unwrap();
         return tests.contains(&format!("fn {}()", test.name));
     };
     // A test of the contract is named after a column and a row of the matrix.
-    let matrix = fs::read_to_string(root().join("lab/contract/matrix.md")).unwrap();
+    let matrix = files::read(&root().join("lab/contract/matrix.md")).unwrap();
     let column = format!(" {} |", subject.replace('-', "<br>"));
     let row = format!("| `{clause}` |");
     test.file == "contract" && matrix.contains(&column) && matrix.contains(&row)
@@ -66,9 +59,7 @@ fn is_there(test: &Test) -> bool {
 
 #[test]
 fn the_page_for_reading_is_the_table() {
-    let page = fs::read_to_string(root().join("tools/mutants/DEFECTS.md")).unwrap();
-    assert!(
-        page.replace("\r\n", "\n").ends_with(&markdown(&defects())),
-        "write the table anew: cargo run -q -p mutants -- --list"
-    );
+    let file = root().join("tools/mutants/DEFECTS.md");
+    let how = "cargo run -p mutants -- --write";
+    written::check(&file, &page(&defects()), false, how).unwrap();
 }

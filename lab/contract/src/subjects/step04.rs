@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use step04_channel_executor::{
-    executor, executor_on_std_wake, s1_looks_every_10_ms, s2_sends_again,
+    executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
 };
 
 use crate::{Answer, Make, Runtime, Spawn, Subject, Task};
@@ -17,7 +17,7 @@ pub const SUBJECTS: &[Subject] = &[LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
 pub const LOOKS: Subject = Subject::runtime(
     "step04-looks",
     &Stage(|| {
-        let (executor, spawner) = s1_looks_every_10_ms::executor();
+        let (executor, spawner) = v1_looks_every_10_ms::executor();
         let run = || {
             executor.run();
         };
@@ -29,7 +29,7 @@ pub const LOOKS: Subject = Subject::runtime(
 pub const SENDS: Subject = Subject::runtime(
     "step04-sends",
     &Stage(|| {
-        let (executor, spawner) = s2_sends_again::executor();
+        let (executor, spawner) = v2_sends_again::executor();
         let run = || executor.run();
         (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
     }),

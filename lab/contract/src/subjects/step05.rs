@@ -2,7 +2,7 @@
 
 use std::task::Waker;
 
-use step05_parker_block_on::{block_on_with, waker::s1_by_hand};
+use step05_parker_block_on::{block_on_with, waker::v1_by_hand};
 
 use super::block_on::BlockOn;
 use crate::Subject;
@@ -14,8 +14,8 @@ pub const SUBJECTS: &[Subject] = &[BY_HAND, BY_WAKE];
 pub const BY_HAND: Subject = Subject::runtime(
     "step05-by-hand",
     &BlockOn {
-        task: |task| block_on_with(s1_by_hand::waker, task),
-        job: |job| block_on_with(s1_by_hand::waker, job),
+        task: |task| block_on_with(v1_by_hand::waker, task),
+        job: |job| block_on_with(v1_by_hand::waker, job),
     },
 );
 

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use step07_mini_tokio::{
     MiniTokio,
-    delay::{s1_busy, s2_thread_per_poll, s3_latest_waker, s4_notify},
-    mini_tokio::s1_queue,
+    delay::{v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
+    mini_tokio::v1_queue,
 };
 
 use crate::{Answer, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, leaf};
@@ -24,25 +24,25 @@ pub const CHANNEL: Subject = Subject::runtime("step07", &Channel);
 /// The delay that wakes in each poll.
 pub const BUSY: Subject = Subject::leaf(
     "step07-delay-busy",
-    &Delay(|w| leaf(s1_busy::Delay::until(w))),
+    &Delay(|w| leaf(v1_busy::Delay::until(w))),
 );
 
 /// The delay that starts a thread in each poll.
 pub const THREAD_PER_POLL: Subject = Subject::leaf(
     "step07-delay-threads",
-    &Delay(|when| leaf(s2_thread_per_poll::Delay::until(when))),
+    &Delay(|when| leaf(v2_thread_per_poll::Delay::until(when))),
 );
 
 /// The delay that keeps the latest waker.
 pub const LATEST_WAKER: Subject = Subject::leaf(
     "step07-delay",
-    &Delay(|when| leaf(s3_latest_waker::Delay::until(when))),
+    &Delay(|when| leaf(v3_latest_waker::Delay::until(when))),
 );
 
 /// The delay on tokio's `Notify`.
 pub const NOTIFY: Subject = Subject::leaf(
     "step07-delay-notify",
-    &Delay(|when| leaf(s4_notify::delay(when))),
+    &Delay(|when| leaf(v4_notify::delay(when))),
 );
 
 struct Queue;
@@ -51,14 +51,14 @@ struct Delay(fn(Instant) -> Task);
 
 impl Runtime for Queue {
     fn run(&self, tasks: Vec<Task>) -> Answer {
-        let mut mini_tokio = s1_queue::MiniTokio::new();
+        let mut mini_tokio = v1_queue::MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();
         Ok(())
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {
-        let mut mini_tokio = s1_queue::MiniTokio::new();
+        let mut mini_tokio = v1_queue::MiniTokio::new();
         let tasks = make(cannot_spawn());
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         Ok(())

@@ -1,7 +1,7 @@
 //! Stage 04: two tasks on the executor that polls when woken, and on the busy one.
 
 use probe::{Recording, record, watch};
-use step04_channel_executor::{TimerFuture, executor, s2_sends_again};
+use step04_channel_executor::{TimerFuture, executor, v2_sends_again};
 
 use super::{ALL_EVENTS, LONG, MAIN, SHORT};
 use crate::run::{Lane, Run, Words};
@@ -53,7 +53,7 @@ fn woken() -> Recording {
 
 fn busy() -> Recording {
     record(|| {
-        let (executor, spawner) = s2_sends_again::executor();
+        let (executor, spawner) = v2_sends_again::executor();
         spawner.spawn(watch("one", TimerFuture::new(SHORT)));
         spawner.spawn(watch("two", TimerFuture::new(LONG)));
         drop(spawner);

@@ -44,7 +44,7 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use step06_reactor::driver::s2_one_thread::Deadlines;
+/// use step06_reactor::driver::v2_one_thread::Deadlines;
 ///
 /// let now = Instant::now();
 /// let mut deadlines = Deadlines::default();

@@ -11,7 +11,7 @@ use crate::TaskFuture;
 /// A runtime that never sleeps while it has a task.
 ///
 /// ```
-/// use step07_mini_tokio::mini_tokio::s1_queue::MiniTokio;
+/// use step07_mini_tokio::mini_tokio::v1_queue::MiniTokio;
 ///
 /// let mut mini_tokio = MiniTokio::new();
 /// mini_tokio.spawn(async { println!("Hello world") });

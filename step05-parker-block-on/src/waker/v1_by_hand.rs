@@ -25,7 +25,7 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 /// A waker that unparks `parker`.
 ///
 /// ```
-/// use step05_parker_block_on::{Parker, waker::s1_by_hand::waker};
+/// use step05_parker_block_on::{Parker, waker::v1_by_hand::waker};
 /// use std::sync::Arc;
 ///
 /// let parker = Arc::new(Parker::default());
