@@ -12,6 +12,7 @@ pub const WRITE: &str = "cargo run -p course -- --write";
 
 /// Where the matrix is, from which the chapters show some rows.
 const MATRIX: &str = "tools/matrix/matrix.md";
+const SUMMARY: &str = "book/src/SUMMARY.md";
 const PLANS: &str = "book/src/course.md";
 
 /// The file with the table of a stage's exercises.
@@ -34,7 +35,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         ("README.md", readme(project)),
         (".cargo/config.toml", aliases(project)),
         ("book/book.toml", watched(project)),
-        ("book/src/SUMMARY.md", chapters(project)),
+        (SUMMARY, chapters(project)),
     ] {
         let there = project.text(path).unwrap_or_default();
         check(path, between(there, &text));
@@ -46,7 +47,10 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     {
         check(&table(stage), Ok(exercises(project, stage)));
     }
-    for (path, page) in project.with("book/src/", ".md") {
+    for (path, page) in project
+        .with("book/src/", ".md")
+        .filter(|it| it.0 != SUMMARY)
+    {
         let page = page.to_owned();
         let page = rows(
             page,

@@ -59,7 +59,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
             ));
         }
     }
-    if let Some(text) = project.text(&stage.chapter()) {
+    if let (Some(text), Ok(metadata)) = (project.text(&stage.chapter()), &stage.metadata) {
         let page = Page::new(&stage.chapter(), text);
         found.extend(pages::chapter(&page, &metadata.title));
     }

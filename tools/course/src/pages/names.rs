@@ -70,12 +70,20 @@ fn wrong(project: &Project, command: &str) -> Option<String> {
         }
     }
     // A name that the program understands is written somewhere in its package: in a list, or in the name of a file.
-    let argument = after("--")?;
+    // So is the test that is asked for.
+    let filter = words
+        .last()
+        .copied()
+        .filter(|it| is_name(it) && after("--test").is_some_and(|test| test != *it));
+    let argument = after("--").or(filter)?;
     let folder = format!("{folder}/");
-    let mut files = project.with(&folder, "");
-    let there = files
-        .any(|(path, text)| path.contains(&format!("/{argument}.")) || text.contains(argument));
-    if there || project.text(argument).is_some() {
+    let file = format!("/{argument}.");
+    let there = project.text(argument).is_some()
+        || project.files.keys().any(|path| path.contains(&file))
+        || project
+            .with(&folder, "")
+            .any(|(_, text)| text.contains(argument));
+    if there {
         None
     } else {
         no(&format!("`{argument}` in {package}"))
@@ -101,7 +109,7 @@ pub(super) fn paths(project: &Project, page: &Page, found: &mut Vec<String>) {
         let ours = project
             .with(top, "")
             .any(|it| it.0[top.len()..].starts_with('/'));
-        if !ours || !path.chars().all(letter) {
+        if !ours || !path.chars().all(letter) || path.contains("NAME") {
             continue;
         }
         let folder = format!("{path}/");
@@ -116,11 +124,8 @@ pub(super) fn paths(project: &Project, page: &Page, found: &mut Vec<String>) {
 
 /// Every word of the project's code and data: pages prove nothing about each other.
 pub(super) fn words(project: &Project) -> BTreeSet<&str> {
-    let files = project.files.iter().filter(|(path, _)| {
-        !path.ends_with(".md")
-            || path.starts_with("tools/matrix/")
-            || path.starts_with("lab/contract/")
-    });
+    let ours = |path: &str| !path.ends_with(".md") && !path.starts_with("tools/course/");
+    let files = project.files.iter().filter(|(path, _)| ours(path));
     let words = files.flat_map(|(_, text)| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.filter(|word| word.contains('_')).collect()
 }
@@ -139,7 +144,7 @@ pub(super) fn known(
         .text("tools/mutants/defects.toml")
         .unwrap_or_default();
     let elsewhere = ELSEWHERE_PAGES.contains(&page.path.as_str());
-    for piece in &page.pieces {
+    for piece in page.pieces.iter().filter(|it| !it.text.contains("cargo ")) {
         let elsewhere = elsewhere || ELSEWHERE.contains(&piece.section.as_str());
         for name in NAME.find_iter(&piece.text).map(|it| it.as_str()) {
             let known = match name.contains('_') {

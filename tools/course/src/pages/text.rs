@@ -65,9 +65,7 @@ pub fn chapter(page: &Page, title: &str) -> Vec<String> {
         .and_then(|it| it.split_once("### Questions"));
     let questions = questions.map_or("", |it| it.1).split("</details>");
     for asked in questions {
-        let numbers = asked
-            .lines()
-            .filter(|it| it.starts_with(|c: char| c.is_ascii_digit()));
+        let numbers = asked.lines().filter(|it| QUESTION.is_match(it));
         let (numbers, answers) = (numbers.count(), answers(asked));
         check(
             numbers == answers && answers < 2,
@@ -76,6 +74,8 @@ pub fn chapter(page: &Page, title: &str) -> Vec<String> {
     }
     found
 }
+
+static QUESTION: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^\d+\. ").expect("it is a regex"));
 
 static TEST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^\*Test:\* `(\w+)` in `([^`]+)`( {2}|\\)?$").expect("it is a regex")
