@@ -116,17 +116,19 @@ pub fn faults(folder: &Path, log: &str) -> io::Result<Vec<String>> {
     Ok(faults)
 }
 
-/// The pages of the summary: what it calls each, and the file of the built page.
-pub fn entries(project: &Project) -> Vec<(String, String)> {
+/// The files of the built pages.
+pub fn pages(project: &Project) -> Vec<String> {
     let summary = project.text("book/src/SUMMARY.md").unwrap_or_default();
-    let links = summary.lines().filter_map(|line| {
-        let (title, rest) = line.split_once('[')?.1.split_once("](")?;
-        let file = rest.strip_suffix(".md)")?;
-        Some((title.to_owned(), format!("{file}.html")))
-    });
-    links.collect()
+    let files = summary
+        .split("](")
+        .filter_map(|rest| rest.split_once(".md)"));
+    files.map(|(file, _)| format!("{file}.html")).collect()
 }
 
+/// The width of a wide screen.
+pub const WIDE: u32 = 1280;
+/// The width of a phone's.
+pub const NARROW: u32 = 390;
 /// How much of a page is in one picture.
 const SLICE: u64 = 2_000;
 
@@ -139,36 +141,29 @@ pub fn screenshots(project: &Project, folder: &Path, only: &[String]) -> io::Res
     fs::create_dir_all(folder)?;
     let built = Built::new(project)?;
     let driver = Driver::start()?;
-    driver.open(&address(built.folder(), "index.html"));
     let mut count = 0;
-    for theme in ["light", "navy"] {
-        driver.script(
-            "localStorage.setItem('mdbook-theme', arguments[0])",
-            json!([theme]),
-        );
-        for (_, page) in entries(project) {
-            if !only.is_empty() && !only.iter().any(|it| page.contains(it.as_str())) {
-                continue;
-            }
-            for (screen, width) in [("wide", 1280), ("narrow", 390)] {
-                driver.width(width);
-                driver.open(&address(built.folder(), &page));
-                let open = "for (const it of document.querySelectorAll('details')) it.open = true;
-                    return Math.ceil(document.documentElement.getBoundingClientRect().height);";
-                let height = driver.script(open, json!([])).as_u64().unwrap_or(SLICE);
-                for (slice, top) in (1..).zip((0..height).step_by(SLICE as usize)) {
-                    let clip = json!({ "x": 0, "y": top, "width": width, "height": SLICE.min(height - top), "scale": 1 });
-                    let shot =
-                        json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
-                    let shot = driver.devtools("Page.captureScreenshot", &shot);
-                    let data = STANDARD.decode(shot["data"].as_str().unwrap_or_default());
-                    let file = format!(
-                        "{}-{theme}-{screen}-{slice}.png",
-                        page.trim_end_matches(".html")
-                    );
-                    fs::write(folder.join(file), data.map_err(io::Error::other)?)?;
-                    count += 1;
-                }
+    for page in pages(project) {
+        if !only.is_empty() && !only.iter().any(|it| page.contains(it.as_str())) {
+            continue;
+        }
+        for (kind, width, dark) in [
+            ("light-wide", WIDE, false),
+            ("light-narrow", NARROW, false),
+            ("dark-wide", WIDE, true),
+            ("dark-narrow", NARROW, true),
+        ] {
+            driver.open(&address(built.folder(), &page), width, dark);
+            let open = "for (const it of document.querySelectorAll('details')) it.open = true;
+                return Math.ceil(document.documentElement.getBoundingClientRect().height);";
+            let height = driver.script(open).as_u64().unwrap_or(SLICE);
+            for (slice, top) in (1..).zip((0..height).step_by(SLICE as usize)) {
+                let clip = json!({ "x": 0, "y": top, "width": width, "height": SLICE.min(height - top), "scale": 1 });
+                let shot = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+                let shot = driver.devtools("Page.captureScreenshot", &shot);
+                let data = STANDARD.decode(shot["data"].as_str().unwrap_or_default());
+                let file = format!("{}-{kind}-{slice}.png", page.trim_end_matches(".html"));
+                fs::write(folder.join(file), data.map_err(io::Error::other)?)?;
+                count += 1;
             }
         }
     }

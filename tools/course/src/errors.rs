@@ -1,8 +1,6 @@
 //! The compiler's own messages, for programs that must not compile.
 
-use std::{io, process::Command};
-
-use kit::written;
+use std::{fs, io, process::Command};
 
 use crate::Project;
 
@@ -30,19 +28,15 @@ pub fn complaints(project: &Project, write: bool) -> io::Result<Vec<String>> {
     let exact = write || project.text(VERSION) == Some(&version);
     let mut check = |path: &str, text: &str| {
         let how = "cargo run -p course -- --errors";
-        let right = written::check(&project.root.join(path), text, write, how);
-        found.extend(right.err());
+        found.extend(project.written(path, text, write, how));
     };
     if write {
         check(VERSION, &version);
     }
-    for (program, _) in project.with(FOLDER, ".rs") {
+    for (program, text) in project.with(FOLDER, ".rs") {
         let path = program.replace(".rs", ".stderr");
-        let (message, committed) = (
-            message(project, program)?,
-            project.text(&path).unwrap_or_default(),
-        );
-        if exact || code(&message) != code(committed) {
+        let message = message(&program[FOLDER.len()..], text)?;
+        if exact || code(&message) != project.text(&path).and_then(code) {
             check(&path, &message);
         }
     }
@@ -50,24 +44,16 @@ pub fn complaints(project: &Project, write: bool) -> io::Result<Vec<String>> {
 }
 
 /// What rustc says to this program, without the count of errors at its end.
-fn message(project: &Project, program: &str) -> io::Result<String> {
-    let out = tempfile::tempdir()?;
-    let output = Command::new("rustc")
-        .args([
-            "--edition",
-            "2024",
-            "--crate-type",
-            "lib",
-            "--emit",
-            "metadata",
-            "--color",
-            "never",
-        ])
-        .arg("--out-dir")
-        .arg(out.path())
-        .arg(&program[FOLDER.len()..])
-        .current_dir(project.root.join(FOLDER))
-        .output()?;
+fn message(name: &str, program: &str) -> io::Result<String> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join(name), program)?;
+    let options = "--edition 2024 --crate-type lib --emit metadata --color never";
+    let mut rustc = Command::new("rustc");
+    rustc
+        .args(options.split(' '))
+        .arg(name)
+        .current_dir(folder.path());
+    let output = rustc.output()?;
     let message = String::from_utf8_lossy(&output.stderr).replace("\r\n", "\n");
     let message = message
         .split("\nerror: aborting")

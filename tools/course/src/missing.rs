@@ -183,7 +183,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
         ),
         part(
             "title",
-            probe.any(|(_, text)| text.contains(&titled)),
+            !metadata.title.is_empty() && probe.any(|(_, text)| text.contains(&titled)),
             "add the chapter's title to lab/probe/src/chapters.rs, from which the watchdog names it",
         ),
     ]

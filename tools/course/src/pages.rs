@@ -23,12 +23,12 @@ pub fn complaints(project: &Project) -> Vec<String> {
     }
     code::left_over(project, &used, &mut found);
 
-    let (words, crates) = (names::words(project), names::crates(project));
+    let words = names::words(project);
     let book = in_order(project, &all);
     for page in &book {
         code::fences(project, page, &mut found);
         names::known(project, page, &words, &mut found);
-        names::versions(page, &crates, &mut found);
+        names::versions(project, page, &mut found);
         text::tests(project, page, &mut found);
         text::style(page, &mut found);
     }

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use kit::written;
 use serde::Deserialize;
 
 /// The project as it is on the disk.
@@ -75,7 +76,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, or if a manifest or the catalogue is not what it should be.
+    /// If a file cannot be read, or as for [`Project::of`].
     pub fn read(root: &Path) -> io::Result<Project> {
         let mut files = BTreeMap::new();
         for file in kit::files::below(root)? {
@@ -85,6 +86,15 @@ impl Project {
                 files.insert(path, text);
             }
         }
+        Project::of(root, files)
+    }
+
+    /// The project of these files, by their paths from the root.
+    ///
+    /// # Errors
+    ///
+    /// If a manifest or the catalogue is not what it should be.
+    pub fn of(root: &Path, files: BTreeMap<String, String>) -> io::Result<Project> {
         let mut packages = BTreeMap::new();
         for (path, text) in &files {
             let Some(folder) = path.strip_suffix("/Cargo.toml") else {
@@ -130,6 +140,15 @@ impl Project {
             .map(|(path, text)| (path.as_str(), text.as_str()))
             .take_while(move |(path, _)| path.starts_with(start))
             .filter(move |(path, _)| path.ends_with(end))
+    }
+
+    /// Compares a file with the text that it should have, or with `write` writes that. `how` is the command that does so.
+    pub(crate) fn written(&self, path: &str, text: &str, write: bool, how: &str) -> Option<String> {
+        let compared = match write {
+            true => written::check(&self.root.join(path), text, true, how),
+            false => written::compare(path, self.text(path), text, how),
+        };
+        compared.err()
     }
 
     /// The exercises of a stage.

@@ -5,7 +5,6 @@ use std::{
     io::{self, BufRead, BufReader},
     process::{Child, Command, Stdio},
     thread,
-    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -19,15 +18,7 @@ pub struct Driver {
     _profile: TempDir,
 }
 
-/// The key that goes to the next thing on the page.
-pub(crate) const TAB: &str = "\u{e004}";
-/// The key that opens what has the focus.
-pub(crate) const ENTER: &str = "\u{e007}";
-
 impl Driver {
-    /// The keys Tab and Enter, one after the other.
-    pub const TAB_ENTER: [&str; 2] = [TAB, ENTER];
-
     /// Starts chromedriver on a free port, and a browser.
     ///
     /// # Errors
@@ -74,66 +65,22 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Opens an address, and waits until the page is loaded.
-    pub fn open(&self, address: &str) {
+    /// Opens an address on a screen of this width, for somebody who prefers dark themes or light ones, and waits until the
+    /// page is loaded.
+    pub fn open(&self, address: &str, width: u32, dark: bool) {
+        let height = if width < 600 { 844 } else { 900 };
+        let screen =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+        let theme = if dark { "dark" } else { "light" };
+        let theme = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.devtools("Emulation.setEmulatedMedia", &theme);
         self.post("url", &json!({ "url": address }));
     }
 
-    /// Runs this body of a function in the page, with these arguments.
-    pub fn script(&self, body: &str, arguments: Value) -> Value {
-        let arguments = json!({ "script": body, "args": arguments });
-        self.post("execute/sync", &arguments)
-    }
-
-    /// Runs it again and again until it returns something true.
-    ///
-    /// # Panics
-    ///
-    /// If that takes more than ten seconds.
-    pub fn wait(&self, body: &str, arguments: &Value) -> Value {
-        let start = Instant::now();
-        loop {
-            let value = self.script(body, arguments.clone());
-            if !matches!(value, Value::Null | Value::Bool(false)) {
-                return value;
-            }
-            let waited = start.elapsed();
-            assert!(
-                waited < Duration::from_secs(10),
-                "waited in vain for: {body}"
-            );
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Clicks on the first element of this CSS selector.
-    pub fn click(&self, selector: &str) {
-        let using = json!({ "using": "css selector", "value": selector });
-        let element = self.post("element", &using);
-        let id = element
-            .as_object()
-            .and_then(|it| it.values().next()?.as_str());
-        let id = id.expect("an element has an id");
-        self.post(&format!("element/{id}/click"), &json!({}));
-    }
-
-    /// Presses these keys, one after the other.
-    pub fn press(&self, keys: &[&str]) {
-        let strokes = keys.iter().flat_map(|key| {
-            let stroke = |what| json!({ "type": what, "value": key });
-            [stroke("keyDown"), stroke("keyUp")]
-        });
-        let strokes: Vec<Value> = strokes.collect();
-        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
-        self.post("actions", &json!({ "actions": [keyboard] }));
-    }
-
-    /// Makes the window this wide, as a screen is.
-    pub fn width(&self, pixels: u32) {
-        let height = if pixels < 600 { 844 } else { 900 };
-        let screen =
-            json!({ "width": pixels, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+    /// Runs this body of a function in the page.
+    pub fn script(&self, body: &str) -> Value {
+        self.post("execute/sync", &json!({ "script": body, "args": [] }))
     }
 
     /// Asks the browser's own tools.

@@ -1,12 +1,8 @@
 //! What a page names is there: commands, paths, functions, and the versions of crates.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::LazyLock,
-};
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use regex::Regex;
-use toml::{Table, Value};
 
 use crate::{
     Project,
@@ -161,51 +157,31 @@ pub(super) fn known(
     }
 }
 
-/// The versions of each crate in `Cargo.lock`.
-pub(super) fn crates(project: &Project) -> BTreeMap<String, Vec<String>> {
-    let mut crates: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let lock: Table = project
-        .text("Cargo.lock")
-        .and_then(|it| it.parse().ok())
-        .unwrap_or_default();
-    let packages = lock.get("package").and_then(Value::as_array);
-    for package in packages.into_iter().flatten() {
-        let get = |key| {
-            package
-                .get(key)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned()
-        };
-        crates.entry(get("name")).or_default().push(get("version"));
-    }
-    crates
-}
-
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b([a-z][a-z0-9_-]+) (\d+\.\d+(?:\.\d+)?)\b").expect("it is a regex")
 });
 
 /// A crate that is named with a version is locked in that version.
-pub(super) fn versions(
-    page: &Page,
-    crates: &BTreeMap<String, Vec<String>>,
-    found: &mut Vec<String>,
-) {
+pub(super) fn versions(project: &Project, page: &Page, found: &mut Vec<String>) {
+    let lock = project.text("Cargo.lock").unwrap_or_default();
     for piece in page.of(Kind::Text) {
         for named in VERSION.captures_iter(&piece.text) {
-            let Some(locked) = crates.get(&named[1]) else {
-                continue;
-            };
-            let version = format!("{}.", &named[2]);
-            if !locked
-                .iter()
-                .any(|it| format!("{it}.").starts_with(&version))
-            {
-                let (is, locked) = (&named[0], locked.join(" and "));
+            let (entry, version) = (
+                format!("name = \"{}\"\nversion = \"", &named[1]),
+                format!("{}.", &named[2]),
+            );
+            let mut locked = lock
+                .split(&entry)
+                .skip(1)
+                .filter_map(|it| it.split('"').next())
+                .peekable();
+            if locked.peek().is_some() && !locked.any(|it| format!("{it}.").starts_with(&version)) {
                 found.push(page.at(
                     piece.line,
-                    &format!("`{is}`, and Cargo.lock has {locked}: read what has changed there"),
+                    &format!(
+                        "`{}` is not the version in Cargo.lock: read what has changed there",
+                        &named[0]
+                    ),
                 ));
             }
         }
