@@ -1,6 +1,6 @@
 //! s01a · complete · 10 minutes · chapter 01, "A future by hand"
 //!
-//! Red is right here. This exercise fails until you have written `poll`, and so does each one after it.
+//! Red is normal: this exercise fails until you have written `poll`, and each one after it starts out failing too.
 //!
 //! `Countdown(3)` answers "not yet" three times, and at the fourth poll it is ready with `"liftoff"`. Nobody else
 //! knows when it is worth asking again, so it calls `wake` itself, once before each "not yet".

@@ -85,7 +85,9 @@ mod tests {
         let (caller, job_sees) = (thread::current().id(), Arc::clone(seen));
         // The job goes on when the first poll is over: so it can tell whether the signal was fired before.
         let (go, gate) = mpsc::channel::<()>();
+        let (end, ended) = mpsc::channel::<()>();
         let job = move || {
+            let _end = end;
             if thread::current().id() == caller {
                 job_sees.on_the_caller.store(true, SeqCst);
             } else {
@@ -110,5 +112,8 @@ mod tests {
             }
             answer
         }));
+        drop(future);
+        // Nothing is ever sent: the job has been run, or dropped, when its end of the channel is gone.
+        let _ = ended.recv();
     }
 }

@@ -1,6 +1,7 @@
-//! A change of a text, written as what stands there and what is to stand there instead.
+//! A change of a text, as pairs: what is there, and what is to be there instead. A mistake that a test must catch is
+//! written so, because that shows the mistake alone, and a copy of the whole file would not.
 
-/// Makes each change in turn: all that is equal to the first text of a pair becomes the second.
+/// Makes each change in turn: wherever the first text of a pair occurs, the second one takes its place.
 ///
 /// ```
 /// let change = [("wake();", "drop(waker);"), ("let x", "let y")];
@@ -10,7 +11,7 @@
 ///
 /// # Errors
 ///
-/// The first text of a pair, if it does not stand there: the text has been edited, and the change must be too.
+/// The first text of a pair, if it does not occur: the text has been edited, so the change must be edited too.
 pub fn apply<Text: AsRef<str>>(text: &str, changes: &[(Text, Text)]) -> Result<String, String> {
     let mut changed = text.to_owned();
     for (from, to) in changes {

@@ -23,7 +23,7 @@ pub fn root() -> PathBuf {
     root.to_owned()
 }
 
-/// The text of a file, with `\n` at the ends of its lines: git may write `\r\n` on Windows.
+/// The text of a file, with `\n` at the ends of its lines, because git may write `\r\n` on Windows.
 ///
 /// # Errors
 ///
@@ -38,8 +38,8 @@ pub fn read(file: &Path) -> io::Result<String> {
     }
 }
 
-/// The files in a folder and in all folders below it, in the order of their paths. What cargo builds, in folders called
-/// `target`, is left out.
+/// The files in a folder and in all folders below it, in the order of their paths. Folders called `target`, where cargo
+/// builds, are left out.
 ///
 /// # Errors
 ///
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_missing_is_named() {
+    fn an_error_names_what_is_missing() {
         let error = read(Path::new("nowhere.txt")).unwrap_err();
         assert!(error.to_string().starts_with("nowhere.txt: "), "{error}");
         let error = below(Path::new("nowhere")).unwrap_err();

@@ -25,3 +25,25 @@ pub fn table<const N: usize, Cell: AsRef<str>>(
     }
     table
 }
+
+/// The same with columns of equal width, to be read in a terminal too.
+///
+/// ```
+/// let table = kit::markdown::aligned(&["stage", "idea"], &[["4", "a queue"], ["10", "many"]]);
+/// assert!(table.starts_with("| stage | idea    |\n|-------|---------|\n| 4     | a queue |\n"));
+/// ```
+pub fn aligned<const N: usize, Cell: AsRef<str>>(head: &[&str; N], rows: &[[Cell; N]]) -> String {
+    let columns: [usize; N] = std::array::from_fn(|column| {
+        let cells = rows.iter().map(|row| row[column].as_ref());
+        let widths = cells.chain([head[column]]).map(|cell| cell.chars().count());
+        widths.max().unwrap_or(0)
+    });
+    let padded = |column: usize, cell: &str| format!("{cell:0$}", columns[column]);
+    let head: [String; N] = std::array::from_fn(|column| padded(column, head[column]));
+    let rows = rows
+        .iter()
+        .map(|row| std::array::from_fn(|column| padded(column, row[column].as_ref())));
+    let rules = columns.map(|width| format!("|{:-<1$}", "", width + 2));
+    let table = table(&head.each_ref().map(String::as_str), rows);
+    table.replacen(&"|---".repeat(N), &rules.concat(), 1)
+}

@@ -1,6 +1,7 @@
 //! A program with a limit of time and a limit of output: it may hang, or print without end.
 
 use std::{
+    fmt,
     io::{self, Read},
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
@@ -10,23 +11,23 @@ use std::{
 
 use wait_timeout::ChildExt;
 
-/// How often it is looked whether a program has printed too much.
+/// The time between two looks at whether a program has printed too much.
 const LOOK: Duration = Duration::from_millis(10);
-/// So long what was printed last is waited for, once the program has ended. A program that it started may hold the pipe
-/// open for ever.
+/// How long to wait for what the program printed last, once it has ended. The pipe may stay open forever, because a
+/// program that it started may have it too.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// What a program may take.
+/// How much a program may use before it is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// So long it may run.
+    /// How long it may run.
     pub time: Duration,
-    /// So many bytes it may print, on standard output and standard error together.
+    /// How many bytes it may print, on standard output and standard error together.
     pub output: usize,
 }
 
 impl Limits {
-    /// So long, and 1 MiB of output.
+    /// This much time, and 1 MiB of output.
     pub fn time(time: Duration) -> Limits {
         let output = 1 << 20;
         Limits { time, output }
@@ -40,7 +41,7 @@ pub enum End {
     Exited(ExitStatus),
     /// It was killed at the limit of time.
     TimedOut,
-    /// It was killed since it printed too much.
+    /// It printed too much, and was killed unless it had ended already.
     Flooded,
 }
 
@@ -48,6 +49,16 @@ impl End {
     /// Whether it ended by itself, with status 0.
     pub fn is_success(&self) -> bool {
         matches!(self, End::Exited(status) if status.success())
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Exited(status) => write!(f, "ended with {status}"),
+            End::TimedOut => f.write_str("did not end, and was killed"),
+            End::Flooded => f.write_str("printed too much, and was killed"),
+        }
     }
 }
 
@@ -64,9 +75,19 @@ pub struct Outcome {
     pub time: Duration,
 }
 
-/// Runs a program without input, to its end or to one of the limits.
+/// Runs a program without input, to its end or to one of the limits, where it is killed.
 ///
-/// On Unix, whoever calls [`lead_a_group`] first has the programs that this one starts killed with it.
+/// The programs that it has started are not killed with it, unless it leads a group: see [`lead_a_group`].
+///
+/// ```
+/// use std::{process::Command, time::Duration};
+///
+/// use kit::process::{Limits, run};
+///
+/// let outcome = run(Command::new("cargo").arg("--version"), Limits::time(Duration::from_secs(60)))?;
+/// assert!(outcome.end.is_success() && outcome.stdout.starts_with("cargo "));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -94,11 +115,18 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
         kill(&mut child)?;
         break end;
     };
+    let time = start.elapsed();
+    let (stdout, stderr) = (stdout.text(), stderr.text());
+    // It may have ended between two looks.
+    let end = match end {
+        End::Exited(_) if stdout.len() + stderr.len() > limits.output => End::Flooded,
+        end => end,
+    };
     Ok(Outcome {
         end,
-        time: start.elapsed(),
-        stdout: stdout.text(),
-        stderr: stderr.text(),
+        time,
+        stdout,
+        stderr,
     })
 }
 
@@ -109,7 +137,8 @@ struct Printed {
 }
 
 impl Printed {
-    /// Reads on a thread of its own. Of more than `most` bytes one is kept, and the others are thrown away.
+    /// Reads on a thread of its own. It keeps one byte more than `most`, which shows that there were more, and throws the
+    /// rest away so that the program does not wait for a reader.
     fn read(from: Option<impl Read + Send + 'static>, most: usize) -> Printed {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let (end, ended) = mpsc::channel();
@@ -149,8 +178,8 @@ impl Printed {
     }
 }
 
-/// Makes a program the leader of a process group, so that [`run`] kills the programs that it starts together with it.
-/// Ctrl-C in a terminal does not reach it then. On Windows nothing changes.
+/// Makes a program the leader of a process group, so that [`run`] kills it together with the programs that it has
+/// started. Ctrl-C in a terminal does not reach a group of its own. On Windows, this does nothing.
 pub fn lead_a_group(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -166,7 +195,7 @@ fn kill(child: &mut Child) -> io::Result<()> {
         };
         if let Ok(id) = i32::try_from(child.id()) {
             let id = Pid::from_raw(id);
-            // Without a group of its own it is in ours, and that one must live.
+            // Without a group of its own it is in ours, which must live.
             if getpgid(Some(id)) == Ok(id) {
                 let _ = killpg(id, Signal::SIGKILL);
             }
@@ -210,6 +239,12 @@ mod tests {
     }
 
     #[test]
+    fn a_signal_is_named() {
+        let ran = run(&mut sh("kill -KILL $$"), Limits::time(LONG)).unwrap();
+        assert_eq!(ran.end.to_string(), "ended with signal: 9 (SIGKILL)");
+    }
+
+    #[test]
     fn who_prints_without_end_is_killed() {
         let limits = Limits {
             output: 1000,
@@ -218,6 +253,16 @@ mod tests {
         let ran = run(&mut Command::new("yes"), limits).unwrap();
         assert_eq!(ran.end, End::Flooded);
         assert_eq!(ran.stdout.len(), 1001);
+    }
+
+    #[test]
+    fn who_prints_too_much_and_ends_has_printed_too_much() {
+        let limits = Limits {
+            output: 1000,
+            time: LONG,
+        };
+        let ran = run(&mut sh("printf '%2000d' 7"), limits).unwrap();
+        assert_eq!(ran.end, End::Flooded);
     }
 
     #[test]

@@ -1,12 +1,14 @@
-//! A file that a program writes. Whoever changes what goes into it and forgets to write it again is told so by a test.
+//! A file that a program writes, such as a table in the book. It is committed, and a test says if it is stale: if the
+//! program would write something else by now.
 
 use std::{fs, io, path::Path};
 
 use crate::files;
 
-/// Says `stale` unless the file has this text. With `write`, writes it instead.
+/// Compares a file with the text that belongs in it. With `write`, writes that text instead.
 ///
-/// `how` is the command that writes the file; the complaint names it.
+/// A test calls it without `write`, and a program when it is run with `--write`. `how` is that program's command, which
+/// the complaint names.
 ///
 /// # Errors
 ///

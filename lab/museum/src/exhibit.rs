@@ -1,5 +1,9 @@
 //! What an exhibit declares of itself.
 
+use std::{fmt, path::PathBuf};
+
+use kit::files;
+
 /// One mistake, and its repaired twin.
 #[derive(Debug)]
 pub struct Exhibit {
@@ -49,50 +53,20 @@ pub enum Fails {
     Loom(&'static str),
 }
 
-/// Which of the two programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Twin {
-    /// The one with the mistake.
-    Broken,
-    /// The one without.
-    Repaired,
-}
-
-impl Twin {
-    /// As it stands on the command line of the child process.
-    pub fn name(self) -> &'static str {
-        match self {
-            Twin::Broken => "broken",
-            Twin::Repaired => "repaired",
-        }
-    }
-}
-
 impl Exhibit {
     /// Whether it is run by Miri, and not natively.
     pub fn needs_miri(&self) -> bool {
         matches!(self.fails, Fails::Miri(_))
     }
 
-    /// Its program, by the argument of the child process.
-    pub fn program(&self, twin: &str) -> Option<fn()> {
-        match twin {
-            "broken" => Some(self.broken),
-            "repaired" => Some(self.repaired),
-            _ => None,
-        }
-    }
-
-    /// Its file of the book: what the visitor sees.
-    pub fn seen_file(&self) -> std::path::PathBuf {
-        crate::list::folder()
-            .join("seen")
-            .join(format!("{}.txt", self.name))
+    /// The file that the book includes: what a visitor sees.
+    pub fn seen_file(&self) -> PathBuf {
+        files::root().join(format!("lab/museum/seen/{}.txt", self.name))
     }
 }
 
-impl std::fmt::Display for Breaks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Breaks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Breaks::Clause(name) => match contract::clause(name) {
                 Some(clause) => write!(f, "clause `{name}`: {}", clause.rule),
@@ -103,8 +77,8 @@ impl std::fmt::Display for Breaks {
     }
 }
 
-impl std::fmt::Display for Fails {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Fails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fails::Hangs(text) => write!(f, "hangs: {text}"),
             Fails::Prints(text) => write!(f, "prints: {text}"),

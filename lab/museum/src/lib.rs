@@ -1,21 +1,23 @@
-//! A museum of mistakes that were published: in tutorials, in books, in released crates.
+//! A museum of mistakes that were published: in tutorials, in books, in released crates. It is for readers of the book who
+//! want to see such a mistake fail, and for programmers who want to know whether their own code has it.
 //!
 //! Each exhibit is the smallest program that still has the mistake, beside a twin that differs only where it is
 //! repaired. Both run, each in a process of its own under the watchdog of `probe`, so that none can harm the visitor.
 //!
 //! `cargo run -p museum` lists them. `cargo run -p museum -- stale-waker` shows one.
 //!
-//! To read on: [`Exhibit`] says what an exhibit declares, and `exhibits/` has one file for each. [`run`] runs the two
-//! programs of an exhibit and judges what was seen, [`page`] sets it for a reader, [`list`] makes the tables.
+//! To read on: [`Exhibit`] says what an exhibit declares, and `exhibits/` has one file for each; `props.rs` has what
+//! several of them need. [`visit`] runs the two programs of an exhibit and judges what was seen, [`page`] sets it for a
+//! reader, [`list`] makes the tables.
 
 mod exhibit;
 mod exhibits;
 pub mod list;
 pub mod page;
 mod props;
-pub mod run;
+pub mod visit;
 
-pub use exhibit::{Breaks, Exhibit, Fails, Twin};
+pub use exhibit::{Breaks, Exhibit, Fails};
 pub use exhibits::ALL;
 
 /// The exhibit of this name.

@@ -1,21 +1,16 @@
-//! The list of all exhibits: for the terminal, for the repository, and for whoever mistypes a name.
+//! The list of all exhibits: for the terminal, for the repository, and for a visitor who mistypes a name.
 
-use std::{
-    fmt::Write,
-    path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::{fmt::Write, path::Path};
+
+use kit::{files, markdown, pool};
 
 use crate::{
     ALL, Exhibit, page,
-    run::{self, Visit},
+    visit::{self, Visit},
 };
 
-/// The folder of this package.
-pub fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
+/// How the files of the museum are written.
+pub const HOW: &str = "cargo run -p museum -- --write";
 
 /// By chapter: the name, what is wrong, how it fails.
 pub fn list() -> String {
@@ -48,27 +43,23 @@ pub fn nearest(name: &str) -> Vec<&'static str> {
     names.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The table of `LIST.md`. What was seen comes from the files in `seen/`, which a test compares with what the programs
+/// The text of `LIST.md`. What was seen comes from the files in `seen/`, which a test compares with what the programs
 /// print.
 pub fn markdown() -> String {
-    let mut table = "<!-- Written by `cargo run -p museum -- --markdown`: do not edit. -->\n\n\
-        | chapter | exhibit | was in | breaks | declared | seen |\n|---|---|---|---|---|---|\n"
-        .to_owned();
-    for exhibit in ALL {
-        let seen = std::fs::read_to_string(exhibit.seen_file()).unwrap_or_default();
-        let _ = writeln!(
-            table,
-            "| {:02} | `{}`: {} | {} | {} | {} | {} |",
-            exhibit.chapter,
-            exhibit.name,
-            exhibit.title,
-            exhibit.was_in,
-            exhibit.breaks,
-            exhibit.fails,
+    let rows = ALL.iter().map(|exhibit| {
+        let seen = files::read(&exhibit.seen_file()).unwrap_or_default();
+        [
+            format!("{:02}", exhibit.chapter),
+            format!("`{}`: {}", exhibit.name, exhibit.title),
+            exhibit.was_in.to_owned(),
+            exhibit.breaks.to_string(),
+            exhibit.fails.to_string(),
             in_short(&seen),
-        );
-    }
-    table
+        ]
+    });
+    let head = ["chapter", "exhibit", "was in", "breaks", "declared", "seen"];
+    "<!-- Written by `cargo run -p museum -- --write`: do not edit. -->\n\n".to_owned()
+        + &markdown::table(&head, rows)
 }
 
 /// From what the visitor sees: what the broken program had to say, in one line.
@@ -93,30 +84,9 @@ fn in_short(page: &str) -> String {
 
 /// Visits all exhibits, as many at a time as there are processors. In the order of [`ALL`].
 pub fn visit_all(museum: &Path) -> Vec<(&'static Exhibit, Option<Visit>)> {
-    let next = AtomicUsize::new(0);
-    let worker = || {
-        let mut visits = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(exhibit) = ALL.get(number) else {
-                return visits;
-            };
-            visits.push((number, *exhibit, run::visit(exhibit, museum)));
-        }
-    };
-    let workers = thread::available_parallelism().map_or(1, usize::from);
-    let mut visits: Vec<_> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().expect("a visit does not panic"))
-            .collect()
-    });
-    visits.sort_by_key(|(number, ..)| *number);
-    visits
-        .into_iter()
-        .map(|(_, exhibit, visit)| (exhibit, visit))
-        .collect()
+    pool::each(pool::cores(), ALL, |exhibit| {
+        (*exhibit, Visit::new(exhibit, museum))
+    })
 }
 
 /// For each visit: the name, what is declared, what was seen.
@@ -124,13 +94,13 @@ pub fn table(visits: &[(&'static Exhibit, Option<Visit>)]) -> String {
     let mut table = String::new();
     for (exhibit, visit) in visits {
         let seen = match visit {
-            None => run::NO_MIRI.to_owned(),
+            None => visit::NO_MIRI.to_owned(),
             Some(visit) => in_short(&page::page(exhibit, Some(visit))),
         };
         let judged = match visit {
             None => "",
             Some(visit) if visit.as_declared(exhibit) => "as declared; its twin passes",
-            Some(visit) if run::fails_as_declared(exhibit, &visit.broken) => {
+            Some(visit) if visit::fails_as_declared(exhibit, &visit.broken) => {
                 "as declared, BUT its twin does not pass"
             }
             Some(_) => "NOT as declared",

@@ -1,11 +1,12 @@
 //! Shows the museum: `cargo run -p museum -- stale-waker`.
 
-use std::{env, fs, io, process::ExitCode};
+use std::{env, io, process::ExitCode};
 
 use clap::Parser;
+use kit::{files, written};
 use museum::{
     Exhibit, list, page,
-    run::{self, Visit},
+    visit::{self, Visit},
 };
 
 /// Published mistakes, each beside its repaired twin. Without arguments: the list.
@@ -16,16 +17,13 @@ struct Options {
     /// Run every exhibit, and print what was declared and what was seen.
     #[arg(long, conflicts_with = "name")]
     all: bool,
-    /// Run every exhibit, and write what the visitor sees to `lab/museum/seen`.
+    /// Run every exhibit, and write what the visitor sees to `lab/museum/seen`, and the list to `lab/museum/LIST.md`.
     #[arg(long, conflicts_with_all = ["name", "all"])]
     write: bool,
-    /// Print the list as Markdown.
-    #[arg(long, conflicts_with_all = ["name", "all", "write"])]
-    markdown: bool,
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = run::inside() {
+    if let Some(code) = visit::inside() {
         return code;
     }
     let options = Options::parse();
@@ -36,12 +34,7 @@ fn main() -> ExitCode {
     } else if options.write {
         write()
     } else {
-        let text = if options.markdown {
-            list::markdown()
-        } else {
-            list::list()
-        };
-        print!("{text}");
+        print!("{}", list::list());
         return ExitCode::SUCCESS;
     };
     shown.unwrap_or_else(|error| {
@@ -59,10 +52,10 @@ fn show(name: &str) -> io::Result<ExitCode> {
         eprintln!("museum: there is no exhibit {name:?}; {advice}");
         return Ok(ExitCode::from(2));
     };
-    if exhibit.needs_miri() && run::has_miri() {
+    if exhibit.needs_miri() && visit::has_miri() {
         eprintln!("museum: if Miri has to build this program first, that takes a minute");
     }
-    let visit = run::visit(exhibit, &env::current_exe()?);
+    let visit = Visit::new(exhibit, &env::current_exe()?);
     print!("{}", page::page(exhibit, visit.as_ref()));
     Ok(status(&[(exhibit, visit)]))
 }
@@ -78,15 +71,15 @@ fn all() -> io::Result<ExitCode> {
 fn write() -> io::Result<ExitCode> {
     let visits = list::visit_all(&env::current_exe()?);
     for (exhibit, visit) in &visits {
-        match visit {
-            Some(_) => fs::write(
-                exhibit.seen_file(),
-                page::transcript(exhibit, visit.as_ref()),
-            )?,
-            None => println!("{}: {}", exhibit.name, run::NO_MIRI),
+        if visit.is_none() {
+            println!("{}: {}", exhibit.name, visit::NO_MIRI);
+            continue;
         }
+        let text = page::transcript(exhibit, visit.as_ref());
+        written::check(&exhibit.seen_file(), &text, true, list::HOW).map_err(io::Error::other)?;
     }
-    fs::write(list::folder().join("LIST.md"), list::markdown())?;
+    let list = files::root().join("lab/museum/LIST.md");
+    written::check(&list, &list::markdown(), true, list::HOW).map_err(io::Error::other)?;
     Ok(status(&visits))
 }
 

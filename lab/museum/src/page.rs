@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use kit::process::Outcome;
+
 use crate::{
     Exhibit, Fails,
-    run::{self, End, Seen, Visit},
+    visit::{self, Visit},
 };
 
 /// No line is longer: it has to fit on a page of the book.
@@ -22,14 +24,14 @@ pub fn page(exhibit: &Exhibit, visit: Option<&Visit>) -> String {
     page += "\nthe broken one\n";
     let broken = match visit {
         Some(visit) => quote(exhibit, &visit.broken) + &ended(exhibit, &visit.broken),
-        None => format!("  {}\n  declared: {}\n", run::NO_MIRI, exhibit.fails),
+        None => format!("  {}\n  declared: {}\n", visit::NO_MIRI, exhibit.fails),
     };
     page += &broken;
     page += &fill(exhibit.why, "  why: ", "       ");
     page += "\nthe repaired one\n";
     page += &match visit {
         Some(visit) => quote(exhibit, &visit.repaired) + &twin_ended(exhibit, &visit.repaired),
-        None => format!("  {}\n  declared: {}\n", run::NO_MIRI, exhibit.passes),
+        None => format!("  {}\n  declared: {}\n", visit::NO_MIRI, exhibit.passes),
     };
     page
 }
@@ -50,40 +52,30 @@ fn fill(text: &str, first: &str, rest: &str) -> String {
     textwrap::fill(text, options) + "\n"
 }
 
-fn ended(exhibit: &Exhibit, seen: &Seen) -> String {
-    let how = match (&seen.end, exhibit.fails) {
-        (End::Status(0), Fails::Prints(_)) => "ended with status 0 and this result".to_owned(),
-        (End::Status(1), Fails::Hangs(_)) => "hung, and the watchdog ended it".to_owned(),
-        (End::Status(1), Fails::Miri(_)) => "was ended by Miri".to_owned(),
-        (End::Status(101), Fails::Loom(_)) => "failed in an order that loom found".to_owned(),
-        (End::Status(101), _) => "panicked".to_owned(),
-        (end, _) => end.to_string(),
+fn ended(exhibit: &Exhibit, seen: &Outcome) -> String {
+    let how = match (visit::status_of(seen), exhibit.fails) {
+        (Some(0), Fails::Prints(_)) => "ended with status 0 and this result".to_owned(),
+        (Some(1), Fails::Hangs(_)) => "hung, and the watchdog ended it".to_owned(),
+        (Some(1), Fails::Miri(_)) => "was ended by Miri".to_owned(),
+        (Some(101), Fails::Loom(_)) => "failed in an order that loom found".to_owned(),
+        (Some(101), _) => "panicked".to_owned(),
+        _ => seen.end.to_string(),
     };
-    match run::fails_as_declared(exhibit, seen) {
+    match visit::fails_as_declared(exhibit, seen) {
         true => format!("  it {how}, as declared\n"),
         false => format!("  it {how}; declared was: {}\n", exhibit.fails),
     }
 }
 
-fn twin_ended(exhibit: &Exhibit, seen: &Seen) -> String {
-    match run::passes_as_declared(exhibit, seen) {
+fn twin_ended(exhibit: &Exhibit, seen: &Outcome) -> String {
+    match visit::passes_as_declared(exhibit, seen) {
         true => "  it ran to its end, as declared\n".to_owned(),
         false => format!("  it {}; declared was: {}\n", seen.end, exhibit.passes),
     }
 }
 
-impl std::fmt::Display for End {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            End::Status(status) => write!(f, "ended with status {status}"),
-            End::Signal(name) => write!(f, "was ended by {name}"),
-            End::Killed => f.write_str("did not end, and was killed"),
-        }
-    }
-}
-
 /// What the program had to say, each line behind a bar.
-fn quote(exhibit: &Exhibit, seen: &Seen) -> String {
+fn quote(exhibit: &Exhibit, seen: &Outcome) -> String {
     let complaint = match exhibit.fails {
         Fails::Hangs(_) => without_advice(&seen.stderr),
         Fails::Miri(_) => miri_in_short(&seen.stderr),

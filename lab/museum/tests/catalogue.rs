@@ -1,12 +1,17 @@
 //! What the exhibits declare, and what their files look like.
 
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, path::PathBuf};
 
+use kit::{files, written};
 use museum::{ALL, Breaks, Fails, list, page};
+
+fn folder() -> PathBuf {
+    files::root().join("lab/museum")
+}
 
 fn source(name: &str) -> String {
     let file = format!("src/exhibits/{}.rs", name.replace('-', "_"));
-    fs::read_to_string(list::folder().join(&file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    files::read(&folder().join(file)).unwrap()
 }
 
 /// The lines between the two marks.
@@ -66,27 +71,26 @@ fn each_head_tells_what_it_is_in_a_few_lines() {
 
 #[test]
 fn each_file_in_the_folder_is_an_exhibit() {
-    for folder in ["src/exhibits", "seen"] {
-        let files = fs::read_dir(list::folder().join(folder)).unwrap();
-        let files = files.map(|file| file.unwrap().path());
-        let names: BTreeSet<_> = files
+    for part in ["src/exhibits", "seen"] {
+        let names: BTreeSet<_> = files::below(&folder().join(part))
+            .unwrap()
+            .iter()
             .map(|file| {
                 file.file_stem()
                     .unwrap()
-                    .to_str()
-                    .unwrap()
+                    .to_string_lossy()
                     .replace('_', "-")
             })
             .collect();
         let expected: BTreeSet<_> = ALL.iter().map(|exhibit| exhibit.name.to_owned()).collect();
-        assert_eq!(names, expected, "{folder}");
+        assert_eq!(names, expected, "{part}");
     }
 }
 
 #[test]
 fn what_the_visitor_sees_fits_on_a_page() {
     for exhibit in ALL {
-        let seen = fs::read_to_string(exhibit.seen_file()).unwrap();
+        let seen = files::read(&exhibit.seen_file()).unwrap();
         let command = format!("$ cargo run -p museum -- {}\n", exhibit.name);
         assert!(seen.starts_with(&command), "{}", exhibit.name);
         assert!(seen.lines().count() <= 25, "{}", exhibit.name);
@@ -105,7 +109,7 @@ fn what_the_visitor_sees_fits_on_a_page() {
 #[test]
 fn what_the_visitor_sees_has_the_declared_failure_and_the_twins_line() {
     for exhibit in ALL {
-        let seen = fs::read_to_string(exhibit.seen_file()).unwrap();
+        let seen = files::read(&exhibit.seen_file()).unwrap();
         let words = |text: &str| {
             let words = text.split_whitespace().filter(|word| *word != "|");
             words.collect::<Vec<_>>().join(" ")
@@ -125,11 +129,9 @@ fn what_the_visitor_sees_has_the_declared_failure_and_the_twins_line() {
 
 #[test]
 fn the_committed_list_is_the_one_that_is_written_now() {
-    let committed = fs::read_to_string(list::folder().join("LIST.md")).unwrap();
-    let written = list::markdown();
-    let update = "run `cargo run -p museum -- --write`";
-    for (committed, written) in committed.lines().zip(written.lines()) {
-        assert_eq!(committed, written, "{update}");
-    }
-    assert_eq!(committed.len(), written.len(), "{update}");
+    let list = folder().join("LIST.md");
+    assert_eq!(
+        written::check(&list, &list::markdown(), false, list::HOW),
+        Ok(())
+    );
 }

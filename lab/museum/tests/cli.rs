@@ -72,7 +72,7 @@ fn the_hidden_argument_is_not_for_visitors() {
 fn help_names_every_option() {
     let run = museum(&["--help"]).success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    for option in ["[NAME]", "--all", "--write", "--markdown"] {
+    for option in ["[NAME]", "--all", "--write"] {
         assert!(text.contains(option), "{text}");
     }
 }

@@ -4,10 +4,14 @@
 //! Those that need Miri are ignored unless `MUSEUM_MIRI` is set: it has to build everything first. `cargo run -p
 //! museum -- --all` runs them too.
 
-use std::{env, fs, path::Path, process::ExitCode};
+use std::{env, path::Path, process::ExitCode};
 
+use kit::written;
 use libtest_mimic::{Arguments, Failed, Trial};
-use museum::{Exhibit, page, run};
+use museum::{
+    Exhibit, list, page,
+    visit::{self, Visit},
+};
 
 const MUSEUM: &str = env!("CARGO_BIN_EXE_museum");
 
@@ -22,19 +26,15 @@ fn main() -> ExitCode {
 }
 
 fn shows(exhibit: &'static Exhibit) -> Result<(), Failed> {
-    let visit = run::visit(exhibit, Path::new(MUSEUM)).ok_or(run::NO_MIRI)?;
+    let visit = Visit::new(exhibit, Path::new(MUSEUM)).ok_or(visit::NO_MIRI)?;
     let seen = page::transcript(exhibit, Some(&visit));
     if !visit.as_declared(exhibit) {
         return Err(seen.into());
     }
     // Elsewhere the paths and the threads' names are others.
-    let committed = fs::read_to_string(exhibit.seen_file())?;
-    if cfg!(target_os = "linux") && seen != committed {
-        return Err(format!(
-            "seen/{}.txt is out of date: run `cargo run -p museum -- --write`\nit says:\n{committed}\nnow it is:\n{seen}",
-            exhibit.name
-        )
-        .into());
+    if cfg!(target_os = "linux") {
+        written::check(&exhibit.seen_file(), &seen, false, list::HOW)
+            .map_err(|stale| format!("{stale}\nnow it is:\n{seen}"))?;
     }
     Ok(())
 }

@@ -1,9 +1,13 @@
 //! A future that counts what its executor does to it.
 
-use std::pin::Pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::task::{Context, Poll};
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+};
 
 /// Wraps a future, and counts how it is polled and dropped.
 ///
@@ -125,9 +129,12 @@ impl Drop for PanicCount<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        task::Waker,
+    };
+
     use super::*;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::task::Waker;
 
     fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
         Pin::new(future).poll(&mut Context::from_waker(Waker::noop()))

@@ -1,10 +1,15 @@
 //! A waker that does nothing but count.
 
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::Waker,
+};
+
 use crate::raw_waker::{self, Act, Observe, Observed};
-use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::task::Waker;
 
 /// Makes wakers, and counts what is done to them. Clones of it share the counts.
 ///
@@ -136,8 +141,9 @@ impl fmt::Debug for CountingWaker {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::thread;
+
+    use super::*;
 
     #[test]
     fn the_balance_counts_a_waker_woken_by_value_as_gone() {

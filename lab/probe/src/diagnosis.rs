@@ -1,8 +1,10 @@
 //! From what was seen of a task to what is wrong with it.
 
-use crate::facts::{Facts, State};
-use crate::mutex::{self, Wait};
-use crate::place::Place;
+use crate::{
+    facts::{Facts, State},
+    mutex::{self, Wait},
+    place::Place,
+};
 
 /// What keeps a task from its end. The order is that of the messages: a cause stands before what
 /// may only follow from it.

@@ -1,8 +1,8 @@
 //! What is known about one task at one moment, added up from its events.
 
-use crate::event::What;
-use crate::place::Place;
 use std::collections::BTreeMap;
+
+use crate::{event::What, place::Place};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {

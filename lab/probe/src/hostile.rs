@@ -32,14 +32,21 @@
 //! assert_eq!(hostile.live(), 0);
 //! ```
 
-use crate::counting_waker::Tally;
-use crate::raw_waker::{self, Act, Observe, Observed};
-use std::fmt;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Waker;
-use std::thread;
+use std::{
+    fmt,
+    panic::resume_unwind,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    task::Waker,
+    thread,
+};
+
+use crate::{
+    counting_waker::Tally,
+    raw_waker::{self, Act, Observe, Observed},
+};
 
 /// When in the life of a waker something is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,9 +198,12 @@ pub fn elsewhere<T: Send>(f: impl FnOnce() -> T + Send) -> T {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        sync::atomic::AtomicUsize,
+    };
+
     use super::*;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::atomic::AtomicUsize;
 
     /// Armed to count at this moment.
     fn counts(moment: Moment) -> (Hostile, Arc<AtomicUsize>) {

@@ -1,4 +1,5 @@
-//! Instruments that watch futures and executors from outside, on the standard interfaces alone.
+//! Instruments that watch futures and executors from outside, on the standard interfaces alone, for tests that count polls
+//! and wakes or that may hang.
 //!
 //! An executor talks to a future through `poll`, and hears from it through a `Waker`. Whoever
 //! stands between the two sees all that passes, and neither of them needs a line added for it.
@@ -28,10 +29,15 @@
 //! `cargo run -p probe -- not-woken` shows what the watchdog says to a mistake; without a name, it
 //! lists the mistakes.
 //!
-//! To read on: `counted.rs`, `raw_waker.rs` and `counting_waker.rs` count, and `hostile.rs` gets in
-//! the way. `watch.rs` stands in between and tells `task.rs`, which adds up `facts.rs`. From these,
-//! `diagnosis.rs` finds what is wrong, `words.rs` says it, and `within.rs` decides when.
-//! `recorder.rs` hears the same events.
+//! To read on:
+//!
+//! 1. `counted.rs` and `gauge.rs` count futures. `raw_waker.rs` is the waker that can be observed; `counting_waker.rs` and
+//!    `hostile.rs` observe it.
+//! 2. `watch.rs` stands between the executor and a future, and notes each event (`event.rs`) in its `task.rs`. That one
+//!    adds up `facts.rs`, and passes the event on to each `recorder.rs`, which makes a `recording.rs`.
+//! 3. `scope.rs` says who watches the code that runs here: each call of `within.rs` and of `record.rs`.
+//! 4. When the time is up, `diagnosis.rs` finds in the facts what is wrong and `words.rs` says it. `report.rs` is the whole
+//!    message, with a `patient.rs` for each task. `mutex.rs` and `place.rs` know which thread waits, and for what.
 
 mod chapters;
 mod counted;
@@ -39,18 +45,19 @@ mod counting_waker;
 mod diagnosis;
 mod event;
 mod facts;
+mod gauge;
 pub mod hostile;
 mod layout;
 mod mutex;
 mod patient;
 mod place;
 mod raw_waker;
+mod record;
 mod recorder;
 mod recording;
 mod report;
 mod scope;
 mod task;
-mod tasks;
 mod usage;
 mod watch;
 mod within;
@@ -59,11 +66,11 @@ mod words;
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
 pub use event::What;
+pub use gauge::{OnGauge, Tasks};
 pub use mutex::{Mutex, MutexGuard};
-pub use recorder::record;
+pub use record::record;
 pub use recording::{Event, Named, Recording};
 pub use scope::carry;
-pub use tasks::{OnGauge, Tasks};
 pub use usage::{cpu_time, thread_cpu_time, threads};
 pub use watch::{Watched, watch};
 pub use within::within;

@@ -3,13 +3,16 @@
 //! `std::sync::Mutex` does not say so. A thread that waits for one may wait for itself, and nobody
 //! can tell.
 
+use std::{
+    collections::BTreeMap,
+    fmt,
+    ops::{Deref, DerefMut},
+    panic::Location,
+    sync::{LockResult, PoisonError, TryLockError, TryLockResult},
+    thread::ThreadId,
+};
+
 use crate::place::Place;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::ops::{Deref, DerefMut};
-use std::panic::Location;
-use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
-use std::thread::ThreadId;
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
@@ -225,9 +228,12 @@ impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+        thread,
+    };
+
     use super::*;
-    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-    use std::thread;
 
     static LOCK: Mutex<usize> = Mutex::new(0);
 

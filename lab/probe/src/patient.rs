@@ -1,8 +1,10 @@
 //! One task in the message: what was seen of it, what that means, what to look at and what to read.
 
-use crate::diagnosis::Diagnosis;
-use crate::facts::{Facts, LastWake};
-use crate::layout::{count, section, times};
+use crate::{
+    diagnosis::Diagnosis,
+    facts::{Facts, LastWake},
+    layout::{count, section, times},
+};
 
 pub(crate) struct Patient<'a> {
     pub(crate) number: usize,

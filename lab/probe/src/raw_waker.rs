@@ -5,9 +5,11 @@
 //! with `unsafe` in it.
 #![allow(unsafe_code)]
 
-use std::mem::ManuallyDrop;
-use std::sync::Arc;
-use std::task::{RawWaker, RawWakerVTable, Waker};
+use std::{
+    mem::ManuallyDrop,
+    sync::Arc,
+    task::{RawWaker, RawWakerVTable, Waker},
+};
 
 /// What happened to a waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +84,9 @@ unsafe fn drop(data: *const ()) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::sync::Mutex;
+
+    use super::*;
 
     #[derive(Clone, Default)]
     struct Diary(Arc<Mutex<Vec<Act>>>);

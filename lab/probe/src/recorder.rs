@@ -1,37 +1,19 @@
-//! Takes events down while a closure runs.
+//! Takes events down, and notices when a thread slept in between.
 
-use crate::event::What;
-use crate::recording::{Event, Named, Recording};
-use crate::scope::{self, Scope};
-use std::sync::{Arc, Mutex};
-use std::thread::{self, ThreadId};
-use std::time::Instant;
+use std::{
+    sync::{Arc, Mutex},
+    thread::{self, ThreadId},
+    time::Instant,
+};
+
+use crate::{
+    event::What,
+    recording::{Event, Named, Recording},
+};
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
-/// Runs `f`, and records what happens to the futures that are [`watch`](crate::watch)ed in it.
-///
-/// ```
-/// use probe::{What, record, watch};
-/// use std::{pin::pin, task::{Context, Waker}};
-///
-/// let recording = record(|| {
-///     let mut future = pin!(watch("seven", async { 7 }));
-///     assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
-/// });
-/// assert!(recording.events.iter().any(|event| event.what == What::Ready));
-/// ```
-pub fn record(f: impl FnOnce()) -> Recording {
-    let recorder = Arc::new(Recorder {
-        start: Instant::now(),
-        log: Mutex::default(),
-    });
-    recorder.log.lock().expect(UNPOISONED).thread();
-    scope::inside(vec![Scope::Recorder(recorder.clone())], f);
-    recorder.finish()
-}
-
-/// Collects for one call of [`record`].
+/// Collects for one call of [`record`](crate::record).
 #[derive(Debug)]
 pub(crate) struct Recorder {
     start: Instant,
@@ -55,31 +37,41 @@ struct Thread {
 /// How often the calling thread has given up the CPU by now. Taken before the probe's own locks,
 /// which may do so too.
 #[derive(Clone, Copy)]
-pub(crate) struct Moment(Option<i64>);
+pub(crate) struct Switches(Option<i64>);
 
-impl Moment {
-    pub(crate) fn now() -> Self {
+impl Switches {
+    pub(crate) fn so_far() -> Self {
         Self(switches())
     }
 }
 
 impl Recorder {
+    /// Begins a recording, of which the calling thread is the first thread.
+    pub(crate) fn start() -> Arc<Self> {
+        let recorder = Self {
+            start: Instant::now(),
+            log: Mutex::default(),
+        };
+        recorder.log.lock().expect(UNPOISONED).thread();
+        Arc::new(recorder)
+    }
+
     pub(crate) fn add(&self, name: &str) -> u32 {
         let tasks = &mut self.log.lock().expect(UNPOISONED).recording.tasks;
         add(tasks, name)
     }
 
-    pub(crate) fn push(&self, moment: Moment, task: u32, what: What) {
+    pub(crate) fn push(&self, so_far: Switches, task: u32, what: What) {
         let mut log = self.log.lock().expect(UNPOISONED);
         let at = self.now();
-        log.slept_since_latest(moment, at);
+        log.slept_since_latest(so_far, at);
         log.push(at, Some(task), what);
     }
 
-    fn finish(&self) -> Recording {
-        let moment = Moment::now();
+    pub(crate) fn finish(&self) -> Recording {
+        let so_far = Switches::so_far();
         let mut log = self.log.lock().expect(UNPOISONED);
-        log.slept_since_latest(moment, self.now());
+        log.slept_since_latest(so_far, self.now());
         log.finished = true;
         let mut recording = std::mem::take(&mut log.recording);
         // A park is noticed when it is over.
@@ -114,10 +106,10 @@ impl Log {
         self.threads.len() - 1
     }
 
-    fn slept_since_latest(&mut self, moment: Moment, now: u64) {
+    fn slept_since_latest(&mut self, so_far: Switches, now: u64) {
         let thread = self.thread();
         let (then, before) = self.threads[thread].latest;
-        if moment.0 > before {
+        if so_far.0 > before {
             self.push(then, None, What::Park);
             self.push(now, None, What::Unpark);
         }

@@ -1,8 +1,10 @@
 //! A run of watched futures as a list of events, to play again or to draw.
 
-use crate::event::What;
-use serde::{Deserialize, Serialize};
 use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::What;
 
 /// What [`record`](crate::record) has seen, in the order of time.
 ///

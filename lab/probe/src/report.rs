@@ -1,14 +1,17 @@
 //! The message of the watchdog.
 
-use crate::chapters::Chapter;
-use crate::diagnosis::Diagnosis;
-use crate::facts::{Facts, State};
-use crate::layout::{count, section};
-use crate::mutex::{self, Wait};
-use crate::patient::Patient;
-use crate::place::Place;
-use crate::words::Words;
 use std::time::Duration;
+
+use crate::{
+    chapters::Chapter,
+    diagnosis::Diagnosis,
+    facts::{Facts, State},
+    layout::{count, section},
+    mutex::{self, Wait},
+    patient::Patient,
+    place::Place,
+    words::Words,
+};
 
 /// What the watchdog knows when it speaks.
 pub(crate) struct Report<'a> {

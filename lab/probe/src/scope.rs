@@ -4,73 +4,56 @@
 //! future's poll belongs where that future belongs, on whichever thread it is polled; [`carry`]
 //! takes them along to any other thread.
 
-use crate::recorder::Recorder;
-use crate::task::{self, Task};
-use std::cell::RefCell;
-use std::sync::{Arc, Mutex, Weak};
+use std::{
+    cell::RefCell,
+    sync::{Arc, Mutex, Weak},
+};
+
+use crate::task::{self, Roll, Watcher};
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
-#[derive(Clone, Debug)]
-pub(crate) enum Scope {
-    Roll(Weak<Roll>),
-    Recorder(Arc<Recorder>),
-}
-
-/// The tasks that one `within` watches, in the order in which they came.
-#[derive(Debug, Default)]
-pub(crate) struct Roll(Mutex<Vec<Arc<Task>>>);
-
-impl Roll {
-    pub(crate) fn add(&self, task: Arc<Task>) {
-        self.0.lock().expect(UNPOISONED).push(task);
-    }
-
-    pub(crate) fn tasks(&self) -> Vec<Arc<Task>> {
-        self.0.lock().expect(UNPOISONED).clone()
-    }
-}
-
 thread_local! {
-    static SCOPES: RefCell<Vec<Scope>> = const { RefCell::new(Vec::new()) };
+    static WATCHERS: RefCell<Vec<Watcher>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Every `within` that runs now. They share what nobody can place.
 static ROLLS: Mutex<Vec<Weak<Roll>>> = Mutex::new(Vec::new());
 
-pub(crate) fn here() -> Vec<Scope> {
-    let mut scopes = SCOPES
-        .try_with(|scopes| scopes.borrow().clone())
+/// The watchers of the code that calls this.
+pub(crate) fn here() -> Vec<Watcher> {
+    let mut watchers = WATCHERS
+        .try_with(|watchers| watchers.borrow().clone())
         .unwrap_or_default();
-    if scopes.is_empty() {
-        scopes = task::innermost()
-            .map(|task| task.scopes())
+    if watchers.is_empty() {
+        watchers = task::innermost()
+            .map(|task| task.watchers())
             .unwrap_or_default();
     }
-    if scopes.is_empty() {
-        scopes = ROLLS
+    if watchers.is_empty() {
+        watchers = ROLLS
             .lock()
             .expect(UNPOISONED)
             .iter()
             .cloned()
-            .map(Scope::Roll)
+            .map(Watcher::Roll)
             .collect();
     }
-    scopes
+    watchers
 }
 
-/// Runs `f` with these scopes in force on this thread, besides those that are.
-pub(crate) fn inside<T>(scopes: Vec<Scope>, f: impl FnOnce() -> T) -> T {
+/// Runs `f` with these watchers in force on this thread, besides those that are in force already.
+pub(crate) fn inside<T>(watchers: Vec<Watcher>, f: impl FnOnce() -> T) -> T {
     struct Restore(usize);
     impl Drop for Restore {
         fn drop(&mut self) {
-            SCOPES.with(|scopes| scopes.borrow_mut().truncate(self.0));
+            WATCHERS.with(|watchers| watchers.borrow_mut().truncate(self.0));
         }
     }
-    let _restore = SCOPES.with(|current| {
+    let _restore = WATCHERS.with(|current| {
         let mut current = current.borrow_mut();
         let before = current.len();
-        current.extend(scopes);
+        current.extend(watchers);
         Restore(before)
     });
     f()
@@ -90,7 +73,7 @@ pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
     let roll = Arc::downgrade(roll);
     ROLLS.lock().expect(UNPOISONED).push(roll.clone());
     let _forget = Forget(roll.clone());
-    inside(vec![Scope::Roll(roll)], f)
+    inside(vec![Watcher::Roll(roll)], f)
 }
 
 /// Takes the `within` and `record` that hold here along to another thread.
@@ -108,6 +91,6 @@ pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
 /// assert_eq!(recording.tasks[0].name, "made elsewhere");
 /// ```
 pub fn carry<T>(f: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let scopes = here();
-    move || inside(scopes, f)
+    let watchers = here();
+    move || inside(watchers, f)
 }

@@ -1,11 +1,15 @@
 //! The record that is kept of one watched future.
 
-use crate::event::What;
-use crate::facts::Facts;
-use crate::recorder::{Moment, Recorder};
-use crate::scope::{self, Roll, Scope};
-use std::cell::RefCell;
-use std::sync::{Arc, Mutex, Weak};
+use std::{
+    cell::RefCell,
+    sync::{Arc, Mutex, Weak},
+};
+
+use crate::{
+    event::What,
+    facts::Facts,
+    recorder::{Recorder, Switches},
+};
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
@@ -15,6 +19,27 @@ pub(crate) struct Task {
     pub(crate) name: String,
     facts: Mutex<Facts>,
     seen_by: Mutex<SeenBy>,
+}
+
+/// One `within` or one `record`, which wants to know of the futures that its closure makes.
+#[derive(Clone, Debug)]
+pub(crate) enum Watcher {
+    Roll(Weak<Roll>),
+    Recorder(Arc<Recorder>),
+}
+
+/// The tasks that one `within` watches, in the order in which they came.
+#[derive(Debug, Default)]
+pub(crate) struct Roll(Mutex<Vec<Arc<Task>>>);
+
+impl Roll {
+    fn add(&self, task: Arc<Task>) {
+        self.0.lock().expect(UNPOISONED).push(task);
+    }
+
+    pub(crate) fn tasks(&self) -> Vec<Arc<Task>> {
+        self.0.lock().expect(UNPOISONED).clone()
+    }
 }
 
 /// Who wants to know, and under which number.
@@ -30,46 +55,45 @@ thread_local! {
 }
 
 impl Task {
-    pub(crate) fn new(name: String) -> Arc<Self> {
+    pub(crate) fn new(name: String, watchers: Vec<Watcher>) -> Arc<Self> {
         let task = Arc::new(Self {
             name,
             facts: Mutex::default(),
             seen_by: Mutex::default(),
         });
-        task.enlist();
+        task.show_to(watchers);
         task
     }
 
-    /// Shows the task to everyone who watches or records the code that calls this.
-    pub(crate) fn enlist(self: &Arc<Self>) {
-        let scopes = scope::here();
+    /// Shows the task to each of these that does not know it yet.
+    pub(crate) fn show_to(self: &Arc<Self>, watchers: Vec<Watcher>) {
         let mut seen_by = self.seen_by.lock().expect(UNPOISONED);
-        for scope in scopes {
-            match scope {
-                Scope::Roll(roll) if !seen_by.knows_roll(&roll) => {
+        for watcher in watchers {
+            match watcher {
+                Watcher::Roll(roll) if !seen_by.knows_roll(&roll) => {
                     if let Some(roll) = roll.upgrade() {
                         roll.add(self.clone());
                     }
                     seen_by.rolls.push(roll);
                 }
-                Scope::Recorder(recorder) if seen_by.id_in(&recorder).is_none() => {
+                Watcher::Recorder(recorder) if seen_by.id_in(&recorder).is_none() => {
                     let id = recorder.add(&self.name);
-                    recorder.push(Moment::now(), id, What::Spawn);
+                    recorder.push(Switches::so_far(), id, What::Spawn);
                     seen_by.recorders.push((recorder, id));
                 }
-                Scope::Roll(_) | Scope::Recorder(_) => {}
+                Watcher::Roll(_) | Watcher::Recorder(_) => {}
             }
         }
     }
 
-    /// Where futures belong that are made while this one is polled.
-    pub(crate) fn scopes(&self) -> Vec<Scope> {
+    /// Those who watch this task. Futures that are made while it is polled are watched by the same.
+    pub(crate) fn watchers(&self) -> Vec<Watcher> {
         let seen_by = self.seen_by.lock().expect(UNPOISONED);
-        let rolls = seen_by.rolls.iter().cloned().map(Scope::Roll);
+        let rolls = seen_by.rolls.iter().cloned().map(Watcher::Roll);
         let recorders = seen_by
             .recorders
             .iter()
-            .map(|(recorder, _)| Scope::Recorder(recorder.clone()));
+            .map(|(recorder, _)| Watcher::Recorder(recorder.clone()));
         rolls.chain(recorders).collect()
     }
 
@@ -79,7 +103,7 @@ impl Task {
 
     /// Takes down what happened. A wake says by itself inside whose poll it was made.
     pub(crate) fn note(&self, what: What) {
-        let moment = Moment::now();
+        let so_far = Switches::so_far();
         let polled = innermost();
         let own_poll = polled
             .as_ref()
@@ -93,7 +117,7 @@ impl Task {
                     .as_ref()
                     .and_then(|polled| polled.seen_by.lock().expect(UNPOISONED).id_in(&recorder));
             }
-            recorder.push(moment, id, what);
+            recorder.push(so_far, id, what);
         }
     }
 }

@@ -1,7 +1,8 @@
 //! What the process costs: its threads, and the CPU time it has used.
 
-use cpu_time::{ProcessTime, ThreadTime};
 use std::time::Duration;
+
+use cpu_time::{ProcessTime, ThreadTime};
 
 /// How many threads this process has now. `None` where nothing says so cheaply: everywhere but on
 /// Linux.

@@ -1,11 +1,17 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
-use crate::event::What;
-use crate::raw_waker::{self, Act, Observe, Observed};
-use crate::task::{Polling, Task};
-use std::pin::Pin;
-use std::sync::{Arc, Weak};
-use std::task::{Context, Poll, Waker};
+use std::{
+    pin::Pin,
+    sync::{Arc, Weak},
+    task::{Context, Poll, Waker},
+};
+
+use crate::{
+    event::What,
+    raw_waker::{self, Act, Observe, Observed},
+    scope,
+    task::{Polling, Task},
+};
 
 /// Watches `future` under a name, for [`within`](crate::within) to explain and
 /// [`record`](crate::record) to record.
@@ -18,7 +24,7 @@ use std::task::{Context, Poll, Waker};
 /// assert!(poll.is_ready());
 /// ```
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    let task = Task::new(name.into());
+    let task = Task::new(name.into(), scope::here());
     Watched {
         future: Box::pin(future),
         handed: Vec::new(),
@@ -128,7 +134,7 @@ impl<F: Future> Future for Watched<F> {
             return Poll::Pending;
         }
         if self.wakers == 0 {
-            self.task.0.enlist();
+            self.task.0.show_to(scope::here());
         }
         let task = self.task.0.clone();
         let (number, observed) = self.waker_for(cx.waker());

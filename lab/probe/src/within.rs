@@ -1,14 +1,22 @@
 //! The watchdog: a closure that does not finish ends the process, with a message that says why.
 
-use crate::facts::Facts;
-use crate::place::Place;
-use crate::report::{Looks, Report};
-use crate::scope::{self, Roll};
-use std::io::Write;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::Duration;
+use std::{
+    io::Write,
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
+    thread,
+    time::Duration,
+};
+
+use crate::{
+    facts::Facts,
+    place::Place,
+    report::{Looks, Report},
+    scope,
+    task::Roll,
+};
 
 /// Between the two looks at each task. What was polled in between is not stuck.
 const SECOND_LOOK: Duration = Duration::from_millis(250);

@@ -1,7 +1,6 @@
 //! What each diagnosis says.
 
-use crate::chapters::Chapter;
-use crate::diagnosis::Diagnosis;
+use crate::{chapters::Chapter, diagnosis::Diagnosis};
 
 pub(crate) struct Words {
     /// Goes on after `task 2 "timer"`.

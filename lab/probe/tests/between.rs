@@ -1,10 +1,13 @@
 //! A watched future behaves as the future itself would: neither it nor its executor can tell.
 
+use std::{
+    future::{pending, poll_fn},
+    pin::Pin,
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Wake, Waker},
+};
+
 use probe::{Counted, CountingWaker, Tasks, watch};
-use std::future::{pending, poll_fn};
-use std::pin::Pin;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll, Wake, Waker};
 
 fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
     Pin::new(future).poll(&mut Context::from_waker(waker))

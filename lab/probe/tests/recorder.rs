@@ -1,13 +1,16 @@
 //! Known runs, driven by hand, and what is recorded of them.
 
+use std::{
+    future::{poll_fn, ready},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    pin::{Pin, pin},
+    sync::Mutex,
+    task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
+};
+
 use probe::{Recording, What, record, watch};
-use std::future::{poll_fn, ready};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::pin::{Pin, pin};
-use std::sync::Mutex;
-use std::task::{Context, Poll, Waker};
-use std::thread;
-use std::time::Duration;
 
 fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(waker))

@@ -3,8 +3,13 @@
 //! Elided are the numbers of a busy run, lines of code, and what the kernel says of a thread where
 //! it need not say it.
 
-use snapbox::cmd::{Command, OutputAssert, cargo_bin};
-use snapbox::str;
+// Miri starts no programs.
+#![cfg(not(miri))]
+
+use snapbox::{
+    cmd::{Command, OutputAssert, cargo_bin},
+    str,
+};
 
 fn end_of(mistake: &str) -> OutputAssert {
     Command::new(cargo_bin!("hang"))

@@ -1,10 +1,12 @@
 //! The watchdog when there is nothing to say, and who belongs to whom.
 
-use std::cell::Cell;
-use std::panic::{catch_unwind, resume_unwind};
-use std::rc::Rc;
-use std::thread;
-use std::time::Duration;
+use std::{
+    cell::Cell,
+    panic::{catch_unwind, resume_unwind},
+    rc::Rc,
+    thread,
+    time::Duration,
+};
 
 const LONG: Duration = Duration::from_secs(60);
 

@@ -69,8 +69,9 @@ impl Page {
         };
         let (mut kind, mut section) = (Kind::Text, String::new());
         let mut fence: Option<Fence> = None;
+        let ends: Vec<usize> = text.match_indices('\n').map(|(place, _)| place).collect();
         for (event, range) in Parser::new_ext(&text, options).into_offset_iter() {
-            let line = 1 + text[..range.start].matches('\n').count();
+            let line = 1 + ends.partition_point(|end| *end < range.start);
             match event {
                 Event::Start(Tag::CodeBlock(of)) => {
                     let info = match of {

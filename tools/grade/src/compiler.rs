@@ -1,5 +1,4 @@
-//! What stands between cargo and the compiler of a learner's program: this program again, as cargo's *workspace
-//! wrapper*.
+//! What cargo calls in place of the compiler of a learner's program: this program again, as cargo's *workspace wrapper*.
 //!
 //! A compiler computes constants, and need not come to an end. Cargo would wait for it, and with it all others that it
 //! has not begun yet. So each compiler is stopped alone, and cargo is told in the form in which it is told of errors.
@@ -12,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use wait_timeout::ChildExt;
+use kit::process::{self, End, Limits};
 
 /// How long one compiler may take, unless the caller says otherwise. Such programs take about a second.
 pub const USUAL_LIMIT: Duration = Duration::from_secs(60);
@@ -39,26 +38,26 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>, limit: Duration) -> Ex
         return ExitCode::from(2);
     };
     let mut command = Command::new(compiler);
-    match watch(command.args(arguments), limit) {
-        Ok(status) => status,
+    let ran = match process::run(command.args(arguments), Limits::time(limit)) {
+        Ok(ran) => ran,
         Err(error) => {
             eprintln!("the compiler cannot be run: {error}");
-            ExitCode::FAILURE
+            return ExitCode::FAILURE;
         }
-    }
-}
-
-fn watch(command: &mut Command, limit: Duration) -> io::Result<ExitCode> {
-    let mut child = command.spawn()?;
-    if let Some(status) = child.wait_timeout(limit)? {
-        let code = status.code().and_then(|code| u8::try_from(code).ok());
-        return Ok(code.map_or(ExitCode::FAILURE, ExitCode::from));
-    }
-    child.kill()?;
-    child.wait()?;
-    let text = format!("the compiler was stopped after {limit:?}");
+    };
+    print!("{}", ran.stdout);
+    eprint!("{}", ran.stderr);
+    let stopped = match ran.end {
+        End::Exited(status) => {
+            let code = status.code().and_then(|code| u8::try_from(code).ok());
+            return code.map_or(ExitCode::FAILURE, ExitCode::from);
+        }
+        End::TimedOut => format!("the compiler was stopped after {limit:?}"),
+        End::Flooded => "the compiler was stopped: it printed more than 1 MiB".to_owned(),
+    };
     eprintln!(
-        r#"{{"$message_type":"diagnostic","message":"{text}","code":null,"level":"error","spans":[],"children":[],"rendered":"error: {text}\n"}}"#
+        r#"
+{{"$message_type":"diagnostic","message":"{stopped}","code":null,"level":"error","spans":[],"children":[],"rendered":"error: {stopped}\n"}}"#
     );
-    Ok(ExitCode::FAILURE)
+    ExitCode::FAILURE
 }

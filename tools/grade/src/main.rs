@@ -1,13 +1,13 @@
 //! Grades a learner's copy of the exercises.
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
 use grade::{
-    Set, Trouble, compiler,
-    grading::{self, Tests},
-    one_test, options, own_set, report,
-    scratch::Place,
+    Error, Set, compiler, grading, options, own_set,
+    package::Place,
+    report,
+    submission::{self, Tests},
 };
 
 /// Grades a learner's copy of the exercises. Nothing is written into it.
@@ -39,36 +39,30 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1).peekable();
-    if arguments
-        .next_if(|first| first == one_test::AS_RUNNER)
-        .is_some()
-    {
-        return one_test::run(arguments);
-    }
     if let Some(limit) = compiler::asked() {
-        return compiler::run(arguments, limit);
+        return compiler::run(env::args_os().skip(1), limit);
     }
-    options().and_then(grade).unwrap_or_else(|trouble| {
-        eprintln!("grade: {trouble}");
-        trouble.status()
+    options().and_then(grade).unwrap_or_else(|error| {
+        eprintln!("grade: {error}");
+        error.status()
     })
 }
 
-fn grade(options: Options) -> Result<ExitCode, Trouble> {
+fn grade(options: Options) -> Result<ExitCode, Error> {
     let set = Set::open(&options.set.unwrap_or_else(own_set))?;
     let tests = match options.held_out {
         Some(folder) if !folder.is_dir() => {
             let text = format!("there is no folder {}", folder.display());
-            return Err(Trouble::Usage(text));
+            return Err(Error::Usage(text));
         }
         Some(folder) => Tests::HeldOut(folder),
         None if options.as_written => Tests::AsWritten,
         None => Tests::Visible,
     };
-    let mut place = Place::new(options.build_in)?;
-    place.compiler_limit = Duration::from_secs(options.compiler_limit);
-    let rows = grading::grade(&set, &options.folder, &tests, &mut place)?;
+    let submissions = submission::read(&set, &options.folder, &tests)?;
+    let compiler_limit = Duration::from_secs(options.compiler_limit);
+    let place = Place::enter(options.build_in, compiler_limit)?;
+    let rows = grading::grade(&set, submissions, &place)?;
     report::write(&rows, &options.output)?;
     print!("{}", report::summary(&rows));
     println!("The report is in {}.", options.output.display());

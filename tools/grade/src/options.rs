@@ -2,23 +2,22 @@
 
 use clap::Parser;
 
-use crate::Trouble;
+use crate::Error;
 
 /// Reads the arguments. `--help` ends the program.
 ///
 /// # Errors
 ///
 /// If they are not understood: in one line, what clap says in several.
-pub fn options<T: Parser>() -> Result<T, Trouble> {
+pub fn options<T: Parser>() -> Result<T, Error> {
     T::try_parse().map_err(|error| {
         if !error.use_stderr() {
             error.exit();
         }
         let text = error.to_string();
         let first = text.lines().take_while(|line| !line.trim().is_empty());
-        let first: Vec<_> = first.map(str::trim).collect();
-        let what = first.join(" ");
+        let what = first.map(str::trim).collect::<Vec<_>>().join(" ");
         let what = what.strip_prefix("error: ").unwrap_or(&what);
-        Trouble::Usage(format!("{what} (see --help)"))
+        Error::Usage(format!("{what} (see --help)"))
     })
 }

@@ -1,7 +1,5 @@
 //! The line of a screen that says why a test has failed.
 
-use crate::one_test::MARK;
-
 /// How the watchdog's reports begin, if not with a task.
 const REPORTS: [&str; 3] = [
     "no future is watched",
@@ -18,8 +16,8 @@ const LAST_WORDS: [&str; 3] = [
 const NEAR: usize = 8;
 
 /// Why a test has failed, in a line: what it said last, since before that it may have printed anything, and may have
-/// expected a panic.
-pub(crate) fn of(screen: &str) -> String {
+/// expected a panic. If it said nothing, how it `ended`.
+pub(crate) fn of(screen: &str, ended: &str) -> String {
     let lines: Vec<_> = screen.lines().map(str::trim).collect();
     let of_test = |line: &str| line.starts_with("thread 'tests::") && is_panic(line);
     let panicked = lines.iter().rposition(|line| of_test(line));
@@ -29,18 +27,11 @@ pub(crate) fn of(screen: &str) -> String {
     }
     let other = || lines.iter().rposition(|line| is_panic(line));
     if let Some(at) = panicked.or_else(other) {
-        return message(&lines[at + 1..]).unwrap_or_else(nothing);
+        return message(&lines[at + 1..]).unwrap_or_else(|| ended.to_owned());
     }
     let last_words = |line: &&&str| LAST_WORDS.iter().any(|words| line.contains(words));
-    let last_words = lines.iter().find(last_words).copied();
-    let of_runner = || lines.iter().rev().find_map(|line| line.strip_prefix(MARK));
-    let first = || lines.iter().find(|line| !line.is_empty()).copied();
-    let reason = last_words.or_else(of_runner).or_else(first);
-    reason.map_or_else(nothing, str::to_owned)
-}
-
-fn nothing() -> String {
-    "it failed without a word".to_owned()
+    let last_words = lines.iter().find(last_words);
+    last_words.map_or(ended, |line| *line).to_owned()
 }
 
 fn is_panic(line: &str) -> bool {

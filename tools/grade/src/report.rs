@@ -2,16 +2,20 @@
 
 use std::{fs, path::Path};
 
+use kit::markdown;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::{
-    Trouble,
-    grading::{Row, Verdict},
-    table::aligned,
+    Error,
+    grading::Row,
+    run::{Ran, Verdict},
 };
 
 /// A line of why is cut after so many characters, in the table.
 const WIDE: usize = 70;
+/// What is kept of each stream that a test printed to: so many bytes of its beginning and of its end.
+const BEGINNING: usize = 24 << 10;
+const END: usize = 8 << 10;
 
 /// The points: got, and to be had.
 pub fn points(rows: &[Row]) -> (u32, u32) {
@@ -21,28 +25,22 @@ pub fn points(rows: &[Row]) -> (u32, u32) {
 
 /// The table, and the points under it.
 pub fn summary(rows: &[Row]) -> String {
-    let lines: Vec<_> = rows
-        .iter()
-        .map(|row| {
-            vec![
-                row.exercise.name.clone(),
-                row.exercise.minutes.to_string(),
-                format!("{}/{}", row.points(), row.exercise.points),
-                row.verdict.to_string(),
-                format!("{:.1}", row.time.as_secs_f64()),
-                short(&row.why),
-            ]
-        })
-        .collect();
+    let lines = rows.iter().map(|row| {
+        [
+            row.exercise.name.clone(),
+            row.exercise.minutes.to_string(),
+            format!("{}/{}", row.points(), row.exercise.points),
+            row.verdict.to_string(),
+            format!("{:.1}", row.time().as_secs_f64()),
+            short(&row.why),
+        ]
+    });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
+    let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
     let solved = rows.iter().filter(|row| row.verdict == Verdict::Solved);
+    let (solved, all) = (solved.count(), rows.len());
     let (got, possible) = points(rows);
-    format!(
-        "{}\n{} of {} exercises solved, {got} of {possible} points.\n",
-        aligned(&head, &lines),
-        solved.count(),
-        rows.len(),
-    )
+    format!("{table}\n{solved} of {all} exercises solved, {got} of {possible} points.\n")
 }
 
 fn short(why: &str) -> String {
@@ -57,16 +55,16 @@ fn short(why: &str) -> String {
 /// # Errors
 ///
 /// If they cannot be written.
-pub fn write(rows: &[Row], folder: &Path) -> Result<(), Trouble> {
+pub fn write(rows: &[Row], folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("summary.md"), summary(rows))?;
-    fs::write(folder.join("summary.csv"), csv(rows).map_err(cannot)?)?;
-    let xml = junit(rows).to_string().map_err(cannot)?;
+    fs::write(folder.join("summary.csv"), csv(rows).map_err(failure)?)?;
+    let xml = junit(rows).to_string().map_err(failure)?;
     Ok(fs::write(folder.join("junit.xml"), xml)?)
 }
 
-fn cannot(error: impl std::error::Error) -> Trouble {
-    Trouble::Cannot(format!("the report: {error}"))
+fn failure(error: impl std::error::Error) -> Error {
+    Error::Failure(format!("the report: {error}"))
 }
 
 fn csv(rows: &[Row]) -> Result<Vec<u8>, csv::Error> {
@@ -82,7 +80,7 @@ fn csv(rows: &[Row]) -> Result<Vec<u8>, csv::Error> {
             &row.points().to_string(),
             &row.exercise.points.to_string(),
             &row.verdict.to_string(),
-            &format!("{:.1}", row.time.as_secs_f64()),
+            &format!("{:.1}", row.time().as_secs_f64()),
             &row.why,
         ])?;
     }
@@ -93,13 +91,11 @@ fn junit(rows: &[Row]) -> Report {
     let mut report = Report::new("exercises");
     for row in rows {
         let mut suite = TestSuite::new(&*row.exercise.name);
-        suite.set_time(row.time);
-        let mut cases: Vec<_> = row.tests.iter().map(|ran| ran.case.clone()).collect();
-        let is_told = row.tests.iter().any(|ran| !ran.passed());
+        suite.set_time(row.time());
+        let mut cases: Vec<_> = row.tests.iter().map(case).collect();
+        let is_told = row.tests.iter().any(|ran| ran.verdict != Verdict::Solved);
         if row.verdict != Verdict::Solved && !is_told {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type(row.verdict.to_string());
-            status.set_message(&*row.why);
+            let mut status = not_solved(row.verdict, &row.why);
             status.set_description(&*row.screen);
             cases.push(TestCase::new(row.verdict.to_string(), status));
         }
@@ -110,4 +106,33 @@ fn junit(rows: &[Row]) -> Report {
         report.add_test_suite(suite);
     }
     report
+}
+
+fn case(ran: &Ran) -> TestCase {
+    let status = match ran.verdict {
+        Verdict::Solved => TestCaseStatus::success(),
+        verdict => not_solved(verdict, &ran.why),
+    };
+    let mut case = TestCase::new(&*ran.name, status);
+    case.set_time(ran.outcome.time);
+    case.set_system_out(cut(&ran.outcome.stdout));
+    case.set_system_err(cut(&ran.outcome.stderr));
+    case
+}
+
+fn not_solved(verdict: Verdict, why: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type(verdict.to_string());
+    status.set_message(why);
+    status
+}
+
+fn cut(printed: &str) -> String {
+    if printed.len() <= BEGINNING + END {
+        return printed.to_owned();
+    }
+    // Up to a half of a character may stand on either side of the cut.
+    let (beginning, rest) = printed.as_bytes().split_at(BEGINNING);
+    let [beginning, end] = [beginning, &rest[rest.len() - END..]].map(String::from_utf8_lossy);
+    format!("{beginning}\n[...]\n{end}")
 }

@@ -15,7 +15,7 @@ fn assert_says(output: &Output, status: i32, part: &str) {
 }
 
 #[test]
-fn without_a_folder_a_catalogue_or_nextest_one_line_says_so() {
+fn without_a_folder_or_a_catalogue_one_line_says_so() {
     let fixture = Fixture::new(&["one"]);
     assert_says(
         &fixture.run(GRADE, &["nowhere"]),
@@ -26,18 +26,6 @@ fn without_a_folder_a_catalogue_or_nextest_one_line_says_so() {
         &fixture.run(GRADE, &["set", "--held-out", "nowhere"]),
         2,
         "there is no folder nowhere",
-    );
-    let mut grade = fixture.command(GRADE);
-    // Where cargo looks for its subcommands.
-    grade
-        .arg("set")
-        .env("PATH", "")
-        .env("CARGO_HOME", fixture.path("home"));
-    grade.env("CARGO", env!("CARGO"));
-    assert_says(
-        &grade.output().unwrap(),
-        1,
-        "cargo install cargo-nextest --locked",
     );
     fixture.remove("set/class/catalogue.toml");
     assert_says(&fixture.run(GRADE, &["set"]), 2, "catalogue.toml");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Fixture, TESTS, above, have, stderr, stdout};
+use common::{Fixture, TESTS, above, stderr, stdout};
 use std::process::Output;
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
@@ -19,9 +19,6 @@ fn assert_row(run: &Output, name: &str, verdict: &str, why: &str) {
 
 #[test]
 fn only_the_tests_of_the_course_judge_and_all_of_them() {
-    if !have("nextest") {
-        return;
-    }
     let opened = |line: &str| above("42") + &TESTS.replace("#[cfg(test)]\nmod tests {", line);
     let rows = [
         (
@@ -37,6 +34,12 @@ fn only_the_tests_of_the_course_judge_and_all_of_them() {
             "(left: 7, right: 42)",
         ),
         ("own_test", above("42") + OWN + TESTS, "solved", ""),
+        (
+            "ignored",
+            above("42") + &OWN.replace("#[test]", "#[test]\n    #[ignore]") + TESTS,
+            "solved",
+            "",
+        ),
         (
             "public",
             opened("#[cfg(test)]\npub mod tests {"),
@@ -69,13 +72,11 @@ fn only_the_tests_of_the_course_judge_and_all_of_them() {
     let run = fixture.run(GRADE, &["learner", "--as-written"]);
     assert_row(&run, "s01c_own_test", "failed", "mine");
     assert_row(&run, "s01b_open_end", "solved", "");
+    assert_row(&run, "s01d_ignored", "solved", "");
 }
 
 #[test]
 fn a_compiler_that_hangs_costs_nobody_else_a_point() {
-    if !have("nextest") {
-        return;
-    }
     let fixture = Fixture::new(&["hangs", "hangs_too", "right", "wrong"]);
     let endless =
         "#![allow(long_running_const_eval)]\n#![allow(unused)]\nconst LOOP: u32 = loop {};\n";

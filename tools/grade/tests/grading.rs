@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Fixture, TESTS, above, files, have, stderr, stdout};
+use common::{Fixture, TESTS, above, files, stderr, stdout};
 use quick_junit::Report;
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
@@ -77,9 +77,6 @@ fn learner(fixture: &Fixture) {
 
 #[test]
 fn whatever_a_learner_does_is_one_row() {
-    if !have("nextest") {
-        return;
-    }
     let mut whats: Vec<_> = ROWS.iter().map(|row| row.0).collect();
     whats.extend(["missing", "no_tests", "tests_made_easy"]);
     let fixture = Fixture::new(&whats);
@@ -142,9 +139,6 @@ fn whatever_a_learner_does_is_one_row() {
 
 #[test]
 fn the_tests_that_judge_can_be_chosen() {
-    if !have("nextest") {
-        return;
-    }
     // Only the visible test is content with this.
     let fixture = Fixture::new(&["memorised", "made_easy"]);
     for (name, tests) in fixture

@@ -23,7 +23,7 @@ fn a_set_without_faults_is_proved_and_its_pages_are_written() {
     let fixture = Fixture::new(&NAMES);
     let run = fixture.run(PROVE, &["--no-run"]);
     assert_eq!(run.status.code(), Some(1));
-    assert!(stderr(&run).contains("class/table.md: it is not what the set says now"));
+    assert!(stderr(&run).contains("class/table.md: not there: run `cargo run -p grade"));
 
     let run = fixture.run(PROVE, &["--no-run", "--write"]);
     assert_eq!(run.status.code(), Some(1));
@@ -36,7 +36,7 @@ fn a_set_without_faults_is_proved_and_its_pages_are_written() {
     assert_eq!(table.matches("| 2 of 2 ").count(), 4, "{table}");
     let page = fixture.read("set/class/wrong-answers.md");
     for part in [
-        "{{#include ../../exercises/class/wrong/s01a_one/too_small.rs:slip}}",
+        "*Compared with the solution:*\n\n```diff\n- 42\n+ 41\n```",
         "*The screen shows:*\n\n```text\n left: 41\n```",
         "*You say:* Count again.",
     ] {
@@ -53,10 +53,10 @@ fn a_set_without_faults_is_proved_and_its_pages_are_written() {
     fixture.replace("set/class/wrong-answers.md", "left: 41", "right: 42");
     let run = fixture.run(PROVE, &["--no-run"]);
     assert_eq!(stderr(&run).lines().count(), 1, "{}", stderr(&run));
-    assert!(stderr(&run).starts_with("class/wrong-answers.md: it is not what the set says now"));
+    assert!(stderr(&run).contains("class/wrong-answers.md:21: stale: run `cargo run -p grade"));
     fixture.replace("set/class/table.md", "40 minutes", "41 minutes");
     let run = fixture.run(PROVE, &["--no-run"]);
-    assert!(stderr(&run).starts_with("class/table.md: it is not what the set says now"));
+    assert!(stderr(&run).contains("class/table.md:10: stale: run `cargo run -p grade"));
 }
 
 #[test]
@@ -73,20 +73,22 @@ fn each_broken_promise_is_one_line() {
     };
     fixture.replace(&starter(red), "write the answer", "not yet");
     fixture.replace(&starter(solved), "todo!(\"write the answer\")", "42");
-    fixture.replace(&solution(hard), "    42\n", "    7\n");
+    fixture.replace(&solution(hard), "    42\n", "    42 - 35\n");
     fixture.edit(&format!("set/class/held-out/{wrong}.rs"), |text| {
         text.replace("43", "44")
     });
-    let slip = format!("set/class/wrong/{loose}/too_small.rs");
-    fixture.replace(&slip, "41", "42");
-    let slip = format!("set/class/wrong/{loose}/too_large.rs");
-    fixture.replace(&slip, "43", "44");
+    fixture.edit("set/class/catalogue.toml", |text| {
+        let (before, after) = text.split_once(loose).unwrap();
+        let after = after.replacen("\"    41\"", "\"    42\"", 1);
+        let after = after.replacen("\"    43\"", "\"    44\"", 1);
+        format!("{before}{loose}{after}")
+    });
     fixture.replace(
         &starter(hangs),
         "todo!",
         "std::thread::sleep(std::time::Duration::MAX); todo!",
     );
-    fixture.replace(&solution(lint), "    42\n", "    return 42;\n");
+    fixture.replace(&solution(lint), "    42\n", "    42 + 0\n");
     fixture.replace(&solution(shabby), "    42\n", "     42\n");
     fixture.write(
         &format!("set/class/held-out/{dumb}.rs"),
@@ -111,9 +113,10 @@ fn each_broken_promise_is_one_line() {
         format!("{hangs}: the starter: it had not ended after 5s"),
         format!("{hangs}: the starter with the held-out tests: it had not ended after 5s"),
         format!(
-            "{lint}: clippy: error: unneeded `return` statement --> solutions/01_one/{lint}.rs"
+            "{lint}: clippy: error: this operation has no effect --> solutions/01_one/{lint}.rs"
         ),
         format!("solutions/01_one/{shabby}.rs: it is not formatted"),
+        format!("{shabby}: wrong answer too_large: it is not formatted"),
         format!("{dumb}: the starter with the held-out tests: it passes"),
         format!("{dumb}: wrong answer too_large with the held-out tests: it passes"),
     ] {

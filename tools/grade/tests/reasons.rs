@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Fixture, TESTS, above, have, stderr, stdout};
+use common::{Fixture, TESTS, above, stderr, stdout};
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const WATCHDOG: &str = r#"eprintln!("task 1 \"the bell\": nobody has woken it.\n  seen  polled once\n
@@ -47,9 +47,6 @@ fn rows() -> [(&'static str, String, &'static str); 7] {
 
 #[test]
 fn the_reason_is_what_the_test_said_last() {
-    if !have("nextest") {
-        return;
-    }
     let rows = rows();
     let fixture = Fixture::new(&rows.each_ref().map(|row| row.0));
     for (name, (_, body, _)) in fixture.names.iter().zip(&rows) {

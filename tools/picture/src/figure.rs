@@ -1,77 +1,64 @@
-//! A finished picture: the SVG, what it is called, what it says to those who cannot see it, and its caption.
+//! A finished picture: the drawing, its caption, and what it says to a reader who cannot see it.
+//!
+//! The colours and fonts are in `book/theme/course.css`, because the drawings in the book that no run can show use the
+//! same ones.
 
-use svg::node::Node;
-use svg::node::element::Element;
-use svg::node::{Blob, Text};
+use probe::Recording;
+use svg::node::{Blob, Node, Text, element::Element};
 
-use crate::canvas::{Canvas, WIDTH};
-use crate::words::{Style, pieces};
+use crate::{
+    canvas::{Canvas, WIDTH},
+    lanes, replay,
+    run::Run,
+    text::{Style, pieces, plain},
+};
 
-/// The colours are those of mdBook's themes. A rule for `.picture` would reach every picture of a page, so each brings
-/// the same ones. Shapes differ too: a print may be black and white.
-const STYLE: &str = "\
-.picture{margin:1.5em 0}
-.picture svg{display:block;width:100%;max-width:540px;height:auto;margin:0 auto}
-.picture figcaption{max-width:540px;margin:.6em auto 0}
-.picture text{font-family:inherit;font-size:13px;fill:var(--fg,#333)}
-.picture .bold{font-weight:bold}
-.picture .code{font-family:var(--mono-font,monospace);font-size:12px}
-.picture .line{fill:none;stroke:var(--fg,#333);stroke-width:1.5}
-.picture .head{fill:var(--fg,#333)}
-.picture .line.thin{stroke-opacity:.6;stroke-width:1}
-.picture .line.dots{stroke-opacity:.6;stroke-dasharray:2 4}
-.picture .line.dash{stroke-dasharray:5 4}
-.picture .line.wake{stroke:var(--links,#20609f);stroke-width:3}
-.picture .head.wake{fill:var(--links,#20609f)}
-.picture .line.bad{stroke-dasharray:1 4;stroke-width:2.5}
-.picture .box{fill:var(--quote-bg,#f2f7f9);stroke:var(--fg,#333);stroke-width:1.5}
-.picture .frame{fill:none;stroke:var(--fg,#333);stroke-dasharray:5 4}
-.picture .poll{fill:var(--fg,#333)}
-.picture .cover{fill:var(--bg,#fff)}
-.picture .awake{fill:var(--fg,#333);fill-opacity:.5}
-.picture .held{fill:var(--bg,#fff);stroke:var(--links,#20609f);stroke-width:2}
-.picture .hole{fill:var(--bg,#fff);stroke:var(--fg,#333);stroke-width:2}
-.picture .number{fill:var(--bg,#fff);stroke:var(--links,#20609f);stroke-width:2}
-@media print{.picture{--fg:#000;--bg:#fff;--links:#000;--quote-bg:#fff}}";
-
-/// One picture of the book.
+/// The picture of a run.
 #[derive(Debug)]
-pub struct Figure {
-    /// The name of its file, without the ending.
-    pub name: &'static str,
-    /// What it shows, in a few words.
-    pub title: String,
-    /// All that it shows, as sentences.
-    pub description: String,
-    /// What to see in it, with marks for style.
-    pub caption: &'static str,
-    /// The drawing.
-    pub canvas: Canvas,
+pub struct Figure<'a> {
+    run: &'a Run,
+    description: String,
+    canvas: Canvas,
 }
 
-impl Figure {
-    /// As HTML for a page: without an empty line, which would end it there.
+impl Figure<'_> {
+    /// Draws this recording of a run.
+    pub fn new<'a>(run: &'a Run, recording: &Recording) -> Figure<'a> {
+        let chart = replay::chart(run, recording);
+        let headers: Vec<_> = run.lanes.iter().map(|lane| plain(lane.header())).collect();
+        let sentences: Vec<_> = chart.rows.iter().map(|row| plain(&row.text)).collect();
+        Figure {
+            run,
+            description: format!(
+                "Lanes, from left to right: {}. Time goes down. {}.",
+                headers.join("; "),
+                sentences.join(". ")
+            ),
+            canvas: lanes::draw(run, &chart),
+        }
+    }
+
+    /// How far the text would go beyond the right edge, where it would be cut off.
+    pub fn cut_off(&self) -> f32 {
+        (self.canvas.right - WIDTH).max(0.0)
+    }
+
+    /// As HTML for a page: without an empty line, because Markdown would end the HTML there.
     pub fn to_html(&self) -> String {
-        let (title, description) = (self.id("title"), self.id("desc"));
+        let id = |part: &str| format!("picture-{}-{part}", self.run.name);
+        let (title, description) = (id("title"), id("desc"));
         let mut picture = Element::new("svg");
         picture.assign("xmlns", "http://www.w3.org/2000/svg");
         picture.assign("role", "img");
         picture.assign("aria-labelledby", format!("{title} {description}"));
         picture.assign("viewBox", format!("0 0 {WIDTH} {}", self.canvas.height));
-        picture.append(words("title", &self.title, Some(&title)));
-        picture.append(words("desc", &self.description, Some(&description)));
-        let mut style = Element::new("style");
-        style.append(Blob::new(STYLE));
-        picture.append(style);
+        picture.append(with_id("title", &title, self.run.title));
+        picture.append(with_id("desc", &description, &self.description));
         for element in &self.canvas.elements {
             picture.append(element.clone());
         }
-        let caption = caption(self.caption);
+        let caption = caption(self.run.caption);
         format!("<figure class=\"picture\">{picture}\n{caption}</figure>\n")
-    }
-
-    fn id(&self, part: &str) -> String {
-        format!("picture-{}-{part}", self.name)
     }
 }
 
@@ -90,11 +77,9 @@ fn caption(text: &str) -> Element {
     element
 }
 
-fn words(name: &str, text: &str, id: Option<&str>) -> Element {
+fn with_id(name: &str, id: &str, text: &str) -> Element {
     let mut element = Element::new(name);
-    if let Some(id) = id {
-        element.assign("id", id);
-    }
+    element.assign("id", id);
     element.append(Text::new(text));
     element
 }

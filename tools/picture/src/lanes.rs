@@ -1,45 +1,19 @@
-//! Draws a recording: time goes down, and each thread and each future has a lane.
+//! Draws a chart: time goes down, and each thread and each future has a lane.
 //!
 //! All events have the same distance, whatever their times: the picture depends on their order alone.
 
-use probe::Recording;
-
-use crate::canvas::{Align, Canvas, Rect, WIDTH, height_of};
-use crate::director::scene;
-use crate::figure::Figure;
-use crate::run::{Lane, Run};
-use crate::scene::{Arrow, Bar, Column, Kind, Mark, Row, Scene, Way};
-use crate::words;
+use crate::{
+    canvas::{Canvas, Rect},
+    chart::{Arrow, Bar, BarKind, Chart, Column, Mark, Row, Way},
+    run::{Lane, Run},
+};
 
 const HEADER: f32 = 18.0;
 /// Where the first lane is.
 const LEFT: f32 = 16.0;
 
-/// The picture of a recording.
-pub fn figure(run: &Run, recording: &Recording) -> Figure {
-    let scene = scene(run, recording);
-    let canvas = Layout::new(run, &scene).draw(&scene);
-    let headers: Vec<_> = run
-        .lanes
-        .iter()
-        .map(|lane| words::plain(lane.header()))
-        .collect();
-    let sentences: Vec<_> = scene
-        .rows
-        .iter()
-        .map(|row| words::plain(&row.text))
-        .collect();
-    Figure {
-        name: run.name,
-        title: run.title.to_owned(),
-        description: format!(
-            "Lanes, from left to right: {}. Time goes down. {}.",
-            headers.join("; "),
-            sentences.join(". ")
-        ),
-        caption: run.caption,
-        canvas,
-    }
+pub(crate) fn draw(run: &Run, chart: &Chart) -> Canvas {
+    Layout::new(run, chart).draw(chart)
 }
 
 struct Layout {
@@ -55,16 +29,15 @@ struct Layout {
 }
 
 impl Layout {
-    fn new(run: &Run, scene: &Scene) -> Layout {
+    fn new(run: &Run, chart: &Chart) -> Layout {
         let lanes = run.lanes;
         let lane = (150.0 / count(lanes.len() - 1)).min(44.0);
         let text = LEFT + lane * count(lanes.len() - 1) + 20.0;
         let top = HEADER * count(lanes.len()) + 8.0;
         let (mut rows, mut y) = (Vec::new(), top + 12.0);
-        for row in &scene.rows {
+        for row in &chart.rows {
             rows.push(y);
-            let height = height_of(&words::wrap(&row.text, WIDTH - 4.0 - text));
-            y += height + if row.asleep { 22.0 } else { 8.0 };
+            y += if row.asleep { 39.0 } else { 25.0 };
         }
         Layout {
             lanes,
@@ -76,34 +49,33 @@ impl Layout {
         }
     }
 
-    fn draw(&self, scene: &Scene) -> Canvas {
+    fn draw(&self, chart: &Chart) -> Canvas {
         let mut canvas = Canvas::new(self.bottom + 4.0);
         for (column, lane) in self.lanes.iter().enumerate() {
             let base = HEADER * count(column) + 15.0;
             let x = self.x(column);
-            canvas.text((x - 8.0, base), Align::Start, lane.header());
-            canvas.line("dots", &[(x, base + 5.0), (x, self.bottom)]);
+            canvas.text((x - 8.0, base), lane.header());
+            canvas.line("dots", (x, base + 5.0), (x, self.bottom));
         }
         for kind in [
-            Kind::Exists,
-            Kind::Awake,
-            Kind::Seen,
-            Kind::Held,
-            Kind::Poll,
+            BarKind::Exists,
+            BarKind::Awake,
+            BarKind::Seen,
+            BarKind::Held,
+            BarKind::Poll,
         ] {
-            for bar in scene.bars.iter().filter(|bar| bar.kind == kind) {
+            for bar in chart.bars.iter().filter(|bar| bar.kind == kind) {
                 self.bar(&mut canvas, bar);
             }
         }
-        for arrow in &scene.arrows {
+        for arrow in &chart.arrows {
             self.arrow(&mut canvas, arrow);
         }
-        for (mark, column, row) in &scene.marks {
+        for (mark, column, row) in &chart.marks {
             self.mark(&mut canvas, *mark, *column, *row);
         }
-        for (row, y) in scene.rows.iter().zip(&self.rows) {
-            let limit = WIDTH - 4.0 - self.text;
-            canvas.wrapped((self.text, y + 4.5), Align::Start, limit, &row.text);
+        for (row, y) in chart.rows.iter().zip(&self.rows) {
+            canvas.text((self.text, y + 4.5), &row.text);
         }
         canvas
     }
@@ -122,10 +94,14 @@ impl Layout {
             h: to - from,
         };
         match bar.kind {
-            Kind::Exists => canvas.line("", &[(x, from), (x, to)]),
-            Kind::Awake | Kind::Seen => drop(canvas.strip(strip(6.0))),
-            Kind::Poll => drop(canvas.rect("poll", strip(12.0))),
-            Kind::Held => {
+            BarKind::Exists => canvas.line("", (x, from), (x, to)),
+            BarKind::Awake | BarKind::Seen => {
+                // The dotted line is not seen through it.
+                canvas.rect("cover", strip(6.0));
+                canvas.rect("awake", strip(6.0));
+            }
+            BarKind::Poll => canvas.rect("poll", strip(12.0)),
+            BarKind::Held => {
                 let rect = strip(6.0);
                 let x = rect.x + (count(bar.slot) - 0.5) * 8.0;
                 canvas.rect("held", Rect { x, ..rect });
@@ -135,15 +111,15 @@ impl Layout {
 
     fn span(&self, bar: &Bar) -> (f32, f32) {
         let from = bar.from.map_or(self.top, |row| self.rows[row]);
-        let from = if matches!(bar.kind, Kind::Awake | Kind::Seen) && bar.from.is_some() {
+        let from = if matches!(bar.kind, BarKind::Awake | BarKind::Seen) && bar.from.is_some() {
             from - 8.0
         } else {
             from
         };
         let to = match bar.to {
             // Asleep: the lane is empty from the row's first line on.
-            Some(row) if bar.kind == Kind::Awake => self.rows[row] - 6.0,
-            Some(row) if bar.kind == Kind::Seen => self.rows[row] + 8.0,
+            Some(row) if bar.kind == BarKind::Awake => self.rows[row] - 6.0,
+            Some(row) if bar.kind == BarKind::Seen => self.rows[row] + 8.0,
             Some(row) => self.rows[row],
             None => self.bottom,
         };
@@ -160,7 +136,7 @@ impl Layout {
             Way::Waker => ("thin", 8.0),
             Way::Wake => ("wake", 5.0),
         };
-        canvas.arrow(class, &[(from + side * 5.0, y), (to - side * end, y)]);
+        canvas.arrow(class, from + side * 5.0, to - side * end, y);
     }
 
     fn mark(&self, canvas: &mut Canvas, mark: Mark, column: Column, row: Row) {
@@ -168,7 +144,7 @@ impl Layout {
         match mark {
             Mark::Made => canvas.circle("hole", at, 5.0),
             Mark::Ready => canvas.circle("poll", at, 8.0),
-            Mark::Gone => canvas.cross("", at),
+            Mark::Gone => canvas.cross(at),
         }
     }
 }

@@ -1,31 +1,27 @@
-//! The pictures of the book.
+//! Draws a run of a stage, for the page of the book that explains it.
 //!
-//! Two kinds, drawn with the same pens. A picture of a *run* is made from a recording of that run, never by hand: a stage
-//! runs, an instrument stands between its executor and its futures, and what it took down is drawn. A *diagram* shows
-//! what no run can: a data structure, a state machine, the whole way of a future.
+//! Such a picture is made from a recording of that run, and from nothing else: the stage runs, an instrument between its
+//! executor and its futures takes down what happens, and that is drawn. If you change a stage, record it again with
+//! `cargo run -p picture -- --write`.
 //!
 //! Read in this order:
 //!
-//! 1. `run.rs` and `runs/`: what is recorded, one run or two of each stage. `simple.rs` records the stages 01 and 02,
-//!    whose futures are not the standard library's; [`probe::record`] the others.
-//! 2. `story.rs`: an event as a sentence. `scene.rs`: what is to be drawn;
-//!    `director.rs` works it out, `lanes.rs` draws it.
-//! 3. `canvas.rs`, `words.rs`, `figure.rs`: boxes, arrows and text; how wide a text is; a finished picture.
-//!    `misplaced.rs` finds text that is cut off or crossed.
-//! 4. `diagrams/`: what is drawn and not recorded.
-//! 5. `album.rs`: where the files are, and whether they are what is drawn now.
+//! 1. `run.rs` and `runs/`: what is recorded, one run or two of each stage. [`probe::record`] records most of them;
+//!    `simple_future.rs` records stages 01 and 02, whose futures are not those of the standard library.
+//! 2. `chart.rs`: what there is to draw, as bars, arrows and marks. `replay.rs` finds it by going through a recording
+//!    event by event, and `sentence.rs` says each event in words.
+//! 3. `lanes.rs` draws a chart with the pens of `canvas.rs`; `text.rs` knows how wide a text is. `figure.rs` is the
+//!    finished picture.
+//! 4. `committed.rs` compares all this with the files in the book.
 
-pub mod album;
-pub mod canvas;
-pub mod diagrams;
-mod director;
+mod canvas;
+mod chart;
+pub mod committed;
 pub mod figure;
-pub mod lanes;
-pub mod misplaced;
-pub mod rect;
+mod lanes;
+mod replay;
 pub mod run;
 pub mod runs;
-pub mod scene;
-mod simple;
-pub mod story;
-pub mod words;
+mod sentence;
+mod simple_future;
+mod text;

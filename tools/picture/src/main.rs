@@ -1,17 +1,15 @@
-//! Lists the pictures of the book, records and draws one stage, or writes them all.
+//! Lists the runs that the book shows, records and draws some of them, or brings the book up to date.
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use picture::figure::Figure;
-use picture::run::Run;
-use picture::{album, diagrams, lanes, runs};
+use picture::{committed, figure::Figure, run::Run, runs};
 
-/// Draws the book's pictures, those of runs from recordings that are made now.
+/// Draws runs of the stages from recordings that are made now.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
-    /// A stage, as in 04, or the name of a picture; without one, lists all
+    /// A stage, as in 04, or the name of a run; without one, lists all
     name: Option<String>,
     /// Print the events as text, and not the picture
     #[arg(long)]
@@ -24,14 +22,8 @@ struct Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     if options.write {
-        return match album::write() {
-            Ok(written) => {
-                written
-                    .iter()
-                    .for_each(|path| println!("{}", path.display()));
-                println!("{} files written", written.len());
-                ExitCode::SUCCESS
-            }
+        return match committed::check(true) {
+            Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("{error}");
                 ExitCode::FAILURE
@@ -39,21 +31,14 @@ fn main() -> ExitCode {
         };
     }
     let Some(name) = &options.name else {
-        runs::ALL
-            .iter()
-            .for_each(|run| println!("{}: {}", run.name, run.title));
-        diagrams::all()
-            .iter()
-            .for_each(|it| println!("{}: {}", it.name, it.title));
+        for run in runs::ALL {
+            println!("{}: {}", run.name, run.title);
+        }
         return ExitCode::SUCCESS;
     };
     let runs: Vec<&Run> = runs::ALL.iter().filter(|run| is(run.name, name)).collect();
-    let diagrams: Vec<Figure> = diagrams::all()
-        .into_iter()
-        .filter(|it| it.name == name)
-        .collect();
-    if runs.is_empty() && diagrams.is_empty() {
-        eprintln!("there is no picture {name:?}; without a name, all are listed");
+    if runs.is_empty() {
+        eprintln!("there is no run {name:?}; without a name, all are listed");
         return ExitCode::from(2);
     }
     for run in runs {
@@ -61,27 +46,13 @@ fn main() -> ExitCode {
         if options.text {
             println!("{}\n{}", run.title, recording.to_text());
         } else {
-            print!("{}", lanes::figure(run, &recording).to_html());
+            print!("{}", Figure::new(run, &recording).to_html());
         }
-    }
-    for diagram in diagrams {
-        print!(
-            "{}",
-            if options.text {
-                diagram.description
-            } else {
-                diagram.to_html()
-            }
-        );
     }
     ExitCode::SUCCESS
 }
 
 /// `run-04-woken` is asked for by its name or by its stage.
 fn is(run: &str, name: &str) -> bool {
-    run == name
-        || run
-            .strip_prefix("run-")
-            .and_then(|rest| rest.split_once('-'))
-            .is_some_and(|(stage, _)| stage == name)
+    run == name || run.starts_with(&format!("run-{name}-"))
 }

@@ -1,6 +1,6 @@
 //! A run of a stage that the book shows: how it is made, and how it is recorded.
 
-use std::thread;
+use std::{panic, thread};
 
 use probe::{Recording, What};
 
@@ -17,8 +17,8 @@ pub struct Run {
     pub threads: &'static [&'static str],
     /// The columns of its picture, from left to right.
     pub lanes: &'static [Lane],
-    /// The words for what happens.
-    pub words: Words,
+    /// The words for its events.
+    pub wording: Wording,
     /// Of how many events the picture is made. The others are counted.
     pub most: usize,
     /// Runs it. Which events come, and in which order, is the same each time, on a machine that is not too busy.
@@ -57,7 +57,7 @@ impl Lane {
 
 /// How polls are spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum Wording {
     /// A future is polled, and is pending or ready. A wake says whom it wakes.
     Polls,
     /// The same with a plain `fn()`, which cannot say that.
@@ -82,7 +82,7 @@ impl Run {
         let recording = thread.spawn(self.record).map(thread::JoinHandle::join);
         let mut recording = match recording {
             Ok(Ok(recording)) => recording,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Ok(Err(panic)) => panic::resume_unwind(panic),
             Err(error) => panic!("a recording needs a thread: {error}"),
         };
         for (thread, name) in recording.threads.iter_mut().zip(self.threads) {

@@ -1,12 +1,12 @@
 //! The runs that the book shows, in its order.
 
-mod s01;
-mod s02;
-mod s03;
-mod s04;
-mod s05;
-mod s06;
-mod s07;
+mod step01;
+mod step02;
+mod step03;
+mod step04;
+mod step05;
+mod step06;
+mod step07;
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ use crate::run::Run;
 
 /// All of them.
 pub const ALL: &[Run] = &[
-    s01::LOOKING,
-    s01::TOLD,
-    s02::JOIN,
-    s02::AND_THEN,
-    s03::BLOCK_ON,
-    s04::BUSY,
-    s04::WOKEN,
-    s05::PARKER,
-    s06::REACTOR,
-    s07::HANDED_OVER,
+    step01::LOOKING,
+    step01::TOLD,
+    step02::JOIN,
+    step02::AND_THEN,
+    step03::BLOCK_ON,
+    step04::BUSY,
+    step04::WOKEN,
+    step05::PARKER,
+    step06::REACTOR,
+    step07::HANDED_OVER,
 ];
 
 /// The shortest delay of a run. What must happen before it is over takes microseconds.

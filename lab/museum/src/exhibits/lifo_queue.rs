@@ -2,11 +2,14 @@
 //!
 //! A task that wakes itself in its poll lies on top again. Those below wait for as long as it goes on.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    collections::VecDeque,
+    future::poll_fn,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
-use std::{collections::VecDeque, future::poll_fn};
 
 use crate::{
     Breaks, Exhibit, Fails,

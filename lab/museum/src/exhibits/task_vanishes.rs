@@ -2,12 +2,14 @@
 //!
 //! The idea is right: while the future is out, nobody else can poll it. But one that is Pending has to go back.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-    mpsc::{self, Receiver},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{self, Receiver},
+    },
+    task::{Context, Waker},
 };
-use std::task::{Context, Waker};
 
 use crate::{
     Breaks, Exhibit, Fails,

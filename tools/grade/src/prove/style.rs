@@ -1,16 +1,19 @@
 //! What is shown as good code passes the tools that check for it.
 
-use std::process::Command;
+use std::{fs, path::PathBuf, process::Command};
 
-use super::Finding;
+use super::{
+    Proof, finding,
+    variant::{Above, variants},
+};
 use crate::{
-    Exercise, Set, Trouble,
-    scratch::{Built, Entered, Program},
+    Error, Exercise, Set,
+    package::{Built, Place, Program},
 };
 
-const MEND: &str = "mend the solution: learners compare theirs with it";
+const FIX: &str = "fix the solution: learners compare theirs with it";
 
-/// What clippy and rustfmt say.
+/// What clippy says about the solutions, and rustfmt about all that somebody reads.
 ///
 /// # Errors
 ///
@@ -18,18 +21,15 @@ const MEND: &str = "mend the solution: learners compare theirs with it";
 pub fn style(
     set: &Set,
     exercises: &[&Exercise],
-    place: &Entered<'_>,
-) -> Result<Vec<Finding>, Trouble> {
+    place: &Place,
+    proof: &Proof,
+) -> Result<Vec<String>, Error> {
     let mut findings = clippy(set, exercises, place)?;
-    findings.extend(rustfmt(set, exercises)?);
+    findings.extend(rustfmt(set, exercises, proof)?);
     Ok(findings)
 }
 
-fn clippy(
-    set: &Set,
-    exercises: &[&Exercise],
-    place: &Entered<'_>,
-) -> Result<Vec<Finding>, Trouble> {
+fn clippy(set: &Set, exercises: &[&Exercise], place: &Place) -> Result<Vec<String>, Error> {
     let programs = exercises.iter().filter_map(|exercise| {
         let name = exercise.name.clone();
         let file = set.solution(&name);
@@ -41,66 +41,54 @@ fn clippy(
         return Ok(Vec::new());
     }
     let package = place.package("solutions", set, &programs)?;
-    let command = [
-        "clippy",
-        "--tests",
-        "--keep-going",
-        "--message-format=json",
-        "--",
-        "-D",
-        "warnings",
-    ];
-    let built = package.compile(package.cargo(&command)?)?;
+    let command = "clippy --tests --keep-going --message-format=json -- -D warnings";
+    let built = package.cargo(&command.split(' ').collect::<Vec<_>>())?;
     let findings = built.into_iter().filter_map(|(name, built)| match built {
         Built::Program(_) => None,
         Built::Failed { screen, .. } => {
             let lines: Vec<_> = screen.lines().map(str::trim).collect();
             let at = lines.iter().find(|line| line.starts_with("-->"));
             let what = format!("clippy: {} {}", lines[0], at.unwrap_or(&""));
-            Some(Finding::new(name, what, MEND))
+            Some(finding(&name, what, FIX))
         }
     });
     Ok(findings.collect())
 }
 
-/// All files that somebody reads.
-fn rustfmt(set: &Set, exercises: &[&Exercise]) -> Result<Vec<Finding>, Trouble> {
-    let files = exercises.iter().flat_map(|exercise| {
+/// The files of the set, and the wrong answers as they were put together.
+fn rustfmt(set: &Set, exercises: &[&Exercise], proof: &Proof) -> Result<Vec<String>, Error> {
+    let mut files: Vec<(PathBuf, String)> = Vec::new();
+    for exercise in exercises {
         let name = &exercise.name;
-        let wrong = exercise
-            .wrong
-            .iter()
-            .map(|wrong| Set::wrong(name, &wrong.slip));
-        let files = [set.exercise(name), set.solution(name), Set::held_out(name)];
-        files.into_iter().chain(wrong)
-    });
+        for file in [set.exercise(name), set.solution(name), Set::held_out(name)] {
+            files.push((set.folder.join(&file), file));
+        }
+        for variant in variants(set, exercise) {
+            if let (Above::Wrong(wrong), false) = (variant.above, variant.held_out) {
+                let file = proof.folder.join(&variant.program.file);
+                files.push((file, format!("{name}: wrong answer {}", wrong.slip)));
+            }
+        }
+    }
+    files.retain(|(file, _)| file.exists());
     let mut rustfmt = Command::new("rustfmt");
     rustfmt.args(["--check", "--files-with-diff", "--edition", "2024"]);
-    rustfmt.args(files.filter(|file| set.folder.join(file).exists()));
-    let output = rustfmt.current_dir(&set.folder).output()?;
+    let output = rustfmt.args(files.iter().map(|(file, _)| file)).output()?;
     let listed = String::from_utf8_lossy(&output.stdout);
+    let listed = listed.lines().filter_map(|line| {
+        let path = fs::canonicalize(line).ok();
+        files
+            .iter()
+            .find(|(file, _)| fs::canonicalize(file).ok() == path)
+    });
+    let fix = "run rustfmt --edition 2024 on it";
     let mut findings: Vec<_> = listed
-        .lines()
-        .filter_map(|file| {
-            let file = file.replace('\\', "/");
-            let at = ["exercises/", "solutions/", "class/"].iter();
-            // From the set's folder, which may itself be called so.
-            let at = at.filter_map(|folder| file.rfind(folder)).min()?;
-            Some(Finding::new(
-                &file[at..],
-                "it is not formatted",
-                "run rustfmt --edition 2024 on it",
-            ))
-        })
+        .map(|(_, called)| finding(called, "it is not formatted", fix))
         .collect();
     let said = String::from_utf8_lossy(&output.stderr);
     if let Some(line) = said.lines().find(|line| line.starts_with("error")) {
-        let what = format!("rustfmt: {line}");
-        findings.push(Finding::new(
-            "the set",
-            what,
-            "run rustfmt --check on its files to see where",
-        ));
+        let fix = "run rustfmt --check on its files to see where";
+        findings.push(finding("the set", format!("rustfmt: {line}"), fix));
     }
     Ok(findings)
 }

@@ -1,86 +1,77 @@
 //! The programs that an exercise is proved with.
 
-use super::Finding;
+use super::finding;
 use crate::{
-    Exercise, Set,
-    scratch::Program,
+    Error, Exercise, Set, Wrong,
+    package::Program,
     split::{at_tests, with_tests},
 };
 
-/// What stands above the tests, and which tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Variant {
-    /// The file that the learner gets.
+/// What stands above the tests.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Above<'a> {
+    /// What the learner gets.
     Starter,
-    /// The same with the tests that are held out.
-    StarterHeldOut,
     Solution,
-    SolutionHeldOut,
-    /// One of the wrong answers, with the starter's tests.
-    Wrong(usize),
-    WrongHeldOut(usize),
+    Wrong(&'a Wrong),
 }
 
 /// A program, and what it is there for.
 #[derive(Debug)]
-pub(crate) struct Case<'a> {
+pub(crate) struct Variant<'a> {
     pub(crate) exercise: &'a Exercise,
-    pub(crate) variant: Variant,
+    pub(crate) above: Above<'a>,
+    /// Whether the tests are those that are held out.
+    pub(crate) held_out: bool,
     pub(crate) program: Program,
 }
 
-/// All programs of an exercise whose files are there.
-pub(crate) fn cases<'a>(set: &Set, exercise: &'a Exercise) -> Vec<Case<'a>> {
-    let name = &exercise.name;
-    let Ok(starter) = set.read(&set.exercise(name)) else {
-        return Vec::new();
-    };
-    let (above, tests) = at_tests(&starter);
-    let mut cases = Vec::new();
-    let mut add = |variant: Variant, text: String| {
-        let called = match variant {
-            Variant::Starter => "starter".to_owned(),
-            Variant::StarterHeldOut => "starter-held-out".to_owned(),
-            Variant::Solution => "solution".to_owned(),
-            Variant::SolutionHeldOut => "solution-held-out".to_owned(),
-            Variant::Wrong(n) => format!("wrong-{}", exercise.wrong[n].slip),
-            Variant::WrongHeldOut(n) => format!("wrong-held-out-{}", exercise.wrong[n].slip),
-        };
-        let program = Program {
-            name: format!("{name}--{called}"),
-            file: format!("{called}/{}", set.exercise(name)),
-            text,
-        };
-        cases.push(Case {
-            exercise,
-            variant,
-            program,
-        });
-    };
-    add(Variant::Starter, starter.clone());
-    let held_out = set.read(&Set::held_out(name)).ok();
-    if let Some(held_out) = &held_out {
-        add(Variant::StarterHeldOut, with_tests(above, held_out));
-    }
-    if let Ok(solution) = set.read(&set.solution(name)) {
-        if let Some(held_out) = &held_out {
-            let text = with_tests(at_tests(&solution).0, held_out);
-            add(Variant::SolutionHeldOut, text);
-        }
-        add(Variant::Solution, solution);
-    }
-    for (n, wrong) in exercise.wrong.iter().enumerate() {
-        if let Ok(text) = set.read(&Set::wrong(name, &wrong.slip)) {
-            add(Variant::Wrong(n), with_tests(&text, tests));
-            if let Some(held_out) = &held_out {
-                add(Variant::WrongHeldOut(n), with_tests(&text, held_out));
-            }
-        }
-    }
-    cases
+/// All programs of an exercise, unless one of its files cannot be used. What is wrong with them, `of_exercise` says.
+pub(crate) fn variants<'a>(set: &Set, exercise: &'a Exercise) -> Vec<Variant<'a>> {
+    try_variants(set, exercise).unwrap_or_default()
 }
 
-impl Case<'_> {
+fn try_variants<'a>(set: &Set, exercise: &'a Exercise) -> Result<Vec<Variant<'a>>, Error> {
+    let name = &exercise.name;
+    let starter = set.read(&set.exercise(name))?;
+    let solution = set.read(&set.solution(name))?;
+    let held_out = set.read(&Set::held_out(name))?;
+    let tests = at_tests(&starter).1;
+    let mut parts = vec![
+        (Above::Starter, "starter".to_owned(), starter.clone()),
+        (Above::Solution, "solution".to_owned(), solution.clone()),
+    ];
+    for wrong in &exercise.wrong {
+        let text = set.wrong(exercise, wrong)?;
+        parts.push((Above::Wrong(wrong), format!("wrong-{}", wrong.slip), text));
+    }
+    let mut variants = Vec::new();
+    for (above, called, text) in parts {
+        for (is_held_out, called) in [(false, called.clone()), (true, called + "-held-out")] {
+            let part = at_tests(&text).0;
+            let text = match above {
+                _ if is_held_out => with_tests(part, &held_out),
+                Above::Wrong(_) => with_tests(part, tests),
+                // As it is: there is nothing to be put together.
+                Above::Starter | Above::Solution => text.clone(),
+            };
+            let program = Program {
+                name: format!("{name}--{called}"),
+                file: format!("{called}/{}", set.exercise(name)),
+                text,
+            };
+            variants.push(Variant {
+                exercise,
+                above,
+                held_out: is_held_out,
+                program,
+            });
+        }
+    }
+    Ok(variants)
+}
+
+impl Variant<'_> {
     /// As a learner would see it, who has only one file of this name.
     pub(crate) fn as_learner(&self, screen: &str) -> String {
         let Program { name, file, .. } = &self.program;
@@ -93,19 +84,17 @@ impl Case<'_> {
             .replace(&format!("{exercise}{called}"), exercise)
     }
 
-    pub(crate) fn finding(&self, what: impl Into<String>, mend: &str) -> Finding {
-        let at = match self.variant {
-            Variant::Starter => "the starter".to_owned(),
-            Variant::StarterHeldOut => "the starter with the held-out tests".to_owned(),
-            Variant::Solution => "the solution".to_owned(),
-            Variant::SolutionHeldOut => "the solution with the held-out tests".to_owned(),
-            Variant::Wrong(n) => format!("wrong answer {}", self.exercise.wrong[n].slip),
-            Variant::WrongHeldOut(n) => {
-                let slip = &self.exercise.wrong[n].slip;
-                format!("wrong answer {slip} with the held-out tests")
-            }
+    pub(crate) fn finding(&self, what: &str, fix: &str) -> String {
+        let above = match self.above {
+            Above::Starter => "the starter",
+            Above::Solution => "the solution",
+            Above::Wrong(wrong) => &format!("wrong answer {}", wrong.slip),
         };
-        let what = format!("{at}: {}", what.into());
-        Finding::new(&self.exercise.name, what, mend)
+        let tests = if self.held_out {
+            " with the held-out tests"
+        } else {
+            ""
+        };
+        finding(&self.exercise.name, format!("{above}{tests}: {what}"), fix)
     }
 }

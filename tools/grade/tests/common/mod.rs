@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "no test file uses all of it")]
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Output},
 };
@@ -69,15 +69,10 @@ impl Fixture {
                 "set/class/catalogue.toml",
                 &format!(
                     "[[exercise.wrong]]\nslip = \"{slip}\"\nthinks = \"That it is {body}.\"\n\
+                     from = \"solution\"\nchange = [[\"    42\", \"    {body}\"]]\n\
                      sees = \"left: {body}\"\nsay = \"Count again.\"\n"
                 ),
             );
-            let body = format!("// ANCHOR: slip\n    {body}\n    // ANCHOR_END: slip");
-            self.write(
-                &format!("set/class/wrong/{name}/{slip}.rs"),
-                above(&body).trim_end(),
-            );
-            self.append(&format!("set/class/wrong/{name}/{slip}.rs"), "\n");
         }
         self.append(
             "set/info.toml",
@@ -157,6 +152,10 @@ pub fn stderr(output: &Output) -> String {
 }
 
 /// Whether cargo has a subcommand. If not, says so even where the harness keeps what tests print.
+///
+/// # Panics
+///
+/// If it has not, and `CI` is set.
 pub fn have(subcommand: &str) -> bool {
     let version = Command::new(env!("CARGO"))
         .args([subcommand, "--version"])
@@ -164,6 +163,11 @@ pub fn have(subcommand: &str) -> bool {
     let there = version.is_ok_and(|output| output.status.success());
     if !there {
         use std::io::Write;
+        let is_ci = env::var_os("CI").is_some();
+        assert!(
+            !is_ci,
+            "cargo has no subcommand `{subcommand}`: rustup component add {subcommand}"
+        );
         let line = format!("skipped: cargo has no subcommand `{subcommand}` here\n");
         std::io::stderr().write_all(line.as_bytes()).unwrap();
     }

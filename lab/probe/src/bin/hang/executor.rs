@@ -1,10 +1,12 @@
 //! The smallest executor that is right, for futures with mistakes; and parts of it, for executors
 //! with mistakes.
 
-use std::pin::{Pin, pin};
-use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
+use std::{
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+    thread::{self, Thread},
+};
 
 /// Polls when woken, and sleeps in between. Any `unpark` counts as a wake, which costs a poll at
 /// worst.

@@ -3,8 +3,7 @@
 mod executor;
 mod mistakes;
 
-use std::process::ExitCode;
-use std::time::Duration;
+use std::{process::ExitCode, time::Duration};
 
 const LIMIT: Duration = Duration::from_millis(200);
 

@@ -1,13 +1,17 @@
 //! The mistakes, each as short as it can be.
 
-use crate::executor::{block_on, poll, sleep_for_ever};
+use std::{
+    future::{pending, poll_fn, ready},
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    sync::mpsc,
+    task::{Poll, Waker},
+    thread,
+};
+
 use probe::{CountingWaker, watch};
-use std::future::{pending, poll_fn, ready};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::sync::mpsc;
-use std::task::{Poll, Waker};
-use std::thread;
+
+use crate::executor::{block_on, poll, sleep_for_ever};
 
 type Mistake = fn();
 

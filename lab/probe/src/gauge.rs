@@ -1,0 +1,122 @@
+//! A gauge: how many tasks exist now.
+
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+};
+
+/// Counts the futures that exist. Clones of it share the count.
+///
+/// A gauge back at zero says that an executor has dropped every task it was given.
+///
+/// ```
+/// use probe::Tasks;
+///
+/// let tasks = Tasks::new();
+/// let (one, two) = (tasks.watch(async {}), tasks.watch(async {}));
+/// assert_eq!(tasks.live(), 2);
+/// drop(one);
+/// assert_eq!((tasks.live(), tasks.most(), tasks.made()), (1, 2, 2));
+/// # drop(two);
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tasks(Arc<Gauge>);
+
+#[derive(Debug, Default)]
+struct Gauge {
+    live: AtomicUsize,
+    most: AtomicUsize,
+    made: AtomicUsize,
+}
+
+impl Tasks {
+    /// A gauge at zero.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts `future` from now until it has been dropped.
+    pub fn watch<F: Future>(&self, future: F) -> OnGauge<F> {
+        let live = self.0.live.fetch_add(1, SeqCst) + 1;
+        self.0.most.fetch_max(live, SeqCst);
+        self.0.made.fetch_add(1, SeqCst);
+        OnGauge {
+            future: Box::pin(future),
+            _leave: Leave(self.clone()),
+        }
+    }
+
+    /// How many exist now.
+    pub fn live(&self) -> usize {
+        self.0.live.load(SeqCst)
+    }
+
+    /// The most that ever existed at one time.
+    pub fn most(&self) -> usize {
+        self.0.most.load(SeqCst)
+    }
+
+    /// How many there were in all.
+    pub fn made(&self) -> usize {
+        self.0.made.load(SeqCst)
+    }
+}
+
+/// A future that [`Tasks`] counts.
+#[derive(Debug)]
+pub struct OnGauge<F> {
+    future: Pin<Box<F>>,
+    // After the future, since fields are dropped in this order: it counts until its destructor has
+    // run.
+    _leave: Leave,
+}
+
+impl<F: Future> Future for OnGauge<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        self.future.as_mut().poll(cx)
+    }
+}
+
+#[derive(Debug)]
+struct Leave(Tasks);
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        self.0.0.live.fetch_sub(1, SeqCst);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{pin::pin, task::Waker};
+
+    use super::*;
+
+    #[test]
+    fn a_future_counts_until_it_is_dropped_and_not_only_until_it_is_ready() {
+        let tasks = Tasks::new();
+        {
+            let mut future = pin!(tasks.watch(async { 7 }));
+            let poll = future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()));
+            assert_eq!((poll, tasks.live()), (Poll::Ready(7), 1));
+        }
+        assert_eq!(tasks.live(), 0);
+    }
+
+    #[test]
+    fn a_future_that_is_forgotten_stays_on_the_gauge() {
+        let tasks = Tasks::new();
+        let forgotten = std::mem::ManuallyDrop::new(tasks.watch(async {}));
+        assert_eq!(tasks.live(), 1);
+        drop(std::mem::ManuallyDrop::into_inner(forgotten));
+        assert_eq!((tasks.live(), tasks.most()), (0, 1));
+    }
+}

@@ -1,0 +1,35 @@
+//! Why a program gives no result.
+
+use std::{fmt, io, process::ExitCode};
+
+/// Why a program of this crate gives no result, in one line.
+#[derive(Debug)]
+pub enum Error {
+    /// It was called wrongly, or on a folder that is not what it should be.
+    Usage(String),
+    /// Something that it needs does not work.
+    Failure(String),
+}
+
+impl Error {
+    /// The status with which the program ends.
+    pub fn status(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Error::Usage(_) => 2,
+            Error::Failure(_) => 1,
+        })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Error::Usage(text) | Error::Failure(text)) = self;
+        f.write_str(text)
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Error {
+        Error::Failure(error.to_string())
+    }
+}

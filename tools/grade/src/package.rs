@@ -1,0 +1,252 @@
+//! A package in which many programs are built at once, and one that does not compile sinks no other.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+use cargo_metadata::{Message, MetadataCommand, diagnostic::DiagnosticLevel};
+use fd_lock::{RwLock, RwLockWriteGuard};
+use kit::process::{self, End, Limits};
+use toml::{Table, Value};
+
+use crate::{Error, Set, compiler};
+
+/// All programs are built within this time, and cargo says no more than this about them. One program has limits of its
+/// own, those of [`compiler`].
+const CARGO: Limits = Limits {
+    time: Duration::from_secs(30 * 60),
+    output: 64 << 20,
+};
+
+/// A program to be built.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its name, for cargo.
+    pub name: String,
+    /// Its file in the package.
+    pub file: String,
+    /// What is in the file.
+    pub text: String,
+}
+
+/// What became of a program.
+#[derive(Clone, Debug)]
+pub enum Built {
+    /// It can be run.
+    Program(PathBuf),
+    /// What the compiler said: in short, and all of it.
+    Failed {
+        /// The first error's first line.
+        first: String,
+        /// All errors, as on the screen.
+        screen: String,
+    },
+}
+
+/// A folder in which packages are built, by this process alone.
+#[derive(Debug)]
+pub struct Place {
+    folder: PathBuf,
+    compiler_limit: Duration,
+    _lock: RwLockWriteGuard<'static, fs::File>,
+}
+
+impl Place {
+    /// Waits until no other process builds in this folder. Without a folder, it is one in the target folder of the course.
+    ///
+    /// The compiler of one program may take as long as `compiler_limit`.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be made or locked.
+    pub fn enter(folder: Option<PathBuf>, compiler_limit: Duration) -> Result<Place, Error> {
+        let folder = match folder {
+            Some(folder) => std::path::absolute(folder)?,
+            None => MetadataCommand::new()
+                .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+                .no_deps()
+                .exec()
+                .map_err(|error| Error::Failure(error.to_string()))?
+                .target_directory
+                .join("grade")
+                .into(),
+        };
+        fs::create_dir_all(&folder)?;
+        // Held to the end of the process, which enters one place.
+        let lock = Box::leak(Box::new(RwLock::new(fs::File::create(
+            folder.join("lock"),
+        )?)));
+        Ok(Place {
+            _lock: lock.write()?,
+            folder,
+            compiler_limit,
+        })
+    }
+
+    /// Writes a package with these programs, and with the dependencies of the set.
+    ///
+    /// # Errors
+    ///
+    /// If files cannot be read or written.
+    pub fn package(&self, name: &str, set: &Set, programs: &[Program]) -> Result<Package, Error> {
+        let package = Package {
+            root: self.folder.join(name),
+            names: programs
+                .iter()
+                .map(|program| program.name.clone())
+                .collect(),
+            target: self.folder.join("build"),
+            compiler_limit: self.compiler_limit,
+        };
+        package.write("Cargo.toml", &manifest(set, programs)?)?;
+        // The versions that the course was tested with, so that there is nothing to look up.
+        let lock = package.root.join("Cargo.lock");
+        for versions in ["Cargo.lock", "../Cargo.lock"].map(|file| set.folder.join(file)) {
+            if !lock.exists() && versions.exists() {
+                fs::copy(versions, &lock)?;
+            }
+        }
+        for program in programs {
+            package.write(&program.file, &program.text)?;
+        }
+        Ok(package)
+    }
+}
+
+/// The manifest of the set, for a package in another folder and with other programs.
+fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
+    let mut manifest: Table = toml::from_str(&set.read("Cargo.toml")?)
+        .map_err(|error| Error::Usage(format!("Cargo.toml of the set: {}", error.message())))?;
+    make_paths_absolute(&mut manifest, &set.folder);
+    let bins = programs.iter().map(|Program { name, file, .. }| {
+        let bin = [("name", name), ("path", file)];
+        let bin = bin.map(|(key, text)| (key.to_owned(), text.as_str().into()));
+        Value::Table(Table::from_iter(bin))
+    });
+    manifest.insert("bin".into(), Value::Array(bins.collect()));
+    // Its own workspace: it is inside the course's folder, and no member.
+    manifest.insert("workspace".into(), Table::new().into());
+    // A fifth less to compute than with the usual number of units, for programs as small as these.
+    let profile = toml::toml! { dev = { debug = false, incremental = false, codegen-units = 1 } };
+    manifest.insert("profile".into(), profile.into());
+    Ok(manifest.to_string())
+}
+
+/// Whatever has a `path` is a dependency, or is replaced.
+fn make_paths_absolute(table: &mut Table, set: &Path) {
+    for (key, value) in table.iter_mut() {
+        match value {
+            Value::String(path) if key == "path" => {
+                *path = set.join(&*path).to_string_lossy().into_owned();
+            }
+            Value::Table(table) => make_paths_absolute(table, set),
+            _ => {}
+        }
+    }
+}
+
+/// A package of programs.
+#[derive(Debug)]
+pub struct Package {
+    /// Its folder.
+    pub root: PathBuf,
+    names: BTreeSet<String>,
+    target: PathBuf,
+    compiler_limit: Duration,
+}
+
+impl Package {
+    /// Compiles the tests of all programs.
+    ///
+    /// # Errors
+    ///
+    /// If cargo cannot be run, or cannot build what all of them depend on.
+    pub fn build(&self) -> Result<BTreeMap<String, Built>, Error> {
+        self.cargo(&["build", "--tests", "--keep-going", "--message-format=json"])
+    }
+
+    /// Runs a command of cargo that compiles, and sorts what it says by program. A program of which it says nothing is
+    /// left out.
+    pub(crate) fn cargo(&self, command: &[&str]) -> Result<BTreeMap<String, Built>, Error> {
+        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
+            .args(command)
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env_remove("RUSTFLAGS");
+        compiler::limit(&mut cargo, self.compiler_limit)?;
+        let ran = process::run(process::lead_a_group(&mut cargo), CARGO)?;
+        let mut built = BTreeMap::new();
+        for message in Message::parse_stream(ran.stdout.as_bytes()) {
+            note(message?, &mut built);
+        }
+        let failure = match ran.end {
+            End::TimedOut | End::Flooded => format!("cargo was stopped after {:?}", ran.time),
+            End::Exited(status) if built.is_empty() && !status.success() => "cargo failed".into(),
+            End::Exited(_) => match built.keys().find(|name| !self.names.contains(*name)) {
+                None => return Ok(built),
+                Some(name) => format!("`{name}`, on which the exercises depend, cannot be built"),
+            },
+        };
+        Err(Error::Failure(format!("{failure}: {}", ran.stderr)))
+    }
+
+    fn write(&self, file: &str, text: &str) -> io::Result<()> {
+        let path = self.root.join(file);
+        // Cargo builds again what was written.
+        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            return Ok(());
+        }
+        fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
+        fs::write(path, text)
+    }
+}
+
+fn note(message: Message, built: &mut BTreeMap<String, Built>) {
+    match message {
+        Message::CompilerArtifact(artifact) => {
+            if let Some(program) = artifact.executable {
+                built.insert(artifact.target.name, Built::Program(program.into()));
+            }
+        }
+        Message::CompilerMessage(said) if said.message.level == DiagnosticLevel::Error => {
+            let message = said.message;
+            let code = message.code.map(|code| format!("[{}]", code.code));
+            let text = message.message.lines().next().unwrap_or_default();
+            let failed = built.entry(said.target.name).or_insert(Built::Failed {
+                first: format!("error{}: {text}", code.unwrap_or_default()),
+                screen: String::new(),
+            });
+            if let Built::Failed { screen, .. } = failed {
+                *screen += &message.rendered.unwrap_or_default();
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_taken_from_the_set() {
+        let mut manifest = toml::from_str(
+            "[package]\nrust-version = '1.85'\n\
+             [dependencies]\nprobe = { path = '../lab/probe' }\nfutures = '0.3'\n",
+        )
+        .unwrap();
+        make_paths_absolute(&mut manifest, Path::new("set"));
+        let path = Path::new("set").join("../lab/probe");
+        assert_eq!(
+            manifest["dependencies"]["probe"]["path"].as_str(),
+            path.to_str()
+        );
+        assert_eq!(manifest["dependencies"]["futures"].as_str(), Some("0.3"));
+        assert_eq!(manifest["package"]["rust-version"].as_str(), Some("1.85"));
+    }
+}

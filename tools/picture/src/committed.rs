@@ -1,0 +1,80 @@
+//! The recordings and pictures in the book: whether they show what the stages do now.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
+
+use kit::{files, written};
+use probe::Recording;
+
+use crate::{
+    figure::Figure,
+    run::{Run, TRIES, order},
+    runs,
+};
+
+const HOW: &str = "cargo run -p picture -- --write";
+
+/// The book's folder.
+pub fn book() -> PathBuf {
+    files::root().join("book")
+}
+
+/// Records every run and draws it. With `write`, brings the files in the book up to date.
+///
+/// A recording whose events come in the same order is left as it is, because its times differ each time.
+///
+/// # Errors
+///
+/// All that differs from the book, or cannot be written.
+pub fn check(write: bool) -> Result<(), String> {
+    let mut complaints = Vec::new();
+    let mut ours = Vec::new();
+    for run in runs::ALL {
+        let json = book().join(format!("recordings/{}.json", run.name));
+        let svg = book().join(format!("src/pictures/{}.svg", run.name));
+        let checked = up_to_date(run, &json, write).and_then(|recording| {
+            written::check(&svg, &Figure::new(run, &recording).to_html(), write, HOW)
+        });
+        complaints.extend(checked.err());
+        ours.extend([json, svg]);
+    }
+    for folder in ["recordings", "src/pictures"] {
+        let there = files::below(&book().join(folder)).map_err(|error| error.to_string())?;
+        let is_of_a_run = |file: &PathBuf| file.file_name().is_some_and(starts_with_run);
+        let nobodys = |file: &PathBuf| is_of_a_run(file) && !ours.contains(file);
+        complaints.extend(there.into_iter().filter(nobodys).map(|file| {
+            let file = files::shown(&files::root(), &file);
+            format!("{file}: no run has this name: remove it, or add the run to `runs.rs`")
+        }));
+    }
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(complaints.join("\n"))
+    }
+}
+
+fn starts_with_run(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with("run-")
+}
+
+/// The recording in the book, if a run of now has its order of events. Otherwise that of the run, which is written.
+fn up_to_date(run: &Run, json: &Path, write: bool) -> Result<Recording, String> {
+    let known = match files::read(json) {
+        Ok(text) => Recording::from_json(&text).ok(),
+        Err(_) => None,
+    };
+    let wanted = known.as_ref().map(order).unwrap_or_default();
+    let now = run.record_like(&wanted);
+    match known {
+        Some(known) if order(&now) == wanted => Ok(known),
+        _ => written::check(json, &(now.to_json() + "\n"), write, HOW)
+            .map(|()| now.clone())
+            .map_err(|stale| {
+                let now = order(&now);
+                format!("{stale}\nrecorded {TRIES} times, last in this order:\n{now}in the book:\n{wanted}")
+            }),
+    }
+}

@@ -1,0 +1,69 @@
+//! Stage 02: two timers side by side, and one after the other.
+
+use probe::Recording;
+use step02_join::{AndThen, Join, RunLoop, SimpleFuture, Timer};
+
+use super::{ALL_EVENTS, LONG, MAIN, SHORT};
+use crate::{
+    run::{Lane, Run, Wording},
+    simple_future::{Noted, asleep, record},
+};
+
+const THREADS: &[&str] = &[MAIN, "a's timer", "b's timer"];
+
+pub const JOIN: Run = Run {
+    name: "run-02-join",
+    title: "Two timers joined: every poll goes to both",
+    caption: "Both timers run from the first poll on. A wake goes straight to the run loop; the poll that follows goes \
+              down through the join, to each timer that is not finished.",
+    threads: THREADS,
+    lanes: &[
+        Lane::Thread(MAIN, "main: the thread of the run loop"),
+        Lane::Task("both", "`both`: the `Join`"),
+        Lane::Task("a", "`a`: the short timer"),
+        Lane::Task("b", "`b`: the long timer"),
+        Lane::Thread("a's timer", "a's timer: its thread"),
+        Lane::Thread("b's timer", "b's timer: its thread"),
+    ],
+    wording: Wording::PlainWakes,
+    most: ALL_EVENTS,
+    record: join,
+};
+
+pub const AND_THEN: Run = Run {
+    name: "run-02-and-then",
+    title: "The same timers one after the other",
+    caption: "The second timer is not polled before the first is ready, and so it does not run before that. The \
+              poll that finishes `a` begins `b`.",
+    lanes: &[
+        Lane::Thread(MAIN, "main: the thread of the run loop"),
+        Lane::Task("both", "`both`: the `AndThen`"),
+        Lane::Task("a", "`a`: the short timer"),
+        Lane::Task("b", "`b`: the long timer"),
+        Lane::Thread("a's timer", "a's timer: its thread"),
+        Lane::Thread("b's timer", "b's timer: its thread"),
+    ],
+    record: and_then,
+    ..JOIN
+};
+
+fn join() -> Recording {
+    run(|a, b| Noted::<_, 2>::outer(Join::new(a, b)))
+}
+
+fn and_then() -> Recording {
+    run(|a, b| Noted::<_, 2>::outer(AndThen::new(a, b)))
+}
+
+fn run<F: SimpleFuture>(both: fn(Noted<Timer, 0>, Noted<Timer, 1>) -> F) -> Recording {
+    record(&["a", "b", "both"], || {
+        let (a, b) = (Timer::new(SHORT), Timer::new(LONG));
+        let mut run_loop = RunLoop::new([both(Noted::leaf(a), Noted::leaf(b))]);
+        // As `RunLoop::run` does, with each sleep noted.
+        run_loop.poll_all();
+        while run_loop.running() > 0 {
+            asleep(|| run_loop.sleep());
+            run_loop.poll_all();
+        }
+    })
+}

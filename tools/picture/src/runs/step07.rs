@@ -1,0 +1,41 @@
+//! Stage 07: a delay that one task polls, and another one awaits.
+
+use std::time::Instant;
+
+use probe::{Recording, record, watch};
+use step07_mini_tokio::{Delay, MiniTokio, hand_over};
+
+use super::{ALL_EVENTS, MAIN, SHORT};
+use crate::run::{Lane, Run, Wording};
+
+pub const HANDED_OVER: Run = Run {
+    name: "run-07-handed-over",
+    title: "A delay is handed over from one task to another",
+    caption: "The delay keeps the waker of its latest poll. At its second poll, in the second task, the waker of the \
+              first is given back: only the task that waits now is woken.",
+    threads: &[MAIN, "delay"],
+    lanes: &[
+        Lane::Thread(MAIN, "main: the thread of mini-tokio"),
+        Lane::Task("first", "`first`: polls the delay once"),
+        Lane::Task("second", "`second`: awaits the delay"),
+        Lane::Wakers("the wakers that the delay keeps"),
+        Lane::Thread("delay", "delay: its thread"),
+    ],
+    wording: Wording::Polls,
+    most: ALL_EVENTS,
+    record: handed_over,
+};
+
+fn handed_over() -> Recording {
+    record(|| {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        mini_tokio.spawn(watch("first", async move {
+            let delay = hand_over(Delay::until(Instant::now() + SHORT)).await;
+            handle.spawn(watch("second", async {
+                delay.await;
+            }));
+        }));
+        mini_tokio.run();
+    })
+}
