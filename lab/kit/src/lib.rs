@@ -17,5 +17,7 @@ pub mod files;
 pub mod markdown;
 pub mod pool;
 pub mod process;
+#[cfg(test)]
+mod scratch;
 pub mod transcript;
 pub mod written;

@@ -150,6 +150,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::scratch::Scratch;
 
     const KEPT: &str = "$ demo\n1. Two timers\n    0 ms  a\n   polls: 5, time: 400 ms\n2. A busy one\n   polls: 99\n";
 
@@ -203,8 +204,8 @@ mod tests {
 
     #[test]
     fn a_figure_that_is_nowhere_printed_is_an_error() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("transcript.txt");
+        let folder = Scratch::new();
+        let file = folder.0.join("transcript.txt");
         let run = || Ok("looks: 7\n".to_owned());
         let error = compared(&file, true, &["polls: [..]"], run).unwrap_err();
         assert_eq!(error, ": no number is printed where \"polls: [..]\" says");
@@ -212,8 +213,8 @@ mod tests {
 
     #[test]
     fn a_file_is_missing_then_written_then_right_and_then_stale_in_three_tries() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("transcript.txt");
+        let folder = Scratch::new();
+        let file = folder.0.join("transcript.txt");
         let check = |printed: &str, overwrite| {
             let tries = Cell::new(0);
             let run = || {
@@ -243,8 +244,8 @@ mod tests {
 
     #[test]
     fn one_right_run_of_three_is_enough() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("transcript.txt");
+        let folder = Scratch::new();
+        let file = folder.0.join("transcript.txt");
         fs::write(&file, "a\r\nb\r\n").unwrap();
         let runs = Cell::new(0);
         let run = || {

@@ -47,11 +47,12 @@ pub fn compare(name: &str, there: Option<&str>, text: &str, how: &str) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     #[test]
     fn it_is_missing_then_written_then_right_then_stale() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("new/list.md");
+        let folder = Scratch::new();
+        let file = folder.0.join("new/list.md");
         let check = |text, write| super::check(&file, text, write, "make list");
         let missing = check("a\nb\n", false).unwrap_err();
         assert!(
@@ -69,8 +70,8 @@ mod tests {
 
     #[test]
     fn line_ends_of_windows_are_no_difference() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("list.md");
+        let folder = Scratch::new();
+        let file = folder.0.join("list.md");
         fs::write(&file, "a\r\nb\r\n").unwrap();
         assert_eq!(check(&file, "a\nb\n", false, ""), Ok(()));
     }

@@ -101,8 +101,12 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
         ),
         part(
             "contract",
-            in_stage("tests/contract.rs") || in_stage("tests/contract/main.rs"),
-            "write a test `contract` as step04 has it: the adapter, and the clauses that it does not keep yet",
+            in_stage("tests/contract/main.rs")
+                && says(
+                    "tools/matrix/src/subjects.rs",
+                    &format!("/{name}/tests/contract/adapter.rs\""),
+                ),
+            "write tests/contract/main.rs and adapter.rs as step04 has them, name the clauses that it does not keep yet, and add the adapter to tools/matrix/src/subjects.rs",
         ),
         part(
             "loom",
