@@ -39,7 +39,9 @@ impl Built {
         command
             .args(["build", "book", "--dest-dir"])
             .arg(folder.path());
-        let output = command.current_dir(&project.root).output()?;
+        let output = command.current_dir(&project.root).output();
+        let output =
+            output.map_err(|error| io::Error::new(error.kind(), format!("mdbook: {error}")))?;
         let log = [output.stdout, output.stderr].concat();
         let log = String::from_utf8_lossy(&log).into_owned();
         match output.status.success() {

@@ -95,10 +95,10 @@ fn aliases(project: &Project) -> String {
 }
 
 fn watched(project: &Project) -> String {
-    let stages = project.stages.iter().flat_map(|stage| {
-        ["src", "tests"].map(|folder| format!("    \"../{}/{folder}\",\n", stage.name))
-    });
-    stages.collect()
+    let stages = project.stages.iter();
+    stages
+        .map(|stage| format!("    \"../{}\",\n", stage.name))
+        .collect()
 }
 
 /// Each stage's chapter, and below it the other pages that begin with its number.

@@ -8,14 +8,9 @@ use crate::{
     project::CATALOGUE,
 };
 
-/// One thing that a stage has, or lacks.
-struct Part {
-    /// Its name, by which the metadata's `without` excuses it.
-    word: &'static str,
-    there: bool,
-    /// What to do if it is not there.
-    todo: String,
-}
+/// A thing that a stage has or lacks: its name, by which the metadata's `without` excuses it, whether it is there, and what
+/// to do if not.
+type Part = (&'static str, bool, String);
 
 /// What this stage lacks and does not excuse, each with what to do.
 pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
@@ -29,19 +24,12 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         ));
     }
     let parts = parts(project, stage, metadata);
-    for part in &parts {
-        let excuse = metadata.without.get(part.word);
-        match (part.there, excuse) {
-            (false, None) => {
-                let (word, todo) = (part.word, &part.todo);
-                found.push(format!("{}: {word}: {todo}", stage.name));
-            }
-            (true, Some(_)) => {
-                let word = part.word;
-                found.push(format!(
-                    "{manifest}: `{word}` is there by now: take it out of `without`"
-                ));
-            }
+    for (word, there, todo) in &parts {
+        match (there, metadata.without.contains_key(*word)) {
+            (false, false) => found.push(format!("{}: {word}: {todo}", stage.name)),
+            (true, true) => found.push(format!(
+                "{manifest}: `{word}` is there by now: take it out of `without`"
+            )),
             _ => {}
         }
     }
@@ -51,8 +39,8 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
                 "{manifest}: `without.{word}` has no reason: say why"
             ));
         }
-        if !parts.iter().any(|part| part.word == word) {
-            let words: Vec<_> = parts.iter().map(|part| part.word).collect();
+        if !parts.iter().any(|part| part.0 == word) {
+            let words: Vec<_> = parts.iter().map(|part| part.0).collect();
             let words = words.join(", ");
             found.push(format!(
                 "{manifest}: nothing is called `{word}`: one of {words}"
@@ -73,10 +61,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
     let says = |path: &str, what: &str| project.text(path).is_some_and(|it| it.contains(what));
     let some = |start: &str, end: &str| project.with(start, end).next().is_some();
     let shown = |what: &str| says(&stage.chapter(), what);
-    let part = |word, there, todo: &str| {
-        let todo = todo.to_owned();
-        Part { word, there, todo }
-    };
+    let part = |word, there, todo: &str| (word, there, todo.to_owned());
 
     let (lib, main) = (format!("{name}/src/lib.rs"), format!("{name}/src/main.rs"));
     let doc = project
@@ -171,7 +156,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
         ),
         part(
             "watched folder",
-            says("book/book.toml", &format!("\"../{name}/")),
+            says("book/book.toml", &format!("\"../{name}\"")),
             &format!("run `{WRITE}`"),
         ),
         part(

@@ -106,18 +106,20 @@ impl Project {
                 packages.insert(name.to_owned(), (folder.to_owned(), manifest));
             }
         }
-        let folders = packages.values().map(|(folder, _)| folder);
-        let mut stages: Vec<_> = folders.filter(|it| it.starts_with("step")).collect();
-        stages.sort();
-        let stages = stages.into_iter().map(|name| Stage {
-            name: name.clone(),
-            metadata: metadata(&files[&format!("{name}/Cargo.toml")]),
-        });
+        let folders = packages.values();
+        let stages = folders.filter(|(folder, _)| folder.starts_with("step"));
+        let mut stages: Vec<Stage> = stages
+            .map(|(name, manifest)| Stage {
+                name: name.clone(),
+                metadata: metadata(manifest),
+            })
+            .collect();
+        stages.sort_by(|a, b| a.name.cmp(&b.name));
         let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
         let mut catalogue: BTreeMap<String, Vec<Exercise>> = parsed(CATALOGUE, catalogue)?;
         Ok(Project {
             root: root.to_owned(),
-            stages: stages.collect(),
+            stages,
             exercises: catalogue.remove("exercise").unwrap_or_default(),
             files,
             packages,
@@ -181,21 +183,11 @@ fn parsed<'a, T: Deserialize<'a>>(path: &str, text: &'a str) -> io::Result<T> {
     toml::from_str(text).map_err(error)
 }
 
-fn metadata(manifest: &str) -> Result<Metadata, String> {
-    #[derive(Deserialize)]
-    struct Manifest {
-        package: Package,
-    }
-    #[derive(Deserialize)]
-    struct Package {
-        metadata: Option<Tools>,
-    }
-    #[derive(Deserialize)]
-    struct Tools {
-        stage: Option<Metadata>,
-    }
-    let manifest: Manifest = toml::from_str(manifest).map_err(|it| it.message().to_owned())?;
-    let tools = manifest.package.metadata;
-    let stage = tools.and_then(|it| it.stage);
-    stage.ok_or_else(|| "it is not there".to_owned())
+fn metadata(manifest: &toml::Table) -> Result<Metadata, String> {
+    let package = manifest.get("package").and_then(|it| it.get("metadata"));
+    let stage = package.and_then(|it| it.get("stage")).cloned();
+    let stage = stage.ok_or_else(|| "it is not there".to_owned())?;
+    stage
+        .try_into()
+        .map_err(|error: toml::de::Error| error.message().to_owned())
 }

@@ -31,7 +31,7 @@ fn with<Tool>(name: &str, tool: io::Result<Tool>) -> Option<Tool> {
             let _ = io::stderr().write_all(line.as_bytes());
             None
         }
-        Err(error) => panic!("{name}: {error}"),
+        Err(error) => panic!("{error}"),
     }
 }
 

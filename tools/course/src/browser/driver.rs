@@ -29,7 +29,8 @@ impl Driver {
             .arg("--port=0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn()?;
+            .spawn()
+            .map_err(|error| io::Error::new(error.kind(), format!("chromedriver: {error}")))?;
         let stdout = chromedriver.stdout.take().expect("it is piped");
         let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
         let port = lines.find_map(|line| {
