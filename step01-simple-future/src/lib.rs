@@ -16,6 +16,32 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
+//! A future is a type with a `poll`, which returns the value or promises to call `wake`. This one is ready at its second
+//! poll:
+//!
+//! ```
+//! use step01_simple_future::{Poll, RunLoop, SimpleFuture};
+//!
+//! struct Second(bool);
+//!
+//! impl SimpleFuture for Second {
+//!     type Output = &'static str;
+//!
+//!     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
+//!         if self.0 {
+//!             return Poll::Ready("done");
+//!         }
+//!         self.0 = true;
+//!         wake(); // at once, so the loop does not sleep before it polls again
+//!         Poll::Pending
+//!     }
+//! }
+//!
+//! let mut run_loop = RunLoop::new([Second(false), Second(true)]);
+//! assert_eq!(run_loop.run(), ["done", "done"]);
+//! assert_eq!(run_loop.polls(), 3);
+//! ```
+//!
 //! Read in this order:
 //!
 //! 1. `looking.rs`: [`look_every`], the loop that looks.
@@ -40,61 +66,7 @@ mod socket;
 mod socket_read;
 
 pub use looking::{Looked, look_every};
-// Some files are carried to stage 02 as they are, so examples that name this crate stand here.
-/// Polls futures, and sleeps in between.
-///
-/// ```
-/// use step01_simple_future::{Poll, RunLoop, SimpleFuture, wake};
-/// use std::thread;
-///
-/// /// At its first poll, starts a thread that calls back. Ready at the second.
-/// struct Once(bool);
-///
-/// impl SimpleFuture for Once {
-///     type Output = &'static str;
-///
-///     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-///         if self.0 {
-///             return Poll::Ready("done");
-///         }
-///         self.0 = true;
-///         thread::spawn(wake);
-///         Poll::Pending
-///     }
-/// }
-///
-/// let mut two = RunLoop::new([Once(false), Once(true)]);
-/// assert_eq!(two.run(), ["done", "done"]);
-/// assert_eq!(two.polls(), 3);
-/// ```
-pub use run_loop::RunLoop;
-pub use run_loop::wake;
-pub use simple_future::Poll;
-/// By hand:
-///
-/// ```
-/// use step01_simple_future::{Poll, SimpleFuture};
-///
-/// /// Answers "not yet" as often as it says, and asks to be polled again each time.
-/// struct Later(u32);
-///
-/// impl SimpleFuture for Later {
-///     type Output = &'static str;
-///
-///     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-///         if self.0 == 0 {
-///             return Poll::Ready("now");
-///         }
-///         self.0 -= 1;
-///         wake();
-///         Poll::Pending
-///     }
-/// }
-///
-/// let mut later = Later(1);
-/// assert_eq!(later.poll(|| {}), Poll::Pending);
-/// assert_eq!(later.poll(|| {}), Poll::Ready("now"));
-/// ```
-pub use simple_future::SimpleFuture;
+pub use run_loop::{RunLoop, wake};
+pub use simple_future::{Poll, SimpleFuture};
 pub use socket::Socket;
 pub use socket_read::{ReadToEnd, SocketRead};

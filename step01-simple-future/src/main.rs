@@ -99,8 +99,8 @@ fn as_many_as(count: usize) -> io::Result<(Vec<Socket>, Vec<TcpStream>)> {
             }
             Err(error) if sockets.is_empty() => return Err(error),
             Err(error) => {
-                println!(
-                    "   The system allows no more than {}: {error}",
+                eprintln!(
+                    "note: the system allows no more than {}: {error}",
                     sockets.len()
                 );
                 break;

@@ -2,6 +2,9 @@
 //!
 //! A callback is a `fn()`, so what it works on is in a static, and one test takes the callbacks one after another.
 
+// Miri opens no sockets.
+#![cfg(not(miri))]
+
 use std::{
     hint::black_box,
     io::{Read, Write},

@@ -3,7 +3,8 @@
 //! The test runs itself again in a process that asks for more stack for each thread than there are addresses. Only on
 //! Unix, because only there does the test harness then go on without a thread of its own.
 
-#![cfg(unix)]
+// Miri starts no programs.
+#![cfg(all(unix, not(miri)))]
 
 use std::{
     env,

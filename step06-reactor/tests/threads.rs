@@ -2,6 +2,9 @@
 //!
 //! Alone in its file, because it counts what belongs to the whole process.
 
+// Miri does not count threads.
+#![cfg(not(miri))]
+
 use std::{
     future::Future,
     panic::{self, AssertUnwindSafe},

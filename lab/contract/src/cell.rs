@@ -1,22 +1,22 @@
 //! One clause on one subject, in a process of its own: it may hang, abort or end the process, and harms nobody.
 
 use std::{
-    env,
+    env, fmt, io,
     panic::AssertUnwindSafe,
-    process::{Command, ExitCode, ExitStatus, Stdio},
-    sync::OnceLock,
-    time::{Duration, Instant},
+    process::{self, Command, ExitStatus, Stdio},
+    time::Duration,
 };
 
-use crate::{Clause, NotItsJob, Subject, caught};
+use crate::{
+    Clause, NotItsJob, Subject, allocations, caught,
+    time_limit::{self, SAYS},
+};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
 const KEPT: u8 = 39;
 const NOT_ITS_JOB: u8 = 40;
 const NOT_KEPT: u8 = 41;
-/// Begins a line that says what was found wrong, or what is being tried.
-const SAYS: &str = "contract: ";
 /// What the watchdog ends a process with.
 const HUNG: i32 = 1;
 
@@ -42,8 +42,8 @@ impl Verdict {
     }
 }
 
-impl std::fmt::Display for Verdict {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Verdict::Kept => f.write_str("kept"),
             Verdict::NotItsJob => f.write_str("not its job"),
@@ -60,7 +60,7 @@ impl std::fmt::Display for Verdict {
 /// # Errors
 ///
 /// If the program cannot be started.
-pub fn test(subject: &str, clause: &Clause, limit: Duration) -> std::io::Result<Verdict> {
+pub fn test(subject: &str, clause: &Clause, limit: Duration) -> io::Result<Verdict> {
     test_by(&[], subject, clause, limit)
 }
 
@@ -74,7 +74,7 @@ pub fn test_by(
     subject: &str,
     clause: &Clause,
     limit: Duration,
-) -> std::io::Result<Verdict> {
+) -> io::Result<Verdict> {
     let cell = format!("{subject} {} {}", clause.name, limit.as_millis());
     let output = Command::new(env::current_exe()?)
         .args(arguments)
@@ -108,42 +108,31 @@ fn verdict(status: ExitStatus, last: &str) -> Verdict {
     }
 }
 
-/// If this process was started by [`test()`], tests that clause and returns what the process is to end with. Otherwise it
-/// returns `None` at once.
-pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) -> Option<ExitCode> {
-    let cell = env::var(CELL).ok()?;
+/// If this process was started by [`test()`], tests that clause and ends the process. Otherwise it does nothing.
+///
+/// # Panics
+///
+/// If the program does not [count its allocations](crate::count_allocations).
+pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
+    allocations::assert_counted();
+    let Ok(cell) = env::var(CELL) else {
+        return;
+    };
     let mut words = cell.split(' ');
     let mut word = || words.next().expect("three words, from `test`");
     let (subject, clause, limit) = (word(), word(), word());
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
     let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
-    OVER.get_or_init(|| Instant::now() + limit);
+    time_limit::begin(limit);
     let code = match probe::within(limit, || caught(AssertUnwindSafe(|| clause.test(&subject)))) {
         Ok(Ok(())) => KEPT,
         Ok(Err(NotItsJob)) => NOT_ITS_JOB,
         Err(message) => {
-            says(&message);
+            time_limit::says(&message);
             NOT_KEPT
         }
     };
     // Threads of the runtime may still be there. They end with the process.
-    std::process::exit(code.into())
-}
-
-/// When the time of this process is over.
-static OVER: OnceLock<Instant> = OnceLock::new();
-
-/// How long a test may wait for something that nobody announces: half of the time that is left, so that what does not
-/// come is a failure with a message, and not a hang.
-pub(crate) fn patience() -> Duration {
-    let Some(over) = OVER.get() else {
-        return Duration::from_secs(10); // a clause that was called as a function
-    };
-    over.saturating_duration_since(Instant::now()) / 2
-}
-
-/// Says what a test is trying now. If it hangs, that is part of the verdict.
-pub(crate) fn says(what: &str) {
-    eprintln!("{SAYS}{}", what.replace('\n', " "));
+    process::exit(code.into())
 }

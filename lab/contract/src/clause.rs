@@ -1,6 +1,9 @@
 //! A clause: a rule, why it is one, and what catches whoever breaks it.
 
-use crate::{Answer, Leaf, Runtime, mutants};
+use crate::{
+    Answer, Leaf, Runtime,
+    faulty::{Fault, LeafFault},
+};
 
 /// One rule of the contract.
 #[derive(Debug, Clone, Copy)]
@@ -19,28 +22,28 @@ pub struct Clause {
     pub test: Test,
 }
 
-/// How a clause is tested, and the mistakes that show that the test can fail: one for each assertion in it, with a part
-/// of what is then said, or `it hangs`.
+/// How a clause is tested, and the faults that show that the test can fail: one for each assertion in it, with a part of
+/// what is then said, or `it hangs`.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     /// On an executor.
     Runtime(
         fn(&'static dyn Runtime) -> Answer,
-        &'static [(mutants::Defect, &'static str)],
+        &'static [(Fault, &'static str)],
     ),
     /// On a leaf future.
     Leaf(
         fn(&'static dyn Leaf) -> Answer,
-        &'static [(mutants::LeafDefect, &'static str)],
+        &'static [(LeafFault, &'static str)],
     ),
 }
 
-/// A mistake that a clause must catch.
+/// An executor or a leaf future with one fault, which a clause must catch.
 #[derive(Debug, Clone)]
 pub struct Mutant {
-    /// What the mistake is called.
+    /// What the fault is called.
     pub name: String,
-    /// The executor or leaf future that makes it.
+    /// The executor or leaf future that has it.
     pub subject: Subject,
     /// A part of what is said when it is caught.
     pub says: &'static str,
@@ -82,13 +85,13 @@ pub const MODELS: &[ModelRule] = &[
 pub struct Subject {
     /// What it is called on the command line.
     pub name: &'static str,
-    /// What it is.
-    pub kind: Kind,
+    /// Which side of the contract it has to keep, and what is tested.
+    pub side: Side,
 }
 
-/// The two things that the contract is about.
+/// The two sides of the contract.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum Side {
     /// Something that polls.
     Runtime(&'static dyn Runtime),
     /// Something that is polled.
@@ -98,14 +101,14 @@ pub enum Kind {
 impl Subject {
     /// A runtime under a name.
     pub const fn runtime(name: &'static str, runtime: &'static dyn Runtime) -> Subject {
-        let kind = Kind::Runtime(runtime);
-        Subject { name, kind }
+        let side = Side::Runtime(runtime);
+        Subject { name, side }
     }
 
     /// A leaf future under a name.
     pub const fn leaf(name: &'static str, leaf: &'static dyn Leaf) -> Subject {
-        let kind = Kind::Leaf(leaf);
-        Subject { name, kind }
+        let side = Side::Leaf(leaf);
+        Subject { name, side }
     }
 }
 
@@ -113,8 +116,8 @@ impl Clause {
     /// Whether it is about such a subject.
     pub fn is_about(&self, subject: &Subject) -> bool {
         matches!(
-            (self.test, subject.kind),
-            (Test::Runtime(..), Kind::Runtime(_)) | (Test::Leaf(..), Kind::Leaf(_))
+            (self.test, subject.side),
+            (Test::Runtime(..), Side::Runtime(_)) | (Test::Leaf(..), Side::Leaf(_))
         )
     }
 
@@ -124,40 +127,40 @@ impl Clause {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it is not about such a subject.
     pub fn test(&self, subject: &Subject) -> Answer {
-        match (self.test, subject.kind) {
-            (Test::Runtime(test, _), Kind::Runtime(runtime)) => test(runtime),
-            (Test::Leaf(test, _), Kind::Leaf(leaf)) => test(leaf),
+        match (self.test, subject.side) {
+            (Test::Runtime(test, _), Side::Runtime(runtime)) => test(runtime),
+            (Test::Leaf(test, _), Side::Leaf(leaf)) => test(leaf),
             _ => Err(crate::NotItsJob),
         }
     }
 
-    /// The mistakes that it must catch.
+    /// The faulty executors or leaf futures that it must catch.
     pub fn mutants(&self) -> Vec<Mutant> {
         match self.test {
-            Test::Runtime(_, defects) => {
-                let mutant = |(defect, says): &(mutants::Defect, &'static str)| Mutant {
-                    name: format!("{defect:?}"),
-                    subject: Subject::runtime("mutant", defect.runtime()),
+            Test::Runtime(_, faults) => {
+                let mutant = |(fault, says): &(Fault, &'static str)| Mutant {
+                    name: format!("{fault:?}"),
+                    subject: Subject::runtime("mutant", fault.runtime()),
                     says,
                 };
-                defects.iter().map(mutant).collect()
+                faults.iter().map(mutant).collect()
             }
-            Test::Leaf(_, defects) => {
-                let mutant = |(defect, says): &(mutants::LeafDefect, &'static str)| Mutant {
-                    name: format!("{defect:?}"),
-                    subject: Subject::leaf("mutant", defect.leaf()),
+            Test::Leaf(_, faults) => {
+                let mutant = |(fault, says): &(LeafFault, &'static str)| Mutant {
+                    name: format!("{fault:?}"),
+                    subject: Subject::leaf("mutant", fault.leaf()),
                     says,
                 };
-                defects.iter().map(mutant).collect()
+                faults.iter().map(mutant).collect()
             }
         }
     }
 
-    /// The same executor or leaf future without the mistake.
+    /// The same executor or leaf future without a fault.
     pub fn sound(&self) -> Subject {
         match self.test {
-            Test::Runtime(..) => Subject::runtime("sound", mutants::Defect::None.runtime()),
-            Test::Leaf(..) => Subject::leaf("sound", mutants::LeafDefect::None.leaf()),
+            Test::Runtime(..) => Subject::runtime("sound", Fault::None.runtime()),
+            Test::Leaf(..) => Subject::leaf("sound", LeafFault::None.leaf()),
         }
     }
 }
@@ -168,11 +171,11 @@ impl std::fmt::Debug for Subject {
     }
 }
 
-impl std::fmt::Debug for Kind {
+impl std::fmt::Debug for Side {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Kind::Runtime(_) => "runtime",
-            Kind::Leaf(_) => "leaf future",
+            Side::Runtime(_) => "runtime",
+            Side::Leaf(_) => "leaf future",
         })
     }
 }

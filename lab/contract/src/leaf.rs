@@ -11,21 +11,32 @@ use crate::{Answer, NotItsJob, Task};
 /// A leaf future under test: one that waits for something outside, here for time to pass.
 ///
 /// ```
-/// use contract::{Answer, Leaf, Task, leaf_clauses, leaf};
-/// use std::time::Duration;
-/// # #[cfg(feature = "step03")] {
-/// use step03_timer_future::TimerFuture;
+/// use std::{task::Poll, thread, time::{Duration, Instant}};
 ///
-/// struct Stage03;
+/// use contract::{Answer, Leaf, Task, leaf, leaf_clauses};
 ///
-/// impl Leaf for Stage03 {
+/// /// It starts a thread in each poll, which is allowed, but costs too much.
+/// struct Threads;
+///
+/// impl Leaf for Threads {
 ///     fn timer(&self, after: Duration) -> Answer<Task> {
-///         Ok(leaf(TimerFuture::new(after)))
+///         let when = Instant::now() + after;
+///         Ok(leaf(std::future::poll_fn(move |cx| {
+///             let left = when.saturating_duration_since(Instant::now());
+///             if left.is_zero() {
+///                 return Poll::Ready(());
+///             }
+///             let waker = cx.waker().clone();
+///             thread::spawn(move || {
+///                 thread::sleep(left);
+///                 waker.wake();
+///             });
+///             Poll::Pending
+///         })))
 ///     }
 /// }
 ///
-/// assert_eq!(leaf_clauses::wake::the_latest_waker(&Stage03), Ok(()));
-/// # }
+/// assert_eq!(leaf_clauses::wake::the_latest_waker(&Threads), Ok(()));
 /// ```
 pub trait Leaf: Sync {
     /// Makes a future that is ready once `after` has passed, counted from now or from its first poll.

@@ -1,50 +1,48 @@
 //! # The contract of a runtime
 //!
-//! What must an executor keep, and what must a leaf future, so that the two work together whoever wrote them? Here are
-//! the clauses. Each is a function that runs on anything, and each has been seen to fail: it comes with a mistake that it
-//! catches.
+//! This library tests executors and leaf futures: yours, the stages' and those of other people. What must an executor keep,
+//! and what must a leaf future, so that the two work together although neither knows the other? Here are the clauses. Each
+//! is a function that runs on anything, and each comes with the faults that it has been seen to catch.
 //!
 //! ```
-//! use contract::{Answer, Runtime, Task, clause, only_one};
+//! use contract::{BlockOn, Subject, clause};
+//! use futures::executor::block_on;
 //!
-//! struct Futures;
+//! const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
 //!
-//! impl Runtime for Futures {
-//!     fn run(&self, tasks: Vec<Task>) -> Answer {
-//!         only_one(tasks, futures::executor::block_on)
-//!     }
-//! }
-//!
-//! let subject = contract::Subject::runtime("futures", &Futures);
+//! let subject = Subject::runtime("futures", &FUTURES);
 //! assert_eq!(clause("woken_asleep").unwrap().test(&subject), Ok(()));
 //! ```
 //!
-//! `cargo run -p contract` tests every stage of this course, and the runtimes that you know, and prints who keeps what.
+//! A stage's own tests say which clauses it keeps: see [`suite`]. `cargo run -p matrix` tests every stage of this course and
+//! the runtimes that you know, and prints who keeps what.
 //!
-//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, [`mutants`] the
-//! mistakes. [`cell`] runs one test in a process of its own, since it may hang; [`suite`] makes the tests of a stage of
-//! that.
+//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and [`faulty`] is
+//! what they must catch. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes the tests of
+//! a stage of that.
 
 mod allocations;
-mod bell;
+mod block_on;
 pub mod cell;
 mod clause;
 pub mod clauses;
-mod hostile;
-mod hostile_runs;
+pub mod faulty;
+mod fixtures;
 mod leaf;
 pub mod leaf_clauses;
-pub mod mutants;
 mod runtime;
-mod staged;
-pub mod subjects;
 pub mod suite;
+mod time_limit;
+mod wake_counter;
 
-pub use clause::{Clause, Kind, MODELS, ModelRule, Mutant, Subject, Test};
+#[doc(hidden)]
+pub use stats_alloc; // for `count_allocations`
+
+pub use block_on::BlockOn;
+pub use clause::{Clause, MODELS, ModelRule, Mutant, Side, Subject, Test};
 pub use leaf::{End, Leaf, leaf};
 pub use runtime::{
-    Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, join_by_calling,
-    message, only_one,
+    Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, message,
 };
 
 /// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.

@@ -26,25 +26,31 @@ pub struct NotItsJob;
 /// Each call makes a runtime of its own and drops it at the end, unless all of the process share one.
 ///
 /// ```
-/// use contract::{Answer, Runtime, Task, clauses, only_one};
+/// use contract::{Answer, Runtime, Task, clauses};
+/// use futures::{executor::LocalPool, task::LocalSpawnExt};
 ///
-/// struct Futures;
+/// struct Pool;
 ///
-/// impl Runtime for Futures {
+/// impl Runtime for Pool {
 ///     fn run(&self, tasks: Vec<Task>) -> Answer {
-///         only_one(tasks, futures::executor::block_on)
+///         let mut pool = LocalPool::new();
+///         for task in tasks {
+///             pool.spawner().spawn_local(task).expect("the pool is there");
+///         }
+///         pool.run();
+///         Ok(())
 ///     }
 /// }
 ///
 /// // A function for each clause: it returns if the clause is kept, and panics or hangs if it is not.
-/// assert_eq!(clauses::wake::woken_in_poll(&Futures), Ok(()));
+/// assert_eq!(clauses::wake::woken_in_poll(&Pool), Ok(()));
 /// ```
 pub trait Runtime: Sync {
     /// Runs these tasks side by side, and returns when all are done.
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it cannot run so many at a time: see [`only_one`].
+    /// [`NotItsJob`] if it cannot run so many at a time: see [`BlockOn`](crate::BlockOn).
     fn run(&self, tasks: Vec<Task>) -> Answer;
 
     /// Runs one future to its end on the thread that calls.
@@ -105,32 +111,13 @@ pub fn cannot_spawn() -> Spawn {
     Box::new(|_| Err(NotItsJob))
 }
 
-/// [`Runtime::run`] for whoever can run one future and no more.
-///
-/// # Errors
-///
-/// [`NotItsJob`] unless there is exactly one task.
-pub fn only_one(mut tasks: Vec<Task>, block_on: impl FnOnce(Task)) -> Answer {
+/// [`Runtime::run`] for a function that runs one future and no more.
+pub(crate) fn only_one(mut tasks: Vec<Task>, block_on: impl FnOnce(Task)) -> Answer {
     match (tasks.pop(), tasks.is_empty()) {
         (Some(task), true) => block_on(task),
         _ => return Err(NotItsJob),
     }
     Ok(())
-}
-
-/// [`Runtime::join`] for a `block_on`: who calls it waits for the result, and a panic passes through it.
-///
-/// # Errors
-///
-/// [`NotItsJob`] if something is to be run before the job.
-pub fn join_by_calling(
-    before: Option<Task>,
-    call: impl FnOnce() -> u32 + UnwindSafe,
-) -> Answer<Result<u32, String>> {
-    match before {
-        Some(_) => Err(NotItsJob),
-        None => Ok(caught(call)),
-    }
 }
 
 /// Calls `f`, and catches its panic as a message.

@@ -2,6 +2,8 @@
 
 use contract::{clause, suite};
 
+contract::count_allocations!();
+
 const NAMES: &[&str] = &["finishes", "woken_twice", "nothing_to_do"];
 
 #[test]

@@ -68,11 +68,12 @@ pub fn shown(root: &Path, path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     #[test]
     fn files_come_in_order_with_their_lines_ended_alike_and_without_what_cargo_builds() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path();
+        let folder = Scratch::new();
+        let root = &folder.0;
         for name in ["b/c.txt", "a.txt", "target/d.txt"] {
             let file = root.join(name);
             fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -1,12 +1,14 @@
 //! # The kit
 //!
 //! The museum and the tools start programs that may hang, do several things at once, and write files that must not fall
-//! out of date. Each of these is done here, once, and nothing here knows what it is used for. No stage needs this crate.
+//! out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests need one part
+//! of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`pool`]: the same work on many things, several at a time.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
+//! - [`transcript`]: what a demo prints, in a file that a page includes.
 //! - [`markdown`]: a table.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
@@ -15,4 +17,7 @@ pub mod files;
 pub mod markdown;
 pub mod pool;
 pub mod process;
+#[cfg(test)]
+mod scratch;
+pub mod transcript;
 pub mod written;

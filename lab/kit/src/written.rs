@@ -21,27 +21,38 @@ pub fn check(file: &Path, text: &str, write: bool, how: &str) -> Result<(), Stri
         return written.map_err(|error| format!("{name}: {error}"));
     }
     match files::read(file) {
-        Ok(there) if there == text => Ok(()),
-        Ok(there) => {
+        Ok(there) => compare(&name, Some(&there), text, how),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => compare(&name, None, text, how),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The same for a file of this name that has been read, or is not there.
+///
+/// # Errors
+///
+/// The complaint, in one line.
+pub fn compare(name: &str, there: Option<&str>, text: &str, how: &str) -> Result<(), String> {
+    match there {
+        Some(there) if there == text => Ok(()),
+        Some(there) => {
             let same = |(ours, theirs): &(&str, &str)| ours == theirs;
             let line = 1 + there.lines().zip(text.lines()).take_while(same).count();
             Err(format!("{name}:{line}: stale: run `{how}`"))
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Err(format!("{name}: not there: run `{how}`"))
-        }
-        Err(error) => Err(error.to_string()),
+        None => Err(format!("{name}: not there: run `{how}`")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::Scratch;
 
     #[test]
     fn it_is_missing_then_written_then_right_then_stale() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("new/list.md");
+        let folder = Scratch::new();
+        let file = folder.0.join("new/list.md");
         let check = |text, write| super::check(&file, text, write, "make list");
         let missing = check("a\nb\n", false).unwrap_err();
         assert!(
@@ -59,8 +70,8 @@ mod tests {
 
     #[test]
     fn line_ends_of_windows_are_no_difference() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("list.md");
+        let folder = Scratch::new();
+        let file = folder.0.join("list.md");
         fs::write(&file, "a\r\nb\r\n").unwrap();
         assert_eq!(check(&file, "a\nb\n", false, ""), Ok(()));
     }

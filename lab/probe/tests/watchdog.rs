@@ -3,6 +3,9 @@
 //! Elided are the numbers of a busy run, lines of code, and what the kernel says of a thread where
 //! it need not say it.
 
+// Miri starts no programs.
+#![cfg(not(miri))]
+
 use snapbox::{
     cmd::{Command, OutputAssert, cargo_bin},
     str,

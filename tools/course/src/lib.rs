@@ -1,30 +1,32 @@
-//! # The checks of the book
+//! # Is the course whole, and does it agree with itself?
 //!
-//! A book about code goes wrong in silence: a listing is edited and its text is not, a file is renamed and mdBook logs
-//! a line that nobody reads. Here is what fails instead. `README.md` beside this crate says how a page is written.
+//! For whoever changes a stage, a page or an exercise. What can be derived from one place is written by
+//! `cargo run -p course -- --write`; what cannot is checked by `cargo test -p course`. A complaint is one line: the file,
+//! what is wrong, and what to do. `README.md` beside this crate says what is checked, and what only a reviewer can see.
 //!
-//! To read on: [`Book`] is the book as it lies on the disk, [`Page`] one page of it, taken apart. Each file in
-//! `checks/` is one rule; [`complaints`] asks all those that need no program to be run. [`programs`] and [`compiler`]
-//! run what the pages show. [`browser`] opens the built book as a reader does.
+//! To read on: [`Project`] is every file of the project, in memory. [`missing`] lists what a stage lacks, [`derived`]
+//! writes what follows from the stages' metadata and the catalogue of exercises, [`house`] keeps the rules of the stages,
+//! and [`pages`] those of the book. [`errors`] compiles what must not compile. [`browser`] opens the built book.
 
-mod anchors;
-pub mod book;
 pub mod browser;
-pub mod built;
-mod catalogue;
-mod checks;
-pub mod compiler;
-mod complaint;
-pub mod include;
-mod literals;
-mod matrix;
+pub mod derived;
+pub mod errors;
+pub mod house;
+pub mod missing;
 pub mod page;
-pub mod programs;
-pub mod report;
-mod targets;
-mod text;
+pub mod pages;
+mod project;
 
-pub use book::Book;
-pub use checks::{complaints, skipped};
-pub use complaint::Complaint;
-pub use page::Page;
+pub use project::{Exercise, Metadata, Project, Stage};
+
+/// Everything that can be said without running a program.
+pub fn complaints(project: &Project) -> Vec<String> {
+    let missing = project.stages.iter();
+    let mut found: Vec<String> = missing
+        .flat_map(|stage| missing::missing(project, stage))
+        .collect();
+    found.extend(derived::stale(project, false));
+    found.extend(house::complaints(project));
+    found.extend(pages::complaints(project));
+    found
+}

@@ -1,63 +1,53 @@
-//! Says what is wrong with the book, counts it, and takes pictures of it.
+//! Says what the course lacks and where it disagrees with itself, and writes what can be derived.
 
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use course::{Book, browser, complaints, report, skipped};
+use course::{Project, browser, complaints, derived, errors};
 
-/// The checks of the book that run no program. `cargo test -p course` has the others too.
+/// Is the course whole, and does it agree with itself? Without an option, prints what is wrong.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
-    /// Print the number of words of each page
+    /// Write what is derived: README's table, aliases, SUMMARY, tables of exercises, rows of the matrix, minutes
     #[arg(long)]
-    words: bool,
-    /// Print the Rust blocks of each page, and how each is proved
+    write: bool,
+    /// Write the compiler's messages that the book shows, by the rustc that is installed
     #[arg(long)]
-    blocks: bool,
-    /// Write pictures of each page into this folder: both themes, wide and narrow, in pieces of 2,000 pixels
+    errors: bool,
+    /// Write pictures of each page of the built book into this folder: both themes, wide and narrow
     #[arg(long, value_name = "FOLDER")]
     screenshots: Option<PathBuf>,
-    /// Only pages with this in their name, for --screenshots; may be given several times
+    /// Only of pages with this in their name; may be given several times
     #[arg(long, value_name = "NAME", requires = "screenshots")]
     page: Vec<String>,
-    /// The root of another copy of the project
-    #[arg(long, value_name = "FOLDER")]
-    root: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    match run(&options) {
-        Ok(code) => code,
+    match run(&Options::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("course: {error}");
-            ExitCode::from(2)
+            ExitCode::FAILURE
         }
     }
 }
 
-fn run(options: &Options) -> std::io::Result<ExitCode> {
-    let book = match &options.root {
-        Some(root) => Book::read(root)?,
-        None => Book::here()?,
-    };
+fn run(options: &Options) -> std::io::Result<bool> {
+    let project = Project::read(&kit::files::root())?;
     if let Some(folder) = &options.screenshots {
-        let count = browser::shots(&book, folder, &options.page)?;
+        let count = browser::screenshots(&project, folder, &options.page)?;
         println!("{count} pictures in {}", folder.display());
-        return Ok(ExitCode::SUCCESS);
+        return Ok(true);
     }
-    if options.words {
-        print!("{}", report::all_words(&book));
-    }
-    if options.blocks {
-        print!("{}", report::blocks(&book));
-    }
-    if options.words || options.blocks {
-        return Ok(ExitCode::SUCCESS);
-    }
-    let found = complaints(&book);
-    skipped(&book).iter().for_each(|it| eprintln!("{it}"));
+    let found = if options.errors {
+        errors::complaints(&project, true)?
+    } else if options.write {
+        derived::stale(&project, true)
+    } else {
+        complaints(&project)
+    };
     found.iter().for_each(|it| println!("{it}"));
-    Ok(ExitCode::from(u8::from(!found.is_empty())))
+    Ok(found.is_empty())
 }

@@ -33,7 +33,7 @@ pub struct Mutant {
 }
 
 /// One test, written as `package/tests/file.rs::name`, or `package/src/file.rs::name` if it stands in the module
-/// `tests` of that file.
+/// `tests` of that file. A program of several files is written as its `main.rs`: `package/tests/folder/main.rs::name`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Test {
@@ -59,13 +59,18 @@ pub enum Folder {
 impl Test {
     /// Whether this is a model, to be compiled with `--cfg loom`.
     pub fn is_loom(&self) -> bool {
-        self.folder == Folder::Tests && self.file == "loom"
+        self.folder == Folder::Tests && self.program() == "loom"
     }
 
     /// The file, from the root of the project.
     pub fn path(&self) -> PathBuf {
         let Test { package, file, .. } = self;
         format!("{package}/{}/{file}.rs", self.folder).into()
+    }
+
+    /// What cargo calls the program of a file in `tests`.
+    pub fn program(&self) -> &str {
+        self.file.strip_suffix("/main").unwrap_or(&self.file)
     }
 
     /// How the program that runs the test calls it.

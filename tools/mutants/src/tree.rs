@@ -87,7 +87,7 @@ impl Tree {
             .env("CARGO_TARGET_DIR", self.build.join("std"));
         match test.folder {
             Folder::Src => cargo.arg("--lib"),
-            Folder::Tests => cargo.args(["--test", &test.file]),
+            Folder::Tests => cargo.args(["--test", test.program()]),
         };
         if test.is_loom() {
             cargo

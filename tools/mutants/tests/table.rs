@@ -51,10 +51,10 @@ fn is_there(test: &Test) -> bool {
         return tests.contains(&format!("fn {}()", test.name));
     };
     // A test of the contract is named after a column and a row of the matrix.
-    let matrix = files::read(&root().join("lab/contract/matrix.md")).unwrap();
+    let matrix = files::read(&root().join("tools/matrix/matrix.md")).unwrap();
     let column = format!(" {} |", subject.replace('-', "<br>"));
     let row = format!("| `{clause}` |");
-    test.file == "contract" && matrix.contains(&column) && matrix.contains(&row)
+    test.program() == "contract" && matrix.contains(&column) && matrix.contains(&row)
 }
 
 #[test]

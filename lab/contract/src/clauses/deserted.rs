@@ -11,8 +11,8 @@ use futures::{FutureExt, channel::oneshot, lock::Mutex};
 
 use crate::{
     Answer, Clause, NotItsJob, Runtime, Task, Test,
-    mutants::Defect,
-    staged::{assert_dropped_once, counted, woken_when},
+    faulty::Fault,
+    fixtures::{assert_dropped_once, counted, woken_when},
 };
 
 /// The clauses of this topic.
@@ -26,9 +26,9 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             last_waker_under_a_lock,
             &[
-                (Defect::WakersOwnTasks, "it hangs"),
+                (Fault::WakersOwnTasks, "it hangs"),
                 (
-                    Defect::RunsNothing,
+                    Fault::RunsNothing,
                     "the task that got the lock future was dropped",
                 ),
             ],
@@ -45,9 +45,9 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             dropped_by_its_executor,
             &[
-                (Defect::ForgetsWhatWaits, "1 of 1 futures were not dropped"),
+                (Fault::ForgetsWhatWaits, "1 of 1 futures were not dropped"),
                 (
-                    Defect::WakersOwnTasks,
+                    Fault::WakersOwnTasks,
                     "the thread that dropped the last waker ran the destructor",
                 ),
             ],

@@ -8,8 +8,8 @@ use std::{
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
-    staged::{assert_dropped_once, counted, run_all, run_one, until},
+    faulty::Fault,
+    fixtures::{assert_dropped_once, counted, run_all, run_one, until},
 };
 
 /// The clauses of this topic.
@@ -23,7 +23,7 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             dropped_when_ready,
             &[(
-                Defect::KeepsWhatIsReady,
+                Fault::KeepsWhatIsReady,
                 "not dropped, while another task still ran",
             )],
         ),
@@ -37,11 +37,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             wakes_when_dropped,
             &[
-                (Defect::DropsUnderItsLock, "it hangs"),
-                (
-                    Defect::ForgetsWhatIsReady,
-                    "1 of 1 futures were not dropped",
-                ),
+                (Fault::DropsUnderItsLock, "it hangs"),
+                (Fault::ForgetsWhatIsReady, "1 of 1 futures were not dropped"),
             ],
         ),
     },

@@ -10,8 +10,8 @@ use futures::channel::oneshot;
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
-    staged::{
+    faulty::Fault,
+    fixtures::{
         A_MOMENT, act, assert_dropped_once, counted, run_all, run_one, wake_elsewhere, woken_after,
         yields,
     },
@@ -28,7 +28,7 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             finishes,
             &[(
-                Defect::StopsWhenIdle,
+                Fault::StopsWhenIdle,
                 "it returned, and 1 of 1 tasks are not done",
             )],
         ),
@@ -36,10 +36,10 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "nothing_to_do",
         rule: "Without tasks it returns at once.",
-        why: "Whoever waits for the first task before looking whether there is one waits for ever.",
+        why: "Whoever waits for the first task before looking whether there is one waits forever.",
         from: &[46],
         choice: None,
-        test: Test::Runtime(nothing_to_do, &[(Defect::WaitsForTheFirst, "it hangs")]),
+        test: Test::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
     },
     Clause {
         name: "ten_thousand",
@@ -50,10 +50,10 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             ten_thousand,
             &[
-                (Defect::DropsWhenFull, "it hangs"),
-                (Defect::RefusesWhenFull, "5904 of 10000 tasks are not done"),
+                (Fault::DropsWhenFull, "it hangs"),
+                (Fault::RefusesWhenFull, "5904 of 10000 tasks are not done"),
                 (
-                    Defect::ForgetsWhatIsReady,
+                    Fault::ForgetsWhatIsReady,
                     "10000 of 10000 futures were not dropped",
                 ),
             ],
@@ -65,7 +65,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
         from: &[8],
         choice: None,
-        test: Test::Runtime(waker_outlives, &[(Defect::WaitsForWakers, "it hangs")]),
+        test: Test::Runtime(waker_outlives, &[(Fault::WaitsForWakers, "it hangs")]),
     },
     Clause {
         name: "wake_after_the_end",
@@ -76,8 +76,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             wake_after_the_end,
             &[
-                (Defect::PanicsAfterTheEnd, "the executor is gone"),
-                (Defect::PanicsAfterTheEndByValue, "the wake panicked"),
+                (Fault::PanicsAfterTheEnd, "the executor is gone"),
+                (Fault::PanicsAfterTheEndByValue, "the wake panicked"),
             ],
         ),
     },
@@ -90,8 +90,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             wake_after_ready,
             &[
-                (Defect::PollsWhatWokeItself, "polls after Ready"),
-                (Defect::PollsAfterReady, "polls after Ready"),
+                (Fault::PollsWhatWokeItself, "polls after Ready"),
+                (Fault::PollsAfterReady, "polls after Ready"),
             ],
         ),
     },

@@ -3,18 +3,21 @@
 //! Each clause goes through a table of combinations, as tokio's `task_combinations.rs` does: what a task does, and when. A
 //! verdict names the combination.
 
+mod runs;
+mod task;
+
 use std::panic::AssertUnwindSafe;
 
 use crate::{
-    Answer, Clause, NotItsJob, Runtime, Test, allocations, caught, cell,
-    hostile::{
+    Answer, Clause, NotItsJob, Runtime, Test, allocations, caught,
+    clauses::hostile::task::{
         Act::{self, Panics, Spawns, WakesAnother, WakesItself},
         Combination,
-        Moment::{self, AfterAPanic, FirstPoll, LastPoll, Refused, Shutdown, Unrun, WhenReady},
+        When::{self, AfterAPanic, Finished, FirstPoll, LastPoll, Refused, Shutdown, Unrun},
     },
-    hostile_runs::staged,
-    mutants::Defect,
-    staged::comes_true,
+    faulty::Fault,
+    fixtures::comes_true,
+    time_limit,
 };
 
 const LETS_PANICS_THROUGH: Option<&str> = Some(
@@ -32,24 +35,24 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             acts_in_a_poll,
             &[
-                (Defect::PollsUnderTheLockOfSpawn, "it hangs"),
-                (Defect::PollsUnderTheLockOfWake, "it hangs"),
+                (Fault::PollsUnderTheLockOfSpawn, "it hangs"),
+                (Fault::PollsUnderTheLockOfWake, "it hangs"),
                 (
-                    Defect::MakesOthersWait,
+                    Fault::MakesOthersWait,
                     "wakes its own task on another thread",
                 ),
-                (Defect::PanicsWhenWokenInPoll, "the task is busy"),
+                (Fault::PanicsWhenWokenInPoll, "the task is busy"),
                 (
-                    Defect::ForgetsWhatIsReady,
+                    Fault::ForgetsWhatIsReady,
                     "of 3 futures were not dropped once",
                 ),
-                (Defect::RefusesWhatIsSpawned, "another task is not done"),
+                (Fault::RefusesWhatIsSpawned, "another task is not done"),
                 (
-                    Defect::RefusesWhatOthersSpawn,
+                    Fault::RefusesWhatOthersSpawn,
                     "what was spawned is not done",
                 ),
-                (Defect::LeavesAnAllocation, "allocations are left"),
-                (Defect::LeavesAThread, "threads are left"),
+                (Fault::LeavesAnAllocation, "allocations are left"),
+                (Fault::LeavesAThread, "threads are left"),
             ],
         ),
     },
@@ -63,11 +66,11 @@ pub const CLAUSES: &[Clause] = &[
             acts_when_dropped,
             &[
                 (
-                    Defect::DropsUnderItsLock,
+                    Fault::DropsUnderItsLock,
                     "it hangs: dropped when it is ready, a future wakes its own",
                 ),
                 (
-                    Defect::MakesOthersWait,
+                    Fault::MakesOthersWait,
                     "wakes its own task on another thread",
                 ),
             ],
@@ -83,10 +86,10 @@ pub const CLAUSES: &[Clause] = &[
             acts_after_a_panic,
             &[
                 (
-                    Defect::DropsWhatPanickedUnderItsLock,
+                    Fault::DropsWhatPanickedUnderItsLock,
                     "it hangs: dropped after a panic, a future wakes its own",
                 ),
-                (Defect::EndsWithAPanic, "another task is not done"),
+                (Fault::EndsWithAPanic, "another task is not done"),
             ],
         ),
     },
@@ -100,23 +103,20 @@ pub const CLAUSES: &[Clause] = &[
             acts_at_shutdown,
             &[
                 (
-                    Defect::CancelsUnderItsLock,
+                    Fault::CancelsUnderItsLock,
                     "it hangs: dropped with a runtime that never ran, a future spawns",
                 ),
                 (
-                    Defect::RefusesUnderItsLock,
+                    Fault::RefusesUnderItsLock,
                     "it hangs: refused since the runtime is gone, a future spawns",
                 ),
                 (
-                    Defect::KeepsWhatIsSpawnedLate,
+                    Fault::KeepsWhatIsSpawnedLate,
                     "1 of 2 futures were not dropped once",
                 ),
+                (Fault::PollsWhatIsSpawnedLate, "what was spawned was polled"),
                 (
-                    Defect::PollsWhatIsSpawnedLate,
-                    "what was spawned was polled",
-                ),
-                (
-                    Defect::ForgetsWhatWaits,
+                    Fault::ForgetsWhatWaits,
                     "of 2 futures were not dropped once",
                 ),
             ],
@@ -132,15 +132,15 @@ pub const CLAUSES: &[Clause] = &[
             panics_at_any_moment,
             &[
                 (
-                    Defect::LetsPanicsThrough,
+                    Fault::LetsPanicsThrough,
                     "in its first poll, a task panics: this panic belongs to the test",
                 ),
-                (Defect::EndsWithAPanic, "another task is not done"),
+                (Fault::EndsWithAPanic, "another task is not done"),
                 (
-                    Defect::TrustsDestructors,
+                    Fault::TrustsDestructors,
                     "dropped when it is ready, a future panics",
                 ),
-                (Defect::TrustsDestructorsAtTheEnd, "a destructor panicked"),
+                (Fault::TrustsDestructorsAtTheEnd, "a destructor panicked"),
             ],
         ),
     },
@@ -158,7 +158,7 @@ pub fn acts_in_a_poll(runtime: &'static dyn Runtime) -> Answer {
 pub fn acts_when_dropped(runtime: &'static dyn Runtime) -> Answer {
     try_all(
         runtime,
-        &table(&[WhenReady], &[WakesItself, WakesAnother, Spawns]),
+        &table(&[Finished], &[WakesItself, WakesAnother, Spawns]),
     )
 }
 
@@ -180,9 +180,9 @@ pub fn acts_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
 /// A panic at each moment but one: the destructor after a panic. Many runtimes drop a future while its panic unwinds, as
 /// the compiler does with the variables of an async block, and there a second panic ends the process.
 pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
-    let moments = [FirstPoll, LastPoll, WhenReady, Unrun, Shutdown, Refused];
-    let panics = |moment| Combination {
-        moment,
+    let moments = [FirstPoll, LastPoll, Finished, Unrun, Shutdown, Refused];
+    let panics = |when| Combination {
+        when,
         act: Panics,
         elsewhere: false,
     };
@@ -190,12 +190,12 @@ pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
 }
 
 /// Each act at each moment, here and on another thread.
-fn table(moments: &[Moment], acts: &[Act]) -> Vec<Combination> {
+fn table(moments: &[When], acts: &[Act]) -> Vec<Combination> {
     let mut table = Vec::new();
-    for moment in moments.iter().copied() {
+    for when in moments.iter().copied() {
         for act in acts.iter().copied() {
             table.extend([false, true].map(|elsewhere| Combination {
-                moment,
+                when,
                 act,
                 elsewhere,
             }));
@@ -236,7 +236,7 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[Combination]) -> Answe
 }
 
 fn named(runtime: &'static dyn Runtime, does: Combination) -> Answer {
-    cell::says(&does.to_string());
-    let tries = AssertUnwindSafe(|| staged(runtime, does));
+    time_limit::says(&does.to_string());
+    let tries = AssertUnwindSafe(|| runs::meet(runtime, does));
     caught(tries).unwrap_or_else(|message| panic!("{does}: {message}"))
 }

@@ -4,8 +4,8 @@ use futures::channel::oneshot;
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
-    staged::{A_MOMENT, woken_after, yields},
+    faulty::Fault,
+    fixtures::{A_MOMENT, woken_after, yields},
 };
 
 /// The clauses of this topic.
@@ -19,8 +19,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             output_reaches,
             &[
-                (Defect::EndsInSilence, "it hangs"),
-                (Defect::AnswersZero, "left: Ok(0)"),
+                (Fault::EndsInSilence, "it hangs"),
+                (Fault::AnswersZero, "left: Ok(0)"),
             ],
         ),
     },
@@ -33,20 +33,20 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             output_is_kept,
             &[
-                (Defect::AnswersOnlyWhoWaits, "it hangs"),
-                (Defect::AnswersZero, "left: Ok(0)"),
+                (Fault::AnswersOnlyWhoWaits, "it hangs"),
+                (Fault::AnswersZero, "left: Ok(0)"),
             ],
         ),
     },
     Clause {
         name: "panic_reaches",
         rule: "The panic of a task reaches the one who waits for it, with its message.",
-        why: "Otherwise that one waits for ever, or learns that something went wrong and not what.",
+        why: "Otherwise that one waits forever, or learns that something went wrong and not what.",
         from: &[30],
         choice: None,
         test: Test::Runtime(
             panic_reaches,
-            &[(Defect::LosesTheMessage, "the task has panicked")],
+            &[(Fault::LosesTheMessage, "the task has panicked")],
         ),
     },
 ];

@@ -12,8 +12,8 @@ use std::{
 use super::spawn::{DROPPED, first_task, sends};
 use crate::{
     Answer, Clause, Runtime, Task, Test,
-    mutants::Defect,
-    staged::{Number, comes_true, counted, run_all, woken_when, yields},
+    faulty::Fault,
+    fixtures::{Number, comes_true, counted, run_all, woken_when, yields},
 };
 
 /// The clauses of this topic.
@@ -27,9 +27,9 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             spawned_under_load,
             &[
-                (Defect::ServesItsOwnSpawnsFirst, "it hangs"),
+                (Fault::ServesItsOwnSpawnsFirst, "it hangs"),
                 (
-                    Defect::RefusesWhatOthersSpawn,
+                    Fault::RefusesWhatOthersSpawn,
                     "the spawned task was dropped",
                 ),
             ],
@@ -43,7 +43,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             woken_under_load,
-            &[(Defect::ServesItsOwnWakesFirst, "it hangs")],
+            &[(Fault::ServesItsOwnWakesFirst, "it hangs")],
         ),
     },
 ];

@@ -4,9 +4,9 @@ use std::{future::poll_fn, panic::AssertUnwindSafe, sync::mpsc, task::Poll, thre
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
+    faulty::Fault,
+    fixtures::{A_MOMENT, run_one, woken_after},
     runtime::{SILENT, caught},
-    staged::{A_MOMENT, run_one, woken_after},
 };
 
 /// The clauses of this topic.
@@ -22,8 +22,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             nested,
             &[
-                (Defect::OneParkerToAThread, "it hangs"),
-                (Defect::RefusesWithoutAWord, "it panicked without a message"),
+                (Fault::OneParkerToAThread, "it hangs"),
+                (Fault::RefusesWithoutAWord, "it panicked without a message"),
             ],
         ),
     },
@@ -33,7 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A blocking channel parks too. If the executor's wake is the thread's token and nothing else, that takes it away.",
         from: &[49],
         choice: None,
-        test: Test::Runtime(parks_in_poll, &[(Defect::TokenIsTheWake, "it hangs")]),
+        test: Test::Runtime(parks_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },
     Clause {
         name: "waits_in_poll",
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "This is how the clause before is met in practice: nobody parks by hand, but everybody calls recv.",
         from: &[49],
         choice: None,
-        test: Test::Runtime(waits_in_poll, &[(Defect::TokenIsTheWake, "it hangs")]),
+        test: Test::Runtime(waits_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },
 ];
 

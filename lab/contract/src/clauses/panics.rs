@@ -10,8 +10,8 @@ use futures::channel::oneshot;
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
-    staged::{assert_dropped_once, counted, wake_elsewhere, yields},
+    faulty::Fault,
+    fixtures::{assert_dropped_once, counted, wake_elsewhere, yields},
 };
 
 const POLICY: Option<&str> = Some(
@@ -32,25 +32,25 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             a_panic_is_contained,
             &[
-                (Defect::LetsPanicsThrough, "this panic belongs to the test"),
-                (Defect::EndsWithAPanic, "the other task is not done"),
+                (Fault::LetsPanicsThrough, "this panic belongs to the test"),
+                (Fault::EndsWithAPanic, "the other task is not done"),
             ],
         ),
     },
     Clause {
         name: "dropped_when_panicked",
         rule: "A future that panics is dropped, once.",
-        why: "What it owns is owned by nobody else: its locks and channels would stay closed for ever.",
+        why: "What it owns is owned by nobody else: its locks and channels would stay closed forever.",
         from: &[31],
         choice: POLICY,
         test: Test::Runtime(
             dropped_when_panicked,
             &[
                 (
-                    Defect::ForgetsWhatPanicked,
+                    Fault::ForgetsWhatPanicked,
                     "1 of 1 futures were not dropped",
                 ),
-                (Defect::PollsAfterAPanic, "panics and polls"),
+                (Fault::PollsAfterAPanic, "panics and polls"),
             ],
         ),
     },
@@ -65,8 +65,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             a_panicking_destructor,
             &[
-                (Defect::TrustsDestructors, "this panic belongs to the test"),
-                (Defect::EndsWithAPanic, "the other task is not done"),
+                (Fault::TrustsDestructors, "this panic belongs to the test"),
+                (Fault::EndsWithAPanic, "the other task is not done"),
             ],
         ),
     },
@@ -79,12 +79,12 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             woken_and_then_panics,
             &[
-                (Defect::KeepsWhatPanicked, "panics and polls"),
+                (Fault::KeepsWhatPanicked, "panics and polls"),
                 (
-                    Defect::ForgetsWhatPanicked,
+                    Fault::ForgetsWhatPanicked,
                     "1 of 1 futures were not dropped",
                 ),
-                (Defect::EndsWithAPanic, "the other task is not done"),
+                (Fault::EndsWithAPanic, "the other task is not done"),
             ],
         ),
     },

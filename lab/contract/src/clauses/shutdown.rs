@@ -11,8 +11,8 @@ use futures::channel::oneshot;
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
-    staged::{assert_dropped_once, counted, wake_elsewhere},
+    faulty::Fault,
+    fixtures::{assert_dropped_once, counted, wake_elsewhere},
 };
 
 /// The clauses of this topic.
@@ -25,7 +25,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             dropped_unrun,
-            &[(Defect::ForgetsTheUnrun, "3 of 3 futures were not dropped")],
+            &[(Fault::ForgetsTheUnrun, "3 of 3 futures were not dropped")],
         ),
     },
     Clause {
@@ -40,12 +40,12 @@ pub const CLAUSES: &[Clause] = &[
             dropped_at_shutdown,
             &[
                 (
-                    Defect::LeavesTasksToTheirWakers,
+                    Fault::LeavesTasksToTheirWakers,
                     "3 of 3 futures were not dropped",
                 ),
-                (Defect::RunsNothing, "tasks were polled"),
-                (Defect::PanicsAfterTheEnd, "the executor is gone"),
-                (Defect::PanicsAfterTheEndByValue, "the wake panicked"),
+                (Fault::RunsNothing, "tasks were polled"),
+                (Fault::PanicsAfterTheEnd, "the executor is gone"),
+                (Fault::PanicsAfterTheEndByValue, "the wake panicked"),
             ],
         ),
     },
@@ -59,13 +59,10 @@ pub const CLAUSES: &[Clause] = &[
             spawned_after_the_end,
             &[
                 (
-                    Defect::KeepsWhatIsSpawnedLate,
+                    Fault::KeepsWhatIsSpawnedLate,
                     "2 of 2 futures were not dropped",
                 ),
-                (
-                    Defect::PollsWhatIsSpawnedLate,
-                    "polls of what came too late",
-                ),
+                (Fault::PollsWhatIsSpawnedLate, "polls of what came too late"),
             ],
         ),
     },

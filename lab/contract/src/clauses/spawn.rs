@@ -5,8 +5,8 @@ use std::{sync::mpsc, thread};
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, NotItsJob, Runtime, Task, Test, mutants::Defect, runtime::Spawn,
-    staged::A_MOMENT,
+    Answer, Clause, NotItsJob, Runtime, Task, Test, faulty::Fault, fixtures::A_MOMENT,
+    runtime::Spawn,
 };
 
 /// The clauses of this topic.
@@ -14,14 +14,14 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_inside",
         rule: "A task may spawn another, and wait for it.",
-        why: "An executor that takes tasks in only before it runs never polls the second, and the first waits for ever.",
+        why: "An executor that takes tasks in only before it runs never polls the second, and the first waits forever.",
         from: &[37, 44],
         choice: None,
         test: Test::Runtime(
             spawned_inside,
             &[
-                (Defect::SpawnsOnlyBeforeItRuns, "it hangs"),
-                (Defect::RefusesWhatIsSpawned, "the spawned task was dropped"),
+                (Fault::SpawnsOnlyBeforeItRuns, "it hangs"),
+                (Fault::RefusesWhatIsSpawned, "the spawned task was dropped"),
             ],
         ),
     },
@@ -34,9 +34,9 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             spawned_from_outside,
             &[
-                (Defect::SleepsThroughSpawns, "it hangs"),
+                (Fault::SleepsThroughSpawns, "it hangs"),
                 (
-                    Defect::RefusesWhatOthersSpawn,
+                    Fault::RefusesWhatOthersSpawn,
                     "the spawned task was dropped",
                 ),
             ],
@@ -53,8 +53,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             spawned_and_waited_for,
             &[
-                (Defect::KeepsWhatItSpawned, "it hangs"),
-                (Defect::RefusesWhatIsSpawned, "the spawned task was dropped"),
+                (Fault::KeepsWhatItSpawned, "it hangs"),
+                (Fault::RefusesWhatIsSpawned, "the spawned task was dropped"),
             ],
         ),
     },

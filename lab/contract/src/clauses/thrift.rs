@@ -6,8 +6,8 @@ use futures::channel::oneshot;
 
 use crate::{
     Answer, Clause, Runtime, Test, allocations,
-    mutants::Defect,
-    staged::{
+    faulty::Fault,
+    fixtures::{
         act, comes_true, compute, counted, run_all, run_one, wake_by_value, wake_elsewhere,
         woken_when, yields,
     },
@@ -25,7 +25,7 @@ pub const CLAUSES: &[Clause] = &[
         ),
         test: Test::Runtime(
             only_when_woken,
-            &[(Defect::PollsUnasked, "polls, with one wake")],
+            &[(Fault::PollsUnasked, "polls, with one wake")],
         ),
     },
     Clause {
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
         ),
         test: Test::Runtime(
             only_who_is_woken,
-            &[(Defect::WakesEverybody, "polls, with one wake")],
+            &[(Fault::WakesEverybody, "polls, with one wake")],
         ),
     },
     Clause {
@@ -50,7 +50,7 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             sleeps,
             &[(
-                Defect::SpinsForWork,
+                Fault::SpinsForWork,
                 "of CPU time, while it waited for a thread that",
             )],
         ),
@@ -58,19 +58,19 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "wakers_balance",
         rule: "However its wakers are cloned, woken and dropped, nothing is left of a task in the end.",
-        why: "A count that is added and never taken away keeps the task's memory for ever.",
+        why: "A count that is added and never taken away keeps the task's memory forever.",
         from: &[7, 19, 39],
         choice: None,
         test: Test::Runtime(
             wakers_balance,
             &[
-                (Defect::LeaksWhenWoken, "allocations are left of 40 tasks"),
+                (Fault::LeaksWhenWoken, "allocations are left of 40 tasks"),
                 (
-                    Defect::LeaksWhenWokenByReference,
+                    Fault::LeaksWhenWokenByReference,
                     "allocations are left of 40 tasks",
                 ),
                 (
-                    Defect::LeavesAnAllocation,
+                    Fault::LeavesAnAllocation,
                     "allocations are left of 40 tasks",
                 ),
             ],

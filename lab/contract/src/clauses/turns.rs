@@ -12,23 +12,23 @@ use futures::{channel::oneshot, future::join_all};
 
 use crate::{
     Answer, Clause, Runtime, Task, Test,
-    mutants::Defect,
-    staged::{Number, counted, run_all, run_one, yields},
+    faulty::Fault,
+    fixtures::{Number, counted, run_all, run_one, yields},
 };
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "takes_turns",
-        rule: "Tasks that yield for ever do not keep another from being polled.",
+        rule: "Tasks that yield forever do not keep another from being polled.",
         why: "A task that wakes itself belongs at the end of the queue, behind those that wait already.",
         from: &[42, 43, 44],
         choice: None,
         test: Test::Runtime(
             takes_turns,
             &[
-                (Defect::LastInFirstOut, "it hangs"),
-                (Defect::RunsNothing, "6 of 6 tasks are not done"),
+                (Fault::LastInFirstOut, "it hangs"),
+                (Fault::RunsNothing, "6 of 6 tasks are not done"),
             ],
         ),
     },
@@ -41,8 +41,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             a_thousand_in_one,
             &[
-                (Defect::BlocksWhenFull, "it hangs"),
-                (Defect::PanicsWhenWokenInPoll, "the process ended"),
+                (Fault::BlocksWhenFull, "it hangs"),
+                (Fault::PanicsWhenWokenInPoll, "the process ended"),
             ],
         ),
     },

@@ -4,8 +4,8 @@ use std::{task::Waker, thread};
 
 use crate::{
     Answer, Clause, Runtime, Test,
-    mutants::Defect,
-    staged::{
+    faulty::Fault,
+    fixtures::{
         A_MOMENT, act, compute, run_one, wake_by_value, wake_elsewhere, woken_after, woken_when,
         yields,
     },
@@ -19,7 +19,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "This is how a task yields. An executor that notes after the poll that nobody woke the task forgets the wake.",
         from: &[1],
         choice: None,
-        test: Test::Runtime(woken_in_poll, &[(Defect::ForgetsWakesInPoll, "it hangs")]),
+        test: Test::Runtime(woken_in_poll, &[(Fault::ForgetsWakesInPoll, "it hangs")]),
     },
     Clause {
         name: "woken_in_poll_by_another",
@@ -30,8 +30,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             woken_in_poll_by_another,
             &[
-                (Defect::HearsItsOwnThreadOnly, "it hangs"),
-                (Defect::PanicsWhenWokenInPoll, "tasks are not done"),
+                (Fault::HearsItsOwnThreadOnly, "it hangs"),
+                (Fault::PanicsWhenWokenInPoll, "tasks are not done"),
             ],
         ),
     },
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "To put the task in the queue is not enough if nobody is awake to look into it.",
         from: &[46],
         choice: None,
-        test: Test::Runtime(woken_asleep, &[(Defect::SleepsThroughWakes, "it hangs")]),
+        test: Test::Runtime(woken_asleep, &[(Fault::SleepsThroughWakes, "it hangs")]),
     },
     Clause {
         name: "by_value_and_by_reference",
@@ -52,9 +52,9 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             by_value_and_by_reference,
             &[
-                (Defect::WakesByValueOnly, "it hangs"),
-                (Defect::WakesByReferenceOnly, "it hangs"),
-                (Defect::ClonesWakeByValueOnly, "it hangs"),
+                (Fault::WakesByValueOnly, "it hangs"),
+                (Fault::WakesByReferenceOnly, "it hangs"),
+                (Fault::ClonesWakeByValueOnly, "it hangs"),
             ],
         ),
     },
@@ -64,7 +64,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Two pieces of news are not none.",
         from: &[3],
         choice: None,
-        test: Test::Runtime(woken_twice, &[(Defect::TogglesWhenWoken, "it hangs")]),
+        test: Test::Runtime(woken_twice, &[(Fault::TogglesWhenWoken, "it hangs")]),
     },
     Clause {
         name: "a_million_wakes",
@@ -74,7 +74,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some("Polls without a wake are allowed by the letter; each of them costs time."),
         test: Test::Runtime(
             a_million_wakes,
-            &[(Defect::QueuesEveryWake, "polls, of which 3 had a reason")],
+            &[(Fault::QueuesEveryWake, "polls, of which 3 had a reason")],
         ),
     },
     Clause {
@@ -85,7 +85,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             an_earlier_waker,
-            &[(Defect::ForgetsEarlierWakers, "it hangs")],
+            &[(Fault::ForgetsEarlierWakers, "it hangs")],
         ),
     },
 ];

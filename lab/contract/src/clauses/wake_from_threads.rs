@@ -14,8 +14,8 @@ use std::{
 
 use crate::{
     Answer, Clause, NotItsJob, Runtime, Test,
-    mutants::Defect,
-    staged::{A_MOMENT, Number, counted, run_all, run_one},
+    faulty::Fault,
+    fixtures::{A_MOMENT, Number, counted, run_all, run_one},
 };
 
 /// The clauses of this topic.
@@ -26,7 +26,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A wake that gives up because somebody else is at the queue was perhaps the last.",
         from: &[12],
         choice: None,
-        test: Test::Runtime(four_at_once, &[(Defect::GivesUpTheLock, "it hangs")]),
+        test: Test::Runtime(four_at_once, &[(Fault::GivesUpTheLock, "it hangs")]),
     },
     Clause {
         name: "woken_under_a_lock",
@@ -37,7 +37,7 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Runtime(
             woken_under_a_lock,
             &[(
-                Defect::PollsInWake,
+                Fault::PollsInWake,
                 "the task was polled inside wake, by the thread that holds its lock",
             )],
         ),
@@ -50,7 +50,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Runtime(
             woken_by_a_dying_thread,
-            &[(Defect::WakesByThreadLocal, "the process ended")],
+            &[(Fault::WakesByThreadLocal, "the process ended")],
         ),
     },
     Clause {
@@ -59,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A lock that is held during the poll makes one worker out of two.",
         from: &[10],
         choice: None,
-        test: Test::Runtime(two_at_once, &[(Defect::PollsOneAtATime, "it hangs")]),
+        test: Test::Runtime(two_at_once, &[(Fault::PollsOneAtATime, "it hangs")]),
     },
 ];
 

@@ -1,8 +1,9 @@
 //! What a leaf future may cost.
 
-use super::{THIRTY_YEARS, catch_up, poll_pending, threads_at_rest};
+use super::timers::{THIRTY_YEARS, catch_up, poll_pending, threads_at_rest};
 use crate::{
-    Answer, Clause, Leaf, Test, allocations, bell::Bell, mutants::LeafDefect, staged::comes_true,
+    Answer, Clause, Leaf, Test, allocations, faulty::LeafFault, fixtures::comes_true,
+    wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -13,7 +14,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future that nobody polls, because a select was decided without it, should have cost nothing.",
         from: &[],
         choice: Some("An operation may begin when it is called, if it says so."),
-        test: Test::Leaf(lazy, &[(LeafDefect::StartsAtOnce, "threads were started")]),
+        test: Test::Leaf(lazy, &[(LeafFault::StartsAtOnce, "threads were started")]),
     },
     Clause {
         name: "no_thread_per_poll",
@@ -23,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             no_thread_per_poll,
-            &[(LeafDefect::StartsAThreadInEachPoll, "by 100 polls")],
+            &[(LeafFault::StartsAThreadInEachPoll, "by 100 polls")],
         ),
     },
     Clause {
@@ -34,10 +35,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             no_allocation_per_poll,
-            &[(
-                LeafDefect::AllocatesInEachPoll,
-                "allocations in 1,000 polls",
-            )],
+            &[(LeafFault::AllocatesInEachPoll, "allocations in 1,000 polls")],
         ),
     },
     Clause {
@@ -48,7 +46,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             one_waker_is_kept,
-            &[(LeafDefect::KeepsEveryWaker, "earlier wakers are kept")],
+            &[(LeafFault::KeepsEveryWaker, "earlier wakers are kept")],
         ),
     },
 ];
@@ -69,9 +67,9 @@ pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
 pub fn no_thread_per_poll(leaf: &'static dyn Leaf) -> Answer {
     let before = threads_at_rest(leaf)?;
     let mut timer = leaf.timer(THIRTY_YEARS)?;
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     for _ in 0..100 {
-        poll_pending(&bell, &mut timer);
+        poll_pending(&counter, &mut timer);
     }
     catch_up(leaf)?;
     let one = comes_true(|| probe::threads() <= Some(before + 1));
@@ -83,13 +81,13 @@ pub fn no_thread_per_poll(leaf: &'static dyn Leaf) -> Answer {
 /// A timer is polled 1,000 times with one waker. Others in the process may make 100 allocations meanwhile.
 pub fn no_allocation_per_poll(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(THIRTY_YEARS)?;
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     for _ in 0..3 {
-        poll_pending(&bell, &mut timer);
+        poll_pending(&counter, &mut timer);
     }
     let before = allocations::made();
     for _ in 0..1_000 {
-        poll_pending(&bell, &mut timer);
+        poll_pending(&counter, &mut timer);
     }
     let made = allocations::made() - before;
     assert!(made < 100, "{made} allocations in 1,000 polls");
@@ -99,11 +97,11 @@ pub fn no_allocation_per_poll(leaf: &'static dyn Leaf) -> Answer {
 /// A timer is polled with 100 wakers. Of all but the last none may be left.
 pub fn one_waker_is_kept(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(THIRTY_YEARS)?;
-    let bells: Vec<_> = (0..100).map(|_| Bell::new()).collect();
-    for bell in &bells {
-        poll_pending(bell, &mut timer);
+    let counters: Vec<_> = (0..100).map(|_| WakeCounter::new()).collect();
+    for counter in &counters {
+        poll_pending(counter, &mut timer);
     }
-    let kept = || bells[..99].iter().map(Bell::kept).sum::<usize>();
+    let kept = || counters[..99].iter().map(WakeCounter::kept).sum::<usize>();
     assert!(comes_true(|| kept() == 0), "earlier wakers are kept");
     Ok(())
 }

@@ -4,10 +4,10 @@ use std::{panic::AssertUnwindSafe, sync::Mutex, task::Context};
 
 use probe::hostile::{Hostile, Moment};
 
-use super::{SOON, THIRTY_YEARS, catch_up, poll_pending};
+use super::timers::{SOON, THIRTY_YEARS, catch_up, poll_pending};
 use crate::{
-    Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect, runtime::caught,
-    staged::comes_true,
+    Answer, Clause, Leaf, Test, faulty::LeafFault, fixtures::comes_true, runtime::caught,
+    wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -21,33 +21,33 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Leaf(
             dropped_early,
             &[
-                (LeafDefect::StaysWhenDropped, "wakers are left"),
-                (LeafDefect::ThreadStaysWhenDropped, "threads to"),
+                (LeafFault::StaysWhenDropped, "wakers are left"),
+                (LeafFault::ThreadStaysWhenDropped, "threads to"),
             ],
         ),
     },
     Clause {
         name: "dropped_late",
         rule: "Dropped after it was ready, it leaves no waker behind.",
-        why: "A waker that nobody drops keeps the memory of its task for ever.",
+        why: "A waker that nobody drops keeps the memory of its task forever.",
         from: &[35, 39],
         choice: None,
         test: Test::Leaf(
             dropped_late,
-            &[(LeafDefect::LeaksWhenOver, "wakers are left")],
+            &[(LeafFault::LeaksWhenOver, "wakers are left")],
         ),
     },
     Clause {
         name: "polled_after_ready",
-        rule: "Polled after it was ready, it is ready again or panics. It does not wait for ever.",
+        rule: "Polled after it was ready, it is ready again or panics. It does not wait forever.",
         why: "It is a mistake of the caller, and a mistake should be heard.",
         from: &[],
         choice: Some(
-            "Whether it is ready again or panics is left to each future. The trait allows even to wait for ever.",
+            "Whether it is ready again or panics is left to each future. The trait allows even to wait forever.",
         ),
         test: Test::Leaf(
             polled_after_ready,
-            &[(LeafDefect::PendingAfterReady, "pending, after it was ready")],
+            &[(LeafFault::PendingAfterReady, "pending, after it was ready")],
         ),
     },
     Clause {
@@ -59,10 +59,10 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Leaf(
             driver_gone,
             &[
-                (LeafDefect::EndsSilently, "it hangs"),
-                (LeafDefect::WakesUnderItsLock, "it hangs"),
-                (LeafDefect::WaitsForNoDriver, "pending, without a driver"),
-                (LeafDefect::KeepsWakersAsItEnds, "wakers are left"),
+                (LeafFault::EndsSilently, "it hangs"),
+                (LeafFault::WakesUnderItsLock, "it hangs"),
+                (LeafFault::WaitsForNoDriver, "pending, without a driver"),
+                (LeafFault::KeepsWakersAsItEnds, "wakers are left"),
             ],
         ),
     },
@@ -72,13 +72,13 @@ pub const CLAUSES: &[Clause] = &[
 pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
     catch_up(leaf)?;
     let before = probe::threads();
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     for _ in 0..10 {
         let mut timer = leaf.timer(THIRTY_YEARS)?;
-        poll_pending(&bell, &mut timer);
+        poll_pending(&counter, &mut timer);
     }
     catch_up(leaf)?;
-    assert!(comes_true(|| bell.kept() == 0), "wakers are left");
+    assert!(comes_true(|| counter.kept() == 0), "wakers are left");
     let gone = comes_true(|| probe::threads() <= before);
     let now = probe::threads();
     assert!(gone, "from {before:?} threads to {now:?}");
@@ -87,20 +87,20 @@ pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer is run to its end and dropped.
 pub fn dropped_late(leaf: &'static dyn Leaf) -> Answer {
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     let mut timer = leaf.timer(SOON)?;
-    bell.finish(&mut timer);
+    counter.finish(&mut timer);
     drop(timer);
-    assert!(comes_true(|| bell.kept() == 0), "wakers are left");
+    assert!(comes_true(|| counter.kept() == 0), "wakers are left");
     Ok(())
 }
 
 /// A timer is polled once more than is right.
 pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     let mut timer = leaf.timer(SOON)?;
-    bell.finish(&mut timer);
-    if let Ok(again) = caught(AssertUnwindSafe(|| bell.poll(&mut timer))) {
+    counter.finish(&mut timer);
+    if let Ok(again) = caught(AssertUnwindSafe(|| counter.poll(&mut timer))) {
         assert!(again.is_ready(), "pending, after it was ready");
     }
     Ok(())
@@ -110,8 +110,8 @@ pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
 /// other one is polled again. The third is polled for the first time when there is no driver.
 pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
     let (mut timers, end) = leaf.timers_and_end(THIRTY_YEARS, 3)?;
-    let (bell, hostile) = (Bell::new(), Hostile::new());
-    poll_pending(&bell, &mut timers[0]);
+    let (counter, hostile) = (WakeCounter::new(), Hostile::new());
+    poll_pending(&counter, &mut timers[0]);
     let mut dropped = timers.remove(1);
     let waker = hostile.waker();
     let _ = dropped.as_mut().poll(&mut Context::from_waker(&waker));
@@ -122,13 +122,13 @@ pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
         drop(timer);
     });
     end();
-    bell.wait(0);
+    counter.wait(0);
     for mut timer in timers {
-        let polled = caught(AssertUnwindSafe(|| bell.poll(&mut timer)));
+        let polled = caught(AssertUnwindSafe(|| counter.poll(&mut timer)));
         let pending = polled.is_ok_and(|polled| polled.is_pending());
         assert!(!pending, "pending, without a driver");
     }
-    let kept = || bell.kept() + hostile.live();
+    let kept = || counter.kept() + hostile.live();
     assert!(comes_true(|| kept() == 0), "wakers are left");
     Ok(())
 }

@@ -3,15 +3,15 @@
 //! Each clause tries a table of combinations: at which moment in the life of a waker it acts, what it does, and what is
 //! being done to the timer then. Where the moment does not come, nothing happens, and the timer must work all the same.
 
+mod combination;
+
 use std::{panic::resume_unwind, thread};
 
+use combination::{Act, Combination, Phase};
 use probe::hostile::Moment;
 
-use super::{
-    catch_up,
-    combination::{Act, Combination, Phase},
-};
-use crate::{Answer, Clause, Leaf, Test, mutants::LeafDefect, staged::comes_true};
+use super::timers::catch_up;
+use crate::{Answer, Clause, Leaf, Test, faulty::LeafFault, fixtures::comes_true};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf holds a lock meanwhile, code that needs the lock hangs.";
 
@@ -26,7 +26,7 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Leaf(
             hostile_clone,
             &[(
-                LeafDefect::ClonesUnderItsLock,
+                LeafFault::ClonesUnderItsLock,
                 "at the first poll, the waker's clone uses another timer here: it hangs",
             )],
         ),
@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Leaf(
             hostile_wake,
             &[(
-                LeafDefect::WakesUnderItsLock,
+                LeafFault::WakesUnderItsLock,
                 "when it is over, the waker's wake uses another timer here: it hangs",
             )],
         ),
@@ -55,14 +55,14 @@ pub const CLAUSES: &[Clause] = &[
             hostile_drop,
             &[
                 (
-                    LeafDefect::ReplacesUnderItsLock,
+                    LeafFault::ReplacesUnderItsLock,
                     "at a poll with another waker, the waker's drop uses another timer here: it hangs",
                 ),
                 (
-                    LeafDefect::RemovesUnderItsLock,
+                    LeafFault::RemovesUnderItsLock,
                     "when it is dropped early, the waker's drop uses another timer here: it hangs",
                 ),
-                (LeafDefect::StaysWhenDropped, "wakers are left"),
+                (LeafFault::StaysWhenDropped, "wakers are left"),
             ],
         ),
     },
@@ -76,11 +76,11 @@ pub const CLAUSES: &[Clause] = &[
             hostile_panic,
             &[
                 (
-                    LeafDefect::DiesOfAPanic,
+                    LeafFault::DiesOfAPanic,
                     "the waker's wake panics: a later timer hangs",
                 ),
                 (
-                    LeafDefect::PanicsBeforeItForgets,
+                    LeafFault::PanicsBeforeItForgets,
                     "the waker's drop panics: from",
                 ),
             ],

@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{SOON, THIRTY_YEARS, poll_pending};
-use crate::{Answer, Clause, Leaf, Test, bell::Bell, mutants::LeafDefect};
+use super::timers::{SOON, THIRTY_YEARS, poll_pending};
+use crate::{Answer, Clause, Leaf, Test, faulty::LeafFault, wake_counter::WakeCounter};
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
@@ -20,8 +20,8 @@ pub const CLAUSES: &[Clause] = &[
         test: Test::Leaf(
             never_early,
             &[
-                (LeafDefect::ReadyAtTheSecondPoll, "ready, and years early"),
-                (LeafDefect::RoundsDown, "it took"),
+                (LeafFault::ReadyAtTheSecondPoll, "ready, and years early"),
+                (LeafFault::RoundsDown, "it took"),
             ],
         ),
     },
@@ -31,11 +31,11 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody computes the time that is left, and nothing is.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(zero, &[(LeafDefect::ZeroIsNever, "it hangs")]),
+        test: Test::Leaf(zero, &[(LeafFault::ZeroIsNever, "it hangs")]),
     },
     Clause {
         name: "huge",
-        rule: "The longest duration that there is means: for ever. It does not panic.",
+        rule: "The longest duration that there is means: forever. It does not panic.",
         why: "Somebody writes Duration::MAX for 'no time-out'.",
         from: &[51],
         choice: None,
@@ -43,10 +43,10 @@ pub const CLAUSES: &[Clause] = &[
             huge,
             &[
                 (
-                    LeafDefect::Overflows,
+                    LeafFault::Overflows,
                     "overflow when adding duration to instant",
                 ),
-                (LeafDefect::WrapsAround, "ready, and years early"),
+                (LeafFault::WrapsAround, "ready, and years early"),
             ],
         ),
     },
@@ -56,7 +56,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "What they share must know them apart.",
         from: &[50],
         choice: None,
-        test: Test::Leaf(a_hundred, &[(LeafDefect::SharesOnePlace, "it hangs")]),
+        test: Test::Leaf(a_hundred, &[(LeafFault::SharesOnePlace, "it hangs")]),
     },
     Clause {
         name: "shorter_after_longer",
@@ -66,7 +66,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             shorter_after_longer,
-            &[(LeafDefect::SleepsInOrder, "it hangs")],
+            &[(LeafFault::SleepsInOrder, "it hangs")],
         ),
     },
     Clause {
@@ -75,19 +75,19 @@ pub const CLAUSES: &[Clause] = &[
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         from: &[45],
         choice: None,
-        test: Test::Leaf(under_load, &[(LeafDefect::LooksWhenAllIsQuiet, "it hangs")]),
+        test: Test::Leaf(under_load, &[(LeafFault::LooksWhenAllIsQuiet, "it hangs")]),
     },
 ];
 
 /// A timer of 30 years is polled three times; one of 20 ms is run to its end.
 pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     let mut long = leaf.timer(THIRTY_YEARS)?;
     for _ in 0..3 {
-        poll_pending(&bell, &mut long);
+        poll_pending(&counter, &mut long);
     }
     let start = Instant::now();
-    Bell::new().finish(&mut leaf.timer(SOON)?);
+    WakeCounter::new().finish(&mut leaf.timer(SOON)?);
     let took = start.elapsed();
     assert!(took >= SOON, "it took {took:?} and not {SOON:?}");
     Ok(())
@@ -95,16 +95,16 @@ pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer of zero is polled whenever it is woken. Some are ready at the first poll; tokio's takes up to a millisecond.
 pub fn zero(leaf: &'static dyn Leaf) -> Answer {
-    Bell::new().finish(&mut leaf.timer(Duration::ZERO)?);
+    WakeCounter::new().finish(&mut leaf.timer(Duration::ZERO)?);
     Ok(())
 }
 
 /// A timer of `Duration::MAX` is polled twice and dropped.
 pub fn huge(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(Duration::MAX)?;
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     for _ in 0..2 {
-        poll_pending(&bell, &mut timer);
+        poll_pending(&counter, &mut timer);
     }
     Ok(())
 }
@@ -114,14 +114,14 @@ pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
     let timers: Result<Vec<_>, _> = (0..100).map(|_| leaf.timer(SOON)).collect();
     let mut timers: Vec<_> = timers?
         .into_iter()
-        .map(|timer| (timer, Bell::new()))
+        .map(|timer| (timer, WakeCounter::new()))
         .collect();
-    timers.retain_mut(|(timer, bell)| bell.poll(timer).is_pending());
-    for (timer, bell) in &mut timers {
-        let mut rings = 0;
+    timers.retain_mut(|(timer, counter)| counter.poll(timer).is_pending());
+    for (timer, counter) in &mut timers {
+        let mut wakes = 0;
         loop {
-            rings = bell.wait(rings);
-            if bell.poll(timer).is_ready() {
+            wakes = counter.wait(wakes);
+            if counter.poll(timer).is_ready() {
                 break;
             }
         }
@@ -131,20 +131,20 @@ pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer of 30 years is polled, and then one of 20 ms is run to its end.
 pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     let mut long = leaf.timer(THIRTY_YEARS)?;
-    poll_pending(&bell, &mut long);
-    Bell::new().finish(&mut leaf.timer(SOON)?);
+    poll_pending(&counter, &mut long);
+    WakeCounter::new().finish(&mut leaf.timer(SOON)?);
     Ok(())
 }
 
 /// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready. A driver that is
 /// faster than those threads has nothing to do now and then, so this sees only one that needs a longer pause.
 pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
-    let bell = Bell::new();
+    let counter = WakeCounter::new();
     let mut timer = leaf.timer(SOON)?;
-    let seen = bell.rings();
-    if bell.poll(&mut timer).is_ready() {
+    let seen = counter.wakes();
+    if counter.poll(&mut timer).is_ready() {
         return Ok(()); // the machine stood still for 20 ms
     }
     let over = AtomicBool::new(false);
@@ -152,7 +152,7 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
     let others = || {
         while !over.load(Relaxed) {
             if let Ok(mut other) = leaf.timer(THIRTY_YEARS) {
-                poll_pending(&Bell::new(), &mut other);
+                poll_pending(&WakeCounter::new(), &mut other);
             }
             thread::yield_now(); // so that a thread that was started for it gets a turn to end
         }
@@ -162,8 +162,8 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
             scope.spawn(others);
         }
         let _stops = stops;
-        bell.wait(seen);
-        bell.finish(&mut timer);
+        counter.wait(seen);
+        counter.finish(&mut timer);
     });
     Ok(())
 }

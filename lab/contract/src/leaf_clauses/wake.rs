@@ -5,20 +5,20 @@ use std::{
     task::{Context, Wake, Waker},
 };
 
-use super::SOON;
-use crate::{Answer, Clause, Leaf, Task, Test, bell::Bell, mutants::LeafDefect};
+use super::timers::SOON;
+use crate::{Answer, Clause, Leaf, Task, Test, faulty::LeafFault, wake_counter::WakeCounter};
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "pending_is_a_promise",
         rule: "Whoever returns Pending has seen to it that a wake will come.",
-        why: "The executor polls nobody who was not woken. Without the wake, the task waits for ever.",
+        why: "The executor polls nobody who was not woken. Without the wake, the task waits forever.",
         from: &[4],
         choice: None,
         test: Test::Leaf(
             pending_is_a_promise,
-            &[(LeafDefect::KeepsNoWaker, "it hangs")],
+            &[(LeafFault::KeepsNoWaker, "it hangs")],
         ),
     },
     Clause {
@@ -29,7 +29,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             the_latest_waker,
-            &[(LeafDefect::KeepsTheFirstWaker, "it hangs")],
+            &[(LeafFault::KeepsTheFirstWaker, "it hangs")],
         ),
     },
     Clause {
@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             handed_back,
-            &[(LeafDefect::ComparesWithTheFirst, "it hangs")],
+            &[(LeafFault::ComparesWithTheFirst, "it hangs")],
         ),
     },
     Clause {
@@ -51,7 +51,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some("A busy future keeps the promise of a wake. It is slow, not wrong."),
         test: Test::Leaf(
             no_wake_without_news,
-            &[(LeafDefect::WakesInEachPoll, "polls for one timer")],
+            &[(LeafFault::WakesInEachPoll, "polls for one timer")],
         ),
     },
     Clause {
@@ -62,21 +62,21 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         test: Test::Leaf(
             dropped_in_its_wake,
-            &[(LeafDefect::WakesUnderItsLock, "it hangs")],
+            &[(LeafFault::WakesUnderItsLock, "it hangs")],
         ),
     },
 ];
 
 /// Polled whenever it is woken, and not otherwise, a timer is ready in the end.
 pub fn pending_is_a_promise(leaf: &'static dyn Leaf) -> Answer {
-    Bell::new().finish(&mut leaf.timer(SOON)?);
+    WakeCounter::new().finish(&mut leaf.timer(SOON)?);
     Ok(())
 }
 
 /// A timer is polled by one task and then by another. The other is woken.
 pub fn the_latest_waker(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(SOON)?;
-    let (one, other) = (Bell::new(), Bell::new());
+    let (one, other) = (WakeCounter::new(), WakeCounter::new());
     if one.poll(&mut timer).is_pending() {
         other.finish(&mut timer);
     }
@@ -86,7 +86,7 @@ pub fn the_latest_waker(leaf: &'static dyn Leaf) -> Answer {
 /// A timer is polled by one task, by another and by the first again. That one is woken.
 pub fn handed_back(leaf: &'static dyn Leaf) -> Answer {
     let mut timer = leaf.timer(SOON)?;
-    let (one, other) = (Bell::new(), Bell::new());
+    let (one, other) = (WakeCounter::new(), WakeCounter::new());
     if one.poll(&mut timer).is_pending() && other.poll(&mut timer).is_pending() {
         one.finish(&mut timer);
     }
@@ -95,7 +95,7 @@ pub fn handed_back(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer of 20 ms is polled whenever it is woken. That may take three polls.
 pub fn no_wake_without_news(leaf: &'static dyn Leaf) -> Answer {
-    let polls = Bell::new().finish(&mut leaf.timer(SOON)?);
+    let polls = WakeCounter::new().finish(&mut leaf.timer(SOON)?);
     assert!(polls <= 3, "{polls} polls for one timer");
     Ok(())
 }

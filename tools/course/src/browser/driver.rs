@@ -1,11 +1,10 @@
 //! Chromium, driven by WebDriver.
 
 use std::{
-    env, fmt,
+    env,
     io::{self, BufRead, BufReader},
     process::{Child, Command, Stdio},
     thread,
-    time::{Duration, Instant},
 };
 
 use serde_json::{Value, json};
@@ -19,48 +18,13 @@ pub struct Driver {
     _profile: TempDir,
 }
 
-/// Why there is no browser.
-#[derive(Debug)]
-pub enum Missing {
-    /// There is no chromedriver.
-    Driver,
-    /// There is one, and it failed.
-    Failed(String),
-}
-
-impl fmt::Display for Missing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Missing::Driver => f.write_str("there is no chromedriver"),
-            Missing::Failed(says) => write!(f, "the browser cannot be started: {says}"),
-        }
-    }
-}
-
-impl From<io::Error> for Missing {
-    fn from(error: io::Error) -> Missing {
-        match error.kind() {
-            io::ErrorKind::NotFound => Missing::Driver,
-            _ => Missing::Failed(error.to_string()),
-        }
-    }
-}
-
-/// The key that goes to the next thing on the page.
-pub(crate) const TAB: &str = "\u{e004}";
-/// The key that opens what has the focus.
-pub(crate) const ENTER: &str = "\u{e007}";
-
 impl Driver {
-    /// The keys Tab and Enter, one after the other.
-    pub const TAB_ENTER: [&str; 2] = [TAB, ENTER];
-
     /// Starts chromedriver on a free port, and a browser.
     ///
     /// # Errors
     ///
-    /// If one of them is not there, or does not start.
-    pub fn start() -> Result<Driver, Missing> {
+    /// `NotFound` if there is no chromedriver; otherwise why the browser does not start.
+    pub fn start() -> io::Result<Driver> {
         let mut chromedriver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -80,7 +44,7 @@ impl Driver {
             chromedriver,
             _profile: profile,
         };
-        let port = port.ok_or_else(|| Missing::Failed("chromedriver names no port".to_owned()))?;
+        let port = port.ok_or_else(|| io::Error::other("chromedriver names no port"))?;
         let profile = format!("--user-data-dir={}", driver._profile.path().display());
         let mut options = json!({ "args": [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage",
@@ -95,72 +59,28 @@ impl Driver {
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         }}});
         let sessions = format!("http://127.0.0.1:{port}/session");
-        let session = post(&sessions, &wanted).map_err(Missing::Failed)?;
+        let session = post(&sessions, &wanted).map_err(io::Error::other)?;
         let id = session["sessionId"].as_str().unwrap_or_default();
         driver.session = format!("{sessions}/{id}");
         Ok(driver)
     }
 
-    /// Opens an address, and waits until the page is loaded.
-    pub fn open(&self, address: &str) {
+    /// Opens an address on a screen of this width, for somebody who prefers dark themes or light ones, and waits until the
+    /// page is loaded.
+    pub fn open(&self, address: &str, width: u32, dark: bool) {
+        let height = if width < 600 { 844 } else { 900 };
+        let screen =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+        let theme = if dark { "dark" } else { "light" };
+        let theme = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.devtools("Emulation.setEmulatedMedia", &theme);
         self.post("url", &json!({ "url": address }));
     }
 
-    /// Runs this body of a function in the page, with these arguments.
-    pub fn script(&self, body: &str, arguments: Value) -> Value {
-        let arguments = json!({ "script": body, "args": arguments });
-        self.post("execute/sync", &arguments)
-    }
-
-    /// Runs it again and again until it returns something true.
-    ///
-    /// # Panics
-    ///
-    /// If that takes more than ten seconds.
-    pub fn wait(&self, body: &str, arguments: &Value) -> Value {
-        let start = Instant::now();
-        loop {
-            let value = self.script(body, arguments.clone());
-            if !matches!(value, Value::Null | Value::Bool(false)) {
-                return value;
-            }
-            let waited = start.elapsed();
-            assert!(
-                waited < Duration::from_secs(10),
-                "waited in vain for: {body}"
-            );
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// Clicks on the first element of this CSS selector.
-    pub fn click(&self, selector: &str) {
-        let using = json!({ "using": "css selector", "value": selector });
-        let element = self.post("element", &using);
-        let id = element
-            .as_object()
-            .and_then(|it| it.values().next()?.as_str());
-        let id = id.expect("an element has an id");
-        self.post(&format!("element/{id}/click"), &json!({}));
-    }
-
-    /// Presses these keys, one after the other.
-    pub fn press(&self, keys: &[&str]) {
-        let strokes = keys.iter().flat_map(|key| {
-            let stroke = |what| json!({ "type": what, "value": key });
-            [stroke("keyDown"), stroke("keyUp")]
-        });
-        let strokes: Vec<Value> = strokes.collect();
-        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": strokes });
-        self.post("actions", &json!({ "actions": [keyboard] }));
-    }
-
-    /// Makes the window this wide, as a screen is.
-    pub fn width(&self, pixels: u32) {
-        let height = if pixels < 600 { 844 } else { 900 };
-        let screen =
-            json!({ "width": pixels, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.devtools("Emulation.setDeviceMetricsOverride", &screen);
+    /// Runs this body of a function in the page.
+    pub fn script(&self, body: &str) -> Value {
+        self.post("execute/sync", &json!({ "script": body, "args": [] }))
     }
 
     /// Asks the browser's own tools.

@@ -1,0 +1,215 @@
+//! A task that does something to its runtime at a moment at which the runtime may not expect it.
+
+use std::{
+    fmt,
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    task::{Context, Poll, Waker},
+    thread,
+};
+
+use crate::{Answer, NotItsJob, Spawn, Task, caught, clauses::panics::ON_PURPOSE};
+
+/// When it acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum When {
+    FirstPoll,
+    LastPoll,
+    /// The others are destructors.
+    Finished,
+    AfterAPanic,
+    Unrun,
+    Shutdown,
+    Refused,
+}
+
+/// What it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Act {
+    WakesItself,
+    WakesAnother,
+    Spawns,
+    Panics,
+}
+
+/// One act at one moment. Its text is how a test names it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Combination {
+    pub(super) when: When,
+    pub(super) act: Act,
+    /// It asks another thread to do it, and waits for that: whatever is locked meanwhile is locked for that thread.
+    pub(super) elsewhere: bool,
+}
+
+impl fmt::Display for Combination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.when {
+            When::FirstPoll => "in its first poll, a task ",
+            When::LastPoll => "in its last poll, a task ",
+            When::Finished => "dropped when it is ready, a future ",
+            When::AfterAPanic => "dropped after a panic, a future ",
+            When::Unrun => "dropped with a runtime that never ran, a future ",
+            When::Shutdown => "dropped with its runtime, a future ",
+            When::Refused => "refused since the runtime is gone, a future ",
+        })?;
+        f.write_str(match self.act {
+            Act::WakesItself => "wakes its own task",
+            Act::WakesAnother => "wakes another task",
+            Act::Spawns => "spawns",
+            Act::Panics => "panics",
+        })?;
+        f.write_str(if self.elsewhere {
+            " on another thread, and waits for that"
+        } else {
+            ""
+        })
+    }
+}
+
+/// What it acts with.
+pub(super) struct Tools {
+    spawn: OnceLock<Spawn>,
+    child: Mutex<Option<Task>>,
+    /// The waker of its own task, from its first poll on.
+    pub(super) itself: Mutex<Option<Waker>>,
+    pub(super) another: Mutex<Option<Waker>>,
+    outcome: Arc<Outcome>,
+}
+
+/// What came of it. It is apart from the tools because some runtimes run as long as anything can spawn.
+#[derive(Default)]
+pub(super) struct Outcome {
+    not_its_job: AtomicBool,
+    trouble: Mutex<Option<String>>,
+}
+
+impl Outcome {
+    /// Asserts that the act was over without a panic, if it was one that the runtime offers.
+    pub(super) fn answer(&self) -> Answer {
+        let trouble = lock(&self.trouble).take();
+        assert!(trouble.is_none(), "{}", trouble.unwrap_or_default());
+        match self.not_its_job.load(SeqCst) {
+            true => Err(NotItsJob),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Tools {
+    /// With what is to be spawned.
+    pub(super) fn new(child: Task) -> Arc<Tools> {
+        Arc::new(Tools {
+            spawn: OnceLock::new(),
+            child: Mutex::new(Some(child)),
+            itself: Mutex::default(),
+            another: Mutex::default(),
+            outcome: Arc::default(),
+        })
+    }
+
+    /// Takes what spawns. Without that, the task does nothing: it was never given to a runtime.
+    pub(super) fn take(&self, spawn: Spawn) {
+        let _ = self.spawn.set(spawn);
+    }
+
+    pub(super) fn spawn(&self, task: Task) -> Answer {
+        self.spawn.get().ok_or(NotItsJob)?(task)
+    }
+
+    pub(super) fn outcome(&self) -> Arc<Outcome> {
+        self.outcome.clone()
+    }
+
+    fn act(&self, act: Act) {
+        // No lock of ours is held here: only the runtime's are on trial.
+        let wake = |waker: &Mutex<Option<Waker>>| {
+            let waker = lock(waker).clone();
+            waker.expect("that task was polled before").wake();
+        };
+        match act {
+            Act::WakesItself => wake(&self.itself),
+            Act::WakesAnother => wake(&self.another),
+            Act::Panics => panic!("{ON_PURPOSE}"),
+            Act::Spawns => {
+                let child = lock(&self.child).take().expect("it acts once");
+                if self.spawn(child).is_err() {
+                    self.outcome.not_its_job.store(true, SeqCst);
+                }
+            }
+        }
+    }
+}
+
+/// The task itself. It is pending once and then ready, unless its moment needs something else.
+pub(super) struct HostileTask {
+    does: Combination,
+    tools: Arc<Tools>,
+    polls: usize,
+}
+
+impl HostileTask {
+    pub(super) fn new(does: Combination, tools: Arc<Tools>) -> HostileTask {
+        let polls = 0;
+        HostileTask { does, tools, polls }
+    }
+
+    fn act(&self) {
+        let Combination { act, elsewhere, .. } = self.does;
+        if act == Act::Panics {
+            return self.tools.act(act);
+        }
+        let tools = self.tools.clone();
+        let acts = AssertUnwindSafe(move || tools.act(act));
+        let acted = match elsewhere {
+            false => caught(acts),
+            true => thread::spawn(|| caught(acts)).join().expect("caught"),
+        };
+        *lock(&self.tools.outcome.trouble) = acted.err();
+    }
+}
+
+impl Future for HostileTask {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.polls += 1;
+        leave(&self.tools.itself, cx);
+        match (self.does.when, self.polls) {
+            (When::FirstPoll, 1) | (When::LastPoll, 2) => self.act(),
+            (When::AfterAPanic, 2) => panic!("{ON_PURPOSE}"),
+            _ => {}
+        }
+        if self.polls == 2 {
+            return Poll::Ready(());
+        }
+        if !matches!(self.does.when, When::Unrun | When::Shutdown) {
+            cx.waker().wake_by_ref();
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for HostileTask {
+    fn drop(&mut self) {
+        match self.does.when {
+            When::FirstPoll | When::LastPoll => {}
+            _ if self.tools.spawn.get().is_none() => {}
+            _ => self.act(),
+        }
+    }
+}
+
+/// Leaves the waker of this poll.
+pub(super) fn leave(slot: &Mutex<Option<Waker>>, cx: &Context<'_>) {
+    let earlier = lock(slot).replace(cx.waker().clone());
+    drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,143 @@
+//! The executor: a queue, the tasks that are not finished, and one or two threads that poll.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+    sync::{
+        Arc, Condvar, Mutex, Weak,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
+    thread::{self, ThreadId},
+    time::Duration,
+};
+
+use super::{fault::Fault, lock, shutdown::Owner, task::Task};
+use crate::Task as Future;
+
+pub(super) const A_MILLISECOND: Duration = Duration::from_millis(1);
+
+pub(super) struct Executor {
+    pub(super) fault: Fault,
+    pub(super) home: ThreadId,
+    pub(super) queue: Mutex<VecDeque<Arc<Task>>>,
+    pub(super) changed: Condvar,
+    pub(super) unfinished: Mutex<BTreeMap<usize, Arc<Task>>>,
+    /// Changed under the lock of the queue, since whoever sleeps there waits for zero.
+    pub(super) left: AtomicUsize,
+    spawned: AtomicUsize,
+    pub(super) running: AtomicBool,
+    pub(super) stopped: AtomicBool,
+    /// Changed under the lock of the unfinished tasks.
+    pub(super) closed: AtomicBool,
+    pub(super) polled: AtomicBool,
+    /// For mutants alone.
+    pub(super) polling: Mutex<()>,
+    pub(super) kept: Mutex<Vec<Future>>,
+    pub(super) finished: Mutex<Vec<Weak<Task>>>,
+}
+
+thread_local! {
+    static SPAWNED_HERE: RefCell<Vec<Arc<Task>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Executor {
+    pub(super) fn owned(fault: Fault) -> Owner {
+        Owner(Arc::new(Executor {
+            fault,
+            home: thread::current().id(),
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            unfinished: Mutex::default(),
+            left: AtomicUsize::new(0),
+            spawned: AtomicUsize::new(0),
+            running: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            polled: AtomicBool::new(false),
+            polling: Mutex::default(),
+            kept: Mutex::default(),
+            finished: Mutex::default(),
+        }))
+    }
+
+    pub(super) fn spawn(self: &Arc<Self>, future: Future) {
+        self.let_others_wait();
+        let running = self.running.load(SeqCst);
+        let mut unfinished = lock(&self.unfinished);
+        let refused = match self.fault {
+            Fault::RefusesWhatIsSpawned if running => true,
+            Fault::RefusesWhatOthersSpawn if running => !self.is_home(),
+            Fault::RefusesWhenFull => unfinished.len() >= 4_096,
+            _ => self.closed.load(SeqCst),
+        };
+        if refused {
+            drop(unfinished);
+            return self.refuse(future);
+        }
+        let task = Task::new(self, self.spawned.fetch_add(1, SeqCst), future);
+        if self.fault != Fault::WakersOwnTasks {
+            unfinished.insert(task.id, task.clone());
+        }
+        drop(unfinished);
+        self.left.fetch_add(1, SeqCst);
+        match self.fault {
+            Fault::SpawnsOnlyBeforeItRuns if running => return,
+            Fault::KeepsWhatItSpawned if running => {
+                return SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
+            }
+            Fault::ServesItsOwnSpawnsFirst => task.from_outside.store(!self.is_home(), SeqCst),
+            _ => {}
+        }
+        self.schedule(&task, self.fault != Fault::SleepsThroughSpawns);
+    }
+
+    pub(super) fn is_home(&self) -> bool {
+        thread::current().id() == self.home
+    }
+
+    /// Nobody waits here, but for a mutant's victims.
+    pub(super) fn let_others_wait(&self) {
+        if self.fault == Fault::MakesOthersWait && !self.is_home() {
+            drop(lock(&self.polling));
+        }
+    }
+
+    pub(super) fn run(&self, workers: usize) {
+        self.running.store(true, SeqCst);
+        match self.fault {
+            Fault::RunsNothing => return,
+            Fault::LeavesAThread => drop(thread::spawn(thread::park)),
+            _ => {}
+        }
+        thread::scope(|scope| {
+            for _ in 1..workers {
+                scope.spawn(|| self.work());
+            }
+            self.work();
+        });
+        if self.fault == Fault::WaitsForWakers {
+            while lock(&self.finished)
+                .iter()
+                .any(|task| task.strong_count() > 0)
+            {
+                thread::sleep(A_MILLISECOND);
+            }
+        }
+        lock(&self.kept).clear();
+    }
+
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, SeqCst);
+        let _queue = lock(&self.queue);
+        self.changed.notify_all();
+    }
+
+    fn work(&self) {
+        while let Some(task) = self.next() {
+            self.poll(&task);
+            while let Some(task) = SPAWNED_HERE.with_borrow_mut(Vec::pop) {
+                self.poll(&task);
+            }
+        }
+    }
+}

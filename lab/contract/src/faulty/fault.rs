@@ -1,0 +1,146 @@
+//! The faults that an executor can have.
+
+/// One fault in an executor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// No fault.
+    None,
+    /// `run` returns at once, and polls nothing.
+    RunsNothing,
+    /// `run` returns when the queue is empty.
+    StopsWhenIdle,
+    /// `run` waits for a task before it looks whether there is any.
+    WaitsForTheFirst,
+    /// The queue has room for 4,096 tasks, and forgets those for which it has none.
+    DropsWhenFull,
+    /// There is room for 4,096 tasks, and `spawn` drops those for which there is none.
+    RefusesWhenFull,
+    /// `run` waits until nobody keeps a waker.
+    WaitsForWakers,
+    /// `wake_by_ref` expects the executor to be there.
+    PanicsAfterTheEnd,
+    /// `wake` by value expects the executor to be there.
+    PanicsAfterTheEndByValue,
+    /// A future that is woken in its last poll is polled once more.
+    PollsWhatWokeItself,
+    /// A finished future stays in its task. Only the wakes of its last poll are taken back.
+    PollsAfterReady,
+    /// The flag that says "queued" is cleared after the poll, and not before.
+    ForgetsWakesInPoll,
+    /// The queue belongs to a thread, and a wake on another thread goes nowhere.
+    HearsItsOwnThreadOnly,
+    /// `wake` on another thread panics if the task is being polled, and has queued it by then.
+    PanicsWhenWokenInPoll,
+    /// `wake` queues the task, and tells nobody.
+    SleepsThroughWakes,
+    /// `wake_by_ref` does nothing.
+    WakesByValueOnly,
+    /// `wake` by value does nothing.
+    WakesByReferenceOnly,
+    /// `wake_by_ref` does nothing if there is another clone.
+    ClonesWakeByValueOnly,
+    /// A wake turns the flag that says "queued" over.
+    TogglesWhenWoken,
+    /// There is no flag that says "queued".
+    QueuesEveryWake,
+    /// Only the waker of the latest poll works.
+    ForgetsEarlierWakers,
+    /// `wake` gives up if the queue is locked.
+    GivesUpTheLock,
+    /// `wake` polls the task there and then.
+    PollsInWake,
+    /// `wake` needs a thread-local of its own.
+    WakesByThreadLocal,
+    /// There are two workers, and one lock that is held during the poll.
+    PollsOneAtATime,
+    /// A pending task goes back into the queue.
+    PollsUnasked,
+    /// A wake queues all tasks.
+    WakesEverybody,
+    /// It does not sleep, but looks into the queue again and again.
+    SpinsForWork,
+    /// `wake` by value does not give its reference back.
+    LeaksWhenWoken,
+    /// `wake_by_ref` adds a reference, and does not give it back.
+    LeaksWhenWokenByReference,
+    /// One small allocation is left of each task.
+    LeavesAnAllocation,
+    /// A thread is left of each run.
+    LeavesAThread,
+    /// The queue is a stack.
+    LastInFirstOut,
+    /// What its own thread has spawned comes before what others have.
+    ServesItsOwnSpawnsFirst,
+    /// What its own thread has woken comes before what others have.
+    ServesItsOwnWakesFirst,
+    /// The queue has room for 256 tasks and no flag that says "queued", and `wake` waits until there is room.
+    BlocksWhenFull,
+    /// Finished futures are dropped when `run` returns.
+    KeepsWhatIsReady,
+    /// Finished futures are never dropped.
+    ForgetsWhatIsReady,
+    /// A finished future is dropped under the lock of the queue.
+    DropsUnderItsLock,
+    /// Tasks that were never run are forgotten with the executor.
+    ForgetsTheUnrun,
+    /// Tasks that wait are forgotten with the executor.
+    ForgetsWhatWaits,
+    /// The executor drops its references to the tasks, and not the futures in them.
+    LeavesTasksToTheirWakers,
+    /// The queue and the wakers own the tasks: who drops the last waker drops the future.
+    WakersOwnTasks,
+    /// Tasks are dropped with the executor under the lock that `spawn` takes.
+    CancelsUnderItsLock,
+    /// What is spawned after the end is dropped under the lock that `spawn` takes.
+    RefusesUnderItsLock,
+    /// What is spawned after the end is kept, and never dropped.
+    KeepsWhatIsSpawnedLate,
+    /// What is spawned after the end is polled there and then.
+    PollsWhatIsSpawnedLate,
+    /// The poll is made under the lock that `spawn` takes.
+    PollsUnderTheLockOfSpawn,
+    /// The poll is made under the lock that `wake` takes.
+    PollsUnderTheLockOfWake,
+    /// A wake or a spawn on another thread waits until the executor has polled, and dropped what is finished.
+    MakesOthersWait,
+    /// The panic of a task is not caught.
+    LetsPanicsThrough,
+    /// `run` returns when a task has panicked, in its poll or in its destructor.
+    EndsWithAPanic,
+    /// A future that panicked is polled once more.
+    PollsAfterAPanic,
+    /// A future that panicked stays in its task.
+    KeepsWhatPanicked,
+    /// A future that panicked is dropped under the lock of the queue.
+    DropsWhatPanickedUnderItsLock,
+    /// A future that panicked is never dropped.
+    ForgetsWhatPanicked,
+    /// The panic of a destructor is not caught.
+    TrustsDestructors,
+    /// The panic of a destructor is not caught where the future was dropped with the executor.
+    TrustsDestructorsAtTheEnd,
+    /// A task that ends does not wake the one who waits for it.
+    EndsInSilence,
+    /// The output is thrown away if nobody waits for it yet.
+    AnswersOnlyWhoWaits,
+    /// The task that waits for an output gets 0.
+    AnswersZero,
+    /// The one who waits learns that there was a panic, and not its message.
+    LosesTheMessage,
+    /// `block_on` uses one parker for each thread, also where it is nested.
+    OneParkerToAThread,
+    /// Run inside one of its polls, it panics without a message.
+    RefusesWithoutAWord,
+    /// `block_on` parks after each poll, and its waker unparks the thread and does nothing else.
+    TokenIsTheWake,
+    /// What is spawned while it runs is not queued.
+    SpawnsOnlyBeforeItRuns,
+    /// What is spawned while it runs is dropped.
+    RefusesWhatIsSpawned,
+    /// What another thread spawns while it runs is dropped.
+    RefusesWhatOthersSpawn,
+    /// `spawn` queues the task, and tells nobody.
+    SleepsThroughSpawns,
+    /// There are two workers, and what one of them spawns is polled by that one.
+    KeepsWhatItSpawned,
+}

@@ -1,0 +1,95 @@
+//! The executor as a runtime under test.
+
+use std::sync::{Arc, mpsc};
+
+use super::{block_on, executor::Executor, fault::Fault, output::Output};
+use crate::{Answer, Job, Make, Runtime, Spawn, Task, runtime::only_one};
+
+struct FaultyRuntime(Fault);
+
+impl Fault {
+    /// The executor with this fault.
+    pub fn runtime(self) -> &'static dyn Runtime {
+        Box::leak(Box::new(FaultyRuntime(self)))
+    }
+}
+
+impl Runtime for FaultyRuntime {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        match self.0 {
+            Fault::TokenIsTheWake => return only_one(tasks, block_on::by_token),
+            Fault::OneParkerToAThread => return only_one(tasks, block_on::by_shared_parker),
+            _ => {}
+        }
+        let executor = Executor::owned(self.0);
+        tasks.into_iter().for_each(|task| executor.spawn(task));
+        executor.run(self.workers());
+        Ok(())
+    }
+
+    fn block_on(&self, task: Task) -> Answer {
+        if self.0 == Fault::RefusesWithoutAWord {
+            std::panic::resume_unwind(Box::new(()));
+        }
+        self.run(vec![task])
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+        let executor = Executor::owned(self.0);
+        executor.spawn(first(spawner(&executor)));
+        executor.run(self.workers());
+        Ok(())
+    }
+
+    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+        let output = Arc::new(Output::default());
+        let (tell, told) = mpsc::channel();
+        let waits = output.clone().wait();
+        let joins: Task = Box::pin(async move {
+            if let Some(before) = before {
+                before.await;
+            }
+            let _ = tell.send(waits.await);
+        });
+        self.run(vec![joins, Box::pin(output.fill(job, self.0))])?;
+        Ok(told.recv().expect("the one who waits is done"))
+    }
+
+    fn drop_unrun(&self, make: Make) -> Answer {
+        let executor = Executor::owned(self.0);
+        let tasks = make(spawner(&executor)).into_iter();
+        tasks.for_each(|task| executor.spawn(task));
+        Ok(())
+    }
+
+    fn stop(&self, make: Make, until: Task) -> Answer {
+        let executor = Executor::owned(self.0);
+        let tasks = make(spawner(&executor)).into_iter();
+        tasks.for_each(|task| executor.spawn(task));
+        let stops = Arc::clone(&executor);
+        executor.spawn(Box::pin(async move {
+            until.await;
+            stops.stop();
+        }));
+        executor.run(self.workers());
+        Ok(())
+    }
+
+    fn workers(&self) -> usize {
+        match self.0 {
+            Fault::None
+            | Fault::PollsOneAtATime
+            | Fault::KeepsWhatItSpawned
+            | Fault::RefusesWhatIsSpawned => 2,
+            _ => 1,
+        }
+    }
+}
+
+fn spawner(executor: &Arc<Executor>) -> Spawn {
+    let executor = Arc::clone(executor);
+    Box::new(move |task| {
+        executor.spawn(task);
+        Ok(())
+    })
+}

@@ -1,0 +1,163 @@
+//! What the tests of the clauses are made of: futures that do one thing at one moment, and waits that end.
+
+use std::{
+    future::{Future, poll_fn},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Poll, Waker},
+    thread,
+    time::{Duration, Instant},
+};
+
+use futures::channel::oneshot;
+use probe::{Counted, Counts};
+
+use crate::{Answer, Runtime, Task, time_limit};
+
+/// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
+/// the runtime late, the test would find less, and nothing wrong.
+pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
+
+pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (Task, Counts) {
+    let counted = Counted::new(future);
+    let counts = counted.counts();
+    (Box::pin(counted), counts)
+}
+
+/// Runs one task, and returns what was counted.
+pub(crate) fn run_one(
+    runtime: &dyn Runtime,
+    future: impl Future<Output = ()> + Send + 'static,
+) -> Answer<Counts> {
+    let counts = run_all(runtime, vec![counted(future)])?;
+    Ok(counts.into_iter().next().expect("there is one task"))
+}
+
+/// Runs all of these to their ends, and returns what was counted.
+pub(crate) fn run_all(runtime: &dyn Runtime, counted: Vec<(Task, Counts)>) -> Answer<Vec<Counts>> {
+    let (tasks, counts): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
+    runtime.run(tasks)?;
+    let unfinished = counts.iter().filter(|it| it.completions() == 0).count();
+    let tasks = counts.len();
+    assert!(
+        unfinished == 0,
+        "it returned, and {unfinished} of {tasks} tasks are not done"
+    );
+    Ok(counts)
+}
+
+/// Pending `times` times, having done something with the waker each time.
+pub(crate) async fn act(times: usize, mut act: impl FnMut(&Waker) + Send) {
+    let mut left = times;
+    poll_fn(|cx| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        act(cx.waker());
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Lets others go first, so many times.
+pub(crate) async fn yields(times: usize) {
+    act(times, Waker::wake_by_ref).await;
+}
+
+/// Wakes by value, which uses a clone up.
+pub(crate) fn wake_by_value(waker: &Waker) {
+    let clone = waker.clone();
+    clone.wake();
+}
+
+/// Wakes by value on another thread, and waits for that.
+pub(crate) fn wake_elsewhere(waker: &Waker) {
+    let waker = waker.clone();
+    let woken = thread::spawn(move || waker.wake()).join();
+    assert!(woken.is_ok(), "the wake panicked");
+}
+
+/// Pending until another thread has woken it, after a moment.
+pub(crate) async fn woken_after(moment: Duration) {
+    woken_when(move || thread::sleep(moment)).await;
+}
+
+/// Pending until another thread has done something and then woken it. A poll without a wake makes no difference to it.
+pub(crate) async fn woken_when<T>(something: impl FnOnce() -> T + Send + 'static) {
+    let over = Arc::new(AtomicBool::new(false));
+    let mut something = Some(something);
+    poll_fn(move |cx| {
+        if over.load(SeqCst) {
+            return Poll::Ready(());
+        }
+        if let Some(something) = something.take() {
+            let (waker, over) = (cx.waker().clone(), over.clone());
+            thread::spawn(move || {
+                something();
+                over.store(true, SeqCst);
+                waker.wake();
+            });
+        }
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Computes until this thread has used so much CPU time, and returns what it used: more, where the clock has large steps.
+///
+/// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
+/// much to do, both get less, and in the same proportion.
+pub(crate) fn compute(time: Duration) -> Duration {
+    let start = probe::thread_cpu_time();
+    loop {
+        let used = probe::thread_cpu_time() - start;
+        if used >= time {
+            return used;
+        }
+    }
+}
+
+/// Waits until something has come true that nobody announces. `false` if it takes too long.
+#[must_use]
+pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
+    let (start, patience) = (Instant::now(), time_limit::patience());
+    while !what() {
+        if start.elapsed() > patience {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    true
+}
+
+/// [`comes_true`] for a task: another thread looks, and then wakes it.
+pub(crate) async fn until(what: impl FnMut() -> bool + Send + 'static) -> bool {
+    let (tell, told) = oneshot::channel();
+    thread::spawn(|| tell.send(comes_true(what)));
+    told.await.unwrap_or(false)
+}
+
+/// Asserts that each is dropped once, now or soon: a worker may be about to do it.
+pub(crate) fn assert_dropped_once(counts: &[Counts]) {
+    let missed = || counts.iter().filter(|counts| counts.drops() != 1).count();
+    let all = comes_true(|| missed() == 0);
+    let (missed, futures) = (missed(), counts.len());
+    assert!(all, "{missed} of {futures} futures were not dropped once");
+}
+
+/// A number that tasks and threads share.
+#[derive(Debug, Default)]
+pub(crate) struct Number(AtomicUsize);
+
+impl Number {
+    pub(crate) fn add_one(&self) -> usize {
+        self.0.fetch_add(1, SeqCst) + 1
+    }
+
+    pub(crate) fn get(&self) -> usize {
+        self.0.load(SeqCst)
+    }
+}

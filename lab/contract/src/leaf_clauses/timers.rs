@@ -1,0 +1,33 @@
+//! What the clauses have in common: how long their timers run, and how a timer is polled.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{Answer, Leaf, NotItsJob, Task, wake_counter::WakeCounter};
+
+/// Longer than anybody will wait, and short enough that any clock can show it.
+pub(super) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+
+/// What nearly every test waits for.
+pub(super) const SOON: Duration = Duration::from_millis(20);
+
+/// What is waited for many times in one test.
+pub(super) const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// Polls a timer that cannot be over.
+pub(super) fn poll_pending(counter: &Arc<WakeCounter>, timer: &mut Task) {
+    assert!(counter.poll(timer).is_pending(), "ready, and years early");
+}
+
+/// Runs a timer to its end. Timers that share a driver tell it what they need in the order in which they are polled and
+/// dropped, so by then the driver has done what it was told before.
+pub(super) fn catch_up(leaf: &dyn Leaf) -> Answer {
+    WakeCounter::new().finish(&mut leaf.timer(AT_ONCE)?);
+    Ok(())
+}
+
+/// How many threads there are once there is everything that timers share. The thread of one timer may still be among
+/// them, so a test starts enough timers for one more to make no difference.
+pub(super) fn threads_at_rest(leaf: &dyn Leaf) -> Answer<usize> {
+    catch_up(leaf)?;
+    probe::threads().ok_or(NotItsJob)
+}

@@ -1,0 +1,71 @@
+//! A waker that counts, and that a test can wait for: the smallest executor that can test a leaf future.
+//!
+//! (`probe::CountingWaker` counts more than wakes, and nobody can wait for it.)
+
+use std::{
+    sync::{Arc, Condvar, Mutex, PoisonError},
+    task::{Context, Poll, Wake, Waker},
+};
+
+use crate::Task;
+
+#[derive(Debug, Default)]
+pub(crate) struct WakeCounter {
+    wakes: Mutex<usize>,
+    woken: Condvar,
+}
+
+impl WakeCounter {
+    pub(crate) fn new() -> Arc<WakeCounter> {
+        Arc::default()
+    }
+
+    /// Polls with this counter as the waker.
+    pub(crate) fn poll(self: &Arc<Self>, task: &mut Task) -> Poll<()> {
+        let waker = Waker::from(Arc::clone(self));
+        task.as_mut().poll(&mut Context::from_waker(&waker))
+    }
+
+    pub(crate) fn wakes(&self) -> usize {
+        *self.wakes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Blocks until it has been woken more than `seen` times.
+    pub(crate) fn wait(&self, seen: usize) -> usize {
+        let mut wakes = self.wakes.lock().unwrap_or_else(PoisonError::into_inner);
+        while *wakes <= seen {
+            wakes = self
+                .woken
+                .wait(wakes)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        *wakes
+    }
+
+    /// Polls whenever it is woken, until the task is ready. Returns how many polls that took.
+    pub(crate) fn finish(self: &Arc<Self>, task: &mut Task) -> usize {
+        let mut polls = 1;
+        let mut seen = self.wakes();
+        while self.poll(task).is_pending() {
+            seen = self.wait(seen);
+            polls += 1;
+        }
+        polls
+    }
+
+    /// How many wakers of it somebody keeps.
+    pub(crate) fn kept(self: &Arc<Self>) -> usize {
+        Arc::strong_count(self) - 1
+    }
+}
+
+impl Wake for WakeCounter {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        *self.wakes.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.woken.notify_all();
+    }
+}

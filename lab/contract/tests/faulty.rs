@@ -1,0 +1,87 @@
+//! Each clause catches its mutants, each by the assertion that is there for it, and lets the same thing without a mistake
+//! pass.
+
+use std::{process::ExitCode, time::Duration};
+
+use contract::{
+    Clause, Mutant, all,
+    cell::{self, Verdict},
+};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+contract::count_allocations!();
+
+/// Only what hangs comes to this.
+const PATIENT: Duration = Duration::from_secs(20);
+/// For what is to end with a message. Half of it, a test waits for something that does not come.
+const BRIEF: Duration = Duration::from_secs(6);
+/// For what is to hang.
+const BRIEFER: Duration = Duration::from_millis(2_500);
+
+/// These go wrong only if a thread is asleep by then, or gets a share of the processor, which nothing announces. On a busy
+/// machine they may get away once. Not three times.
+const BY_LUCK: &[&str] = &[
+    "GivesUpTheLock",
+    "OneParkerToAThread",
+    "PollsUnasked",
+    "QueuesEveryWake",
+    "SleepsInOrder",
+    "SleepsThroughSpawns",
+    "SleepsThroughWakes",
+    "SpinsForWork",
+    "StopsWhenIdle",
+    "TokenIsTheWake",
+];
+
+fn main() -> ExitCode {
+    let find = |name: &str, clause: &Clause| match name {
+        "sound" => Some(clause.sound()),
+        name => {
+            let mut mutants = clause.mutants().into_iter();
+            mutants
+                .find(|mutant| mutant.name == name)
+                .map(|it| it.subject)
+        }
+    };
+    cell::serve(find);
+    let mutants = all().flat_map(|clause| clause.mutants().into_iter().map(move |it| (clause, it)));
+    let caught = mutants.map(|(clause, mutant)| {
+        let name = format!("{}::catches::{}", clause.name, mutant.name);
+        Trial::test(name, move || catches(clause, &mutant))
+    });
+    let passed = all().map(|clause| {
+        Trial::test(format!("{}::lets_pass", clause.name), move || {
+            lets_pass(clause)
+        })
+    });
+    let trials = caught.chain(passed).collect();
+    let mut arguments = Arguments::from_args();
+    // Half of the mutants hang, and a process that hangs needs no processor.
+    arguments.test_threads.get_or_insert(8);
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn catches(clause: &'static Clause, mutant: &Mutant) -> Result<(), Failed> {
+    let hangs = mutant.says.starts_with("it hangs");
+    let limit = if hangs { BRIEFER } else { BRIEF };
+    let by_luck = BY_LUCK.contains(&mutant.name.as_str());
+    let mut seen = Vec::new();
+    for _ in 0..if by_luck { 3 } else { 1 } {
+        let verdict = cell::test(&mutant.name, clause, limit)?;
+        if verdict.is_failure() && verdict.to_string().contains(mutant.says) {
+            return Ok(());
+        }
+        seen.push(verdict.to_string());
+    }
+    let says = mutant.says;
+    Err(Failed::from(format!(
+        "not caught by {says:?}, but: {seen:?}"
+    )))
+}
+
+fn lets_pass(clause: &'static Clause) -> Result<(), Failed> {
+    match cell::test("sound", clause, PATIENT)? {
+        Verdict::Kept => Ok(()),
+        verdict => Err(Failed::from(verdict.to_string())),
+    }
+}

@@ -1,0 +1,19 @@
+//! The contract of a leaf future: the timer keeps all of it.
+//!
+//! `cargo run -p matrix -- --runtime step03-timer` shows the result as a table.
+
+mod adapter;
+
+use std::process::ExitCode;
+
+use contract::suite::{self, Promise};
+
+contract::count_allocations!();
+
+/// Each timer has a thread of its own, which ends with it.
+const NOT_ITS_JOB: &[&str] = &["driver_gone"];
+
+fn main() -> ExitCode {
+    let [timer] = adapter::SUBJECTS;
+    suite::main(&[Promise::all(timer).not_its_job(NOT_ITS_JOB)])
+}

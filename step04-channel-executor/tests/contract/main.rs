@@ -1,0 +1,41 @@
+//! Which clauses of the contract the three executors keep, and which they do not keep yet.
+//!
+//! `cargo run -p matrix -- --clause sleeps` says what a clause demands, and why.
+
+mod adapter;
+
+use std::process::ExitCode;
+
+use contract::suite::{self, Promise};
+
+contract::count_allocations!();
+
+/// It has no handle for a result, runs until all is done, and on one thread.
+const NOT_ITS_JOB: &[&str] = &[
+    "dropped_at_shutdown",
+    "output_is_kept",
+    "output_reaches",
+    "panic_reaches",
+    "spawned_and_waited_for",
+    "two_at_once",
+];
+
+/// The executor owns the tasks, and waits for one that nobody can wake.
+const WAITS: &str = "dropped_by_its_executor";
+
+fn main() -> ExitCode {
+    let [looks, sends, on_arc_wake, on_std_wake] = adapter::SUBJECTS;
+    let but = |subject| Promise::all(subject).not_its_job(NOT_ITS_JOB);
+    suite::main(&[
+        but(looks).not_yet(&[WAITS]),
+        but(sends).not_yet(&[
+            "a_million_wakes",
+            "only_when_woken",
+            "only_who_is_woken",
+            "sleeps",
+            WAITS,
+        ]),
+        but(on_arc_wake),
+        but(on_std_wake),
+    ])
+}

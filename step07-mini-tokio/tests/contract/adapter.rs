@@ -1,0 +1,103 @@
+//! Puts mini-tokio of stage 07 under the contract in its two versions, and the delay in its four.
+//!
+//! `run` returns when all tasks are done, so it cannot be stopped while a task waits.
+
+use std::time::{Duration, Instant};
+
+use contract::{Answer, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, leaf};
+use step07_mini_tokio::{
+    MiniTokio,
+    delay::{v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
+    mini_tokio::v1_queue,
+};
+
+/// What the stage has to test.
+pub const SUBJECTS: [Subject; 6] = [QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
+
+/// mini-tokio that asks all tasks all the time.
+const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
+
+/// mini-tokio on a channel.
+const CHANNEL: Subject = Subject::runtime("step07", &Channel);
+
+/// The delay that wakes in each poll.
+const BUSY: Subject = Subject::leaf(
+    "step07-delay-busy",
+    &Delay(|w| leaf(v1_busy::Delay::until(w))),
+);
+
+/// The delay that starts a thread in each poll.
+const THREAD_PER_POLL: Subject = Subject::leaf(
+    "step07-delay-threads",
+    &Delay(|when| leaf(v2_thread_per_poll::Delay::until(when))),
+);
+
+/// The delay that keeps the latest waker.
+const LATEST_WAKER: Subject = Subject::leaf(
+    "step07-delay",
+    &Delay(|when| leaf(v3_latest_waker::Delay::until(when))),
+);
+
+/// The delay on tokio's `Notify`.
+const NOTIFY: Subject = Subject::leaf(
+    "step07-delay-notify",
+    &Delay(|when| leaf(v4_notify::delay(when))),
+);
+
+struct Queue;
+struct Channel;
+struct Delay(fn(Instant) -> Task);
+
+impl Runtime for Queue {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        let mut mini_tokio = v1_queue::MiniTokio::new();
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        mini_tokio.run();
+        Ok(())
+    }
+
+    fn drop_unrun(&self, make: Make) -> Answer {
+        let mut mini_tokio = v1_queue::MiniTokio::new();
+        let tasks = make(cannot_spawn());
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        Ok(())
+    }
+}
+
+impl Runtime for Channel {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        let mini_tokio = MiniTokio::new();
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        mini_tokio.run();
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        mini_tokio.spawn(first(Box::new(move |task| {
+            handle.spawn(task);
+            Ok(())
+        })));
+        mini_tokio.run();
+        Ok(())
+    }
+
+    fn drop_unrun(&self, make: Make) -> Answer {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let tasks = make(Box::new(move |task| {
+            handle.spawn(task);
+            Ok(())
+        }));
+        tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
+        Ok(())
+    }
+}
+
+impl Leaf for Delay {
+    fn timer(&self, after: Duration) -> Answer<Task> {
+        let when = Instant::now().checked_add(after).ok_or(NotItsJob)?;
+        Ok((self.0)(when))
+    }
+}

@@ -1,0 +1,212 @@
+//! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
+
+use std::sync::LazyLock;
+
+use kit::markdown;
+use regex::{Captures, Regex};
+
+use crate::{Project, Stage};
+
+/// The command that writes it.
+pub const WRITE: &str = "cargo run -p course -- --write";
+
+const ALIASES: &str = ".cargo/config.toml";
+const BOOK: &str = "book/book.toml";
+const SUMMARY: &str = "book/src/SUMMARY.md";
+const PLANS: &str = "book/src/course.md";
+
+/// The file with the table of a stage's exercises.
+pub fn table(stage: &Stage) -> String {
+    format!("exercises/class/chapter-{}.md", stage.number())
+}
+
+/// What is out of date, or with `write` what cannot be written.
+pub fn stale(project: &Project, write: bool) -> Vec<String> {
+    let text = |path: &str| project.text(path).unwrap_or_default();
+    let mut files = vec![
+        (
+            "README.md".to_owned(),
+            between(text("README.md"), &readme(project)),
+        ),
+        (
+            ALIASES.to_owned(),
+            between(text(ALIASES), &aliases(project)),
+        ),
+        (BOOK.to_owned(), between(text(BOOK), &watched(project))),
+        (
+            SUMMARY.to_owned(),
+            between(text(SUMMARY), &chapters(project)),
+        ),
+        (PLANS.to_owned(), plans(project, text(PLANS))),
+    ];
+    for stage in &project.stages {
+        if project.exercises_of(stage).next().is_some() {
+            files.push((table(stage), Ok(exercises(project, stage))));
+        }
+        if let Some(page) = project.text(&stage.chapter()) {
+            files.push((stage.chapter(), Ok(minutes(project, stage, page))));
+        }
+    }
+    let stale = files.into_iter().filter_map(|(path, text)| match text {
+        Ok(text) => project.written(&path, &text, write, WRITE),
+        Err(why) => Some(format!("{path}:{why}")),
+    });
+    stale.collect()
+}
+
+/// Puts a text between the lines with `BEGIN stages` and `END stages`.
+fn between(file: &str, text: &str) -> Result<String, String> {
+    let lines: Vec<&str> = file.split_inclusive('\n').collect();
+    let place = |mark| lines.iter().position(|line| line.contains(mark));
+    match (place("BEGIN stages"), place("END stages")) {
+        (Some(begin), Some(end)) if begin < end => {
+            let (before, after) = (lines[..=begin].concat(), lines[end..].concat());
+            Ok(before + text + &after)
+        }
+        _ => Err(
+            " there is no line `BEGIN stages` with a line `END stages` after it: put them back"
+                .to_owned(),
+        ),
+    }
+}
+
+fn readme(project: &Project) -> String {
+    let stages = project.stages.iter();
+    let rows = stages.filter_map(|stage| {
+        let (name, number) = (&stage.name, stage.number());
+        let metadata = stage.metadata.as_ref().ok()?;
+        Some([
+            format!("[{number}]({name}/src/lib.rs)"),
+            metadata.idea.clone(),
+            format!("`cargo run -p {name}`"),
+            metadata.shows.clone(),
+        ])
+    });
+    let table = markdown::table(&["stage", "the idea", "run it", "what you see"], rows);
+    format!("\n{table}\n")
+}
+
+fn aliases(project: &Project) -> String {
+    let stages = project.stages.iter().map(|stage| {
+        let (name, number) = (&stage.name, stage.number());
+        format!("step{number} = \"run --quiet -p {name} --\"\n")
+    });
+    stages.collect()
+}
+
+fn watched(project: &Project) -> String {
+    let stages = project.stages.iter().flat_map(|stage| {
+        ["src", "tests"].map(|folder| format!("    \"../{}/{folder}\",\n", stage.name))
+    });
+    stages.collect()
+}
+
+/// Each stage's chapter, and below it the other pages that begin with its number.
+fn chapters(project: &Project) -> String {
+    let mut list = String::from("\n");
+    for stage in &project.stages {
+        let Ok(metadata) = &stage.metadata else {
+            continue;
+        };
+        list += &format!("- [{}]({})\n", metadata.title, stage.chapter_file());
+        let start = format!("book/src/{}-", stage.number());
+        for (path, page) in project
+            .with(&start, ".md")
+            .filter(|it| it.0 != stage.chapter())
+        {
+            let title = page.lines().next().unwrap_or_default();
+            let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);
+            list += &format!("  - [{title}]({file})\n");
+        }
+    }
+    list + "\n"
+}
+
+fn exercises(project: &Project, stage: &Stage) -> String {
+    let rows = project.exercises_of(stage).map(|it| {
+        let name = format!("`{}`", it.name);
+        [
+            name,
+            it.title.clone(),
+            it.kind.clone(),
+            it.minutes.to_string(),
+        ]
+    });
+    let table = markdown::table(&["exercise", "title", "kind", "minutes:"], rows);
+    format!("<!-- Written by `{WRITE}`. -->\n\n{table}")
+}
+
+static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run, )(\d+)( for the exercises\.)$")
+        .expect("it is a regex")
+});
+
+/// The chapter with the sum of its exercises' minutes.
+fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
+    let sum: u32 = project.exercises_of(stage).map(|it| it.minutes).sum();
+    let line = |found: &Captures<'_>| format!("{}{sum}{}", &found[1], &found[5]);
+    MINUTES.replace(page, line).into_owned()
+}
+
+/// The page of the plans for a class, with the minutes of each table whose last column is `minutes`. A row takes those of the
+/// parts of chapters and of the exercises that it names, or what is written there if it names none; `total` is the sum.
+fn plans(project: &Project, page: &str) -> Result<String, String> {
+    let (mut filled, mut sum) = (String::new(), None);
+    for (number, line) in (1..).zip(page.split_inclusive('\n')) {
+        let cells: Vec<&str> = line
+            .trim()
+            .trim_matches('|')
+            .split('|')
+            .map(str::trim)
+            .collect();
+        let (first, last) = (cells[0], cells[cells.len() - 1]);
+        let old = format!("| {last} |");
+        let here = |why: String| format!("{number}: {why}");
+        if !line.starts_with('|') {
+            sum = None;
+        } else if last == "minutes" {
+            sum = Some(0);
+        } else if let Some(sum) = sum.as_mut().filter(|_| !first.starts_with("--")) {
+            let minutes = match named(project, line).map_err(here)? {
+                _ if first == "total" => *sum,
+                Some(minutes) => minutes,
+                None => last
+                    .parse()
+                    .map_err(|_| here(format!("`{last}` is no number of minutes: give one")))?,
+            };
+            *sum += minutes;
+            filled += &line.replace(&old, &format!("| {minutes} |"));
+            continue;
+        }
+        filled += line;
+    }
+    Ok(filled)
+}
+
+static PART: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(read|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
+});
+
+/// The minutes of the parts of chapters and of the exercises that a line names.
+fn named(project: &Project, line: &str) -> Result<Option<u32>, String> {
+    let minutes = |part: &Captures<'_>| {
+        if let Some(name) = part.get(3) {
+            let mut exercises = project.exercises.iter();
+            return Some(exercises.find(|it| it.name == name.as_str())?.minutes);
+        }
+        let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
+        let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
+        match &part[1] {
+            "read" => minutes[2].parse().ok(),
+            "run" => minutes[3].parse().ok(),
+            _ => Some(project.exercises_of(stage).map(|it| it.minutes).sum()),
+        }
+    };
+    let mut sum = None;
+    for part in PART.captures_iter(line) {
+        let minutes = minutes(&part)
+            .ok_or_else(|| format!("there is no `{}`: name one that is there", &part[0]))?;
+        sum = Some(sum.unwrap_or(0) + minutes);
+    }
+    Ok(sum)
+}

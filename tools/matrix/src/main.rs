@@ -1,0 +1,91 @@
+//! # The matrix
+//!
+//! Which stage of this course, and which of the runtimes that you know, keeps which clause of the contract? This program
+//! tries each of them, each in a process of its own, and prints a table. The book's page "The contract" shows that table, and
+//! whoever changes a clause or a stage writes it anew.
+//!
+//! To read on: [`subjects`] are the columns. [`matrix`] fills the cells, [`notes`] says why a cell is a "no", and [`table`]
+//! prints them.
+
+mod matrix;
+mod notes;
+mod subjects;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use contract::{Clause, all, cell};
+use kit::{files, written};
+
+use crate::{matrix::Matrix, table::Table};
+
+contract::count_allocations!();
+
+/// The table for the book, from the root of the project.
+const FILE: &str = "tools/matrix/matrix.md";
+
+/// Which stage and which runtime keeps which clause of the contract: tried, each in a process of its own
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Options {
+    /// Only this clause, with its rule and its reason; may be given several times
+    #[arg(long, value_name = "NAME")]
+    clause: Vec<String>,
+    /// Only this runtime or leaf future; may be given several times
+    #[arg(long, value_name = "NAME")]
+    runtime: Vec<String>,
+    /// Write the table of the book
+    #[arg(long, conflicts_with_all = ["clause", "runtime"])]
+    write: bool,
+    /// Print nothing, but end with status 1 if the table of the book is stale
+    #[arg(long, conflicts_with_all = ["clause", "runtime", "write"])]
+    check: bool,
+}
+
+fn main() -> ExitCode {
+    let find = |name: &str, _: &Clause| subjects::all().into_iter().find(|it| it.name == name);
+    cell::serve(find);
+    match run(&Options::parse()) {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<ExitCode, String> {
+    let clauses = chosen("clause", all().collect(), |it| it.name, &options.clause)?;
+    let subjects = chosen("runtime", subjects::all(), |it| it.name, &options.runtime)?;
+    let matrix = Matrix::fill(clauses, subjects)
+        .map_err(|error| format!("a test cannot be started: {error}"))?;
+    let table = Table(&matrix);
+    if !options.write && !options.check {
+        print!("{}", table.text(!options.clause.is_empty()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut wrong = matrix.disagreements();
+    let (file, how) = (files::root().join(FILE), "cargo run -p matrix -- --write");
+    wrong.extend(written::check(&file, &table.markdown(), options.write, how).err());
+    wrong.iter().for_each(|line| eprintln!("{line}"));
+    Ok(ExitCode::from(u8::from(!wrong.is_empty())))
+}
+
+/// Those of `all` that have one of these names; without names, all.
+fn chosen<T>(
+    what: &str,
+    all: Vec<T>,
+    name: impl Fn(&T) -> &'static str,
+    names: &[String],
+) -> Result<Vec<T>, String> {
+    let known: Vec<_> = all.iter().map(&name).collect();
+    if let Some(unknown) = names.iter().find(|it| !known.contains(&it.as_str())) {
+        return Err(format!(
+            "there is no {what} {unknown:?}; there are: {}",
+            known.join(", ")
+        ));
+    }
+    let wanted = |it: &T| names.is_empty() || names.iter().any(|wanted| wanted == name(it));
+    Ok(all.into_iter().filter(wanted).collect())
+}

@@ -1,0 +1,124 @@
+//! smol on its own two threads; async-executor, which it is made of, on one; and the timer of async-io.
+
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use async_executor::Executor;
+use contract::{
+    Answer, Job, Leaf, Make, Runtime, Spawn, Subject, Task, cannot_spawn, caught, leaf,
+};
+use futures::future::join_all;
+use futures_lite::future::block_on;
+
+/// What these crates have to test.
+pub(super) const SUBJECTS: &[Subject] = &[
+    Subject::runtime("smol", &Global),
+    Subject::runtime("async-executor", &OneThread),
+    Subject::leaf("async-io-timer", &Timer),
+];
+
+/// `smol::spawn`: an executor that all of the process share, and that is never dropped.
+struct Global;
+
+impl Runtime for Global {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        smol::block_on(join_all(tasks.into_iter().map(smol::spawn).map(finished)));
+        Ok(())
+    }
+
+    fn block_on(&self, task: Task) -> Answer {
+        smol::block_on(task);
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+        smol::block_on(smol::spawn(first(Box::new(|task| {
+            smol::spawn(task).detach();
+            Ok(())
+        }))));
+        Ok(())
+    }
+
+    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+        let handle = smol::spawn(job);
+        before.into_iter().for_each(smol::block_on);
+        Ok(caught(AssertUnwindSafe(|| smol::block_on(handle))))
+    }
+
+    fn workers(&self) -> usize {
+        2
+    }
+}
+
+struct OneThread;
+
+impl Runtime for OneThread {
+    fn run(&self, tasks: Vec<Task>) -> Answer {
+        let executor = Executor::new();
+        let mut handles = Vec::new();
+        executor.spawn_many(tasks, &mut handles);
+        let all = join_all(handles.into_iter().map(finished));
+        block_on(executor.run(all));
+        Ok(())
+    }
+
+    fn block_on(&self, task: Task) -> Answer {
+        block_on(task);
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+        let executor = Arc::new(Executor::new());
+        let inside = Arc::downgrade(&executor);
+        let first = executor.spawn(first(Box::new(move |task| {
+            if let Some(executor) = inside.upgrade() {
+                executor.spawn(task).detach();
+            }
+            Ok(())
+        })));
+        block_on(executor.run(first));
+        Ok(())
+    }
+
+    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+        let executor = Executor::new();
+        let handle = executor.spawn(job);
+        let joined = async {
+            if let Some(before) = before {
+                before.await;
+            }
+            handle.await
+        };
+        let joined = AssertUnwindSafe(|| block_on(executor.run(joined)));
+        Ok(caught(joined))
+    }
+
+    // An executor has no handle: who spawns on it borrows it.
+    fn drop_unrun(&self, make: Make) -> Answer {
+        let executor = Executor::new();
+        let tasks = make(cannot_spawn()).into_iter();
+        tasks.for_each(|task| executor.spawn(task).detach());
+        Ok(())
+    }
+
+    fn stop(&self, make: Make, until: Task) -> Answer {
+        let executor = Executor::new();
+        let tasks = make(cannot_spawn()).into_iter();
+        tasks.for_each(|task| executor.spawn(task).detach());
+        block_on(executor.run(until));
+        Ok(())
+    }
+}
+
+/// Waits for a task, whatever becomes of it: its panic goes to whoever waits for its output, and here nobody does.
+async fn finished(task: async_executor::Task<()>) {
+    use futures::FutureExt;
+    let _ = AssertUnwindSafe(task).catch_unwind().await;
+}
+
+struct Timer;
+
+impl Leaf for Timer {
+    fn timer(&self, after: Duration) -> Answer<Task> {
+        Ok(leaf(async_io::Timer::after(after)))
+    }
+}
