@@ -3,7 +3,11 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Exercise, Set, compiler, options, own_set, package::Place, prove};
+use grade::{
+    Error, Exercise, Set, compiler, options, own_set,
+    package::Place,
+    prove::{self, Proof},
+};
 
 /// Proves the set of exercises: each starter fails as promised, each solution passes, each wrong answer is told what
 /// the teacher's page says.
@@ -65,7 +69,7 @@ fn prove(options: Options) -> Result<Vec<String>, Error> {
     let mut proof = None;
     if !options.no_run {
         let place = Place::enter(options.build_in, compiler::USUAL_LIMIT)?;
-        let mut seen = prove::runs(&set, &chosen, &place)?;
+        let mut seen = Proof::of(&set, &chosen, &place)?;
         print!("{}", seen.table());
         findings.append(&mut seen.findings);
         findings.extend(prove::style(&set, &chosen, &place, &seen)?);

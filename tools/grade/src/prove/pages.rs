@@ -2,7 +2,7 @@
 
 use kit::{markdown, written};
 
-use super::{Proof, finding, screen::lines_with};
+use super::{finding::finding, proof::Proof, screen::lines_with};
 use crate::{Base, Exercise, Set, Wrong};
 
 const TABLE: &str = "class/table.md";

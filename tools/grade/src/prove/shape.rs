@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 use kit::files;
 use toml::Table;
 
-use super::finding;
+use super::finding::finding;
 use crate::{
     Error, Exercise, Kind, Listed, Set,
     split::{at_tests, test_names},

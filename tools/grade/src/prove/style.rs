@@ -3,7 +3,8 @@
 use std::{fs, path::PathBuf, process::Command};
 
 use super::{
-    Proof, finding,
+    finding::finding,
+    proof::Proof,
     variant::{Above, variants},
 };
 use crate::{

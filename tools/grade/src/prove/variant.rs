@@ -1,6 +1,6 @@
 //! The programs that an exercise is proved with.
 
-use super::finding;
+use super::finding::finding;
 use crate::{
     Error, Exercise, Set, Wrong,
     package::Program,

@@ -52,57 +52,6 @@ impl Seen {
     }
 }
 
-/// Builds and runs every program of these exercises.
-///
-/// # Errors
-///
-/// If they cannot be built or run at all.
-pub fn runs(set: &Set, exercises: &[&Exercise], place: &Place) -> Result<Proof, Error> {
-    let all = exercises
-        .iter()
-        .flat_map(|exercise| variants(set, exercise));
-    let all: Vec<_> = all.collect();
-    let mut proof = Proof::default();
-    if all.is_empty() {
-        return Ok(proof);
-    }
-    let programs: Vec<Program> = all.iter().map(|variant| variant.program.clone()).collect();
-    let package = place.package("proved", set, &programs)?;
-    proof.folder.clone_from(&package.root);
-    let built = package.build()?;
-    // Most of them wait most of the time.
-    let seen = pool::each(2 * pool::cores(), &all, |variant| {
-        run(&package, variant, built.get(&variant.program.name))
-    });
-    let seen: Vec<_> = seen.into_iter().collect::<io::Result<_>>()?;
-    for exercise in exercises {
-        let (mut starter, mut solution, mut caught) = (None, None, 0);
-        for (variant, seen) in all.iter().zip(&seen) {
-            if variant.exercise.name != exercise.name {
-                continue;
-            }
-            if let Some(finding) = proof.judge(variant, seen) {
-                proof.findings.push(finding);
-            } else if !variant.held_out {
-                match variant.above {
-                    Above::Starter => starter = Some(seen.time),
-                    Above::Solution => solution = Some(seen.time),
-                    Above::Wrong(_) => caught += 1,
-                }
-            }
-        }
-        let seconds = |time: Option<Duration>| match time {
-            Some(time) => format!("{:.1}", time.as_secs_f64()),
-            None => "not as promised".into(),
-        };
-        let caught = format!("{caught} of {}", exercise.wrong.len());
-        let [starter, solution] = [starter, solution].map(seconds);
-        let row = [exercise.name.clone(), starter, solution, caught];
-        proof.rows.push(row);
-    }
-    Ok(proof)
-}
-
 fn run(package: &Package, variant: &Variant<'_>, built: Option<&Built>) -> io::Result<Seen> {
     let program = match built {
         Some(Built::Program(program)) => program,
@@ -130,6 +79,57 @@ fn not_compiled(screen: String) -> Seen {
 }
 
 impl Proof {
+    /// Builds and runs every program of these exercises.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be built or run at all.
+    pub fn of(set: &Set, exercises: &[&Exercise], place: &Place) -> Result<Proof, Error> {
+        let all = exercises
+            .iter()
+            .flat_map(|exercise| variants(set, exercise));
+        let all: Vec<_> = all.collect();
+        let mut proof = Proof::default();
+        if all.is_empty() {
+            return Ok(proof);
+        }
+        let programs: Vec<Program> = all.iter().map(|variant| variant.program.clone()).collect();
+        let package = place.package("proved", set, &programs)?;
+        proof.folder.clone_from(&package.root);
+        let built = package.build()?;
+        // Most of them wait most of the time.
+        let seen = pool::each(2 * pool::cores(), &all, |variant| {
+            run(&package, variant, built.get(&variant.program.name))
+        });
+        let seen: Vec<_> = seen.into_iter().collect::<io::Result<_>>()?;
+        for exercise in exercises {
+            let (mut starter, mut solution, mut caught) = (None, None, 0);
+            for (variant, seen) in all.iter().zip(&seen) {
+                if variant.exercise.name != exercise.name {
+                    continue;
+                }
+                if let Some(finding) = proof.judge(variant, seen) {
+                    proof.findings.push(finding);
+                } else if !variant.held_out {
+                    match variant.above {
+                        Above::Starter => starter = Some(seen.time),
+                        Above::Solution => solution = Some(seen.time),
+                        Above::Wrong(_) => caught += 1,
+                    }
+                }
+            }
+            let seconds = |time: Option<Duration>| match time {
+                Some(time) => format!("{:.1}", time.as_secs_f64()),
+                None => "not as promised".into(),
+            };
+            let caught = format!("{caught} of {}", exercise.wrong.len());
+            let [starter, solution] = [starter, solution].map(seconds);
+            let row = [exercise.name.clone(), starter, solution, caught];
+            proof.rows.push(row);
+        }
+        Ok(proof)
+    }
+
     /// The table: what failed and passed, and how fast.
     pub fn table(&self) -> String {
         let head = [
