@@ -41,8 +41,10 @@ mod timer;
 mod traced;
 
 pub use and_then::AndThen;
-pub use carried::run_loop::{RunLoop, wake};
-pub use carried::simple_future::{Poll, SimpleFuture};
+pub use carried::{
+    run_loop::{RunLoop, wake},
+    simple_future::{Poll, SimpleFuture},
+};
 pub use join::Join;
 pub use timer::Timer;
 pub use traced::{Trace, Traced};

@@ -54,10 +54,10 @@ mod sync;
 mod task_future;
 
 use carried::contain;
-pub use carried::polls::Polls;
-pub use carried::signal::Signal;
-pub use carried::timer_future::TimerFuture;
-pub use executor::v3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake};
-pub use executor::{v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken};
+pub use carried::{polls::Polls, signal::Signal, timer_future::TimerFuture};
+pub use executor::{
+    v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
+    v3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake},
+};
 pub use queued::Queued;
 pub use task_future::TaskFuture;

@@ -44,7 +44,5 @@ pub mod thread_token;
 pub mod waker;
 
 pub use block_on::{block_on, block_on_with};
-pub use carried::polls::Polls;
-pub use carried::signal::Signal;
-pub use carried::timer_future::TimerFuture;
+pub use carried::{polls::Polls, signal::Signal, timer_future::TimerFuture};
 pub use parker::Parker;

@@ -1,6 +1,7 @@
 //! The lock and the condition variable: the standard library's, or loom's while a model is checked.
 
-#[cfg(loom)]
-pub(crate) use loom::sync::{Condvar, Mutex};
 #[cfg(not(loom))]
 pub(crate) use std::sync::{Condvar, Mutex};
+
+#[cfg(loom)]
+pub(crate) use loom::sync::{Condvar, Mutex};

@@ -52,11 +52,8 @@ mod laziness;
 mod main_future;
 pub mod mini_tokio;
 
-pub use carried::polls::Polls;
-pub use carried::queued::Queued;
-pub use carried::signal::Signal;
-pub use carried::task_future::TaskFuture;
 use carried::{contain, sync};
+pub use carried::{polls::Polls, queued::Queued, signal::Signal, task_future::TaskFuture};
 pub use delay::v3_latest_waker::Delay;
 pub use hand_over::hand_over;
 pub use laziness::my_async_fn;

@@ -17,10 +17,10 @@ mod task;
 mod timer;
 mod timers;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub use fault::Fault;
 pub use leaf_fault::LeafFault;
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A mutant may panic anywhere. What it leaves behind is looked at all the same.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

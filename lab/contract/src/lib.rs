@@ -35,15 +35,14 @@ pub mod suite;
 mod time_limit;
 mod wake_counter;
 
-#[doc(hidden)]
-pub use stats_alloc; // for `count_allocations`
-
 pub use block_on::BlockOn;
 pub use clause::{Clause, MODELS, ModelRule, Mutant, Side, Subject, Test};
 pub use leaf::{End, Leaf, leaf};
 pub use runtime::{
     Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, message,
 };
+#[doc(hidden)]
+pub use stats_alloc; // for `count_allocations`
 
 /// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.
 pub fn all() -> impl Iterator<Item = &'static Clause> {

@@ -1,6 +1,7 @@
 //! The lock: the standard library's, or loom's while a model of the code that uses it is checked.
 
-#[cfg(loom)]
-pub(crate) use loom::sync::Mutex;
 #[cfg(not(loom))]
 pub(crate) use std::sync::Mutex;
+
+#[cfg(loom)]
+pub(crate) use loom::sync::Mutex;

@@ -1,6 +1,7 @@
 //! The lock and the flag: the standard library's, or loom's while a model of the code that uses them is checked.
 
-#[cfg(loom)]
-pub(crate) use loom::sync::{Mutex, atomic};
 #[cfg(not(loom))]
 pub(crate) use std::sync::{Mutex, atomic};
+
+#[cfg(loom)]
+pub(crate) use loom::sync::{Mutex, atomic};

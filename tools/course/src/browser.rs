@@ -11,13 +11,12 @@ use std::{
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+pub use driver::Driver;
 use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::Project;
-
-pub use driver::Driver;
 
 /// The built book, in a folder of its own that goes with it.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ mod text;
 
 use std::collections::BTreeSet;
 
-use crate::{Project, page::Page};
-
 pub use text::chapter;
+
+use crate::{Project, page::Page};
 
 /// Which rules the pages break.
 pub fn complaints(project: &Project) -> Vec<String> {

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Fixture, TESTS, above, stderr};
 use std::{fs, process::Output};
+
+use common::{Fixture, TESTS, above, stderr};
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const PROVE: &str = env!("CARGO_BIN_EXE_prove");

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Fixture, TESTS, above, stderr, stdout};
 use std::process::Output;
+
+use common::{Fixture, TESTS, above, stderr, stdout};
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const FAKE: &str = "#[cfg(test)]\nmod fake {\n    #[test]\n    fn is_right() {}\n}\n";

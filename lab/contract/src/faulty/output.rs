@@ -10,7 +10,7 @@ use std::{
 use futures::FutureExt;
 
 use super::{fault::Fault, lock};
-use crate::{runtime::Job, runtime::message};
+use crate::runtime::{Job, message};
 
 type Result = std::result::Result<u32, String>;
 
