@@ -55,10 +55,11 @@ fn dependencies(manifest: &Table) -> Vec<(String, bool)> {
         let Value::Table(table) = value else { continue };
         match key.as_str() {
             "dependencies" | "dev-dependencies" | "build-dependencies" => {
-                let names = table
-                    .keys()
-                    .map(|it| (it.clone(), key == "dev-dependencies"));
-                found.extend(names);
+                let dev = key == "dev-dependencies";
+                found.extend(table.iter().map(|(name, dependency)| {
+                    let renamed = dependency.get("package").and_then(Value::as_str);
+                    (renamed.unwrap_or(name).to_owned(), dev)
+                }));
             }
             "target" => found.extend(
                 table
