@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use crate::{
     Error, Exercise, Set,
     package::{Built, Place, Program},
-    run::{self, Ran, Verdict},
+    run::{self, Mark, Ran},
     submission::Submission,
 };
 
@@ -21,7 +21,7 @@ pub struct Row {
     /// Which one.
     pub exercise: Exercise,
     /// What became of it.
-    pub verdict: Verdict,
+    pub mark: Mark,
     /// Why it is not solved, in a line.
     pub why: String,
     /// The compiler's errors.
@@ -33,8 +33,8 @@ pub struct Row {
 impl Row {
     /// What it counts: all or nothing.
     pub fn points(&self) -> u32 {
-        match self.verdict {
-            Verdict::Solved => self.exercise.points,
+        match self.mark {
+            Mark::Solved => self.exercise.points,
             _ => 0,
         }
     }
@@ -82,38 +82,38 @@ fn row(written: Submission, built: &BTreeMap<String, Built>, ran: &[Ran]) -> Row
     };
     let tests: Vec<_> = ran.iter().filter(judges).cloned().collect();
     let mut screen = String::new();
-    let (verdict, why) = match built.get(&exercise.name) {
-        _ if text.is_none() => (Verdict::Missing, "there is no such file".into()),
-        None => (Verdict::DoesNotCompile, "the compiler broke off".into()),
+    let (mark, why) = match built.get(&exercise.name) {
+        _ if text.is_none() => (Mark::Missing, "there is no such file".into()),
+        None => (Mark::DoesNotCompile, "the compiler broke off".into()),
         Some(Built::Failed { first, screen: all }) => {
             screen.clone_from(all);
             let was_changed = first.contains(TWICE);
             let why = if was_changed { CHANGED } else { first };
-            (Verdict::DoesNotCompile, why.to_owned())
+            (Mark::DoesNotCompile, why.to_owned())
         }
         Some(Built::Program(_)) => judge(&tests, &must_run.unwrap_or_default()),
     };
     Row {
         exercise,
-        verdict,
+        mark,
         why,
         screen,
         tests,
     }
 }
 
-fn judge(ran: &[Ran], must_run: &[String]) -> (Verdict, String) {
-    for verdict in [Verdict::TimedOut, Verdict::PrintedTooMuch, Verdict::Failed] {
-        if let Some(ran) = ran.iter().find(|ran| ran.verdict == verdict) {
-            return (verdict, ran.why.clone());
+fn judge(ran: &[Ran], must_run: &[String]) -> (Mark, String) {
+    for mark in [Mark::TimedOut, Mark::PrintedTooMuch, Mark::Failed] {
+        if let Some(ran) = ran.iter().find(|ran| ran.mark == mark) {
+            return (mark, ran.why.clone());
         }
     }
     let has_run = |name: &String| ran.iter().any(|ran| ran.name == format!("{TESTS}{name}"));
     if let Some(name) = must_run.iter().find(|name| !has_run(name)) {
-        (Verdict::Failed, format!("{name} did not run"))
+        (Mark::Failed, format!("{name} did not run"))
     } else if ran.is_empty() {
-        (Verdict::Failed, "there is no test".into())
+        (Mark::Failed, "there is no test".into())
     } else {
-        (Verdict::Solved, String::new())
+        (Mark::Solved, String::new())
     }
 }

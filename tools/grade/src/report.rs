@@ -8,7 +8,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::{
     Error,
     grading::Row,
-    run::{Ran, Verdict},
+    run::{Mark, Ran},
 };
 
 /// A line of why is cut after so many characters, in the table.
@@ -30,14 +30,14 @@ pub fn summary(rows: &[Row]) -> String {
             row.exercise.name.clone(),
             row.exercise.minutes.to_string(),
             format!("{}/{}", row.points(), row.exercise.points),
-            row.verdict.to_string(),
+            row.mark.to_string(),
             format!("{:.1}", row.time().as_secs_f64()),
             short(&row.why),
         ]
     });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
     let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
-    let solved = rows.iter().filter(|row| row.verdict == Verdict::Solved);
+    let solved = rows.iter().filter(|row| row.mark == Mark::Solved);
     let (solved, all) = (solved.count(), rows.len());
     let (got, possible) = points(rows);
     format!("{table}\n{solved} of {all} exercises solved, {got} of {possible} points.\n")
@@ -79,7 +79,7 @@ fn csv(rows: &[Row]) -> Result<Vec<u8>, csv::Error> {
             &row.exercise.minutes.to_string(),
             &row.points().to_string(),
             &row.exercise.points.to_string(),
-            &row.verdict.to_string(),
+            &row.mark.to_string(),
             &format!("{:.1}", row.time().as_secs_f64()),
             &row.why,
         ])?;
@@ -93,11 +93,11 @@ fn junit(rows: &[Row]) -> Report {
         let mut suite = TestSuite::new(&*row.exercise.name);
         suite.set_time(row.time());
         let mut cases: Vec<_> = row.tests.iter().map(case).collect();
-        let is_told = row.tests.iter().any(|ran| ran.verdict != Verdict::Solved);
-        if row.verdict != Verdict::Solved && !is_told {
-            let mut status = not_solved(row.verdict, &row.why);
+        let is_told = row.tests.iter().any(|ran| ran.mark != Mark::Solved);
+        if row.mark != Mark::Solved && !is_told {
+            let mut status = not_solved(row.mark, &row.why);
             status.set_description(&*row.screen);
-            cases.push(TestCase::new(row.verdict.to_string(), status));
+            cases.push(TestCase::new(row.mark.to_string(), status));
         }
         for case in &mut cases {
             case.set_classname(&*row.exercise.name);
@@ -109,9 +109,9 @@ fn junit(rows: &[Row]) -> Report {
 }
 
 fn case(ran: &Ran) -> TestCase {
-    let status = match ran.verdict {
-        Verdict::Solved => TestCaseStatus::success(),
-        verdict => not_solved(verdict, &ran.why),
+    let status = match ran.mark {
+        Mark::Solved => TestCaseStatus::success(),
+        mark => not_solved(mark, &ran.why),
     };
     let mut case = TestCase::new(&*ran.name, status);
     case.set_time(ran.outcome.time);
@@ -120,9 +120,9 @@ fn case(ran: &Ran) -> TestCase {
     case
 }
 
-fn not_solved(verdict: Verdict, why: &str) -> TestCaseStatus {
+fn not_solved(mark: Mark, why: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_type(verdict.to_string());
+    status.set_type(mark.to_string());
     status.set_message(why);
     status
 }

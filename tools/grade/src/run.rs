@@ -18,7 +18,7 @@ const LIMIT: Duration = Duration::from_secs(4);
 
 /// What became of a test, or of an exercise with all its tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Mark {
     /// All passed.
     Solved,
     /// A test failed, or did not run.
@@ -33,15 +33,15 @@ pub enum Verdict {
     PrintedTooMuch,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Verdict::Solved => "solved",
-            Verdict::Failed => "failed",
-            Verdict::DoesNotCompile => "does not compile",
-            Verdict::TimedOut => "timed out",
-            Verdict::Missing => "missing",
-            Verdict::PrintedTooMuch => "printed too much",
+            Mark::Solved => "solved",
+            Mark::Failed => "failed",
+            Mark::DoesNotCompile => "does not compile",
+            Mark::TimedOut => "timed out",
+            Mark::Missing => "missing",
+            Mark::PrintedTooMuch => "printed too much",
         })
     }
 }
@@ -54,7 +54,7 @@ pub struct Ran {
     /// With the modules that it is in, such as `tests::it_is_woken_once`.
     pub name: String,
     /// What became of it.
-    pub verdict: Verdict,
+    pub mark: Mark,
     /// The line that says why it did not pass.
     pub why: String,
     /// How long it ran, and what it printed.
@@ -76,10 +76,10 @@ pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<V
     let listed: Vec<_> = listed.into_iter().collect::<io::Result<_>>()?;
     let ran = pool::each(pool::cores(), listed.concat(), |(program, file, name)| {
         let outcome = call(folder, file, &["--exact", &name, "--nocapture"])?;
-        Ok(judge(&outcome).map(|(verdict, why)| Ran {
+        Ok(judge(&outcome).map(|(mark, why)| Ran {
             program: program.clone(),
             name,
-            verdict,
+            mark,
             why,
             outcome,
         }))
@@ -87,22 +87,22 @@ pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<V
     ran.into_iter().filter_map(io::Result::transpose).collect()
 }
 
-/// The verdict on one test and the reason, unless the test is ignored.
-fn judge(outcome: &Outcome) -> Option<(Verdict, String)> {
+/// The mark on one test and the reason, unless the test is ignored.
+fn judge(outcome: &Outcome) -> Option<(Mark, String)> {
     let last = outcome.stdout.trim_end().lines().last();
     let last_begins = |words| last.is_some_and(|line| line.starts_with(words));
     let ended = match outcome.end {
         End::TimedOut => {
             let why = "the test was stopped at the time limit".into();
-            return Some((Verdict::TimedOut, why));
+            return Some((Mark::TimedOut, why));
         }
         End::Flooded => {
             let why = "the test was stopped: it printed more than 1 MiB".into();
-            return Some((Verdict::PrintedTooMuch, why));
+            return Some((Mark::PrintedTooMuch, why));
         }
         End::Exited(status) if !status.success() => format!("it ended with {status}"),
         End::Exited(_) if last_begins("test result: ok. 1 passed; 0 failed;") => {
-            return Some((Verdict::Solved, String::new()));
+            return Some((Mark::Solved, String::new()));
         }
         End::Exited(_) if last_begins("test result: ok. 0 passed; 0 failed; 1 ignored;") => {
             return None;
@@ -111,7 +111,7 @@ fn judge(outcome: &Outcome) -> Option<(Verdict, String)> {
             "the process ended itself with status 0 before the test was over".to_owned()
         }
     };
-    Some((Verdict::Failed, reason::of(&outcome.stderr, &ended)))
+    Some((Mark::Failed, reason::of(&outcome.stderr, &ended)))
 }
 
 fn call(folder: &Path, program: &Path, arguments: &[&str]) -> io::Result<Outcome> {

@@ -10,12 +10,12 @@ const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const FAKE: &str = "#[cfg(test)]\nmod fake {\n    #[test]\n    fn is_right() {}\n}\n";
 const OWN: &str = "#[cfg(test)]\nmod my {\n    #[test]\n    fn never() { panic!(\"mine\") }\n}\n";
 
-fn assert_row(run: &Output, name: &str, verdict: &str, why: &str) {
+fn assert_row(run: &Output, name: &str, mark: &str, why: &str) {
     let table = stdout(run);
     let row = table.lines().find(|line| line.contains(name));
     let row = row.unwrap_or_else(|| panic!("no {name}: {table}{}", stderr(run)));
-    let is_so = row.contains(&format!("| {verdict} ")) && row.contains(why);
-    assert!(is_so, "{name}: {verdict}: {why}\n{table}{}", stderr(run));
+    let is_so = row.contains(&format!("| {mark} ")) && row.contains(why);
+    assert!(is_so, "{name}: {mark}: {why}\n{table}{}", stderr(run));
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn only_the_tests_of_the_course_judge_and_all_of_them() {
         fixture.write(&format!("learner/exercises/01_one/{name}.rs"), text);
     }
     let run = fixture.run(GRADE, &["learner"]);
-    for (name, (_, _, verdict, why)) in fixture.names.iter().zip(&rows) {
-        assert_row(&run, name, verdict, why);
+    for (name, (_, _, mark, why)) in fixture.names.iter().zip(&rows) {
+        assert_row(&run, name, mark, why);
     }
     // As it is written, the own test judges, and nothing is asked for.
     let run = fixture.run(GRADE, &["learner", "--as-written"]);

@@ -7,7 +7,7 @@ use quick_junit::Report;
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 
-/// What is done to an exercise, the learner's part above the tests, the verdict, and a word of why.
+/// What is done to an exercise, the learner's part above the tests, the mark, and a word of why.
 const ROWS: [(&str, &str, &str, &str); 12] = [
     ("solved", "42", "solved", ""),
     ("wrong", "7", "failed", "(left: 7, right: 42)"),
@@ -96,12 +96,12 @@ fn whatever_a_learner_does_is_one_row() {
         ("failed", "(left: 7, right: 42)"),
         ("failed", "(left: 7, right: 42)"),
     ]);
-    for (name, (verdict, why)) in fixture.names.iter().zip(&expected) {
+    for (name, (mark, why)) in fixture.names.iter().zip(&expected) {
         let row = table.lines().find(|line| line.contains(name)).unwrap();
         let is_elsewhere =
             cfg!(not(target_os = "linux")) && ["s01f_aborts", "s01j_threads"].contains(&&**name);
         assert!(
-            row.contains(&format!("| {verdict} ")) || is_elsewhere,
+            row.contains(&format!("| {mark} ")) || is_elsewhere,
             "{table}"
         );
         assert!(row.contains(why) || is_elsewhere, "{table}");
