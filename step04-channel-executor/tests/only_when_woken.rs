@@ -20,7 +20,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 /// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
 const fn few_under_miri(count: usize) -> usize {
-    if cfg!(miri) { count / 100 } else { count }
+    if cfg!(miri) { count / 1_000 } else { count }
 }
 
 fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
