@@ -13,11 +13,12 @@ pub const WRITE: &str = "cargo run -p course -- --write";
 const ALIASES: &str = ".cargo/config.toml";
 const BOOK: &str = "book/book.toml";
 const SUMMARY: &str = "book/src/SUMMARY.md";
+const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
 
 /// The file with the table of a stage's exercises.
 pub fn table(stage: &Stage) -> String {
-    format!("exercises/class/chapter-{}.md", stage.number())
+    format!("exercises/chapters/{}.md", stage.number())
 }
 
 /// What is out of date, or with `write` what cannot be written.
@@ -36,6 +37,10 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         (
             SUMMARY.to_owned(),
             between(text(SUMMARY), &chapters(project)),
+        ),
+        (
+            INTRODUCTION.to_owned(),
+            between(text(INTRODUCTION), &map(project)),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
     ];
@@ -83,6 +88,20 @@ fn readme(project: &Project) -> String {
         ])
     });
     let table = markdown::table(&["stage", "the idea", "run it", "what you see"], rows);
+    format!("\n{table}\n")
+}
+
+fn map(project: &Project) -> String {
+    let stages = project.stages.iter();
+    let rows = stages.filter_map(|stage| {
+        let metadata = stage.metadata.as_ref().ok()?;
+        Some([
+            format!("[{}]({})", stage.number(), stage.chapter_file()),
+            metadata.idea.clone(),
+            metadata.lacks.clone(),
+        ])
+    });
+    let table = markdown::table(&["stage", "the idea", "what it cannot do yet"], rows);
     format!("\n{table}\n")
 }
 

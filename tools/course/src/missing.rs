@@ -20,7 +20,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let mut found = Vec::new();
     if let Err(why) = &stage.metadata {
         found.push(format!(
-            "{manifest}: metadata: {why}: write `[package.metadata.stage]` with title, idea, shows and documents"
+            "{manifest}: metadata: {why}: write `[package.metadata.stage]` with title, idea, shows, lacks and documents"
         ));
     }
     let parts = parts(project, stage, metadata);
@@ -75,7 +75,11 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
     let printed = project
         .text(&transcript)
         .is_some_and(|it| it.starts_with(&run));
-    let in_miri = |text: &str| text.contains("#[test]") && !text.contains("#![cfg(not(miri))]");
+    let not_in_miri = |text: &str| {
+        text.lines()
+            .any(|it| it.starts_with("#![cfg(") && it.contains("not(miri)"))
+    };
+    let in_miri = |text: &str| text.contains("#[test]") && !not_in_miri(text);
     let folder = format!("{name}/");
     let titled = format!("\"{}\"", metadata.title);
     let mut probe = project.with("lab/probe/src/", ".rs");
@@ -106,7 +110,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
                     "tools/matrix/src/subjects.rs",
                     &format!("/{name}/tests/contract/adapter.rs\""),
                 ),
-            "write tests/contract/main.rs and adapter.rs as step04 has them, name the clauses that it does not keep yet, and add the adapter to tools/matrix/src/subjects.rs",
+            "write tests/contract/main.rs and adapter.rs as step04 has them, name the clauses that it does not keep yet, and add the adapter to tools/matrix, in src/subjects.rs and Cargo.toml",
         ),
         part(
             "loom",
@@ -137,7 +141,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
                 && some(&format!("exercises/exercises/{number}_"), ".rs")
                 && shown(&format!("../../{}}}}}", table(stage))),
             &format!(
-                "write them in exercises/exercises/{number}_…, list them in {CATALOGUE}, run `{WRITE}`, and include {} in the chapter",
+                "write them in exercises/exercises/{number}_…, add the stage to exercises/Cargo.toml, list them in {CATALOGUE}, run `{WRITE}`, and include {} in the chapter",
                 table(stage)
             ),
         ),
@@ -162,7 +166,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
         part(
             "recording",
             some(&format!("book/recordings/run-{number}-"), ".json"),
-            "record a run of it as tools/picture does with the other stages",
+            "record a run of it as tools/picture does with the other stages, in src/runs/ and Cargo.toml",
         ),
         part(
             "picture",

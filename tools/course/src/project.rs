@@ -43,6 +43,8 @@ pub struct Metadata {
     pub idea: String,
     /// What one sees when it runs, as README's table says it.
     pub shows: String,
+    /// What it cannot do yet, as the map of the book's introduction says it.
+    pub lacks: String,
     /// The numbers of the documents that it follows.
     pub documents: Vec<String>,
     /// The files of `src` that later stages carry.

@@ -1,6 +1,6 @@
 //! The course itself, as it lies here.
 
-use course::{Project, derived, errors, house, missing, pages};
+use course::{Project, derived, errors, missing, pages, rules};
 
 fn none(found: Vec<String>) {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
@@ -28,7 +28,7 @@ fn what_is_derived_is_not_stale() {
 
 #[test]
 fn the_rules_of_the_house_are_kept() {
-    none(house::complaints(&project()));
+    none(rules::complaints(&project()));
 }
 
 #[test]

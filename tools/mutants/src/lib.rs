@@ -8,15 +8,15 @@
 //! Whoever writes a test needs this: to see that the test bites, add the mistake to the table and run
 //! `cargo run -p mutants -- L401`. `DEFECTS.md` beside this crate is the table for reading; `--write` writes it again.
 //!
-//! Read in this order: [`Defect`], the table; [`Tree`], the copy; [`Fate`], what became of a mutant; [`Changes`], which
+//! Read in this order: [`Defect`], the table; [`Tree`], the copy; [`Fate`], what became of a mutant; [`Since`], which
 //! of them a change of the project concerns.
 
-mod changed;
 mod fate;
+mod since;
 mod table;
 mod tree;
 
-pub use changed::Changes;
 pub use fate::{Fate, fate, time_unchanged};
+pub use since::Since;
 pub use table::{Defect, Folder, Mutant, Test, defects, page};
 pub use tree::Tree;

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, error::Error, process::ExitCode};
 
 use cargo_metadata::MetadataCommand;
 use clap::Parser;
-use mutants::{Changes, Defect, Fate, Tree, defects, fate, page, time_unchanged};
+use mutants::{Defect, Fate, Since, Tree, defects, fate, page, time_unchanged};
 
 /// Puts each known defect into a copy of the project, and sees the test that catches it fail
 #[derive(Debug, Parser)]
@@ -57,7 +57,7 @@ fn try_all(mut defects: Vec<Defect>, since: Option<&str>) -> Result<bool, Box<dy
     let metadata = MetadataCommand::new().no_deps().exec()?;
     let root = metadata.workspace_root.as_std_path();
     if let Some(commit) = since {
-        Changes::since(root, commit)?.keep(&mut defects);
+        Since::commit(root, commit)?.keep(&mut defects);
     }
     let tree = Tree::copy(root, metadata.target_directory.as_std_path())?;
     let mutants = || defects.iter().flat_map(|defect| &defect.mutants);

@@ -125,10 +125,8 @@ fn carried(project: &Project) -> Vec<String> {
 /// check with Rust 1.85 knows both, and few have that at hand.
 fn young_syntax(project: &Project) -> Vec<String> {
     let mut found = Vec::new();
-    for (path, text) in project
-        .with("step", ".rs")
-        .chain(project.with("lab/", ".rs"))
-    {
+    let folders = ["step", "lab/"];
+    for (path, text) in folders.iter().flat_map(|it| project.with(it, ".rs")) {
         for (number, line) in (1..).zip(text.lines()) {
             let code = line.trim_start();
             let binds = ["if let ", "while let ", "&& let ", "} else if let "];

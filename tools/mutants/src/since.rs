@@ -7,46 +7,59 @@ use std::{
     process::Command,
 };
 
-use crate::{Defect, Mutant, table};
+use crate::{Defect, Mutant, Test, table};
 
 const TABLE: &str = "tools/mutants/defects.toml";
 
 /// What has changed since a commit: in the commits that follow it, and in what is not committed yet.
 #[derive(Debug)]
-pub struct Changes {
+pub struct Since {
     files: BTreeSet<PathBuf>,
     mutants: Vec<Mutant>,
 }
 
-impl Changes {
+impl Since {
     /// Asks git.
     ///
     /// # Errors
     ///
     /// If git cannot be run or does not know the commit.
-    pub fn since(root: &Path, commit: &str) -> io::Result<Changes> {
-        let files = git(root, &["diff", "--name-only", "--no-renames", commit, "--"])?;
+    pub fn commit(root: &Path, commit: &str) -> io::Result<Since> {
+        let changed = git(root, &["diff", "--name-only", "--no-renames", commit, "--"])?;
+        let new = git(root, &["ls-files", "--others", "--exclude-standard"])?;
         // The table may be new, or have been of another form.
         let table = git(root, &["show", &format!("{commit}:{TABLE}")]).unwrap_or_default();
         let defects = table::parse(&table).unwrap_or_default();
-        Ok(Changes {
-            files: files.lines().map(PathBuf::from).collect(),
+        Ok(Since {
+            files: changed
+                .lines()
+                .chain(new.lines())
+                .map(PathBuf::from)
+                .collect(),
             mutants: defects.into_iter().flat_map(|it| it.mutants).collect(),
         })
     }
 
-    /// Leaves those mutants that are new, or whose file or test is.
+    /// Leaves those mutants that are new, or whose file has changed, or whose test. A test of the contract is its clause in
+    /// `lab/contract` and the adapter in the stage.
     pub fn keep(&self, defects: &mut Vec<Defect>) {
         let concerned = |mutant: &Mutant| {
             !self.mutants.contains(mutant)
                 || self.files.contains(&mutant.file)
-                || self.files.contains(&mutant.caught_by.path())
+                || self.files.iter().any(|file| is_of(file, &mutant.caught_by))
         };
         for defect in &mut *defects {
             defect.mutants.retain(concerned);
         }
         defects.retain(|defect| !defect.mutants.is_empty());
     }
+}
+
+fn is_of(file: &Path, test: &Test) -> bool {
+    let path = test.path();
+    let of_the_contract = test.program() == "contract"
+        && (file.starts_with("lab/contract/src") || file.parent() == path.parent());
+    file == path || of_the_contract
 }
 
 fn git(root: &Path, arguments: &[&str]) -> io::Result<String> {
@@ -78,10 +91,11 @@ mod tests {
             mutant("s/src/a.rs", "s/tests/t.rs::one"),
             mutant("s/src/b.rs", "s/tests/u.rs::two"),
             mutant("s/src/c.rs", "s/tests/v.rs::three"),
+            mutant("s/src/d.rs", "s/tests/contract/main.rs::s::sleeps"),
         ]
         .concat();
         let new = old.clone() + &mutant("s/src/c.rs", "s/tests/v.rs::four");
-        let changes = |files: &[&str]| Changes {
+        let changes = |files: &[&str]| Since {
             files: files.iter().map(PathBuf::from).collect(),
             mutants: table::parse(&old).unwrap().remove(0).mutants,
         };
@@ -99,5 +113,8 @@ mod tests {
             ["one", "two", "four"]
         );
         assert_eq!(kept(&["s/tests/v.rs"]), ["three", "four"]);
+        for file in ["s/tests/contract/adapter.rs", "lab/contract/src/cell.rs"] {
+            assert_eq!(kept(&[file]), ["s::sleeps", "four"]);
+        }
     }
 }
