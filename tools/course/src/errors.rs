@@ -1,6 +1,9 @@
 //! The compiler's own messages, for programs that must not compile.
 
-use std::{fs, io, process::Command};
+use std::{
+    fs, io,
+    process::{Command, Output},
+};
 
 use crate::Project;
 
@@ -23,7 +26,7 @@ pub fn code(message: &str) -> Option<&str> {
 /// If rustc cannot be started.
 pub fn complaints(project: &Project, write: bool) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
-    let version = Command::new("rustc").arg("--version").output()?.stdout;
+    let version = output(Command::new("rustc").arg("--version"))?.stdout;
     let version = String::from_utf8_lossy(&version).into_owned();
     let exact = write || project.text(VERSION) == Some(&version);
     let mut check = |path: &str, text: &str| {
@@ -43,6 +46,11 @@ pub fn complaints(project: &Project, write: bool) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
+fn output(rustc: &mut Command) -> io::Result<Output> {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("rustc: {error}"));
+    rustc.output().map_err(named)
+}
+
 /// What rustc says to this program, without the count of errors at its end.
 fn message(name: &str, program: &str) -> io::Result<String> {
     let folder = tempfile::tempdir()?;
@@ -53,7 +61,7 @@ fn message(name: &str, program: &str) -> io::Result<String> {
         .args(options.split(' '))
         .arg(name)
         .current_dir(folder.path());
-    let output = rustc.output()?;
+    let output = output(&mut rustc)?;
     let message = String::from_utf8_lossy(&output.stderr).replace("\r\n", "\n");
     let message = message
         .split("\nerror: aborting")
