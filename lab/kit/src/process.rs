@@ -77,7 +77,7 @@ pub struct Outcome {
 
 /// Runs a program without input, to its end or to one of the limits, where it is killed.
 ///
-/// The programs that it has started are not killed with it, unless it leads a group: see [`lead_a_group`].
+/// The programs that it has started live on, unless it leads a group: see [`lead_a_group`].
 ///
 /// ```
 /// use std::{process::Command, time::Duration};
@@ -91,42 +91,46 @@ pub struct Outcome {
 ///
 /// # Errors
 ///
-/// If the program cannot be started or waited for.
+/// If the program cannot be started or waited for. The message names it.
 pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let start = Instant::now();
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = command.spawn()?;
+    let program = command.get_program().to_string_lossy().into_owned();
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
+    let mut child = command.spawn().map_err(named)?;
+    let group = Group::of(&child);
     let stdout = Printed::read(child.stdout.take(), limits.output);
     let stderr = Printed::read(child.stderr.take(), limits.output);
-    let end = loop {
+    let is_flooded = || stdout.bytes().len() + stderr.bytes().len() > limits.output;
+    let status = loop {
         if let Some(status) = child.wait_timeout(LOOK)? {
-            break End::Exited(status);
+            break Some(status);
         }
-        let end = if stdout.bytes().len() + stderr.bytes().len() > limits.output {
-            End::Flooded
-        } else if start.elapsed() > limits.time {
-            End::TimedOut
-        } else {
-            continue;
-        };
-        kill(&mut child)?;
-        break end;
+        if is_flooded() || start.elapsed() > limits.time {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
     };
     let time = start.elapsed();
-    let (stdout, stderr) = (stdout.text(), stderr.text());
-    // It may have ended between two looks.
-    let end = match end {
-        End::Exited(_) if stdout.len() + stderr.len() > limits.output => End::Flooded,
-        end => end,
+    // Those that it has started, and that are still there.
+    group.kill();
+    stdout.wait();
+    stderr.wait();
+    let end = match status {
+        // It may have ended between two looks.
+        _ if is_flooded() => End::Flooded,
+        Some(status) => End::Exited(status),
+        None => End::TimedOut,
     };
     Ok(Outcome {
         end,
         time,
-        stdout,
-        stderr,
+        stdout: stdout.text(),
+        stderr: stderr.text(),
     })
 }
 
@@ -171,38 +175,48 @@ impl Printed {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn text(&self) -> String {
+    /// Waits for the reader to end.
+    fn wait(&self) {
         // Nothing is ever sent: the reader has ended when its end of the channel is gone.
         let _ = self.ended.recv_timeout(LAST_WORDS);
+    }
+
+    fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes()).replace("\r\n", "\n")
     }
 }
 
-/// Makes a program the leader of a process group, so that [`run`] kills it together with the programs that it has
-/// started. Ctrl-C in a terminal does not reach a group of its own. On Windows, this does nothing.
+/// Makes a program the leader of a process group, so that [`run`] kills the programs that it has started once it has ended
+/// or was killed. Ctrl-C in a terminal does not reach a group of its own. On Windows, this does nothing.
 pub fn lead_a_group(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     command
 }
 
-fn kill(child: &mut Child) -> io::Result<()> {
+/// The process group of a program that leads one.
+struct Group(#[cfg(unix)] Option<nix::unistd::Pid>);
+
+impl Group {
     #[cfg(unix)]
-    {
-        use nix::{
-            sys::signal::{Signal, killpg},
-            unistd::{Pid, getpgid},
-        };
-        if let Ok(id) = i32::try_from(child.id()) {
-            let id = Pid::from_raw(id);
-            // Without a group of its own it is in ours, which must live.
-            if getpgid(Some(id)) == Ok(id) {
-                let _ = killpg(id, Signal::SIGKILL);
-            }
+    fn of(child: &Child) -> Group {
+        use nix::unistd::{Pid, getpgid};
+        let id = i32::try_from(child.id()).ok().map(Pid::from_raw);
+        // Without a group of its own it is in ours, which must live.
+        Group(id.filter(|id| getpgid(Some(*id)) == Ok(*id)))
+    }
+
+    #[cfg(not(unix))]
+    fn of(_: &Child) -> Group {
+        Group()
+    }
+
+    fn kill(&self) {
+        #[cfg(unix)]
+        if let Some(id) = self.0 {
+            let _ = nix::sys::signal::killpg(id, nix::sys::signal::Signal::SIGKILL);
         }
     }
-    child.kill()?;
-    child.wait().map(drop)
 }
 
 #[cfg(all(test, unix))]
@@ -266,20 +280,33 @@ mod tests {
     }
 
     #[test]
-    fn what_it_started_is_killed_with_it() {
+    fn what_is_no_text_counts_as_it_was_printed() {
         let limits = Limits {
             output: 1000,
             time: LONG,
         };
-        let mut command = sh("sleep 1000 & echo $!; yes");
-        let ran = run(lead_a_group(&mut command), limits).unwrap();
-        let id: i32 = ran.stdout.lines().next().unwrap().parse().unwrap();
-        let gone = || nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), None).is_err();
-        let start = Instant::now();
-        while !gone() && start.elapsed() < LONG {
-            thread::sleep(LOOK);
+        // As text, each of these bytes would be three.
+        let bytes = "\\377".repeat(400);
+        let ran = run(&mut sh(&format!("printf '{bytes}'")), limits).unwrap();
+        assert!(ran.end.is_success(), "{}", ran.end);
+    }
+
+    #[test]
+    fn what_it_started_is_killed_with_it_and_after_it() {
+        for script in ["sleep 1000 & echo $!; yes", "sleep 1000 & echo $!"] {
+            let limits = Limits {
+                output: 1000,
+                time: LONG,
+            };
+            let ran = run(lead_a_group(&mut sh(script)), limits).unwrap();
+            let id: i32 = ran.stdout.lines().next().unwrap().parse().unwrap();
+            let gone = || nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), None).is_err();
+            let start = Instant::now();
+            while !gone() && start.elapsed() < LONG {
+                thread::sleep(LOOK);
+            }
+            assert!(gone(), "{script}");
         }
-        assert!(gone());
     }
 
     #[test]
@@ -291,6 +318,10 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_there_is_an_error() {
-        assert!(run(&mut Command::new("no-such-program"), Limits::time(SHORT)).is_err());
+        let error = run(&mut Command::new("no-such-program"), Limits::time(SHORT)).unwrap_err();
+        assert!(
+            error.to_string().starts_with("no-such-program: "),
+            "{error}"
+        );
     }
 }

@@ -101,5 +101,6 @@ fn fate_of_changed(tree: &Tree, test: &Test, limit: Duration) -> io::Result<Fate
 fn run(program: &Path, test: &Test, limit: Duration) -> io::Result<Outcome> {
     let mut command = Command::new(program);
     command.args(["--exact", &test.full_name()]);
-    process::run(&mut command, Limits::time(limit))
+    // A test of the contract starts programs, which must not compete with the next mutant for the processor.
+    process::run(process::lead_a_group(&mut command), Limits::time(limit))
 }

@@ -68,6 +68,11 @@ fn try_all(mut defects: Vec<Defect>, since: Option<&str>) -> Result<bool, Box<dy
             unchanged.insert(test, time_unchanged(&tree, test)?);
         }
     }
+    for defect in &defects {
+        if defect.mutants.is_empty() {
+            println!("{}: no mutant: {}", defect.id, defect.cannot);
+        }
+    }
     let mut caught = 0;
     for defect in &defects {
         for mutant in &defect.mutants {
@@ -80,6 +85,9 @@ fn try_all(mut defects: Vec<Defect>, since: Option<&str>) -> Result<bool, Box<dy
         }
     }
     let tried = mutants().count();
-    println!("{caught} of {tried} mutants were caught.");
+    match tried {
+        0 => println!("There was no mutant to try."),
+        _ => println!("{caught} of {tried} mutants were caught."),
+    }
     Ok(caught == tried)
 }

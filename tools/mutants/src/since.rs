@@ -5,9 +5,15 @@ use std::{
     io,
     path::{Path, PathBuf},
     process::Command,
+    time::Duration,
 };
 
+use kit::process::{self, Limits};
+
 use crate::{Defect, Mutant, Test, table};
+
+/// What git is asked takes much less.
+const GIT: Duration = Duration::from_secs(60);
 
 const TABLE: &str = "tools/mutants/defects.toml";
 
@@ -63,16 +69,15 @@ fn is_of(file: &Path, test: &Test) -> bool {
 }
 
 fn git(root: &Path, arguments: &[&str]) -> io::Result<String> {
-    let output = Command::new("git")
-        .args(arguments)
-        .current_dir(root)
-        .output()?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    let ran = process::run(
+        Command::new("git").args(arguments).current_dir(root),
+        Limits::time(GIT),
+    )?;
+    if ran.end.is_success() {
+        return Ok(ran.stdout);
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let first = said.lines().next().unwrap_or("git failed");
-    Err(io::Error::other(first.to_owned()))
+    let first = ran.stderr.lines().next().unwrap_or("it failed");
+    Err(io::Error::other(format!("git: {first}")))
 }
 
 #[cfg(test)]

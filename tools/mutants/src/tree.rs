@@ -54,7 +54,7 @@ impl Tree {
     ///
     /// If it cannot be read.
     pub fn read(&self, file: &Path) -> io::Result<String> {
-        fs::read_to_string(self.root.join(file))
+        files::read(&self.root.join(file))
     }
 
     /// Replaces a file of the copy.
