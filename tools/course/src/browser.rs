@@ -43,9 +43,7 @@ impl Built {
         command
             .args(["build", "book", "--dest-dir"])
             .arg(folder.path());
-        let outcome = process::run(command.current_dir(&project.root), Limits::time(TO_BUILD));
-        let outcome =
-            outcome.map_err(|error| io::Error::new(error.kind(), format!("mdbook: {error}")))?;
+        let outcome = process::run(command.current_dir(&project.root), Limits::time(TO_BUILD))?;
         let log = outcome.stdout + &outcome.stderr;
         match outcome.end.is_success() {
             true => Ok(Built { folder, log }),

@@ -159,25 +159,24 @@ fn compiled(project: &Project, path: &str) -> bool {
         .iter()
         .any(|it| folder.ends_with(it));
     let target = target && (matches!(stem, "lib" | "main") || !folder.ends_with("/src"));
-    path.starts_with("exercises/") || target || declared(project, folder, stem)
+    path.starts_with("exercises/") || target || declared(project, folder, stem, "")
 }
 
 /// Whether the module above declares this one. It is the file of the folder; or if that has none, because it is written
 /// `mod carried { mod x; }`, the one of the folder above, and the line is indented.
-fn declared(project: &Project, folder: &str, stem: &str) -> bool {
+fn declared(project: &Project, folder: &str, stem: &str, indent: &str) -> bool {
     let parents = ["/lib.rs", "/main.rs", ".rs"].map(|end| format!("{folder}{end}"));
     let mut parents = parents.iter().filter_map(|it| project.text(it)).peekable();
     if parents.peek().is_none() {
-        let above = folder.rsplit_once('/');
-        return above.is_some_and(|(above, _)| declared(project, above, &format!("    {stem}")));
+        let (above, indent) = (folder.rsplit_once('/'), format!("    {indent}"));
+        return above.is_some_and(|(above, _)| declared(project, above, stem, &indent));
     }
-    let name = stem.trim_start();
-    let (indent, item) = (&stem[name.len()..], format!("mod {name};"));
+    let item = format!("mod {stem};");
     let declares = |line: &str| {
         // A line of the museum's macro that declares all exhibits is the name alone.
         let rest = line.strip_prefix(indent).unwrap_or_default();
         let visible = rest.strip_suffix(&item);
-        visible.is_some_and(|it| it.is_empty() || it.starts_with("pub")) || line.trim() == name
+        visible.is_some_and(|it| it.is_empty() || it.starts_with("pub")) || line.trim() == stem
     };
     parents.any(|text| text.lines().any(declares))
 }
