@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Clause, NotItsJob, Subject, allocations, caught,
+    Clause, NotItsJob, Subject, allocations, caught, index,
     time_limit::{self, SAYS},
 };
 
@@ -121,7 +121,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let mut words = cell.split(' ');
     let mut word = || words.next().expect("three words, from `test`");
     let (subject, clause, limit) = (word(), word(), word());
-    let clause = crate::clause(clause).expect("a clause, from `test`");
+    let clause = index::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
     let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
     time_limit::begin(limit);

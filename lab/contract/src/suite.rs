@@ -5,9 +5,10 @@ use std::{process::ExitCode, thread, time::Duration};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::{
-    Clause, Subject, all,
+    Clause, Subject,
     cell::{self, Verdict},
     clauses::panics::ON_PURPOSE,
+    index,
 };
 
 /// Far more than any clause takes: only what hangs comes to this.
@@ -80,10 +81,10 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     let mut trials = Vec::new();
     for promise in promises {
         for name in promise.not_yet.iter().chain(promise.not_its_job) {
-            let about = crate::clause(name).is_some_and(|it| it.is_about(&promise.subject));
+            let about = index::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
-        for clause in all().filter(|clause| clause.is_about(&promise.subject)) {
+        for clause in index::all().filter(|clause| clause.is_about(&promise.subject)) {
             trials.push(trial(promise, clause));
         }
     }
@@ -98,7 +99,7 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 /// ```no_run
 /// # struct Mine;
 /// # impl contract::Runtime for Mine {
-/// #     fn run(&self, _: Vec<contract::Task>) -> contract::Answer {
+/// #     fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
 /// #         Ok(())
 /// #     }
 /// # }
@@ -127,7 +128,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     cell::serve(|_, _| Some(subject));
     let clauses = names.iter().map(|name| {
         let about = |clause: &&Clause| clause.is_about(&subject);
-        let clause = crate::clause(name).filter(about);
+        let clause = index::clause(name).filter(about);
         clause.unwrap_or_else(|| panic!("{}: there is no clause {name}", subject.name))
     });
     let verdicts: Vec<_> = thread::scope(|scope| {

@@ -17,7 +17,7 @@ fn what_is_broken_is_said_with_its_rule() {
     let clause = clause("woken_twice").unwrap();
     let said = suite::check(
         "what_is_broken_is_said_with_its_rule",
-        clause.mutants().remove(0).subject,
+        clause.faulty().remove(0).subject,
         NAMES,
     );
     let said = said.unwrap_err();
@@ -39,7 +39,7 @@ fn of_many_that_are_broken_some_are_only_named() {
     // It never ends, so every clause hangs.
     struct Never;
     impl contract::Runtime for Never {
-        fn run(&self, _: Vec<contract::Task>) -> contract::Answer {
+        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
             loop {
                 std::thread::park();
             }
@@ -61,13 +61,13 @@ fn of_many_that_are_broken_some_are_only_named() {
 
 #[test]
 fn a_panic_that_is_let_through_is_called_that() {
-    let mutant = clause("a_panic_is_contained")
+    let faulty = clause("a_panic_is_contained")
         .unwrap()
-        .mutants()
+        .faulty()
         .remove(0)
         .subject;
     let test = "a_panic_that_is_let_through_is_called_that";
-    let said = suite::check(test, mutant, &["a_panic_is_contained"]).unwrap_err();
+    let said = suite::check(test, faulty, &["a_panic_is_contained"]).unwrap_err();
     assert!(
         said.contains("seen: the panic of a task came out"),
         "{said}"
