@@ -1,6 +1,11 @@
 //! `suite::check` inside the ordinary harness: what it lets pass, what it says, and that it cannot be fooled.
 
-use contract::{clause, suite};
+use std::{panic::catch_unwind, thread, time::Duration};
+
+use contract::{
+    Subject, clause,
+    suite::{self, Promise},
+};
 
 contract::count_allocations!();
 
@@ -28,6 +33,51 @@ fn what_is_broken_is_said_with_its_rule() {
 }
 
 #[test]
+fn what_is_slow_beside_others_is_tried_again_alone() {
+    // Slower than the first limit, and not than the second.
+    struct Slow;
+    impl contract::Runtime for Slow {
+        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+            thread::sleep(Duration::from_millis(1_500));
+            Ok(())
+        }
+    }
+    let slow = contract::Subject::runtime("slow", &Slow);
+    let test = "what_is_slow_beside_others_is_tried_again_alone";
+    assert_eq!(suite::check(test, slow, &["nothing_to_do"]), Ok(()));
+}
+
+#[test]
+fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
+    fn told<T>(what: fn() -> T) -> String {
+        contract::message(&*catch_unwind(what).err().expect("it panics"))
+    }
+    fn sound() -> Subject {
+        clause("finishes").unwrap().sound()
+    }
+    let empty = told(|| suite::main(&[]));
+    assert_eq!(empty, "nothing to test: promise something");
+    let empty = told(|| suite::check("", sound(), &[]));
+    assert_eq!(empty, "nothing to test: name a clause");
+    let twice = told(|| suite::main(&[Promise::all(sound()), Promise::all(sound())]));
+    assert_eq!(twice, "two subjects are called sound: rename one");
+}
+
+#[test]
+fn a_process_that_ends_by_itself_does_not_hang_and_a_space_in_a_name_does_no_harm() {
+    struct Ends;
+    impl contract::Runtime for Ends {
+        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+            std::process::exit(1);
+        }
+    }
+    let ends = contract::Subject::runtime("one that ends", &Ends);
+    let test = "a_process_that_ends_by_itself_does_not_hang_and_a_space_in_a_name_does_no_harm";
+    let said = suite::check(test, ends, &["finishes"]).unwrap_err();
+    assert!(said.contains("the process ended"), "{said}");
+}
+
+#[test]
 fn a_test_that_does_not_exist_keeps_nothing() {
     let sound = clause("finishes").unwrap().sound();
     let said = suite::check("there_is_no_such_test", sound, &["finishes"]);
@@ -41,7 +91,7 @@ fn of_many_that_are_broken_some_are_only_named() {
     impl contract::Runtime for Never {
         fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
             loop {
-                std::thread::park();
+                thread::park();
             }
         }
     }
