@@ -13,7 +13,7 @@ use crate::{Answer, BoxFuture, NotItsJob};
 /// ```
 /// use std::{task::Poll, thread, time::{Duration, Instant}};
 ///
-/// use contract::{Answer, Leaf, BoxFuture, leaf, leaf_clauses};
+/// use contract::{Answer, BoxFuture, Leaf, leaf, leaf_clauses};
 ///
 /// /// It starts a thread in each poll, which is allowed, but costs too much.
 /// struct Threads;

@@ -36,7 +36,7 @@ pub(crate) const NOTES: &[Note] = &[
     Note {
         subjects: &["thread-pool"],
         clauses: &["takes_turns", "spawned_under_load", "woken_under_load"],
-        text: "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`BoxFuture::run` in futures-executor's thread_pool.rs). As many self-wakers as there are workers keep everybody else out.",
+        text: "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). As many self-wakers as there are workers keep everybody else out.",
     },
     Note {
         subjects: &["thread-pool"],
