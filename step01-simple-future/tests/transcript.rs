@@ -1,4 +1,4 @@
-//! What `cargo run -p step01-simple-future` prints.
+//! What `cargo run -p step01-simple-future` prints, and that nothing comes early.
 
 // Miri starts no programs.
 #![cfg(not(miri))]
@@ -15,15 +15,20 @@ fn the_demo_prints_this_and_ends() {
         "asked in vain: [..]\n",
     ];
     let program = env!("CARGO_BIN_EXE_step01-simple-future");
-    for text in kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies) {
-        let [sockets, polls, in_vain] = ["\n4. ", "1, polls: ", "in vain: "].map(|before| {
-            let (_, after) = text.split_once(before).unwrap();
-            let digits = after.split(|c: char| !c.is_ascii_digit()).next();
-            digits.unwrap().parse::<usize>().unwrap()
-        });
+    let figures = kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies);
+    for [looks, looked, told, pieces, sockets, polls, in_vain] in figures {
+        assert!(looked >= 300.0 && told >= 300.0, "never early");
+        assert!(
+            looks >= 1.0 && (looks - 1.0) * 50.0 <= looked,
+            "it sleeps between two looks"
+        );
+        assert!(
+            (1.0..=4.0).contains(&pieces),
+            "two pieces and the end are three wakes at most"
+        );
         assert_eq!(
             (polls, in_vain),
-            (sockets, sockets - 1),
+            (sockets, sockets - 1.0),
             "every future is polled"
         );
     }

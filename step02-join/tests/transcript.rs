@@ -1,4 +1,4 @@
-//! What `cargo run -p step02-join` prints.
+//! What `cargo run -p step02-join` prints, and that no timer is early.
 
 // Miri starts no programs.
 #![cfg(not(miri))]
@@ -7,11 +7,13 @@
 fn the_demo_prints_this_and_ends() {
     let varies = ["\n [..] ms  a", "\n [..] ms  b", "time: [..] ms"];
     let program = env!("CARGO_BIN_EXE_step02-join");
-    for text in kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies) {
-        let times = text.lines().filter_map(|line| line.split_once("time: "));
-        for ((_, time), shortest) in times.zip([400, 600]) {
-            let time: u64 = time.trim_end_matches(" ms").parse().unwrap();
-            assert!(time >= shortest, "never early");
+    for figures in kit::transcript::check::<11>(env!("CARGO_PKG_NAME"), program, &varies) {
+        let earliest = [
+            0.0, 0.0, 200.0, 200.0, 400.0, 400.0, // side by side
+            0.0, 200.0, 200.0, 600.0, 600.0, // one after the other
+        ];
+        for (time, earliest) in figures.into_iter().zip(earliest) {
+            assert!(time >= earliest, "{time} is before {earliest}");
         }
     }
 }

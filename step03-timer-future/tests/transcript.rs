@@ -1,4 +1,4 @@
-//! What `cargo run -p step03-timer-future` prints.
+//! What `cargo run -p step03-timer-future` prints, and that no timer is early.
 
 // Miri starts no programs.
 #![cfg(not(miri))]
@@ -6,5 +6,8 @@
 #[test]
 fn the_demo_prints_this_and_ends() {
     let program = env!("CARGO_BIN_EXE_step03-timer-future");
-    kit::transcript::check(env!("CARGO_PKG_NAME"), program, &["time: [..] ms"]);
+    let figures = kit::transcript::check(env!("CARGO_PKG_NAME"), program, &["time: [..] ms"]);
+    for [_, _, nap, nap_by_hand] in figures {
+        assert!(nap >= 300.0 && nap_by_hand >= 300.0, "never early");
+    }
 }

@@ -1,4 +1,4 @@
-//! What `cargo run -p step04-channel-executor` prints.
+//! What `cargo run -p step04-channel-executor` prints, and that no timer is early.
 
 // Miri starts no programs.
 #![cfg(not(miri))]
@@ -12,5 +12,17 @@ fn the_demo_prints_this_and_ends() {
         "time: [..] ms",
     ];
     let program = env!("CARGO_BIN_EXE_step04-channel-executor");
-    kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies);
+    let figures = kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies);
+    for [looks, looking, polls, sending, woken, two_tasks] in figures {
+        assert!(
+            looking >= 300.0 && sending >= 300.0 && woken >= 300.0,
+            "never early"
+        );
+        assert!(two_tasks >= 400.0, "never early");
+        assert!(
+            looks >= 2.0 && (looks - 1.0) * 10.0 <= looking,
+            "it sleeps between two looks"
+        );
+        assert!(polls >= 2.0, "it is pending first");
+    }
 }

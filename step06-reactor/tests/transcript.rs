@@ -13,12 +13,21 @@ fn the_demo_prints_this_and_ends() {
         "4. Version 2, 1000 timers of 100 ms\n   polls: [..],",
     ];
     let program = env!("CARGO_BIN_EXE_step06-reactor");
-    for text in kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies) {
-        let times = text.lines().filter_map(|line| line.split_once("at time: "));
-        // How late depends on the machine.
-        for ((_, time), earliest) in times.zip([1.0, 3.0, 1.0, 2.0]) {
-            let time: f64 = time.trim_end_matches('.').parse().unwrap();
+    for figures in kit::transcript::check::<10>(env!("CARGO_PKG_NAME"), program, &varies) {
+        // Seconds, and a part's milliseconds.
+        let [in_turn @ .., polls_1, thousand_1, polls_2, thousand_2] = figures;
+        for (time, earliest) in in_turn
+            .into_iter()
+            .zip([1.0, 3.0, 3000.0, 1.0, 2.0, 2000.0])
+        {
             assert!(time >= earliest, "{time} is before {earliest}");
+        }
+        assert!(thousand_1 >= 100.0 && thousand_2 >= 100.0, "never early");
+        for polls in [polls_1, polls_2] {
+            assert!(
+                (2.0..=2000.0).contains(&polls),
+                "no timer is polled more than twice"
+            );
         }
     }
 }

@@ -44,18 +44,16 @@ async fn laziness() -> io::Result<()> {
 
 fn delays() {
     println!("2. Six delays of 20 to 120 ms joined in one task");
-    measure("busy", join_all(times().map(v1_busy::Delay::until)));
-    measure(
-        "a thread per poll",
-        join_all(times().map(v2_thread_per_poll::Delay::until)),
-    );
-    measure(
-        "the latest waker",
-        join_all(times().map(v3_latest_waker::Delay::until)),
-    );
-    measure("Notify", join_all(times().map(v4_notify::delay)));
+    measure("busy", || join_all(times().map(v1_busy::Delay::until)));
+    measure("a thread per poll", || {
+        join_all(times().map(v2_thread_per_poll::Delay::until))
+    });
+    measure("the latest waker", || {
+        join_all(times().map(v3_latest_waker::Delay::until))
+    });
+    measure("Notify", || join_all(times().map(v4_notify::delay)));
     println!("3. An async block by hand");
-    measure("MainFuture", MainFuture::State0);
+    measure("MainFuture", || MainFuture::State0);
 }
 
 fn times() -> impl Iterator<Item = Instant> {
@@ -118,10 +116,13 @@ fn handed_over() {
 }
 
 /// Runs a future as the only task of a mini-tokio, and prints what it cost.
-fn measure(name: &str, future: impl Future<Output: Send> + Send + 'static) {
+fn measure<F>(name: &str, future: impl FnOnce() -> F)
+where
+    F: Future<Output: Send> + Send + 'static,
+{
     let (polls, threads) = (Polls::default(), delay::threads_started());
     let start = Instant::now();
-    let counted = polls.count(future);
+    let counted = polls.count(future());
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async {
         counted.await;

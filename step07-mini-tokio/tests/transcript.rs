@@ -1,4 +1,4 @@
-//! What `cargo run -p step07-mini-tokio` prints.
+//! What `cargo run -p step07-mini-tokio` prints, and that no delay is early.
 
 // Miri starts no programs.
 #![cfg(not(miri))]
@@ -17,5 +17,20 @@ fn the_demo_prints_this_and_ends() {
         "on a queue: polls: [..]\n",
     ];
     let program = env!("CARGO_BIN_EXE_step07-mini-tokio");
-    kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies);
+    for figures in kit::transcript::check::<11>(env!("CARGO_PKG_NAME"), program, &varies) {
+        let [busy, busy_time, per_poll, threads, per_poll_time, rest @ ..] = figures;
+        let [latest, latest_time, notify, notify_time, main_time, queue] = rest;
+        for time in [busy_time, per_poll_time, latest_time, notify_time] {
+            assert!(time >= 120.0, "{time} ms is early");
+        }
+        assert!(main_time >= 10.0, "{main_time} ms is early");
+        assert!(busy >= 2.0 && queue >= 2.0, "they are pending first");
+        assert!(
+            (2.0..=1.0 + threads).contains(&per_poll),
+            "a thread wakes once"
+        );
+        for polls in [latest, notify] {
+            assert!((2.0..=7.0).contains(&polls), "six delays wake once each");
+        }
+    }
 }

@@ -26,14 +26,15 @@ const HINT: &str =
 /// Runs `program`, the demo of `package`, and compares what it prints with `tests/transcript.txt` of that package,
 /// except for the figures in `varies`. With `SNAPSHOTS=overwrite` in the environment, a file that differs is written.
 ///
-/// Returns the text of the file and what was printed, so that the test can say more about the figures in both.
+/// Returns the figures that vary, in their order: those of the file, and those that were printed. The test says of both
+/// what is certain of them, such as that no timer is early.
 ///
 /// # Panics
 ///
-/// If they differ in three runs, or one of `varies` names no figure in what is printed, or the program fails, prints an
-/// error, or does not end within a minute.
+/// If they differ in three runs, or one of `varies` names no figure in what is printed, or not `N` figures vary, or the
+/// program fails, prints an error, or does not end within a minute.
 #[track_caller]
-pub fn check(package: &str, program: &str, varies: &[&str]) -> [String; 2] {
+pub fn check<const N: usize>(package: &str, program: &str, varies: &[&str]) -> [[f64; N]; 2] {
     let file = files::root().join(package).join("tests/transcript.txt");
     let overwrite = env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
     let run = || {
@@ -43,7 +44,20 @@ pub fn check(package: &str, program: &str, varies: &[&str]) -> [String; 2] {
         ))
     };
     compared(&file, overwrite, varies, run)
-        .unwrap_or_else(|difference| panic!("{}{difference}", files::shown(&files::root(), &file)))
+        .and_then(|texts| {
+            let [kept, printed] = texts.map(|text| varying(&text, varies));
+            Ok([kept?, printed?])
+        })
+        .unwrap_or_else(|problem| panic!("{}{problem}", files::shown(&files::root(), &file)))
+}
+
+/// The figures that vary, if there are `N`.
+fn varying<const N: usize>(text: &str, varies: &[&str]) -> Result<[f64; N], String> {
+    let figures = masked(text, varies).1;
+    let count = figures.len();
+    figures
+        .try_into()
+        .map_err(|_| format!(": {count} figures vary, and the test reads {N}"))
 }
 
 /// What the program writes to standard output.
@@ -73,7 +87,7 @@ fn compared(
     let mut difference = String::new();
     for _ in 0..TRIES {
         let printed = run()?;
-        let figures = masked(&printed, varies);
+        let figures = masked(&printed, varies).0;
         if let Some(figure) = varies.iter().find(|figure| !figures.contains(**figure)) {
             return Err(format!(": no number is printed where {figure:?} says"));
         }
@@ -92,7 +106,7 @@ fn compared(
 
 /// The first difference, as `:line: …`.
 fn same(kept: &str, printed: &str, varies: &[&str]) -> Result<(), String> {
-    let masks = [kept, printed].map(|text| masked(text, varies));
+    let masks = [kept, printed].map(|text| masked(text, varies).0);
     let [mut kept_lines, mut printed_lines] = [kept, printed].map(str::lines);
     let [mut kept_masks, mut printed_masks] = masks.each_ref().map(|text| text.lines());
     for line in 1.. {
@@ -110,10 +124,10 @@ fn same(kept: &str, printed: &str, varies: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// The text with `[..]` for each number that one of `varies` names by its last `[..]`. Several spaces before such a
-/// number, which align it with others, become one.
-fn masked(text: &str, varies: &[&str]) -> String {
-    let (mut masked, mut from) = (String::new(), 0);
+/// The text with `[..]` for each number that one of `varies` names by its last `[..]`, and these numbers. Several spaces
+/// before such a number, which align it with others, become one.
+fn masked(text: &str, varies: &[&str]) -> (String, Vec<f64>) {
+    let (mut masked, mut figures, mut from) = (String::new(), Vec::new(), 0);
     for number in numbers(text) {
         masked += &text[from..number.start];
         from = number.start;
@@ -126,9 +140,11 @@ fn masked(text: &str, varies: &[&str]) -> String {
             masked.truncate(before.len());
             masked += "[..]";
             from = number.end;
+            // What is no number after all, such as a version, is at no bound.
+            figures.push(text[number].parse().unwrap_or(f64::NAN));
         }
     }
-    masked + &text[from..]
+    (masked + &text[from..], figures)
 }
 
 /// Where the numbers of a text are: digits, and a point if digits follow.
@@ -186,6 +202,16 @@ mod tests {
         let other = KEPT.replace("5, time: 400", "6, time: 500");
         assert_eq!(compare(&other, &varies), Ok(()));
         assert!(compare(&other, &varies[1..]).is_err());
+    }
+
+    #[test]
+    fn the_figures_that_vary_are_read_in_their_order() {
+        let varies = ["polls: [..]\n", "time: [..] ms", "\n [..] ms  a"];
+        let other = KEPT.replace("400 ms", "400.5 ms");
+        assert_eq!(varying(&other, &varies), Ok([0.0, 400.5, 99.0]));
+        let too_few: Result<[f64; 2], _> = varying(KEPT, &varies);
+        let text = ": 3 figures vary, and the test reads 2";
+        assert_eq!(too_few, Err(text.to_owned()));
     }
 
     #[test]

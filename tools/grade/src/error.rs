@@ -1,6 +1,6 @@
 //! Why a program gives no result.
 
-use std::{fmt, io, process::ExitCode};
+use std::{fmt, io, path::Path, process::ExitCode};
 
 /// Why a program of this crate gives no result, in one line.
 #[derive(Debug)]
@@ -12,6 +12,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Says of which file or folder the system speaks.
+    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |error| Error::Failure(format!("{}: {error}", path.display()))
+    }
+
     /// The status with which the program ends.
     pub fn status(&self) -> ExitCode {
         ExitCode::from(match self {
@@ -28,6 +33,7 @@ impl fmt::Display for Error {
     }
 }
 
+/// For the errors of the kit, which say what they are about. Others need [`Error::at`].
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {
         Error::Failure(error.to_string())

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
     Error, Exercise, Set,
-    package::{Built, Place, Program},
+    package::{Build, BuildFolder, Program},
     run::{self, Mark, Ran},
     submission::Submission,
 };
@@ -17,7 +17,7 @@ const CHANGED: &str = "the line `mod tests {` was changed: write it as it was";
 
 /// One exercise, graded.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct Graded {
     /// Which one.
     pub exercise: Exercise,
     /// What became of it.
@@ -28,9 +28,11 @@ pub struct Row {
     pub screen: String,
     /// The tests that judge it.
     pub tests: Vec<Ran>,
+    /// Whether these are the visible ones since there are no held-out ones.
+    pub fell_back: bool,
 }
 
-impl Row {
+impl Graded {
     /// What it counts: all or nothing.
     pub fn points(&self) -> u32 {
         match self.mark {
@@ -50,31 +52,36 @@ impl Row {
 /// # Errors
 ///
 /// If nothing can be built or run.
-pub fn grade(set: &Set, submissions: Vec<Submission>, place: &Place) -> Result<Vec<Row>, Error> {
+pub fn grade(
+    set: &Set,
+    submissions: Vec<Submission>,
+    folder: &BuildFolder,
+) -> Result<Vec<Graded>, Error> {
     let programs = submissions.iter().filter_map(|submission| {
         let name = &submission.exercise.name;
         Some(Program {
             name: name.clone(),
             file: set.exercise(name),
-            text: submission.text.clone()?,
+            text: submission.text.clone().ok()?,
         })
     });
-    let package = place.package("graded", set, &programs.collect::<Vec<_>>())?;
+    let package = folder.package("graded", set, &programs.collect::<Vec<_>>())?;
     let built = package.build()?;
     let programs = built.iter().filter_map(|(name, built)| match built {
-        Built::Program(file) => Some((name.clone(), file.clone())),
-        Built::Failed { .. } => None,
+        Build::Executable(file) => Some((name.clone(), file.clone())),
+        Build::Failed { .. } => None,
     });
     let ran = run::run(&package.root, &programs.collect::<Vec<_>>())?;
     let rows = submissions.into_iter();
-    Ok(rows.map(|written| row(written, &built, &ran)).collect())
+    Ok(rows.map(|written| graded(written, &built, &ran)).collect())
 }
 
-fn row(written: Submission, built: &BTreeMap<String, Built>, ran: &[Ran]) -> Row {
+fn graded(written: Submission, built: &BTreeMap<String, Build>, ran: &[Ran]) -> Graded {
     let Submission {
         exercise,
         text,
         must_run,
+        fell_back,
     } = written;
     // What tests a learner has above those of the course is the learner's own affair.
     let judges = |ran: &&Ran| {
@@ -82,23 +89,24 @@ fn row(written: Submission, built: &BTreeMap<String, Built>, ran: &[Ran]) -> Row
     };
     let tests: Vec<_> = ran.iter().filter(judges).cloned().collect();
     let mut screen = String::new();
-    let (mark, why) = match built.get(&exercise.name) {
-        _ if text.is_none() => (Mark::Missing, "there is no such file".into()),
-        None => (Mark::DoesNotCompile, "the compiler broke off".into()),
-        Some(Built::Failed { first, screen: all }) => {
+    let (mark, why) = match (text, built.get(&exercise.name)) {
+        (Err(why), _) => (Mark::Missing, why),
+        (Ok(_), None) => (Mark::DoesNotCompile, "the compiler broke off".into()),
+        (Ok(_), Some(Build::Failed { first, screen: all })) => {
             screen.clone_from(all);
             let was_changed = first.contains(TWICE);
             let why = if was_changed { CHANGED } else { first };
             (Mark::DoesNotCompile, why.to_owned())
         }
-        Some(Built::Program(_)) => judge(&tests, &must_run.unwrap_or_default()),
+        (Ok(_), Some(Build::Executable(_))) => judge(&tests, &must_run.unwrap_or_default()),
     };
-    Row {
+    Graded {
         exercise,
         mark,
         why,
         screen,
         tests,
+        fell_back,
     }
 }
 

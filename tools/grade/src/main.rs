@@ -5,7 +5,7 @@ use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 use clap::Parser;
 use grade::{
     Error, Set, compiler, grading, options, own_set,
-    package::Place,
+    package::BuildFolder,
     report,
     submission::{self, Tests},
 };
@@ -51,18 +51,14 @@ fn main() -> ExitCode {
 fn grade(options: Options) -> Result<ExitCode, Error> {
     let set = Set::open(&options.set.unwrap_or_else(own_set))?;
     let tests = match options.held_out {
-        Some(folder) if !folder.is_dir() => {
-            let text = format!("there is no folder {}", folder.display());
-            return Err(Error::Usage(text));
-        }
         Some(folder) => Tests::HeldOut(folder),
         None if options.as_written => Tests::AsWritten,
         None => Tests::Visible,
     };
     let submissions = submission::read(&set, &options.folder, &tests)?;
     let compiler_limit = Duration::from_secs(options.compiler_limit);
-    let place = Place::enter(options.build_in, compiler_limit)?;
-    let rows = grading::grade(&set, submissions, &place)?;
+    let folder = BuildFolder::enter(options.build_in, compiler_limit)?;
+    let rows = grading::grade(&set, submissions, &folder)?;
     report::write(&rows, &options.output)?;
     print!("{}", report::summary(&rows));
     println!("The report is in {}.", options.output.display());

@@ -11,7 +11,7 @@ use std::{
 use cargo_metadata::{Message, MetadataCommand, diagnostic::DiagnosticLevel};
 use fd_lock::{RwLock, RwLockWriteGuard};
 use kit::process::{self, End, Limits};
-use toml::{Table, Value};
+use toml::Value;
 
 use crate::{Error, Set, compiler};
 
@@ -35,9 +35,9 @@ pub struct Program {
 
 /// What became of a program.
 #[derive(Clone, Debug)]
-pub enum Built {
+pub enum Build {
     /// It can be run.
-    Program(PathBuf),
+    Executable(PathBuf),
     /// What the compiler said: in short, and all of it.
     Failed {
         /// The first error's first line.
@@ -49,13 +49,13 @@ pub enum Built {
 
 /// A folder in which packages are built, by this process alone.
 #[derive(Debug)]
-pub struct Place {
+pub struct BuildFolder {
     folder: PathBuf,
     compiler_limit: Duration,
     _lock: RwLockWriteGuard<'static, fs::File>,
 }
 
-impl Place {
+impl BuildFolder {
     /// Waits until no other process builds in this folder. Without a folder, it is one in the target folder of the course.
     ///
     /// The compiler of one program may take as long as `compiler_limit`.
@@ -63,7 +63,7 @@ impl Place {
     /// # Errors
     ///
     /// If the folder cannot be made or locked.
-    pub fn enter(folder: Option<PathBuf>, compiler_limit: Duration) -> Result<Place, Error> {
+    pub fn enter(folder: Option<PathBuf>, compiler_limit: Duration) -> Result<BuildFolder, Error> {
         let folder = match folder {
             Some(folder) => std::path::absolute(folder)?,
             None => MetadataCommand::new()
@@ -75,13 +75,17 @@ impl Place {
                 .join("grade")
                 .into(),
         };
-        fs::create_dir_all(&folder)?;
-        // Held to the end of the process, which enters one place.
-        let lock = Box::leak(Box::new(RwLock::new(fs::File::create(
-            folder.join("lock"),
-        )?)));
-        Ok(Place {
-            _lock: lock.write()?,
+        fs::create_dir_all(&folder).map_err(Error::at(&folder))?;
+        let file = folder.join("lock");
+        let lock = RwLock::new(fs::File::create(&file).map_err(Error::at(&file))?);
+        // Held to the end of the process, which enters one such folder.
+        let lock = Box::leak(Box::new(lock));
+        let is_locked = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
+        if lock.try_write().is_err_and(is_locked) {
+            eprintln!("waiting for another grade in {}", folder.display());
+        }
+        Ok(BuildFolder {
+            _lock: lock.write().map_err(Error::at(&file))?,
             folder,
             compiler_limit,
         })
@@ -107,7 +111,7 @@ impl Place {
         let lock = package.root.join("Cargo.lock");
         for versions in ["Cargo.lock", "../Cargo.lock"].map(|file| set.folder.join(file)) {
             if !lock.exists() && versions.exists() {
-                fs::copy(versions, &lock)?;
+                fs::copy(&versions, &lock).map_err(Error::at(&versions))?;
             }
         }
         for program in programs {
@@ -119,17 +123,17 @@ impl Place {
 
 /// The manifest of the set, for a package in another folder and with other programs.
 fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
-    let mut manifest: Table = toml::from_str(&set.read("Cargo.toml")?)
+    let mut manifest: toml::Table = toml::from_str(&set.read("Cargo.toml")?)
         .map_err(|error| Error::Usage(format!("Cargo.toml of the set: {}", error.message())))?;
     make_paths_absolute(&mut manifest, &set.folder);
     let bins = programs.iter().map(|Program { name, file, .. }| {
         let bin = [("name", name), ("path", file)];
         let bin = bin.map(|(key, text)| (key.to_owned(), text.as_str().into()));
-        Value::Table(Table::from_iter(bin))
+        Value::Table(toml::Table::from_iter(bin))
     });
     manifest.insert("bin".into(), Value::Array(bins.collect()));
     // Its own workspace: it is inside the course's folder, and no member.
-    manifest.insert("workspace".into(), Table::new().into());
+    manifest.insert("workspace".into(), toml::Table::new().into());
     // A fifth less to compute than with the usual number of units, for programs as small as these.
     let profile = toml::toml! { dev = { debug = false, incremental = false, codegen-units = 1 } };
     manifest.insert("profile".into(), profile.into());
@@ -137,7 +141,7 @@ fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
 }
 
 /// Whatever has a `path` is a dependency, or is replaced.
-fn make_paths_absolute(table: &mut Table, set: &Path) {
+fn make_paths_absolute(table: &mut toml::Table, set: &Path) {
     for (key, value) in table.iter_mut() {
         match value {
             Value::String(path) if key == "path" => {
@@ -165,13 +169,13 @@ impl Package {
     /// # Errors
     ///
     /// If cargo cannot be run, or cannot build what all of them depend on.
-    pub fn build(&self) -> Result<BTreeMap<String, Built>, Error> {
+    pub fn build(&self) -> Result<BTreeMap<String, Build>, Error> {
         self.cargo(&["build", "--tests", "--keep-going", "--message-format=json"])
     }
 
     /// Runs a command of cargo that compiles, and sorts what it says by program. A program of which it says nothing is
     /// left out.
-    pub(crate) fn cargo(&self, command: &[&str]) -> Result<BTreeMap<String, Built>, Error> {
+    pub(crate) fn cargo(&self, command: &[&str]) -> Result<BTreeMap<String, Build>, Error> {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
             .args(command)
@@ -195,33 +199,34 @@ impl Package {
         Err(Error::Failure(format!("{failure}: {}", ran.stderr)))
     }
 
-    fn write(&self, file: &str, text: &str) -> io::Result<()> {
+    fn write(&self, file: &str, text: &str) -> Result<(), Error> {
         let path = self.root.join(file);
         // Cargo builds again what was written.
         if fs::read_to_string(&path).is_ok_and(|old| old == text) {
             return Ok(());
         }
-        fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
-        fs::write(path, text)
+        let folder = path.parent().unwrap_or(&self.root);
+        fs::create_dir_all(folder).map_err(Error::at(folder))?;
+        fs::write(&path, text).map_err(Error::at(&path))
     }
 }
 
-fn note(message: Message, built: &mut BTreeMap<String, Built>) {
+fn note(message: Message, built: &mut BTreeMap<String, Build>) {
     match message {
         Message::CompilerArtifact(artifact) => {
             if let Some(program) = artifact.executable {
-                built.insert(artifact.target.name, Built::Program(program.into()));
+                built.insert(artifact.target.name, Build::Executable(program.into()));
             }
         }
         Message::CompilerMessage(said) if said.message.level == DiagnosticLevel::Error => {
             let message = said.message;
             let code = message.code.map(|code| format!("[{}]", code.code));
             let text = message.message.lines().next().unwrap_or_default();
-            let failed = built.entry(said.target.name).or_insert(Built::Failed {
+            let failed = built.entry(said.target.name).or_insert(Build::Failed {
                 first: format!("error{}: {text}", code.unwrap_or_default()),
                 screen: String::new(),
             });
-            if let Built::Failed { screen, .. } = failed {
+            if let Build::Failed { screen, .. } = failed {
                 *screen += &message.rendered.unwrap_or_default();
             }
         }

@@ -7,7 +7,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::{
     Error,
-    grading::Row,
+    grading::Graded,
     run::{Mark, Ran},
 };
 
@@ -18,13 +18,13 @@ const BEGINNING: usize = 24 << 10;
 const END: usize = 8 << 10;
 
 /// The points: got, and to be had.
-pub fn points(rows: &[Row]) -> (u32, u32) {
-    let got = rows.iter().map(Row::points).sum();
+pub fn points(rows: &[Graded]) -> (u32, u32) {
+    let got = rows.iter().map(Graded::points).sum();
     (got, rows.iter().map(|row| row.exercise.points).sum())
 }
 
 /// The table, and the points under it.
-pub fn summary(rows: &[Row]) -> String {
+pub fn summary(rows: &[Graded]) -> String {
     let lines = rows.iter().map(|row| {
         [
             row.exercise.name.clone(),
@@ -40,7 +40,13 @@ pub fn summary(rows: &[Row]) -> String {
     let solved = rows.iter().filter(|row| row.mark == Mark::Solved);
     let (solved, all) = (solved.count(), rows.len());
     let (got, possible) = points(rows);
-    format!("{table}\n{solved} of {all} exercises solved, {got} of {possible} points.\n")
+    let fell_back = rows.iter().filter(|row| row.fell_back);
+    let fell_back: Vec<_> = fell_back.map(|row| &*row.exercise.name).collect();
+    let fell_back = match &*fell_back {
+        [] => String::new(),
+        names => format!("Judged by the visible tests: {}.\n", names.join(", ")),
+    };
+    format!("{table}\n{solved} of {all} exercises solved, {got} of {possible} points.\n{fell_back}")
 }
 
 fn short(why: &str) -> String {
@@ -55,19 +61,25 @@ fn short(why: &str) -> String {
 /// # Errors
 ///
 /// If they cannot be written.
-pub fn write(rows: &[Row], folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder)?;
-    fs::write(folder.join("summary.md"), summary(rows))?;
-    fs::write(folder.join("summary.csv"), csv(rows).map_err(failure)?)?;
+pub fn write(rows: &[Graded], folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(Error::at(folder))?;
     let xml = junit(rows).to_string().map_err(failure)?;
-    Ok(fs::write(folder.join("junit.xml"), xml)?)
+    for (file, text) in [
+        ("summary.md", summary(rows).into_bytes()),
+        ("summary.csv", csv(rows).map_err(failure)?),
+        ("junit.xml", xml.into_bytes()),
+    ] {
+        let path = folder.join(file);
+        fs::write(&path, text).map_err(Error::at(&path))?;
+    }
+    Ok(())
 }
 
 fn failure(error: impl std::error::Error) -> Error {
     Error::Failure(format!("the report: {error}"))
 }
 
-fn csv(rows: &[Row]) -> Result<Vec<u8>, csv::Error> {
+fn csv(rows: &[Graded]) -> Result<Vec<u8>, csv::Error> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let head = [
         "exercise", "minutes", "points", "possible", "verdict", "seconds", "why",
@@ -87,7 +99,7 @@ fn csv(rows: &[Row]) -> Result<Vec<u8>, csv::Error> {
     csv.into_inner().map_err(|error| error.into_error().into())
 }
 
-fn junit(rows: &[Row]) -> Report {
+fn junit(rows: &[Graded]) -> Report {
     let mut report = Report::new("exercises");
     for row in rows {
         let mut suite = TestSuite::new(&*row.exercise.name);

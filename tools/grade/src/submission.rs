@@ -1,7 +1,7 @@
 //! What a learner has written, put together with the tests that judge it.
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -28,19 +28,25 @@ pub enum Tests {
 pub struct Submission {
     /// The exercise that it is for.
     pub exercise: Exercise,
-    /// The file's text, with those tests. `None` if there is no file.
-    pub text: Option<String>,
+    /// The file's text, with those tests, or why there is none.
+    pub text: Result<String, String>,
     /// Which tests must have run. `None`: at least one.
     pub must_run: Option<Vec<String>>,
+    /// Whether the visible tests judge since there are no held-out ones.
+    pub fell_back: bool,
 }
 
 /// Reads the learner's copy of the set in `folder`.
 ///
 /// # Errors
 ///
-/// If the folder holds none of the exercises: it is not to be taken for that of a learner who has written nothing.
+/// If the folder holds none of the exercises: it is not to be taken for that of a learner who has written nothing. Or if
+/// the folder with the held-out tests holds none: it is not to be taken for one that leaves all to the visible tests.
 pub fn read(set: &Set, folder: &Path, tests: &Tests) -> Result<Vec<Submission>, Error> {
     has_some(set, folder)?;
+    if let Tests::HeldOut(folder) = tests {
+        has_some_held_out(set, folder)?;
+    }
     let exercises = set.exercises.iter();
     exercises
         .map(|exercise| submission(set, folder, tests, exercise))
@@ -69,6 +75,23 @@ fn has_some(set: &Set, folder: &Path) -> Result<(), Error> {
     Err(Error::Usage(text + &meant.unwrap_or_default()))
 }
 
+fn has_some_held_out(set: &Set, folder: &Path) -> Result<(), Error> {
+    let at = folder.display();
+    let mut exercises = set.exercises.iter();
+    if exercises.any(|exercise| held_out_in(folder, &exercise.name).is_file()) {
+        Ok(())
+    } else if folder.is_dir() {
+        let text = format!("{at} holds held-out tests of none of the exercises: no NAME.rs");
+        Err(Error::Usage(text))
+    } else {
+        Err(Error::Usage(format!("there is no folder {at}")))
+    }
+}
+
+fn held_out_in(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.rs"))
+}
+
 fn submission(
     set: &Set,
     folder: &Path,
@@ -77,32 +100,37 @@ fn submission(
 ) -> Result<Submission, Error> {
     let file = set.exercise(&exercise.name);
     let path = folder.join(&file);
+    // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
+    let text = match fs::read(&path) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err("there is no such file".to_owned())
+        }
+        Err(error) => Err(format!("it cannot be read: {error}")),
+    };
     let mut submission = Submission {
         exercise: exercise.clone(),
-        text: None,
+        text,
         must_run: None,
+        fell_back: false,
     };
-    if !path.is_file() {
-        return Ok(submission);
-    }
-    // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
-    let text = String::from_utf8_lossy(&fs::read(&path)?).replace("\r\n", "\n");
     let held_out = match tests {
-        Tests::AsWritten => {
-            submission.text = Some(text);
-            return Ok(submission);
-        }
+        Tests::AsWritten => return Ok(submission),
         Tests::Visible => None,
         Tests::HeldOut(folder) => {
-            let path = folder.join(format!("{}.rs", exercise.name));
-            path.is_file().then(|| files::read(&path)).transpose()?
+            let path = held_out_in(folder, &exercise.name);
+            let held_out = path.is_file().then(|| files::read(&path)).transpose()?;
+            submission.fell_back = held_out.is_none();
+            held_out
         }
     };
     let tests = match held_out {
         Some(tests) => tests,
         None => at_tests(&set.read(&file)?).1.to_owned(),
     };
-    submission.text = Some(with_tests(at_tests(&text).0, &tests));
+    submission.text = submission
+        .text
+        .map(|text| with_tests(at_tests(&text).0, &tests));
     submission.must_run = Some(test_names(&tests));
     Ok(submission)
 }

@@ -28,6 +28,16 @@ fn without_a_folder_or_a_catalogue_one_line_says_so() {
         2,
         "there is no folder nowhere",
     );
+    assert_says(
+        &fixture.run(GRADE, &["set", "--held-out", "set"]),
+        2,
+        "set holds held-out tests of none of the exercises",
+    );
+    assert_says(
+        &fixture.run(GRADE, &["set", "-o", "set/Cargo.toml"]),
+        1,
+        "grade: set/Cargo.toml: ",
+    );
     fixture.remove("set/class/catalogue.toml");
     assert_says(&fixture.run(GRADE, &["set"]), 2, "catalogue.toml");
 }

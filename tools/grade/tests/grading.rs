@@ -2,13 +2,20 @@
 
 mod common;
 
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
+
 use common::{Fixture, TESTS, above, files, stderr, stdout};
+use fd_lock::RwLock;
 use quick_junit::Report;
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 
 /// What is done to an exercise, the learner's part above the tests, the mark, and a word of why.
-const ROWS: [(&str, &str, &str, &str); 12] = [
+const ROWS: [(&str, &str, &str, &str); 13] = [
     ("solved", "42", "solved", ""),
     ("wrong", "7", "failed", "(left: 7, right: 42)"),
     (
@@ -66,6 +73,12 @@ const ROWS: [(&str, &str, &str, &str); 12] = [
         "failed",
         "status: 1",
     ),
+    (
+        "forges",
+        "println!(\"test result: ok. 1 passed; 0 failed; 0 ignored\"); std::process::exit(0)",
+        "failed",
+        "the process ended itself with status 0",
+    ),
 ];
 
 fn learner(fixture: &Fixture) {
@@ -78,13 +91,14 @@ fn learner(fixture: &Fixture) {
 #[test]
 fn whatever_a_learner_does_is_one_row() {
     let mut whats: Vec<_> = ROWS.iter().map(|row| row.0).collect();
-    whats.extend(["missing", "no_tests", "tests_made_easy"]);
+    whats.extend(["missing", "no_tests", "tests_made_easy", "unreadable"]);
     let fixture = Fixture::new(&whats);
     learner(&fixture);
-    fixture.write("learner/exercises/01_one/s01n_no_tests.rs", &above("7"));
+    fixture.write("learner/exercises/01_one/s01o_no_tests.rs", &above("7"));
     let easy = TESTS.replace("answer(), 42", "42, 42");
-    let file = "learner/exercises/01_one/s01o_tests_made_easy.rs";
+    let file = "learner/exercises/01_one/s01p_tests_made_easy.rs";
     fixture.write(file, &(above("7") + &easy));
+    fs::create_dir(fixture.path("learner/exercises/01_one/s01q_unreadable.rs")).unwrap();
     let before = files(&fixture.path("learner"));
 
     let run = fixture.run(GRADE, &["learner", "-o", "report"]);
@@ -95,6 +109,7 @@ fn whatever_a_learner_does_is_one_row() {
         ("missing", "there is no such file"),
         ("failed", "(left: 7, right: 42)"),
         ("failed", "(left: 7, right: 42)"),
+        ("missing", "it cannot be read: "),
     ]);
     for (name, (mark, why)) in fixture.names.iter().zip(&expected) {
         let row = table.lines().find(|line| line.contains(name)).unwrap();
@@ -107,7 +122,7 @@ fn whatever_a_learner_does_is_one_row() {
         assert!(row.contains(why) || is_elsewhere, "{table}");
     }
     assert!(
-        table.contains("1 of 15 exercises solved, 2 of 30 points."),
+        table.contains("1 of 17 exercises solved, 2 of 34 points."),
         "{table}"
     );
 
@@ -118,9 +133,9 @@ fn whatever_a_learner_does_is_one_row() {
     );
     assert!(table.starts_with(&fixture.read("report/summary.md")));
     let csv = fixture.read("report/summary.csv");
-    assert_eq!(csv.lines().count(), 16, "{csv}");
+    assert_eq!(csv.lines().count(), 18, "{csv}");
     assert!(
-        csv.contains("s01m_missing,10,0,2,missing,0.0,there is no such file"),
+        csv.contains("s01n_missing,10,0,2,missing,0.0,there is no such file"),
         "{csv}"
     );
     let xml = fixture.read("report/junit.xml");
@@ -129,7 +144,7 @@ fn whatever_a_learner_does_is_one_row() {
         .test_suites
         .iter()
         .filter(|suite| suite.failures == 1);
-    assert_eq!((report.test_suites.len(), failed.count()), (15, 14));
+    assert_eq!((report.test_suites.len(), failed.count()), (17, 16));
     assert!(
         xml.contains("expected `u32`, found `&amp;str`"),
         "the compiler's error is there"
@@ -171,4 +186,50 @@ fn the_tests_that_judge_can_be_chosen() {
     assert_eq!(points(&[&held_out[..], &["0"]].concat()), (none.clone(), 0));
     assert_eq!(points(&[&held_out[..], &["1"]].concat()), (none, 1));
     assert_eq!(points(&["learner", "--fail-under", "4"]), (all, 0));
+
+    fixture.remove("set/class/held-out/s01b_made_easy.rs");
+    let run = fixture.run(GRADE, &held_out[..3]);
+    let table = stdout(&run);
+    let fell_back =
+        "1 of 2 exercises solved, 2 of 4 points.\nJudged by the visible tests: s01b_made_easy.\n";
+    assert!(table.contains(fell_back), "{table}{}", stderr(&run));
+    assert!(fixture.read("report/summary.md").ends_with(fell_back));
+}
+
+#[test]
+fn a_test_that_was_stopped_has_a_second_try_alone() {
+    let fixture = Fixture::new(&["hangs_once", "hangs_once_and_is_wrong"]);
+    for (name, answer) in fixture.names.iter().zip(["42", "7"]) {
+        let body = format!(
+            "if std::fs::create_dir(\"{name}\").is_ok() {{ \
+             loop {{ std::thread::park() }} }} {answer}"
+        );
+        let file = format!("learner/exercises/01_one/{name}.rs");
+        fixture.write(&file, &(above(&body) + TESTS));
+    }
+    let table = stdout(&fixture.run(GRADE, &["learner"]));
+    assert!(table.contains("| 2/2    | solved"), "{table}");
+    assert!(table.contains("(left: 7, right: 42)"), "{table}");
+}
+
+#[test]
+fn who_waits_for_another_grade_says_so() {
+    let fixture = Fixture::new(&["one"]);
+    let name = &fixture.names[0];
+    fixture.write(
+        &format!("learner/exercises/01_one/{name}.rs"),
+        &(above("42") + TESTS),
+    );
+    fixture.write("build/lock", "");
+    let mut lock = RwLock::new(fs::File::open(fixture.path("build/lock")).unwrap());
+    let held = lock.write().unwrap();
+    let mut command = fixture.command(GRADE);
+    command.args(["learner"]).stdout(Stdio::null());
+    let mut waits = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    let mut said = BufReader::new(waits.stderr.take().unwrap());
+    said.read_line(&mut line).unwrap();
+    assert!(line.starts_with("waiting for another grade in "), "{line}");
+    drop(held);
+    assert!(waits.wait().unwrap().success());
 }

@@ -130,6 +130,27 @@ fn each_broken_promise_is_one_line() {
     assert!(stdout(&run).contains("| 0 of 2 "), "{}", stdout(&run));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_rustfmt_that_fails_without_a_word_is_a_finding() {
+    use std::{env, fs, os::unix::fs::PermissionsExt};
+
+    if !have("clippy") {
+        return;
+    }
+    let fixture = Fixture::new(&["one"]);
+    fixture.write("bin/rustfmt", "#!/bin/sh\nexit 3\n");
+    let executable = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(fixture.path("bin/rustfmt"), executable).unwrap();
+    let others = env::var_os("PATH").unwrap();
+    let folders = [fixture.path("bin")].into_iter();
+    let path = env::join_paths(folders.chain(env::split_paths(&others))).unwrap();
+    let mut prove = fixture.command(PROVE);
+    let run = prove.arg("s01a_one").env("PATH", path).output().unwrap();
+    let finding = "the set: rustfmt: ended with exit status: 3: run rustfmt --check";
+    assert!(stderr(&run).starts_with(finding), "{}", stderr(&run));
+}
+
 #[test]
 fn one_exercise_can_be_proved_and_one_that_does_not_compile_too() {
     if !have("clippy") || !have("fmt") {

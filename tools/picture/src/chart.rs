@@ -1,4 +1,4 @@
-//! What there is to draw: bars, arrows and marks, each in a lane and in a row.
+//! What there is to draw: bars, arrows and signs, each in a lane and in a row.
 
 /// The number of a lane, from the left.
 pub(crate) type Column = usize;
@@ -15,7 +15,7 @@ pub(crate) struct Chart {
     /// What goes from one lane to another.
     pub(crate) arrows: Vec<Arrow>,
     /// What happens at one point.
-    pub(crate) marks: Vec<(Mark, Column, Row)>,
+    pub(crate) signs: Vec<(Sign, Column, Row)>,
 }
 
 /// What happened in a row.
@@ -85,7 +85,7 @@ pub(crate) enum Way {
 
 /// A sign at one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mark {
+pub(crate) enum Sign {
     /// A future is made.
     Made,
     /// A future is ready.

@@ -1,9 +1,6 @@
 //! The recordings and pictures in the book: whether they show what the stages do now.
 
-use std::{
-    ffi::OsStr,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsStr, path::PathBuf};
 
 use kit::{files, written};
 use probe::Recording;
@@ -21,6 +18,16 @@ pub fn book() -> PathBuf {
     files::root().join("book")
 }
 
+fn json(run: &Run) -> PathBuf {
+    book().join(format!("recordings/{}.json", run.name))
+}
+
+/// The recording of a run in the book, if there is one.
+pub fn recording(run: &Run) -> Option<Recording> {
+    let text = files::read(&json(run)).ok()?;
+    Recording::from_json(&text).ok()
+}
+
 /// Records every run and draws it. With `write`, brings the files in the book up to date.
 ///
 /// A recording whose events come in the same order is left as it is, because its times differ each time.
@@ -32,9 +39,9 @@ pub fn check(write: bool) -> Result<(), String> {
     let mut complaints = Vec::new();
     let mut ours = Vec::new();
     for run in runs::ALL {
-        let json = book().join(format!("recordings/{}.json", run.name));
+        let json = json(run);
         let svg = book().join(format!("src/pictures/{}.svg", run.name));
-        let checked = up_to_date(run, &json, write).and_then(|recording| {
+        let checked = up_to_date(run, write).and_then(|recording| {
             written::check(&svg, &Figure::new(run, &recording).to_html(), write, HOW)
         });
         complaints.extend(checked.err());
@@ -61,16 +68,13 @@ fn starts_with_run(name: &OsStr) -> bool {
 }
 
 /// The recording in the book, if a run of now has its order of events. Otherwise that of the run, which is written.
-fn up_to_date(run: &Run, json: &Path, write: bool) -> Result<Recording, String> {
-    let known = match files::read(json) {
-        Ok(text) => Recording::from_json(&text).ok(),
-        Err(_) => None,
-    };
+fn up_to_date(run: &Run, write: bool) -> Result<Recording, String> {
+    let known = recording(run);
     let wanted = known.as_ref().map(order).unwrap_or_default();
     let now = run.record_like(&wanted);
     match known {
         Some(known) if order(&now) == wanted => Ok(known),
-        _ => written::check(json, &(now.to_json() + "\n"), write, HOW)
+        _ => written::check(&json(run), &(now.to_json() + "\n"), write, HOW)
             .map(|()| now.clone())
             .map_err(|stale| {
                 let now = order(&now);

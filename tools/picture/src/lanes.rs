@@ -4,7 +4,7 @@
 
 use crate::{
     canvas::{Canvas, Rect},
-    chart::{Arrow, Bar, BarKind, Chart, Column, Mark, Row, Way},
+    chart::{Arrow, Bar, BarKind, Chart, Column, Row, Sign, Way},
     run::{Lane, Run},
 };
 
@@ -71,8 +71,8 @@ impl Layout {
         for arrow in &chart.arrows {
             self.arrow(&mut canvas, arrow);
         }
-        for (mark, column, row) in &chart.marks {
-            self.mark(&mut canvas, *mark, *column, *row);
+        for (sign, column, row) in &chart.signs {
+            self.sign(&mut canvas, *sign, *column, *row);
         }
         for (row, y) in chart.rows.iter().zip(&self.rows) {
             canvas.text((self.text, y + 4.5), &row.text);
@@ -139,12 +139,12 @@ impl Layout {
         canvas.arrow(class, from + side * 5.0, to - side * end, y);
     }
 
-    fn mark(&self, canvas: &mut Canvas, mark: Mark, column: Column, row: Row) {
+    fn sign(&self, canvas: &mut Canvas, sign: Sign, column: Column, row: Row) {
         let at = (self.x(column), self.rows[row]);
-        match mark {
-            Mark::Made => canvas.circle("hole", at, 5.0),
-            Mark::Ready => canvas.circle("poll", at, 8.0),
-            Mark::Gone => canvas.cross(at),
+        match sign {
+            Sign::Made => canvas.circle("hole", at, 5.0),
+            Sign::Ready => canvas.circle("poll", at, 8.0),
+            Sign::Gone => canvas.cross(at),
         }
     }
 }

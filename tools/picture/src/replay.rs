@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use probe::{Event, Recording, What};
 
 use crate::{
-    chart::{Arrow, Bar, BarKind, Chart, Column, Mark, Row, RowText, Way},
+    chart::{Arrow, Bar, BarKind, Chart, Column, Row, RowText, Sign, Way},
     run::{Lane, Run},
     sentence::{name, sentence},
 };
@@ -111,7 +111,7 @@ impl Replay<'_> {
         match event.what {
             What::Spawn => {
                 self.start(BarKind::Exists, column, 0, Some(row));
-                self.mark(Mark::Made, column, row);
+                self.sign(Sign::Made, column, row);
             }
             What::Poll { .. } | What::PollAfterReady => {
                 self.arrow(Way::Poll, by, column, row);
@@ -126,14 +126,14 @@ impl Replay<'_> {
                 self.polled.entry(event.thread).or_default().pop();
                 self.arrow(Way::Answer, column, answer.unwrap_or(by), row);
                 match event.what {
-                    What::Ready => self.mark(Mark::Ready, column, row),
-                    What::Panic => self.mark(Mark::Gone, column, row),
+                    What::Ready => self.sign(Sign::Ready, column, row),
+                    What::Panic => self.sign(Sign::Gone, column, row),
                     _ => {}
                 }
             }
             What::Drop => {
                 self.stop(BarKind::Exists, column, 0, row);
-                self.mark(Mark::Gone, column, row);
+                self.sign(Sign::Gone, column, row);
             }
             What::Keep { .. } => {
                 if let Some(wakers) = self.wakers() {
@@ -192,8 +192,8 @@ impl Replay<'_> {
         self.chart.arrows.push(Arrow { way, from, to, row });
     }
 
-    fn mark(&mut self, mark: Mark, column: Column, row: Row) {
-        self.chart.marks.push((mark, column, row));
+    fn sign(&mut self, sign: Sign, column: Column, row: Row) {
+        self.chart.signs.push((sign, column, row));
     }
 
     fn thread(&self, id: u32) -> Column {

@@ -18,8 +18,9 @@ fn the_book_shows_every_run_as_it_is_recorded_and_drawn_now() {
 #[test]
 fn no_text_is_cut_off() {
     for run in runs::ALL {
+        let recording = committed::recording(run).expect("a recording in the book");
         assert!(
-            Figure::new(run, &run.record()).cut_off() == 0.0,
+            Figure::new(run, &recording).cut_off() == 0.0,
             "{}: a text is too wide: make it shorter",
             run.name
         );

@@ -5,7 +5,7 @@ use std::{env, path::PathBuf, process::ExitCode};
 use clap::Parser;
 use grade::{
     Error, Exercise, Set, compiler, options, own_set,
-    package::Place,
+    package::BuildFolder,
     prove::{self, Proof},
 };
 
@@ -68,11 +68,11 @@ fn prove(options: Options) -> Result<Vec<String>, Error> {
     }
     let mut proof = None;
     if !options.no_run {
-        let place = Place::enter(options.build_in, compiler::USUAL_LIMIT)?;
-        let mut seen = Proof::of(&set, &chosen, &place)?;
+        let folder = BuildFolder::enter(options.build_in, compiler::USUAL_LIMIT)?;
+        let mut seen = Proof::of(&set, &chosen, &folder)?;
         print!("{}", seen.table());
         findings.append(&mut seen.findings);
-        findings.extend(prove::style(&set, &chosen, &place, &seen)?);
+        findings.extend(prove::style(&set, &chosen, &folder, &seen)?);
         proof = Some(seen);
     }
     if options.write {

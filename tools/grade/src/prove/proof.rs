@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     Error, Exercise, Set, Wrong,
-    package::{Built, Package, Place, Program},
+    package::{Build, BuildFolder, Package, Program},
     reason,
 };
 
@@ -52,10 +52,10 @@ impl Seen {
     }
 }
 
-fn run(package: &Package, variant: &Variant<'_>, built: Option<&Built>) -> io::Result<Seen> {
+fn run(package: &Package, variant: &Variant<'_>, built: Option<&Build>) -> io::Result<Seen> {
     let program = match built {
-        Some(Built::Program(program)) => program,
-        Some(Built::Failed { screen, .. }) => return Ok(not_compiled(variant.as_learner(screen))),
+        Some(Build::Executable(program)) => program,
+        Some(Build::Failed { screen, .. }) => return Ok(not_compiled(variant.as_learner(screen))),
         None => return Ok(not_compiled("the compiler broke off".into())),
     };
     let mut command = Command::new(program);
@@ -84,7 +84,7 @@ impl Proof {
     /// # Errors
     ///
     /// If they cannot be built or run at all.
-    pub fn of(set: &Set, exercises: &[&Exercise], place: &Place) -> Result<Proof, Error> {
+    pub fn of(set: &Set, exercises: &[&Exercise], folder: &BuildFolder) -> Result<Proof, Error> {
         let all = exercises
             .iter()
             .flat_map(|exercise| variants(set, exercise));
@@ -94,7 +94,7 @@ impl Proof {
             return Ok(proof);
         }
         let programs: Vec<Program> = all.iter().map(|variant| variant.program.clone()).collect();
-        let package = place.package("proved", set, &programs)?;
+        let package = folder.package("proved", set, &programs)?;
         proof.folder.clone_from(&package.root);
         let built = package.build()?;
         // Most of them wait most of the time.

@@ -3,7 +3,6 @@
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use kit::files;
-use toml::Table;
 
 use super::finding::finding;
 use crate::{
@@ -202,7 +201,7 @@ fn differ(at: &str, catalogue: &[String], there: &[String], fix: &str) -> Option
 
 /// The programs of the set's manifest, each as `name = path`.
 fn bins(set: &Set) -> Result<Vec<String>, Error> {
-    let manifest: Table = toml::from_str(&set.read("Cargo.toml")?)
+    let manifest: toml::Table = toml::from_str(&set.read("Cargo.toml")?)
         .map_err(|error| Error::Usage(error.message().to_owned()))?;
     let bins = manifest.get("bin").and_then(|bin| bin.as_array());
     let text = |bin: &toml::Value, key| bin.get(key)?.as_str().map(str::to_owned);

@@ -1,6 +1,8 @@
 //! What is shown as good code passes the tools that check for it.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, path::PathBuf, process::Command, time::Duration};
+
+use kit::process::{self, Limits};
 
 use super::{
     finding::finding,
@@ -9,9 +11,11 @@ use super::{
 };
 use crate::{
     Error, Exercise, Set,
-    package::{Built, Place, Program},
+    package::{Build, BuildFolder, Program},
 };
 
+/// All files are checked within this time. It takes about a second.
+const RUSTFMT_LIMIT: Duration = Duration::from_secs(60);
 const FIX: &str = "fix the solution: learners compare theirs with it";
 
 /// What clippy says about the solutions, and rustfmt about all that somebody reads.
@@ -22,15 +26,15 @@ const FIX: &str = "fix the solution: learners compare theirs with it";
 pub fn style(
     set: &Set,
     exercises: &[&Exercise],
-    place: &Place,
+    folder: &BuildFolder,
     proof: &Proof,
 ) -> Result<Vec<String>, Error> {
-    let mut findings = clippy(set, exercises, place)?;
+    let mut findings = clippy(set, exercises, folder)?;
     findings.extend(rustfmt(set, exercises, proof)?);
     Ok(findings)
 }
 
-fn clippy(set: &Set, exercises: &[&Exercise], place: &Place) -> Result<Vec<String>, Error> {
+fn clippy(set: &Set, exercises: &[&Exercise], folder: &BuildFolder) -> Result<Vec<String>, Error> {
     let programs = exercises.iter().filter_map(|exercise| {
         let name = exercise.name.clone();
         let file = set.solution(&name);
@@ -41,12 +45,12 @@ fn clippy(set: &Set, exercises: &[&Exercise], place: &Place) -> Result<Vec<Strin
     if programs.is_empty() {
         return Ok(Vec::new());
     }
-    let package = place.package("solutions", set, &programs)?;
+    let package = folder.package("solutions", set, &programs)?;
     let command = "clippy --tests --keep-going --message-format=json -- -D warnings";
     let built = package.cargo(&command.split(' ').collect::<Vec<_>>())?;
     let findings = built.into_iter().filter_map(|(name, built)| match built {
-        Built::Program(_) => None,
-        Built::Failed { screen, .. } => {
+        Build::Executable(_) => None,
+        Build::Failed { screen, .. } => {
             let lines: Vec<_> = screen.lines().map(str::trim).collect();
             let at = lines.iter().find(|line| line.starts_with("-->"));
             let what = format!("clippy: {} {}", lines[0], at.unwrap_or(&""));
@@ -74,9 +78,9 @@ fn rustfmt(set: &Set, exercises: &[&Exercise], proof: &Proof) -> Result<Vec<Stri
     files.retain(|(file, _)| file.exists());
     let mut rustfmt = Command::new("rustfmt");
     rustfmt.args(["--check", "--files-with-diff", "--edition", "2024"]);
-    let output = rustfmt.args(files.iter().map(|(file, _)| file)).output()?;
-    let listed = String::from_utf8_lossy(&output.stdout);
-    let listed = listed.lines().filter_map(|line| {
+    rustfmt.args(files.iter().map(|(file, _)| file));
+    let ran = process::run(&mut rustfmt, Limits::time(RUSTFMT_LIMIT))?;
+    let listed = ran.stdout.lines().filter_map(|line| {
         let path = fs::canonicalize(line).ok();
         files
             .iter()
@@ -86,10 +90,13 @@ fn rustfmt(set: &Set, exercises: &[&Exercise], proof: &Proof) -> Result<Vec<Stri
     let mut findings: Vec<_> = listed
         .map(|(_, called)| finding(called, "it is not formatted", fix))
         .collect();
-    let said = String::from_utf8_lossy(&output.stderr);
-    if let Some(line) = said.lines().find(|line| line.starts_with("error")) {
-        let fix = "run rustfmt --check on its files to see where";
-        findings.push(finding("the set", format!("rustfmt: {line}"), fix));
-    }
+    let mut said = ran.stderr.lines();
+    let what = match said.find(|line| line.starts_with("error")) {
+        Some(line) => line.to_owned(),
+        None if findings.is_empty() && !ran.end.is_success() => ran.end.to_string(),
+        None => return Ok(findings),
+    };
+    let fix = "run rustfmt --check on its files to see where";
+    findings.push(finding("the set", format!("rustfmt: {what}"), fix));
     Ok(findings)
 }
