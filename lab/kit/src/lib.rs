@@ -1,6 +1,6 @@
 //! # The kit
 //!
-//! The museum and the tools start programs that may hang, do several things at once, and write files that must not fall
+//! The contract, the museum and the tools start programs that may hang, do several things at once, and write files that must not fall
 //! out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests need one part
 //! of it, [`transcript`].
 //!
