@@ -63,13 +63,14 @@ fn woken_during_the_poll() {
 
 #[test]
 fn a_million_wakes_before_the_next_poll_make_one() {
+    const MILLION: usize = few_under_miri(few_under_miri(1_000_000));
     on_both(|block_on| {
         let signal = Arc::new(Signal::default());
         let mut polls = 0;
         let future = poll_fn(move |cx| {
             polls += 1;
             match polls {
-                1 => (0..few_under_miri(1_000_000)).for_each(|_| cx.waker().wake_by_ref()),
+                1 => (0..MILLION).for_each(|_| cx.waker().wake_by_ref()),
                 2 => {
                     let signal = Arc::clone(&signal);
                     thread::spawn(move || signal.fire());
@@ -101,6 +102,7 @@ fn woken_from_another_thread_by_value_and_by_reference() {
 
 #[test]
 fn woken_from_four_threads_at_once() {
+    const ROUNDS: usize = if cfg!(miri) { 10 } else { 50 };
     on_both(|block_on| {
         let four = |waker: &Waker| {
             for _ in 0..4 {
@@ -109,7 +111,7 @@ fn woken_from_four_threads_at_once() {
             }
         };
         // Each of the four may be the one that ends the sleep, so a late one may bring a poll of its own.
-        assert_eq!(block_on(pending(50, four)), 51);
+        assert_eq!(block_on(pending(ROUNDS, four)), ROUNDS + 1);
     });
 }
 

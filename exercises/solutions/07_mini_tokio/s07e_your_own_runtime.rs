@@ -25,7 +25,7 @@ use std::{
 struct Mine;
 
 impl Runtime for Mine {
-    fn run(&self, tasks: Vec<contract::Task>) -> Answer {
+    fn run(&self, tasks: Vec<contract::BoxFuture>) -> Answer {
         let mut mini_tokio = MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();

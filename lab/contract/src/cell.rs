@@ -1,14 +1,17 @@
 //! One clause on one subject, in a process of its own: it may hang, abort or end the process, and harms nobody.
 
 use std::{
+    collections::HashSet,
     env, fmt, io,
     panic::AssertUnwindSafe,
-    process::{self, Command, ExitStatus, Stdio},
+    process::{self, Command},
     time::Duration,
 };
 
+use kit::process::{End, Limits, run};
+
 use crate::{
-    Clause, NotItsJob, Subject, allocations, caught,
+    Clause, NotItsJob, Subject, allocations, caught, index,
     time_limit::{self, SAYS},
 };
 
@@ -17,8 +20,13 @@ const CELL: &str = "CONTRACT_CELL";
 const KEPT: u8 = 39;
 const NOT_ITS_JOB: u8 = 40;
 const NOT_KEPT: u8 = 41;
-/// What the watchdog ends a process with.
-const HUNG: i32 = 1;
+/// What the watchdog ends a process with, and how it begins to speak. Others end with that status too.
+const HUNG: (i32, &str) = (1, "Stopped after");
+
+/// The watchdog has so much more time to end the process. Something may keep even that from it.
+const TO_END: Duration = Duration::from_secs(5);
+/// No test prints so much, even if each of many tasks panics.
+const OUTPUT: usize = 64 << 20;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,25 +83,29 @@ pub fn test_by(
     clause: &Clause,
     limit: Duration,
 ) -> io::Result<Verdict> {
-    let cell = format!("{subject} {} {}", clause.name, limit.as_millis());
-    let output = Command::new(env::current_exe()?)
+    let cell = format!("{} {} {subject}", clause.name, limit.as_millis());
+    let mut program = Command::new(env::current_exe()?);
+    program
         .args(arguments)
         .env(CELL, cell)
         // smol reads this. With one thread, it would have none left while one is blocked.
         .env("SMOL_THREADS", "2")
         // What is found out for a backtrace is kept, and would be counted as a leak.
-        .env("RUST_BACKTRACE", "0")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .output()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let mut lines = said.lines().rev();
-    let last = lines.find_map(|line| line.strip_prefix(SAYS));
-    Ok(verdict(output.status, last.unwrap_or_default()))
+        .env("RUST_BACKTRACE", "0");
+    let (time, output) = (limit + TO_END, OUTPUT);
+    let ran = run(&mut program, Limits { time, output })?;
+    Ok(verdict(ran.end, &ran.stderr))
 }
 
-fn verdict(status: ExitStatus, last: &str) -> Verdict {
+fn verdict(end: End, said: &str) -> Verdict {
+    let mut lines = said.lines().rev();
+    let last = lines.find_map(|line| line.strip_prefix(SAYS));
+    let last = last.unwrap_or_default();
+    let status = match end {
+        End::Exited(status) => status,
+        End::TimedOut => return Verdict::Hung(last.to_owned()),
+        End::Flooded => return Verdict::Died("it printed too much".to_owned()),
+    };
     let code = status.code();
     if code == Some(KEPT.into()) {
         Verdict::Kept
@@ -101,10 +113,25 @@ fn verdict(status: ExitStatus, last: &str) -> Verdict {
         Verdict::NotItsJob
     } else if code == Some(NOT_KEPT.into()) {
         Verdict::Broken(last.to_owned())
-    } else if code == Some(HUNG) {
+    } else if code == Some(HUNG.0) && said.contains(HUNG.1) {
         Verdict::Hung(last.to_owned())
     } else {
         Verdict::Died(status.to_string())
+    }
+}
+
+/// Asserts that [`serve()`] can find each of these by its name. Of two with one name it would test the first twice.
+///
+/// # Panics
+///
+/// If two have one name.
+pub fn assert_named(subjects: impl IntoIterator<Item = Subject>) {
+    let mut names = HashSet::new();
+    for Subject { name, .. } in subjects {
+        assert!(
+            names.insert(name),
+            "two subjects are called {name}: rename one"
+        );
     }
 }
 
@@ -118,10 +145,10 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let Ok(cell) = env::var(CELL) else {
         return;
     };
-    let mut words = cell.split(' ');
+    let mut words = cell.splitn(3, ' '); // in its name, a subject may have more of them
     let mut word = || words.next().expect("three words, from `test`");
-    let (subject, clause, limit) = (word(), word(), word());
-    let clause = crate::clause(clause).expect("a clause, from `test`");
+    let (clause, limit, subject) = (word(), word(), word());
+    let clause = index::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
     let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
     time_limit::begin(limit);

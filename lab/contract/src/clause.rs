@@ -19,13 +19,13 @@ pub struct Clause {
     /// Why somebody may well decide not to keep it.
     pub choice: Option<&'static str>,
     /// How it is tested.
-    pub test: Test,
+    pub check: Check,
 }
 
 /// How a clause is tested, and the faults that show that the test can fail: one for each assertion in it, with a part of
 /// what is then said, or `it hangs`.
 #[derive(Debug, Clone, Copy)]
-pub enum Test {
+pub enum Check {
     /// On an executor.
     Runtime(
         fn(&'static dyn Runtime) -> Answer,
@@ -40,7 +40,7 @@ pub enum Test {
 
 /// An executor or a leaf future with one fault, which a clause must catch.
 #[derive(Debug, Clone)]
-pub struct Mutant {
+pub struct FaultySubject {
     /// What the fault is called.
     pub name: String,
     /// The executor or leaf future that has it.
@@ -116,8 +116,8 @@ impl Clause {
     /// Whether it is about such a subject.
     pub fn is_about(&self, subject: &Subject) -> bool {
         matches!(
-            (self.test, subject.side),
-            (Test::Runtime(..), Side::Runtime(_)) | (Test::Leaf(..), Side::Leaf(_))
+            (self.check, subject.side),
+            (Check::Runtime(..), Side::Runtime(_)) | (Check::Leaf(..), Side::Leaf(_))
         )
     }
 
@@ -127,40 +127,40 @@ impl Clause {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it is not about such a subject.
     pub fn test(&self, subject: &Subject) -> Answer {
-        match (self.test, subject.side) {
-            (Test::Runtime(test, _), Side::Runtime(runtime)) => test(runtime),
-            (Test::Leaf(test, _), Side::Leaf(leaf)) => test(leaf),
+        match (self.check, subject.side) {
+            (Check::Runtime(test, _), Side::Runtime(runtime)) => test(runtime),
+            (Check::Leaf(test, _), Side::Leaf(leaf)) => test(leaf),
             _ => Err(crate::NotItsJob),
         }
     }
 
     /// The faulty executors or leaf futures that it must catch.
-    pub fn mutants(&self) -> Vec<Mutant> {
-        match self.test {
-            Test::Runtime(_, faults) => {
-                let mutant = |(fault, says): &(Fault, &'static str)| Mutant {
+    pub fn faulty(&self) -> Vec<FaultySubject> {
+        match self.check {
+            Check::Runtime(_, faults) => {
+                let faulty = |(fault, says): &(Fault, &'static str)| FaultySubject {
                     name: format!("{fault:?}"),
-                    subject: Subject::runtime("mutant", fault.runtime()),
+                    subject: Subject::runtime("faulty", fault.runtime()),
                     says,
                 };
-                faults.iter().map(mutant).collect()
+                faults.iter().map(faulty).collect()
             }
-            Test::Leaf(_, faults) => {
-                let mutant = |(fault, says): &(LeafFault, &'static str)| Mutant {
+            Check::Leaf(_, faults) => {
+                let faulty = |(fault, says): &(LeafFault, &'static str)| FaultySubject {
                     name: format!("{fault:?}"),
-                    subject: Subject::leaf("mutant", fault.leaf()),
+                    subject: Subject::leaf("faulty", fault.leaf()),
                     says,
                 };
-                faults.iter().map(mutant).collect()
+                faults.iter().map(faulty).collect()
             }
         }
     }
 
     /// The same executor or leaf future without a fault.
     pub fn sound(&self) -> Subject {
-        match self.test {
-            Test::Runtime(..) => Subject::runtime("sound", Fault::None.runtime()),
-            Test::Leaf(..) => Subject::leaf("sound", LeafFault::None.leaf()),
+        match self.check {
+            Check::Runtime(..) => Subject::runtime("sound", Fault::None.runtime()),
+            Check::Leaf(..) => Subject::leaf("sound", LeafFault::None.leaf()),
         }
     }
 }

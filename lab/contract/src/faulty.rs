@@ -9,20 +9,9 @@ mod executor;
 mod fault;
 mod leaf_fault;
 mod output;
-mod poll;
-mod queue;
 mod runtime;
-mod shutdown;
-mod task;
 mod timer;
 mod timers;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub use fault::Fault;
 pub use leaf_fault::LeafFault;
-
-/// A mutant may panic anywhere. What it leaves behind is looked at all the same.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}

@@ -14,13 +14,13 @@ use std::{
 use futures::channel::oneshot;
 use probe::{Counted, Counts};
 
-use crate::{Answer, Runtime, Task, time_limit};
+use crate::{Answer, BoxFuture, Runtime, time_limit};
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
 pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
 
-pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (Task, Counts) {
+pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (BoxFuture, Counts) {
     let counted = Counted::new(future);
     let counts = counted.counts();
     (Box::pin(counted), counts)
@@ -36,7 +36,10 @@ pub(crate) fn run_one(
 }
 
 /// Runs all of these to their ends, and returns what was counted.
-pub(crate) fn run_all(runtime: &dyn Runtime, counted: Vec<(Task, Counts)>) -> Answer<Vec<Counts>> {
+pub(crate) fn run_all(
+    runtime: &dyn Runtime,
+    counted: Vec<(BoxFuture, Counts)>,
+) -> Answer<Vec<Counts>> {
     let (tasks, counts): (Vec<_>, Vec<_>) = counted.into_iter().unzip();
     runtime.run(tasks)?;
     let unfinished = counts.iter().filter(|it| it.completions() == 0).count();

@@ -6,20 +6,20 @@ use std::{
     time::Duration,
 };
 
-use crate::{Answer, NotItsJob, Task};
+use crate::{Answer, BoxFuture, NotItsJob};
 
 /// A leaf future under test: one that waits for something outside, here for time to pass.
 ///
 /// ```
 /// use std::{task::Poll, thread, time::{Duration, Instant}};
 ///
-/// use contract::{Answer, Leaf, Task, leaf, leaf_clauses};
+/// use contract::{Answer, BoxFuture, Leaf, leaf, leaf_clauses};
 ///
 /// /// It starts a thread in each poll, which is allowed, but costs too much.
 /// struct Threads;
 ///
 /// impl Leaf for Threads {
-///     fn timer(&self, after: Duration) -> Answer<Task> {
+///     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
 ///         let when = Instant::now() + after;
 ///         Ok(leaf(std::future::poll_fn(move |cx| {
 ///             let left = when.saturating_duration_since(Instant::now());
@@ -44,14 +44,14 @@ pub trait Leaf: Sync {
     /// # Errors
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
-    fn timer(&self, after: Duration) -> Answer<Task>;
+    fn timer(&self, after: Duration) -> Answer<BoxFuture>;
 
     /// Makes so many of them with a driver that nothing else uses, and what ends that driver.
     ///
     /// # Errors
     ///
     /// [`NotItsJob`] if each has its own, or if all of the process share one that never ends.
-    fn timers_and_end(&self, _after: Duration, _count: usize) -> Answer<(Vec<Task>, End)> {
+    fn timers_and_end(&self, _after: Duration, _count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         Err(NotItsJob)
     }
 }
@@ -60,7 +60,7 @@ pub trait Leaf: Sync {
 pub type End = Box<dyn FnOnce() + Send>;
 
 /// Boxes a leaf future and drops what it returns. Nothing else is put between it and its waker.
-pub fn leaf<T: 'static>(future: impl Future<Output = T> + Send + 'static) -> Task {
+pub fn leaf<T: 'static>(future: impl Future<Output = T> + Send + 'static) -> BoxFuture {
     let mut future: Pin<Box<dyn Future<Output = T> + Send>> = Box::pin(future);
     Box::pin(poll_fn(move |cx| future.as_mut().poll(cx).map(drop)))
 }

@@ -28,29 +28,21 @@ mod clause;
 pub mod clauses;
 pub mod faulty;
 mod fixtures;
+mod index;
 mod leaf;
 pub mod leaf_clauses;
+mod lock;
 mod runtime;
 pub mod suite;
 mod time_limit;
 mod wake_counter;
 
 pub use block_on::BlockOn;
-pub use clause::{Clause, MODELS, ModelRule, Mutant, Side, Subject, Test};
+pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};
+pub use index::{all, clause};
 pub use leaf::{End, Leaf, leaf};
 pub use runtime::{
-    Answer, Job, Make, NotItsJob, Runtime, Spawn, Task, cannot_spawn, caught, message,
+    Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, message,
 };
 #[doc(hidden)]
 pub use stats_alloc; // for `count_allocations`
-
-/// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.
-pub fn all() -> impl Iterator<Item = &'static Clause> {
-    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
-    topics.copied().flatten()
-}
-
-/// The clause of this name.
-pub fn clause(name: &str) -> Option<&'static Clause> {
-    all().find(|clause| clause.name == name)
-}

@@ -2,17 +2,17 @@
 
 use std::{any::Any, future::Future, panic::UnwindSafe, pin::Pin};
 
-/// A task: what a runtime is given to run.
-pub type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// What a runtime is given to run, and what a leaf future is tested as.
+pub type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A task with a result.
 pub type Job = Pin<Box<dyn Future<Output = u32> + Send>>;
 
 /// Gives a task to a runtime that runs. It may be called inside a task, and on any thread.
-pub type Spawn = Box<dyn Fn(Task) -> Answer + Send + Sync>;
+pub type Spawn = Box<dyn Fn(BoxFuture) -> Answer + Send + Sync>;
 
 /// Makes the tasks that a runtime is to be dropped with. They may keep what spawns others.
-pub type Make = Box<dyn FnOnce(Spawn) -> Vec<Task> + Send>;
+pub type Make = Box<dyn FnOnce(Spawn) -> Vec<BoxFuture> + Send>;
 
 /// What a clause returns when nothing was found wrong. What is wrong, it says by a panic.
 pub type Answer<T = ()> = Result<T, NotItsJob>;
@@ -26,13 +26,13 @@ pub struct NotItsJob;
 /// Each call makes a runtime of its own and drops it at the end, unless all of the process share one.
 ///
 /// ```
-/// use contract::{Answer, Runtime, Task, clauses};
+/// use contract::{Answer, BoxFuture, Runtime, clauses};
 /// use futures::{executor::LocalPool, task::LocalSpawnExt};
 ///
 /// struct Pool;
 ///
 /// impl Runtime for Pool {
-///     fn run(&self, tasks: Vec<Task>) -> Answer {
+///     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
 ///         let mut pool = LocalPool::new();
 ///         for task in tasks {
 ///             pool.spawner().spawn_local(task).expect("the pool is there");
@@ -51,14 +51,14 @@ pub trait Runtime: Sync {
     /// # Errors
     ///
     /// [`NotItsJob`] if it cannot run so many at a time: see [`BlockOn`](crate::BlockOn).
-    fn run(&self, tasks: Vec<Task>) -> Answer;
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer;
 
     /// Runs one future to its end on the thread that calls.
     ///
     /// # Errors
     ///
     /// [`NotItsJob`] if there is no such thing.
-    fn block_on(&self, task: Task) -> Answer {
+    fn block_on(&self, task: BoxFuture) -> Answer {
         self.run(vec![task])
     }
 
@@ -67,7 +67,7 @@ pub trait Runtime: Sync {
     /// # Errors
     ///
     /// [`NotItsJob`] if tasks cannot be spawned once it runs.
-    fn run_spawning(&self, _first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, _first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         Err(NotItsJob)
     }
 
@@ -77,7 +77,7 @@ pub trait Runtime: Sync {
     /// # Errors
     ///
     /// [`NotItsJob`] if nobody can wait for a result, or not so late.
-    fn join(&self, _job: Job, _before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, _job: Job, _before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         Err(NotItsJob)
     }
 
@@ -96,7 +96,7 @@ pub trait Runtime: Sync {
     /// # Errors
     ///
     /// [`NotItsJob`] if it does not stop before all tasks are done.
-    fn stop(&self, _make: Make, _until: Task) -> Answer {
+    fn stop(&self, _make: Make, _until: BoxFuture) -> Answer {
         Err(NotItsJob)
     }
 
@@ -112,7 +112,7 @@ pub fn cannot_spawn() -> Spawn {
 }
 
 /// [`Runtime::run`] for a function that runs one future and no more.
-pub(crate) fn only_one(mut tasks: Vec<Task>, block_on: impl FnOnce(Task)) -> Answer {
+pub(crate) fn only_one(mut tasks: Vec<BoxFuture>, block_on: impl FnOnce(BoxFuture)) -> Answer {
     match (tasks.pop(), tasks.is_empty()) {
         (Some(task), true) => block_on(task),
         _ => return Err(NotItsJob),

@@ -7,7 +7,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use crate::Task;
+use crate::{BoxFuture, lock::lock};
 
 #[derive(Debug, Default)]
 pub(crate) struct WakeCounter {
@@ -21,18 +21,18 @@ impl WakeCounter {
     }
 
     /// Polls with this counter as the waker.
-    pub(crate) fn poll(self: &Arc<Self>, task: &mut Task) -> Poll<()> {
+    pub(crate) fn poll(self: &Arc<Self>, task: &mut BoxFuture) -> Poll<()> {
         let waker = Waker::from(Arc::clone(self));
         task.as_mut().poll(&mut Context::from_waker(&waker))
     }
 
     pub(crate) fn wakes(&self) -> usize {
-        *self.wakes.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.wakes)
     }
 
     /// Blocks until it has been woken more than `seen` times.
     pub(crate) fn wait(&self, seen: usize) -> usize {
-        let mut wakes = self.wakes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wakes = lock(&self.wakes);
         while *wakes <= seen {
             wakes = self
                 .woken
@@ -43,7 +43,7 @@ impl WakeCounter {
     }
 
     /// Polls whenever it is woken, until the task is ready. Returns how many polls that took.
-    pub(crate) fn finish(self: &Arc<Self>, task: &mut Task) -> usize {
+    pub(crate) fn finish(self: &Arc<Self>, task: &mut BoxFuture) -> usize {
         let mut polls = 1;
         let mut seen = self.wakes();
         while self.poll(task).is_pending() {
@@ -65,7 +65,7 @@ impl Wake for WakeCounter {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        *self.wakes.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *lock(&self.wakes) += 1;
         self.woken.notify_all();
     }
 }

@@ -1,6 +1,11 @@
 //! `suite::check` inside the ordinary harness: what it lets pass, what it says, and that it cannot be fooled.
 
-use contract::{clause, suite};
+use std::{panic::catch_unwind, thread, time::Duration};
+
+use contract::{
+    Subject, clause,
+    suite::{self, Promise},
+};
 
 contract::count_allocations!();
 
@@ -17,7 +22,7 @@ fn what_is_broken_is_said_with_its_rule() {
     let clause = clause("woken_twice").unwrap();
     let said = suite::check(
         "what_is_broken_is_said_with_its_rule",
-        clause.mutants().remove(0).subject,
+        clause.faulty().remove(0).subject,
         NAMES,
     );
     let said = said.unwrap_err();
@@ -25,6 +30,51 @@ fn what_is_broken_is_said_with_its_rule() {
     for part in ["woken_twice", clause.rule, "it hangs", clause.why] {
         assert!(said.contains(part), "{part} is missing in: {said}");
     }
+}
+
+#[test]
+fn what_is_slow_beside_others_is_tried_again_alone() {
+    // Slower than the first limit, and not than the second.
+    struct Slow;
+    impl contract::Runtime for Slow {
+        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+            thread::sleep(Duration::from_millis(1_500));
+            Ok(())
+        }
+    }
+    let slow = contract::Subject::runtime("slow", &Slow);
+    let test = "what_is_slow_beside_others_is_tried_again_alone";
+    assert_eq!(suite::check(test, slow, &["nothing_to_do"]), Ok(()));
+}
+
+#[test]
+fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
+    fn told<T>(what: fn() -> T) -> String {
+        contract::message(&*catch_unwind(what).err().expect("it panics"))
+    }
+    fn sound() -> Subject {
+        clause("finishes").unwrap().sound()
+    }
+    let empty = told(|| suite::main(&[]));
+    assert_eq!(empty, "nothing to test: promise something");
+    let empty = told(|| suite::check("", sound(), &[]));
+    assert_eq!(empty, "nothing to test: name a clause");
+    let twice = told(|| suite::main(&[Promise::all(sound()), Promise::all(sound())]));
+    assert_eq!(twice, "two subjects are called sound: rename one");
+}
+
+#[test]
+fn a_process_that_ends_by_itself_does_not_hang() {
+    struct Ends;
+    impl contract::Runtime for Ends {
+        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+            std::process::exit(1);
+        }
+    }
+    let ends = contract::Subject::runtime("ends", &Ends);
+    let test = "a_process_that_ends_by_itself_does_not_hang";
+    let said = suite::check(test, ends, &["finishes"]).unwrap_err();
+    assert!(said.contains("the process ended"), "{said}");
 }
 
 #[test]
@@ -39,9 +89,9 @@ fn of_many_that_are_broken_some_are_only_named() {
     // It never ends, so every clause hangs.
     struct Never;
     impl contract::Runtime for Never {
-        fn run(&self, _: Vec<contract::Task>) -> contract::Answer {
+        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
             loop {
-                std::thread::park();
+                thread::park();
             }
         }
     }
@@ -61,13 +111,13 @@ fn of_many_that_are_broken_some_are_only_named() {
 
 #[test]
 fn a_panic_that_is_let_through_is_called_that() {
-    let mutant = clause("a_panic_is_contained")
+    let faulty = clause("a_panic_is_contained")
         .unwrap()
-        .mutants()
+        .faulty()
         .remove(0)
         .subject;
     let test = "a_panic_that_is_let_through_is_called_that";
-    let said = suite::check(test, mutant, &["a_panic_is_contained"]).unwrap_err();
+    let said = suite::check(test, faulty, &["a_panic_is_contained"]).unwrap_err();
     assert!(
         said.contains("seen: the panic of a task came out"),
         "{said}"

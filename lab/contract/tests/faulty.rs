@@ -1,10 +1,10 @@
-//! Each clause catches its mutants, each by the assertion that is there for it, and lets the same thing without a mistake
+//! Each clause catches its faults, each by the assertion that is there for it, and lets the same thing without a mistake
 //! pass.
 
 use std::{process::ExitCode, time::Duration};
 
 use contract::{
-    Clause, Mutant, all,
+    Clause, FaultySubject, all,
     cell::{self, Verdict},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -35,19 +35,19 @@ const BY_LUCK: &[&str] = &[
 
 fn main() -> ExitCode {
     let find = |name: &str, clause: &Clause| match name {
-        "sound" => Some(clause.sound()),
+        "without a fault" => Some(clause.sound()),
         name => {
-            let mut mutants = clause.mutants().into_iter();
-            mutants
-                .find(|mutant| mutant.name == name)
+            let mut faulty = clause.faulty().into_iter();
+            faulty
+                .find(|faulty| faulty.name == name)
                 .map(|it| it.subject)
         }
     };
     cell::serve(find);
-    let mutants = all().flat_map(|clause| clause.mutants().into_iter().map(move |it| (clause, it)));
-    let caught = mutants.map(|(clause, mutant)| {
-        let name = format!("{}::catches::{}", clause.name, mutant.name);
-        Trial::test(name, move || catches(clause, &mutant))
+    let faulty = all().flat_map(|clause| clause.faulty().into_iter().map(move |it| (clause, it)));
+    let caught = faulty.map(|(clause, faulty)| {
+        let name = format!("{}::catches::{}", clause.name, faulty.name);
+        Trial::test(name, move || catches(clause, &faulty))
     });
     let passed = all().map(|clause| {
         Trial::test(format!("{}::lets_pass", clause.name), move || {
@@ -56,31 +56,31 @@ fn main() -> ExitCode {
     });
     let trials = caught.chain(passed).collect();
     let mut arguments = Arguments::from_args();
-    // Half of the mutants hang, and a process that hangs needs no processor.
+    // Half of the faults hang, and a process that hangs needs no processor.
     arguments.test_threads.get_or_insert(8);
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn catches(clause: &'static Clause, mutant: &Mutant) -> Result<(), Failed> {
-    let hangs = mutant.says.starts_with("it hangs");
+fn catches(clause: &'static Clause, faulty: &FaultySubject) -> Result<(), Failed> {
+    let hangs = faulty.says.starts_with("it hangs");
     let limit = if hangs { BRIEFER } else { BRIEF };
-    let by_luck = BY_LUCK.contains(&mutant.name.as_str());
+    let by_luck = BY_LUCK.contains(&faulty.name.as_str());
     let mut seen = Vec::new();
     for _ in 0..if by_luck { 3 } else { 1 } {
-        let verdict = cell::test(&mutant.name, clause, limit)?;
-        if verdict.is_failure() && verdict.to_string().contains(mutant.says) {
+        let verdict = cell::test(&faulty.name, clause, limit)?;
+        if verdict.is_failure() && verdict.to_string().contains(faulty.says) {
             return Ok(());
         }
         seen.push(verdict.to_string());
     }
-    let says = mutant.says;
+    let says = faulty.says;
     Err(Failed::from(format!(
         "not caught by {says:?}, but: {seen:?}"
     )))
 }
 
 fn lets_pass(clause: &'static Clause) -> Result<(), Failed> {
-    match cell::test("sound", clause, PATIENT)? {
+    match cell::test("without a fault", clause, PATIENT)? {
         Verdict::Kept => Ok(()),
         verdict => Err(Failed::from(verdict.to_string())),
     }

@@ -14,7 +14,7 @@ use museum::{
 struct Options {
     /// The exhibit to show.
     name: Option<String>,
-    /// Run every exhibit, and print what was declared and what was seen.
+    /// Run every exhibit, print what was declared and what was seen, and compare that with `lab/museum/seen`.
     #[arg(long, conflicts_with = "name")]
     all: bool,
     /// Run every exhibit, and write what the visitor sees to `lab/museum/seen`, and the list to `lab/museum/LIST.md`.
@@ -65,7 +65,17 @@ fn all() -> io::Result<ExitCode> {
     print!("{}", list::table(&visits));
     let missed = visits.iter().filter(|(_, visit)| visit.is_none()).count();
     println!("{} exhibits, {missed} skipped", visits.len());
-    Ok(status(&visits))
+    let seen = visits
+        .iter()
+        .filter_map(|(exhibit, visit)| Some((exhibit, visit.as_ref()?)));
+    let stale: Vec<String> = seen
+        .filter_map(|(exhibit, visit)| page::compare(exhibit, visit).err())
+        .collect();
+    stale.iter().for_each(|it| eprintln!("museum: {it}"));
+    Ok(match stale.is_empty() {
+        true => status(&visits),
+        false => ExitCode::FAILURE,
+    })
 }
 
 fn write() -> io::Result<ExitCode> {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use kit::process::Outcome;
+use kit::{process::Outcome, written};
 
 use crate::{
-    Exhibit, Fails,
+    Exhibit, Fails, list,
     visit::{self, Visit},
 };
 
@@ -43,6 +43,19 @@ pub fn transcript(exhibit: &Exhibit, visit: Option<&Visit>) -> String {
         exhibit.name,
         page(exhibit, visit)
     )
+}
+
+/// Compares what the visitor sees with the file of the book.
+///
+/// # Errors
+///
+/// The complaint, in one line. Only on Linux: elsewhere the paths and the threads' names are others.
+pub fn compare(exhibit: &Exhibit, visit: &Visit) -> Result<(), String> {
+    if !cfg!(target_os = "linux") {
+        return Ok(());
+    }
+    let seen = transcript(exhibit, Some(visit));
+    written::check(&exhibit.seen_file(), &seen, false, list::HOW)
 }
 
 fn fill(text: &str, first: &str, rest: &str) -> String {
@@ -131,9 +144,10 @@ fn miri_in_short(message: &str) -> String {
     let mut short = String::new();
     if let Some(error) = message.lines().find(|line| line.starts_with("error: ")) {
         let _ = writeln!(short, "{}", without_numbers(error));
+        // Of the backtrace, not of the notes before it: where the memory came from and went to stands there too.
         let place = message
             .lines()
-            .filter_map(|line| line.split_once("lab/museum/src/exhibits/"))
+            .filter_map(|line| line.split_once("at lab/museum/src/exhibits/"))
             .next();
         if let Some((_, place)) = place {
             let file_and_line: Vec<_> = place.splitn(3, ':').take(2).collect();

@@ -6,10 +6,9 @@
 
 use std::{env, path::Path, process::ExitCode};
 
-use kit::written;
 use libtest_mimic::{Arguments, Failed, Trial};
 use museum::{
-    Exhibit, list, page,
+    Exhibit, page,
     visit::{self, Visit},
 };
 
@@ -31,10 +30,5 @@ fn shows(exhibit: &'static Exhibit) -> Result<(), Failed> {
     if !visit.as_declared(exhibit) {
         return Err(seen.into());
     }
-    // Elsewhere the paths and the threads' names are others.
-    if cfg!(target_os = "linux") {
-        written::check(&exhibit.seen_file(), &seen, false, list::HOW)
-            .map_err(|stale| format!("{stale}\nnow it is:\n{seen}"))?;
-    }
-    Ok(())
+    Ok(page::compare(exhibit, &visit).map_err(|stale| format!("{stale}\nnow it is:\n{seen}"))?)
 }

@@ -87,15 +87,22 @@ impl Guard {
             caller: &self.caller,
             tasks,
         }
-        .text();
-        let (said, is_said) = mpsc::channel();
-        thread::spawn(move || {
-            // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and
-            // would be lost here.
+        .text()
+        .leak();
+        // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
+        let speak = || {
             let _ = std::io::stderr().write_all(text.as_bytes());
+        };
+        let (said, is_said) = mpsc::channel();
+        let speaker = thread::Builder::new().spawn(move || {
+            speak();
             let _ = said.send(());
         });
-        let _ = is_said.recv_timeout(TO_SPEAK);
+        match speaker {
+            Ok(_) => drop(is_said.recv_timeout(TO_SPEAK)),
+            // What hangs may have taken all threads.
+            Err(_) => speak(),
+        }
         std::process::exit(1);
     }
 }

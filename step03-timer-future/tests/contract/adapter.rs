@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use contract::{Answer, Leaf, Subject, Task, leaf};
+use contract::{Answer, BoxFuture, Leaf, Subject, leaf};
 use step03_timer_future::TimerFuture;
 
 /// What the stage has to test.
@@ -11,7 +11,7 @@ pub const SUBJECTS: [Subject; 1] = [Subject::leaf("step03-timer", &Timer)];
 struct Timer;
 
 impl Leaf for Timer {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         Ok(leaf(TimerFuture::new(after)))
     }
 }

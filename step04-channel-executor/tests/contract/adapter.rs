@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use contract::{Answer, Make, Runtime, Spawn, Subject, Task};
+use contract::{Answer, BoxFuture, Make, Runtime, Spawn, Subject};
 use step04_channel_executor::{
     executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
 };
@@ -55,12 +55,12 @@ const ON_STD_WAKE: Subject = Subject::runtime(
 );
 
 /// `run` and `spawn` of one version. It runs until all tasks are done and `spawn` is gone.
-type Parts = (Box<dyn FnOnce()>, Arc<dyn Fn(Task) + Send + Sync>);
+type Parts = (Box<dyn FnOnce()>, Arc<dyn Fn(BoxFuture) + Send + Sync>);
 
 struct Stage(fn() -> Parts);
 
 impl Runtime for Stage {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let (run, spawn) = (self.0)();
         tasks.into_iter().for_each(|task| spawn(task));
         drop(spawn);
@@ -68,7 +68,7 @@ impl Runtime for Stage {
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let (run, spawn) = (self.0)();
         let inside = spawn.clone();
         spawn(first(Box::new(move |task| {

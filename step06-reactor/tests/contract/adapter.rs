@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use contract::{Answer, End, Leaf, Subject, Task, leaf};
+use contract::{Answer, BoxFuture, End, Leaf, Subject, leaf};
 use step06_reactor::{Reactor, Timer};
 
 /// What the stage has to test.
@@ -21,32 +21,32 @@ struct Threads;
 struct One;
 
 impl Leaf for Threads {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         static SHARED: LazyLock<Arc<Reactor>> = LazyLock::new(Reactor::with_thread_per_timer);
         Ok(timer_on(&SHARED, after))
     }
 
-    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         Ok(timers_on(Reactor::with_thread_per_timer(), after, count))
     }
 }
 
 impl Leaf for One {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         static SHARED: LazyLock<Arc<Reactor>> = LazyLock::new(Reactor::new);
         Ok(timer_on(&SHARED, after))
     }
 
-    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         Ok(timers_on(Reactor::new(), after, count))
     }
 }
 
-fn timer_on(reactor: &Reactor, after: Duration) -> Task {
+fn timer_on(reactor: &Reactor, after: Duration) -> BoxFuture {
     leaf(Timer::new(reactor, after))
 }
 
-fn timers_on(reactor: Arc<Reactor>, after: Duration, count: usize) -> (Vec<Task>, End) {
+fn timers_on(reactor: Arc<Reactor>, after: Duration, count: usize) -> (Vec<BoxFuture>, End) {
     let timers = (0..count).map(|_| timer_on(&reactor, after)).collect();
     (timers, Box::new(|| drop(reactor)))
 }

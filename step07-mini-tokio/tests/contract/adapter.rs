@@ -4,7 +4,9 @@
 
 use std::time::{Duration, Instant};
 
-use contract::{Answer, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, leaf};
+use contract::{
+    Answer, BoxFuture, Leaf, Make, NotItsJob, Runtime, Spawn, Subject, cannot_spawn, leaf,
+};
 use step07_mini_tokio::{
     MiniTokio,
     delay::{v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
@@ -46,10 +48,10 @@ const NOTIFY: Subject = Subject::leaf(
 
 struct Queue;
 struct Channel;
-struct Delay(fn(Instant) -> Task);
+struct Delay(fn(Instant) -> BoxFuture);
 
 impl Runtime for Queue {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let mut mini_tokio = v1_queue::MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();
@@ -65,14 +67,14 @@ impl Runtime for Queue {
 }
 
 impl Runtime for Channel {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let mini_tokio = MiniTokio::new();
         tasks.into_iter().for_each(|task| mini_tokio.spawn(task));
         mini_tokio.run();
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let mini_tokio = MiniTokio::new();
         let handle = mini_tokio.handle();
         mini_tokio.spawn(first(Box::new(move |task| {
@@ -96,7 +98,7 @@ impl Runtime for Channel {
 }
 
 impl Leaf for Delay {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         let when = Instant::now().checked_add(after).ok_or(NotItsJob)?;
         Ok((self.0)(when))
     }

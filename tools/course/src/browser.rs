@@ -8,15 +8,20 @@ use std::{
     path::Path,
     process::Command,
     sync::LazyLock,
+    time::Duration,
 };
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 pub use driver::Driver;
+use kit::process::{self, Limits};
 use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::Project;
+
+/// mdBook takes a second.
+const TO_BUILD: Duration = Duration::from_secs(120);
 
 /// The built book, in a folder of its own that goes with it.
 #[derive(Debug)]
@@ -38,14 +43,11 @@ impl Built {
         command
             .args(["build", "book", "--dest-dir"])
             .arg(folder.path());
-        let output = command.current_dir(&project.root).output();
-        let output =
-            output.map_err(|error| io::Error::new(error.kind(), format!("mdbook: {error}")))?;
-        let log = [output.stdout, output.stderr].concat();
-        let log = String::from_utf8_lossy(&log).into_owned();
-        match output.status.success() {
+        let outcome = process::run(command.current_dir(&project.root), Limits::time(TO_BUILD))?;
+        let log = outcome.stdout + &outcome.stderr;
+        match outcome.end.is_success() {
             true => Ok(Built { folder, log }),
-            false => Err(io::Error::other(log)),
+            false => Err(io::Error::other(format!("mdbook {}\n{log}", outcome.end))),
         }
     }
 
@@ -154,9 +156,9 @@ pub fn screenshots(project: &Project, folder: &Path, only: &[String]) -> io::Res
             ("dark-narrow", NARROW, true),
         ] {
             driver.open(&address(built.folder(), &page), width, dark);
-            let open = "for (const it of document.querySelectorAll('details')) it.open = true;
-                return Math.ceil(document.documentElement.getBoundingClientRect().height);";
-            let height = driver.script(open).as_u64().unwrap_or(SLICE);
+            let height =
+                "return Math.ceil(document.documentElement.getBoundingClientRect().height);";
+            let height = driver.script(height).as_u64().unwrap_or(SLICE);
             for (slice, top) in (1..).zip((0..height).step_by(SLICE as usize)) {
                 let clip = json!({ "x": 0, "y": top, "width": width, "height": SLICE.min(height - top), "scale": 1 });
                 let shot = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });

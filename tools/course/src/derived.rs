@@ -155,7 +155,7 @@ fn exercises(project: &Project, stage: &Stage) -> String {
     format!("<!-- Written by `{WRITE}`. -->\n\n{table}")
 }
 
-static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
+pub(crate) static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run, )(\d+)( for the exercises\.)$")
         .expect("it is a regex")
 });
@@ -179,7 +179,6 @@ fn plans(project: &Project, page: &str) -> Result<String, String> {
             .map(str::trim)
             .collect();
         let (first, last) = (cells[0], cells[cells.len() - 1]);
-        let old = format!("| {last} |");
         let here = |why: String| format!("{number}: {why}");
         if !line.starts_with('|') {
             sum = None;
@@ -194,7 +193,8 @@ fn plans(project: &Project, page: &str) -> Result<String, String> {
                     .map_err(|_| here(format!("`{last}` is no number of minutes: give one")))?,
             };
             *sum += minutes;
-            filled += &line.replace(&old, &format!("| {minutes} |"));
+            let row = line.trim_end().trim_end_matches('|');
+            filled += &format!("{} {minutes} |\n", row.trim_end_matches(|c| c != '|'));
             continue;
         }
         filled += line;

@@ -1,6 +1,8 @@
 //! The compiler's own messages, for programs that must not compile.
 
-use std::{fs, io, process::Command};
+use std::{fs, io, process::Command, time::Duration};
+
+use kit::process::{self, Limits};
 
 use crate::Project;
 
@@ -8,6 +10,11 @@ use crate::Project;
 pub const FOLDER: &str = "tools/course/errors/";
 
 const VERSION: &str = "tools/course/errors/VERSION";
+
+/// rustc takes a second.
+fn limits() -> Limits {
+    Limits::time(Duration::from_secs(60))
+}
 
 /// The code of the first error of a message.
 pub fn code(message: &str) -> Option<&str> {
@@ -23,8 +30,7 @@ pub fn code(message: &str) -> Option<&str> {
 /// If rustc cannot be started.
 pub fn complaints(project: &Project, write: bool) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
-    let version = Command::new("rustc").arg("--version").output()?.stdout;
-    let version = String::from_utf8_lossy(&version).into_owned();
+    let version = process::run(Command::new("rustc").arg("--version"), limits())?.stdout;
     let exact = write || project.text(VERSION) == Some(&version);
     let mut check = |path: &str, text: &str| {
         let how = "cargo run -p course -- --errors";
@@ -53,8 +59,7 @@ fn message(name: &str, program: &str) -> io::Result<String> {
         .args(options.split(' '))
         .arg(name)
         .current_dir(folder.path());
-    let output = rustc.output()?;
-    let message = String::from_utf8_lossy(&output.stderr).replace("\r\n", "\n");
+    let message = process::run(&mut rustc, limits())?.stderr;
     let message = message
         .split("\nerror: aborting")
         .next()

@@ -13,10 +13,10 @@ struct Options {
     #[arg(long)]
     write: bool,
     /// Write the compiler's messages that the book shows, by the rustc that is installed
-    #[arg(long)]
+    #[arg(long, conflicts_with = "write")]
     errors: bool,
     /// Write pictures of each page of the built book into this folder: both themes, wide and narrow
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["write", "errors"])]
     screenshots: Option<PathBuf>,
     /// Only of pages with this in their name; may be given several times
     #[arg(long, value_name = "NAME", requires = "screenshots")]
@@ -25,8 +25,7 @@ struct Options {
 
 fn main() -> ExitCode {
     match run(&Options::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("course: {error}");
             ExitCode::FAILURE
@@ -34,12 +33,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> std::io::Result<bool> {
+fn run(options: &Options) -> std::io::Result<ExitCode> {
     let project = Project::read(&kit::files::root())?;
     if let Some(folder) = &options.screenshots {
+        let pages = browser::pages(&project);
+        let unknown = |name: &&String| !pages.iter().any(|it| it.contains(name.as_str()));
+        if let Some(name) = options.page.iter().find(unknown) {
+            eprintln!(
+                "course: no page has {name:?} in its name: book/src/SUMMARY.md names them all"
+            );
+            return Ok(ExitCode::from(2));
+        }
         let count = browser::screenshots(&project, folder, &options.page)?;
         println!("{count} pictures in {}", folder.display());
-        return Ok(true);
+        return Ok(ExitCode::SUCCESS);
     }
     let found = if options.errors {
         errors::complaints(&project, true)?
@@ -49,5 +56,8 @@ fn run(options: &Options) -> std::io::Result<bool> {
         complaints(&project)
     };
     found.iter().for_each(|it| println!("{it}"));
-    Ok(found.is_empty())
+    Ok(match found.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }

@@ -28,7 +28,7 @@ pub struct Fence {
 
 /// What a [`Piece`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum Form {
     /// A heading of this level.
     Heading(u8),
     /// A term of the glossary.
@@ -41,13 +41,13 @@ pub enum Kind {
     Text,
 }
 
-/// A piece of text of one kind.
+/// A piece of text of one form.
 #[derive(Debug, Clone)]
 pub struct Piece {
     /// The line it begins on.
     pub line: usize,
     /// What it is.
-    pub kind: Kind,
+    pub form: Form,
     /// What it says.
     pub text: String,
     /// The heading of level 2 above it.
@@ -67,7 +67,7 @@ impl Page {
             path,
             ..Page::default()
         };
-        let (mut kind, mut section) = (Kind::Text, String::new());
+        let (mut form, mut section) = (Form::Text, String::new());
         let mut fence: Option<Fence> = None;
         let ends: Vec<usize> = text.match_indices('\n').map(|(place, _)| place).collect();
         for (event, range) in Parser::new_ext(&text, options).into_offset_iter() {
@@ -85,26 +85,26 @@ impl Page {
                     });
                 }
                 Event::End(TagEnd::CodeBlock) => page.fences.extend(fence.take()),
-                Event::Start(Tag::Heading { level, .. }) => kind = Kind::Heading(level as u8),
-                Event::Start(Tag::DefinitionListTitle) => kind = Kind::Term,
-                Event::Start(Tag::Strong) => kind = Kind::Bold,
+                Event::Start(Tag::Heading { level, .. }) => form = Form::Heading(level as u8),
+                Event::Start(Tag::DefinitionListTitle) => form = Form::Term,
+                Event::Start(Tag::Strong) => form = Form::Bold,
                 Event::End(TagEnd::Heading(_) | TagEnd::DefinitionListTitle | TagEnd::Strong) => {
-                    kind = Kind::Text
+                    form = Form::Text
                 }
-                Event::SoftBreak => page.say(line, Kind::Text, " ", &section),
+                Event::SoftBreak => page.say(line, Form::Text, " ", &section),
                 // So that no piece reaches from one block into the next.
                 Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => {
-                    page.say(line, Kind::Text, "\n", &section)
+                    page.say(line, Form::Text, "\n", &section)
                 }
-                Event::Code(code) if kind == Kind::Text => {
-                    page.say(line, Kind::Code, &code, &section)
+                Event::Code(code) if form == Form::Text => {
+                    page.say(line, Form::Code, &code, &section)
                 }
-                Event::Code(code) => page.say(line, kind, &code, &section),
+                Event::Code(code) => page.say(line, form, &code, &section),
                 Event::Text(text) => match &mut fence {
                     Some(fence) => fence.body.push_str(&text),
                     None => {
-                        page.say(line, kind, &text, &section);
-                        if kind == Kind::Heading(2) {
+                        page.say(line, form, &text, &section);
+                        if form == Form::Heading(2) {
                             section = text.into_string();
                         }
                     }
@@ -116,22 +116,22 @@ impl Page {
         page
     }
 
-    /// Adds to the last piece if it is of the same kind.
-    fn say(&mut self, line: usize, kind: Kind, text: &str, section: &str) {
+    /// Adds to the last piece if it is of the same form.
+    fn say(&mut self, line: usize, form: Form, text: &str, section: &str) {
         match self.pieces.last_mut() {
-            Some(last) if last.kind == kind && kind == Kind::Text => last.text.push_str(text),
+            Some(last) if last.form == form && form == Form::Text => last.text.push_str(text),
             _ => self.pieces.push(Piece {
                 line,
-                kind,
+                form,
                 text: text.to_owned(),
                 section: section.to_owned(),
             }),
         }
     }
 
-    /// The pieces of this kind.
-    pub fn of(&self, kind: Kind) -> impl Iterator<Item = &Piece> {
-        self.pieces.iter().filter(move |it| it.kind == kind)
+    /// The pieces of this form.
+    pub fn of(&self, form: Form) -> impl Iterator<Item = &Piece> {
+        self.pieces.iter().filter(move |it| it.form == form)
     }
 
     /// The lines of its text, with their numbers.

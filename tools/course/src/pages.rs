@@ -24,7 +24,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
     code::left_over(project, &used, &mut found);
 
     let words = names::words(project);
-    let book = in_order(project, &all);
+    let book = in_order(project, &all, &mut found);
     for page in &book {
         code::fences(project, page, &mut found);
         names::known(project, page, &words, &mut found);
@@ -38,16 +38,28 @@ pub fn complaints(project: &Project) -> Vec<String> {
     found
 }
 
-/// The pages of the book, in the order of the summary.
-fn in_order<'a>(project: &Project, all: &'a [Page]) -> Vec<&'a Page> {
-    let summary = project.text("book/src/SUMMARY.md").unwrap_or_default();
+/// The pages of the book, in the order of the summary. Each that is named is there, and each that is there is named.
+fn in_order<'a>(project: &Project, all: &'a [Page], found: &mut Vec<String>) -> Vec<&'a Page> {
+    const SUMMARY: &str = "book/src/SUMMARY.md";
+    let summary = project.text(SUMMARY).unwrap_or_default();
     let files = summary
         .split("](")
         .skip(1)
         .filter_map(|rest| rest.split(')').next());
-    let pages = files.filter_map(|file| {
-        let path = format!("book/src/{file}");
-        all.iter().find(|page| page.path == path)
+    let named: Vec<String> = files.map(|file| format!("book/src/{file}")).collect();
+    for page in all.iter().filter(|it| it.path.starts_with("book/src/")) {
+        if page.path != SUMMARY && !named.contains(&page.path) {
+            found.push(format!("{}: {SUMMARY} does not name it: add it", page.path));
+        }
+    }
+    let pages = named.iter().filter_map(|path| {
+        let page = all.iter().find(|page| page.path == *path);
+        if page.is_none() {
+            found.push(format!(
+                "{SUMMARY}: there is no {path}: name a page that is there"
+            ));
+        }
+        page
     });
     pages.collect()
 }

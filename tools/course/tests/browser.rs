@@ -45,7 +45,9 @@ fn the_built_book_is_read_in_a_browser() {
     if let Some(driver) = with("chromedriver", Driver::start()) {
         let folder = built.folder();
         let reader = Reader { driver, folder };
-        for page in pages(&project) {
+        let pages = pages(&project);
+        assert!(!pages.is_empty(), "the book has pages");
+        for page in pages {
             found.extend(reader.look(&page));
         }
     }

@@ -15,7 +15,7 @@ mod table;
 use std::process::ExitCode;
 
 use clap::Parser;
-use contract::{Clause, all, cell};
+use contract::{Clause, Subject, all, cell};
 use kit::{files, written};
 
 use crate::{matrix::Matrix, table::Table};
@@ -46,30 +46,48 @@ struct Options {
 fn main() -> ExitCode {
     let find = |name: &str, _: &Clause| subjects::all().into_iter().find(|it| it.name == name);
     cell::serve(find);
-    match run(&Options::parse()) {
-        Ok(code) => code,
+    let options = Options::parse();
+    let (clauses, subjects) = match chosen_cells(&options) {
+        Ok(chosen) => chosen,
         Err(message) => {
             eprintln!("{message}");
-            ExitCode::from(2)
+            return ExitCode::from(2);
+        }
+    };
+    match Matrix::fill(clauses, subjects) {
+        Ok(matrix) => show(&matrix, &options),
+        Err(error) => {
+            eprintln!("a test cannot be started: {error}");
+            ExitCode::FAILURE
         }
     }
 }
 
-fn run(options: &Options) -> Result<ExitCode, String> {
+type Cells = (Vec<&'static Clause>, Vec<Subject>);
+
+fn chosen_cells(options: &Options) -> Result<Cells, String> {
     let clauses = chosen("clause", all().collect(), |it| it.name, &options.clause)?;
     let subjects = chosen("runtime", subjects::all(), |it| it.name, &options.runtime)?;
-    let matrix = Matrix::fill(clauses, subjects)
-        .map_err(|error| format!("a test cannot be started: {error}"))?;
-    let table = Table(&matrix);
+    let about = |clause: &&Clause| subjects.iter().any(|subject| clause.is_about(subject));
+    if !clauses.iter().any(about) {
+        let what = "no clause here is about such a thing: choose a clause for executors and an executor, \
+             or a clause for leaf futures and a leaf future";
+        return Err(what.to_owned());
+    }
+    Ok((clauses, subjects))
+}
+
+fn show(matrix: &Matrix, options: &Options) -> ExitCode {
+    let table = Table(matrix);
     if !options.write && !options.check {
         print!("{}", table.text(!options.clause.is_empty()));
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
     }
     let mut wrong = matrix.disagreements();
     let (file, how) = (files::root().join(FILE), "cargo run -p matrix -- --write");
     wrong.extend(written::check(&file, &table.markdown(), options.write, how).err());
     wrong.iter().for_each(|line| eprintln!("{line}"));
-    Ok(ExitCode::from(u8::from(!wrong.is_empty())))
+    ExitCode::from(u8::from(!wrong.is_empty()))
 }
 
 /// Those of `all` that have one of these names; without names, all.

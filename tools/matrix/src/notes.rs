@@ -118,3 +118,25 @@ pub(crate) fn of(subject: &Subject, clause: &Clause) -> Option<(usize, &'static 
         note.subjects.contains(&subject.name) && note.clauses.contains(&clause.name)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::subjects;
+
+    #[test]
+    fn a_note_is_about_subjects_and_clauses_that_exist() {
+        let subjects = subjects::all();
+        for note in NOTES {
+            for name in note.clauses {
+                let clause = contract::clause(name);
+                let clause = clause.unwrap_or_else(|| panic!("there is no clause {name}"));
+                for name in note.subjects {
+                    let subject = subjects.iter().find(|subject| subject.name == *name);
+                    let subject = subject.unwrap_or_else(|| panic!("there is no subject {name}"));
+                    assert!(clause.is_about(subject), "{name}: {}", clause.name);
+                }
+            }
+        }
+    }
+}

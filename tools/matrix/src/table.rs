@@ -117,7 +117,7 @@ fn rules() -> String {
         let name = format!("`{}`", clause.name);
         let choice = clause.choice.unwrap_or_default().to_owned();
         let (rule, why) = (clause.rule.to_owned(), clause.why.to_owned());
-        [name, rule, why, choice, mutants_of(clause, "`")]
+        [name, rule, why, choice, faults_of(clause, "`")]
     });
     let models = MODELS.iter().map(|model| {
         let name = format!("`{}`", model.name);
@@ -131,7 +131,7 @@ fn rules() -> String {
                 "the rule",
                 "why",
                 "a choice?",
-                "the mutants that it catches"
+                "the faults that it catches"
             ],
             clauses
         ),
@@ -149,16 +149,16 @@ fn explanation(clause: &Clause) -> String {
         false => format!("  In lab/contract/catalogue.md: {}\n", numbers.join(", ")),
     };
     format!(
-        "  The rule: {}\n  Why: {}\n{choice}  Catches the mutants: {}\n{from}",
+        "  The rule: {}\n  Why: {}\n{choice}  Catches the faults: {}\n{from}",
         clause.rule,
         clause.why,
-        mutants_of(clause, "")
+        faults_of(clause, "")
     )
 }
 
-/// The names of its mutants, each between two `quote`s.
-fn mutants_of(clause: &Clause, quote: &str) -> String {
-    let names = clause.mutants().into_iter().map(|mutant| mutant.name);
+/// The names of its faults, each between two `quote`s.
+fn faults_of(clause: &Clause, quote: &str) -> String {
+    let names = clause.faulty().into_iter().map(|faulty| faulty.name);
     let quoted: Vec<_> = names.map(|name| format!("{quote}{name}{quote}")).collect();
     quoted.join(", ")
 }

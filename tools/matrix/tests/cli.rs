@@ -48,6 +48,13 @@ fn an_unknown_name_is_one_line_that_lists_the_known_ones() {
 }
 
 #[test]
+fn a_clause_for_executors_and_a_leaf_future_have_no_cell() {
+    let run = matrix(&["--clause", "finishes", "--runtime", "step03-timer"]).code(2);
+    assert_eq!(stderr(&run).lines().count(), 1);
+    assert_eq!(stdout(&run), "");
+}
+
+#[test]
 fn help_names_every_option() {
     let text = stdout(&matrix(&["--help"]).success());
     for option in ["--clause", "--runtime", "--write", "--check"] {

@@ -10,7 +10,7 @@ use std::{
 use futures::{FutureExt, channel::oneshot, lock::Mutex};
 
 use crate::{
-    Answer, Clause, NotItsJob, Runtime, Task, Test,
+    Answer, BoxFuture, Check, Clause, NotItsJob, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, woken_when},
 };
@@ -23,7 +23,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "An async mutex replaces a waker under its own lock. If dropping the old waker destroys its task, and the task's destructor takes the same lock, the thread waits for itself.",
         from: &[8, 37],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             last_waker_under_a_lock,
             &[
                 (Fault::WakersOwnTasks, "it hangs"),
@@ -42,7 +42,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "A runtime that owns its tasks can't tell which of them have lost their last waker, so it keeps such a task until the runtime is dropped. A runtime that can't be stopped before all its tasks are done waits forever.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             dropped_by_its_executor,
             &[
                 (Fault::ForgetsWhatWaits, "1 of 1 futures were not dropped"),
@@ -104,7 +104,7 @@ pub fn dropped_by_its_executor(runtime: &'static dyn Runtime) -> Answer {
     stopped.or_else(|NotItsJob| deserted(|waits, other| runtime.run(vec![waits, other])))
 }
 
-fn deserted(run: impl FnOnce(Task, Task) -> Answer) -> Answer {
+fn deserted(run: impl FnOnce(BoxFuture, BoxFuture) -> Answer) -> Answer {
     let (give, given) = oneshot::channel::<Waker>();
     let (mut give, (tell, told)) = (Some(give), mpsc::channel());
     let tells = TellsWhereItIsDropped(tell);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, run_all, run_one, until},
 };
@@ -20,7 +20,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "It may hold a connection, a lock or the sending end of a channel, and somebody may wait for these.",
         from: &[35],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             dropped_when_ready,
             &[(
                 Fault::KeepsWhatIsReady,
@@ -34,7 +34,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A channel that is dropped wakes whoever waits at the other end, and that may be anybody.",
         from: &[37],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             wakes_when_dropped,
             &[
                 (Fault::DropsUnderItsLock, "it hangs"),

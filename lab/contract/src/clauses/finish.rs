@@ -9,7 +9,7 @@ use std::{
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{
         A_MOMENT, act, assert_dropped_once, counted, run_all, run_one, wake_elsewhere, woken_after,
@@ -25,7 +25,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task that waits is not a task that is done, even if nothing else is left to poll.",
         from: &[14, 47],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             finishes,
             &[(
                 Fault::StopsWhenIdle,
@@ -39,7 +39,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever waits for the first task before looking whether there is one waits forever.",
         from: &[46],
         choice: None,
-        test: Test::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
+        check: Check::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
     },
     Clause {
         name: "ten_thousand",
@@ -47,7 +47,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A queue with a bound must do something when it is full, and losing a task is the wrong thing.",
         from: &[41],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             ten_thousand,
             &[
                 (Fault::DropsWhenFull, "it hangs"),
@@ -65,7 +65,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
         from: &[8],
         choice: None,
-        test: Test::Runtime(waker_outlives, &[(Fault::WaitsForWakers, "it hangs")]),
+        check: Check::Runtime(waker_outlives, &[(Fault::WaitsForWakers, "it hangs")]),
     },
     Clause {
         name: "wake_after_the_end",
@@ -73,7 +73,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever wakes cannot know that the executor is gone, and must not pay for it with a panic.",
         from: &[6, 8],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             wake_after_the_end,
             &[
                 (Fault::PanicsAfterTheEnd, "the executor is gone"),
@@ -87,7 +87,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future may panic if it is polled after Ready, and an async block does.",
         from: &[5],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             wake_after_ready,
             &[
                 (Fault::PollsWhatWokeItself, "polls after Ready"),

@@ -9,10 +9,10 @@ mod task;
 use std::panic::AssertUnwindSafe;
 
 use crate::{
-    Answer, Clause, NotItsJob, Runtime, Test, allocations, caught,
+    Answer, Check, Clause, NotItsJob, Runtime, allocations, caught,
     clauses::hostile::task::{
-        Act::{self, Panics, Spawns, WakesAnother, WakesItself},
-        Combination,
+        TaskAct::{self, Panics, Spawns, WakesAnother, WakesItself},
+        TaskCombination,
         When::{self, AfterAPanic, Finished, FirstPoll, LastPoll, Refused, Shutdown, Unrun},
     },
     faulty::Fault,
@@ -32,7 +32,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "An executor that holds a lock during the poll hangs as soon as the task needs that lock.",
         from: &[1, 2, 37],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             acts_in_a_poll,
             &[
                 (Fault::PollsUnderTheLockOfSpawn, "it hangs"),
@@ -62,7 +62,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A channel that is dropped wakes the task at its other end, and a guard may spawn what cleans up after it.",
         from: &[37],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             acts_when_dropped,
             &[
                 (
@@ -82,7 +82,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "After a panic, the executor drops the future in code that rarely runs, so a lock that is held there is easily overlooked.",
         from: &[31, 37],
         choice: LETS_PANICS_THROUGH,
-        test: Test::Runtime(
+        check: Check::Runtime(
             acts_after_a_panic,
             &[
                 (
@@ -99,7 +99,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The drop of a runtime runs the destructors of all tasks. A runtime that holds a lock meanwhile hangs, and one that keeps what they spawn leaks it.",
         from: &[36, 37, 38],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             acts_at_shutdown,
             &[
                 (
@@ -128,7 +128,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "In a server, the runtime outlives every task.",
         from: &[29, 33, 34],
         choice: LETS_PANICS_THROUGH,
-        test: Test::Runtime(
+        check: Check::Runtime(
             panics_at_any_moment,
             &[
                 (
@@ -181,7 +181,7 @@ pub fn acts_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
 /// the compiler does with the variables of an async block, and there a second panic ends the process.
 pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
     let moments = [FirstPoll, LastPoll, Finished, Unrun, Shutdown, Refused];
-    let panics = |when| Combination {
+    let panics = |when| TaskCombination {
         when,
         act: Panics,
         elsewhere: false,
@@ -190,11 +190,11 @@ pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
 }
 
 /// Each act at each moment, here and on another thread.
-fn table(moments: &[When], acts: &[Act]) -> Vec<Combination> {
+fn table(moments: &[When], acts: &[TaskAct]) -> Vec<TaskCombination> {
     let mut table = Vec::new();
     for when in moments.iter().copied() {
         for act in acts.iter().copied() {
-            table.extend([false, true].map(|elsewhere| Combination {
+            table.extend([false, true].map(|elsewhere| TaskCombination {
                 when,
                 act,
                 elsewhere,
@@ -208,7 +208,7 @@ fn table(moments: &[When], acts: &[Act]) -> Vec<Combination> {
 ///
 /// Other threads of the process may allocate meanwhile, as the watchdog does when it waits for the first time. That is
 /// a handful, while a leak would be one for each run.
-fn try_all(runtime: &'static dyn Runtime, combinations: &[Combination]) -> Answer {
+fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> Answer {
     let mut tried = Vec::new();
     for does in combinations {
         if let Ok(()) = named(runtime, *does) {
@@ -235,7 +235,7 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[Combination]) -> Answe
     Ok(())
 }
 
-fn named(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+fn named(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
     time_limit::says(&does.to_string());
     let tries = AssertUnwindSafe(|| runs::meet(runtime, does));
     caught(tries).unwrap_or_else(|message| panic!("{does}: {message}"))

@@ -3,7 +3,7 @@
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{A_MOMENT, woken_after, yields},
 };
@@ -16,7 +16,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The one who waits has left a waker, and the end of the task is the news.",
         from: &[14, 15],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             output_reaches,
             &[
                 (Fault::EndsInSilence, "it hangs"),
@@ -30,7 +30,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task may be done before anybody has waited for it, and then no wake will come any more.",
         from: &[15, 22],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             output_is_kept,
             &[
                 (Fault::AnswersOnlyWhoWaits, "it hangs"),
@@ -44,7 +44,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Otherwise that one waits forever, or learns that something went wrong and not what.",
         from: &[30],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             panic_reaches,
             &[(Fault::LosesTheMessage, "the task has panicked")],
         ),

@@ -11,7 +11,7 @@ use std::{
 
 use super::spawn::{DROPPED, first_task, sends};
 use crate::{
-    Answer, Clause, Runtime, Task, Test,
+    Answer, BoxFuture, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{Number, comes_true, counted, run_all, woken_when, yields},
 };
@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Executors often keep a separate queue for other threads, because that one needs a lock and their own does not. Both queues need their turn.",
         from: &[42, 44],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             spawned_under_load,
             &[
                 (Fault::ServesItsOwnSpawnsFirst, "it hangs"),
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A timer or a socket wakes from another thread. An executor that serves its own wakes first leaves that task waiting as long as the load lasts.",
         from: &[42, 44],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             woken_under_load,
             &[(Fault::ServesItsOwnWakesFirst, "it hangs")],
         ),
@@ -56,10 +56,10 @@ struct Load {
 }
 
 impl Load {
-    fn tasks(&self) -> impl Iterator<Item = Task> {
+    fn tasks(&self) -> impl Iterator<Item = BoxFuture> {
         let task = |polls| {
             let over = self.over.clone();
-            Box::pin(yields_on(polls, over)) as Task
+            Box::pin(yields_on(polls, over)) as BoxFuture
         };
         self.polls.clone().map(task).into_iter()
     }
@@ -82,9 +82,9 @@ async fn yields_on(polls: Arc<Number>, over: Arc<AtomicBool>) {
 const IDLE: &str = "the tasks that yield are not polled";
 
 /// Stops the load at the latest when it is dropped.
-struct Stops(Load);
+struct StopsTheLoad(Load);
 
-impl Drop for Stops {
+impl Drop for StopsTheLoad {
     fn drop(&mut self) {
         self.0.over.store(true, SeqCst);
     }
@@ -97,7 +97,7 @@ pub fn spawned_under_load(runtime: &'static dyn Runtime) -> Answer {
         let load = Load::default();
         let spawned: Answer = load.tasks().try_for_each(&spawn);
         thread::spawn(move || {
-            let stops = Stops(load.clone());
+            let stops = StopsTheLoad(load.clone());
             assert!(load.is_on(workers), "{IDLE}");
             let last = Box::pin(async move {
                 drop(stops);
@@ -114,7 +114,7 @@ pub fn spawned_under_load(runtime: &'static dyn Runtime) -> Answer {
 /// Four tasks yield until another has been polled, which a thread wakes.
 pub fn woken_under_load(runtime: &'static dyn Runtime) -> Answer {
     let (load, workers) = (Load::default(), runtime.workers());
-    let (starts, stops) = (load.clone(), Stops(load.clone()));
+    let (starts, stops) = (load.clone(), StopsTheLoad(load.clone()));
     let (tell, told) = mpsc::channel();
     let mut tasks = vec![counted(async move {
         woken_when(move || tell.send(starts.is_on(workers)).expect("the test receives")).await;

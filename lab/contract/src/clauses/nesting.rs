@@ -3,7 +3,7 @@
 use std::{future::poll_fn, panic::AssertUnwindSafe, sync::mpsc, task::Poll, thread};
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{A_MOMENT, run_one, woken_after},
     runtime::{SILENT, caught},
@@ -19,7 +19,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "To forbid nesting, with a panic that says so, is a choice: it keeps a thread from being blocked unnoticed.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             nested,
             &[
                 (Fault::OneParkerToAThread, "it hangs"),
@@ -33,7 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A blocking channel parks too. If the executor's wake is the thread's token and nothing else, that takes it away.",
         from: &[49],
         choice: None,
-        test: Test::Runtime(parks_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
+        check: Check::Runtime(parks_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },
     Clause {
         name: "waits_in_poll",
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "This is how the clause before is met in practice: nobody parks by hand, but everybody calls recv.",
         from: &[49],
         choice: None,
-        test: Test::Runtime(waits_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
+        check: Check::Runtime(waits_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },
 ];
 

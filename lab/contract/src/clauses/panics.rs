@@ -9,7 +9,7 @@ use std::{
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, wake_elsewhere, yields},
 };
@@ -29,7 +29,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "In a server, one bad request would take all the others along.",
         from: &[29],
         choice: POLICY,
-        test: Test::Runtime(
+        check: Check::Runtime(
             a_panic_is_contained,
             &[
                 (Fault::LetsPanicsThrough, "this panic belongs to the test"),
@@ -43,7 +43,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "What it owns is owned by nobody else: its locks and channels would stay closed forever.",
         from: &[31],
         choice: POLICY,
-        test: Test::Runtime(
+        check: Check::Runtime(
             dropped_when_panicked,
             &[
                 (
@@ -62,7 +62,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "async-task ends the process on purpose: a destructor that panics cannot be trusted to have cleaned up.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             a_panicking_destructor,
             &[
                 (Fault::TrustsDestructors, "this panic belongs to the test"),
@@ -76,7 +76,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The wake has put the task in the queue, or will. An async block that panicked panics again when polled.",
         from: &[5, 32],
         choice: POLICY,
-        test: Test::Runtime(
+        check: Check::Runtime(
             woken_and_then_panics,
             &[
                 (Fault::KeepsWhatPanicked, "panics and polls"),

@@ -10,7 +10,7 @@ use std::{
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, wake_elsewhere},
 };
@@ -23,7 +23,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "What a task owns must not depend on whether it ever got a turn.",
         from: &[23, 36],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             dropped_unrun,
             &[(Fault::ForgetsTheUnrun, "3 of 3 futures were not dropped")],
         ),
@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             dropped_at_shutdown,
             &[
                 (
@@ -55,7 +55,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A handle may outlive its runtime. What it is given then has nobody who would run it.",
         from: &[38],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             spawned_after_the_end,
             &[
                 (

@@ -5,7 +5,7 @@ use std::{sync::mpsc, thread};
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, NotItsJob, Runtime, Task, Test, faulty::Fault, fixtures::A_MOMENT,
+    Answer, BoxFuture, Check, Clause, NotItsJob, Runtime, faulty::Fault, fixtures::A_MOMENT,
     runtime::Spawn,
 };
 
@@ -17,7 +17,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "An executor that takes tasks in only before it runs never polls the second, and the first waits forever.",
         from: &[37, 44],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             spawned_inside,
             &[
                 (Fault::SpawnsOnlyBeforeItRuns, "it hangs"),
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "To put the task in the queue is not enough if nobody is awake to look into it.",
         from: &[44, 46],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             spawned_from_outside,
             &[
                 (Fault::SleepsThroughSpawns, "it hangs"),
@@ -50,7 +50,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "To block in a poll is a mistake of the task. A scheduler may keep what a worker spawned for that worker alone, which is faster.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             spawned_and_waited_for,
             &[
                 (Fault::KeepsWhatItSpawned, "it hangs"),
@@ -105,7 +105,7 @@ pub fn spawned_and_waited_for(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-pub(super) fn sends(done: oneshot::Sender<()>) -> Task {
+pub(super) fn sends(done: oneshot::Sender<()>) -> BoxFuture {
     Box::pin(async {
         let _ = done.send(());
     })

@@ -5,7 +5,7 @@ use std::{sync::mpsc, task::Waker, time::Duration};
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Clause, Runtime, Test, allocations,
+    Answer, Check, Clause, Runtime, allocations,
     faulty::Fault,
     fixtures::{
         act, comes_true, compute, counted, run_all, run_one, wake_by_value, wake_elsewhere,
@@ -23,7 +23,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             only_when_woken,
             &[(Fault::PollsUnasked, "polls, with one wake")],
         ),
@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
         ),
-        test: Test::Runtime(
+        check: Check::Runtime(
             only_who_is_woken,
             &[(Fault::WakesEverybody, "polls, with one wake")],
         ),
@@ -47,7 +47,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A server waits nearly always. What it burns then is paid for.",
         from: &[47],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             sleeps,
             &[(
                 Fault::SpinsForWork,
@@ -61,7 +61,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A count that is added and never taken away keeps the task's memory forever.",
         from: &[7, 19, 39],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             wakers_balance,
             &[
                 (Fault::LeaksWhenWoken, "allocations are left of 40 tasks"),

@@ -11,7 +11,7 @@ use std::{
 use futures::{channel::oneshot, future::join_all};
 
 use crate::{
-    Answer, Clause, Runtime, Task, Test,
+    Answer, BoxFuture, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{Number, counted, run_all, run_one, yields},
 };
@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A task that wakes itself belongs at the end of the queue, behind those that wait already.",
         from: &[42, 43, 44],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             takes_turns,
             &[
                 (Fault::LastInFirstOut, "it hangs"),
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A queue with a bound that blocks the one who wakes blocks the executor itself, which alone could empty it.",
         from: &[3, 12],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             a_thousand_in_one,
             &[
                 (Fault::BlocksWhenFull, "it hangs"),
@@ -53,14 +53,14 @@ pub fn takes_turns(runtime: &'static dyn Runtime) -> Answer {
     let polled = Arc::new(Number::default());
     let other = || {
         let polled = polled.clone();
-        let task: Task = Box::pin(async move {
+        let task: BoxFuture = Box::pin(async move {
             polled.add_one();
         });
         counted(task)
     };
     let yields_on = || {
         let polled = polled.clone();
-        let task: Task = Box::pin(async move {
+        let task: BoxFuture = Box::pin(async move {
             while polled.get() < 2 {
                 yields(1).await;
             }

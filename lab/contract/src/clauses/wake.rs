@@ -3,7 +3,7 @@
 use std::{task::Waker, thread};
 
 use crate::{
-    Answer, Clause, Runtime, Test,
+    Answer, Check, Clause, Runtime,
     faulty::Fault,
     fixtures::{
         A_MOMENT, act, compute, run_one, wake_by_value, wake_elsewhere, woken_after, woken_when,
@@ -19,7 +19,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "This is how a task yields. An executor that notes after the poll that nobody woke the task forgets the wake.",
         from: &[1],
         choice: None,
-        test: Test::Runtime(woken_in_poll, &[(Fault::ForgetsWakesInPoll, "it hangs")]),
+        check: Check::Runtime(woken_in_poll, &[(Fault::ForgetsWakesInPoll, "it hangs")]),
     },
     Clause {
         name: "woken_in_poll_by_another",
@@ -27,7 +27,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "News may come between the moment a future looks for it and the moment it returns Pending.",
         from: &[2],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             woken_in_poll_by_another,
             &[
                 (Fault::HearsItsOwnThreadOnly, "it hangs"),
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "To put the task in the queue is not enough if nobody is awake to look into it.",
         from: &[46],
         choice: None,
-        test: Test::Runtime(woken_asleep, &[(Fault::SleepsThroughWakes, "it hangs")]),
+        check: Check::Runtime(woken_asleep, &[(Fault::SleepsThroughWakes, "it hangs")]),
     },
     Clause {
         name: "by_value_and_by_reference",
@@ -49,7 +49,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever writes the vtable by hand writes each of them, and may get one wrong.",
         from: &[7],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             by_value_and_by_reference,
             &[
                 (Fault::WakesByValueOnly, "it hangs"),
@@ -64,7 +64,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Two pieces of news are not none.",
         from: &[3],
         choice: None,
-        test: Test::Runtime(woken_twice, &[(Fault::TogglesWhenWoken, "it hangs")]),
+        check: Check::Runtime(woken_twice, &[(Fault::TogglesWhenWoken, "it hangs")]),
     },
     Clause {
         name: "a_million_wakes",
@@ -72,7 +72,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Otherwise each wake makes a queue entry: memory grows, and the task is polled for nothing.",
         from: &[3],
         choice: Some("Polls without a wake are allowed by the letter; each of them costs time."),
-        test: Test::Runtime(
+        check: Check::Runtime(
             a_million_wakes,
             &[(Fault::QueuesEveryWake, "polls, of which 3 had a reason")],
         ),
@@ -83,7 +83,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future may keep the waker of its first poll as long as will_wake says that the new one is no different.",
         from: &[13],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             an_earlier_waker,
             &[(Fault::ForgetsEarlierWakers, "it hangs")],
         ),

@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Answer, Clause, NotItsJob, Runtime, Test,
+    Answer, Check, Clause, NotItsJob, Runtime,
     faulty::Fault,
     fixtures::{A_MOMENT, Number, counted, run_all, run_one},
 };
@@ -26,7 +26,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A wake that gives up because somebody else is at the queue was perhaps the last.",
         from: &[12],
         choice: None,
-        test: Test::Runtime(four_at_once, &[(Fault::GivesUpTheLock, "it hangs")]),
+        check: Check::Runtime(four_at_once, &[(Fault::GivesUpTheLock, "it hangs")]),
     },
     Clause {
         name: "woken_under_a_lock",
@@ -34,7 +34,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Whoever wakes may hold a lock that the task takes in its poll: that would be a deadlock.",
         from: &[9, 37],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             woken_under_a_lock,
             &[(
                 Fault::PollsInWake,
@@ -48,7 +48,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The waker may be what that thread-local holds, and the executor's own may be gone by then.",
         from: &[9],
         choice: None,
-        test: Test::Runtime(
+        check: Check::Runtime(
             woken_by_a_dying_thread,
             &[(Fault::WakesByThreadLocal, "the process ended")],
         ),
@@ -59,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A lock that is held during the poll makes one worker out of two.",
         from: &[10],
         choice: None,
-        test: Test::Runtime(two_at_once, &[(Fault::PollsOneAtATime, "it hangs")]),
+        check: Check::Runtime(two_at_once, &[(Fault::PollsOneAtATime, "it hangs")]),
     },
 ];
 
@@ -133,9 +133,9 @@ pub fn woken_under_a_lock(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-struct WakesWhenDropped(Waker, Arc<AtomicBool>);
+struct LastWords(Waker, Arc<AtomicBool>);
 
-impl Drop for WakesWhenDropped {
+impl Drop for LastWords {
     fn drop(&mut self) {
         self.1.store(true, SeqCst);
         self.0.wake_by_ref();
@@ -143,7 +143,7 @@ impl Drop for WakesWhenDropped {
 }
 
 thread_local! {
-    static LAST_WORDS: RefCell<Option<WakesWhenDropped>> = const { RefCell::new(None) };
+    static LAST_WORDS: RefCell<Option<LastWords>> = const { RefCell::new(None) };
 }
 
 /// A thread wakes once as it lives and, when the task has been polled, once more as its thread-locals are dropped. The
@@ -163,7 +163,7 @@ pub fn woken_by_a_dying_thread(runtime: &'static dyn Runtime) -> Answer {
             }
             let (sender, told) = mpsc::channel();
             may_die = Some(sender);
-            let last_words = WakesWhenDropped(cx.waker().clone(), dying.clone());
+            let last_words = LastWords(cx.waker().clone(), dying.clone());
             thread::spawn(move || {
                 let waker = last_words.0.clone();
                 // Made before any thread-local of the executor's own, and so dropped after it.

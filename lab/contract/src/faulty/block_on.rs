@@ -6,8 +6,7 @@ use std::{
     thread::{self, Thread},
 };
 
-use super::lock;
-use crate::Task;
+use crate::{BoxFuture, lock::lock};
 
 struct Unpark(Thread);
 
@@ -18,7 +17,7 @@ impl Wake for Unpark {
 }
 
 /// The wake is the token of the thread, and nothing else.
-pub(super) fn by_token(future: Task) {
+pub(super) fn by_token(future: BoxFuture) {
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     poll_and(future, &waker, thread::park);
 }
@@ -54,13 +53,13 @@ thread_local! {
 }
 
 /// Whoever runs on this thread shares one parker.
-pub(super) fn by_shared_parker(future: Task) {
+pub(super) fn by_shared_parker(future: BoxFuture) {
     let parker = PARKER.with(Arc::clone);
     let waker = Waker::from(parker.clone());
     poll_and(future, &waker, || parker.park());
 }
 
-fn poll_and(mut future: Task, waker: &Waker, park: impl Fn()) {
+fn poll_and(mut future: BoxFuture, waker: &Waker, park: impl Fn()) {
     let mut cx = Context::from_waker(waker);
     while future.as_mut().poll(&mut cx).is_pending() {
         park();

@@ -1,4 +1,4 @@
-//! The driver of the mutant timers: a thread that is told of deadlines, and wakes when they come.
+//! The driver of the faulty timers: a thread that is told of deadlines, and wakes when they come.
 
 use std::{
     collections::HashMap,
@@ -29,7 +29,7 @@ pub(super) struct Driver {
     events: Sender<Event>,
 }
 
-/// So long nothing is heard, as far as the mutant goes that looks only then.
+/// So long nothing is heard, as far as the fault goes that looks only then.
 const QUIET: Duration = Duration::from_millis(100);
 const LATE: Duration = Duration::from_millis(1);
 

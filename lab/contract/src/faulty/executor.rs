@@ -1,8 +1,16 @@
 //! The executor: a queue, the tasks that are not finished, and one or two threads that poll.
+//!
+//! What all its parts know is here. Below are its queue, its turns, its wakers and its end.
+
+mod poll;
+mod queue;
+mod shutdown;
+mod waker;
 
 use std::{
     cell::RefCell,
     collections::{BTreeMap, VecDeque},
+    ops::Deref,
     sync::{
         Arc, Condvar, Mutex, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
@@ -11,29 +19,59 @@ use std::{
     time::Duration,
 };
 
-use super::{fault::Fault, lock, shutdown::Owner, task::Task};
-use crate::Task as Future;
+use super::fault::Fault;
+use crate::{BoxFuture, lock::lock};
 
-pub(super) const A_MILLISECOND: Duration = Duration::from_millis(1);
+const A_MILLISECOND: Duration = Duration::from_millis(1);
 
 pub(super) struct Executor {
-    pub(super) fault: Fault,
-    pub(super) home: ThreadId,
-    pub(super) queue: Mutex<VecDeque<Arc<Task>>>,
-    pub(super) changed: Condvar,
-    pub(super) unfinished: Mutex<BTreeMap<usize, Arc<Task>>>,
+    fault: Fault,
+    home: ThreadId,
+    queue: Mutex<VecDeque<Arc<Task>>>,
+    changed: Condvar,
+    unfinished: Mutex<BTreeMap<usize, Arc<Task>>>,
     /// Changed under the lock of the queue, since whoever sleeps there waits for zero.
-    pub(super) left: AtomicUsize,
+    left: AtomicUsize,
     spawned: AtomicUsize,
-    pub(super) running: AtomicBool,
-    pub(super) stopped: AtomicBool,
+    running: AtomicBool,
+    stopped: AtomicBool,
     /// Changed under the lock of the unfinished tasks.
-    pub(super) closed: AtomicBool,
-    pub(super) polled: AtomicBool,
-    /// For mutants alone.
-    pub(super) polling: Mutex<()>,
-    pub(super) kept: Mutex<Vec<Future>>,
-    pub(super) finished: Mutex<Vec<Weak<Task>>>,
+    closed: AtomicBool,
+    polled: AtomicBool,
+    /// For faults alone.
+    polling: Mutex<()>,
+    kept: Mutex<Vec<BoxFuture>>,
+    finished: Mutex<Vec<Weak<Task>>>,
+}
+
+struct Task {
+    id: usize,
+    queued: AtomicBool,
+    finished: AtomicBool,
+    /// Last queued by another thread than the executor's: for faults alone.
+    from_outside: AtomicBool,
+    fault: Fault,
+    executor: Weak<Executor>,
+    /// `None` when it is finished or cancelled.
+    future: Mutex<Option<BoxFuture>>,
+    polls: AtomicUsize,
+}
+
+/// Whose executor it is. Spawners and wakers may outlive it.
+pub(super) struct Owner(Arc<Executor>);
+
+impl Deref for Owner {
+    type Target = Arc<Executor>;
+
+    fn deref(&self) -> &Arc<Executor> {
+        &self.0
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.shut_down();
+    }
 }
 
 thread_local! {
@@ -60,7 +98,7 @@ impl Executor {
         }))
     }
 
-    pub(super) fn spawn(self: &Arc<Self>, future: Future) {
+    pub(super) fn spawn(self: &Arc<Self>, future: BoxFuture) {
         self.let_others_wait();
         let running = self.running.load(SeqCst);
         let mut unfinished = lock(&self.unfinished);
@@ -91,12 +129,12 @@ impl Executor {
         self.schedule(&task, self.fault != Fault::SleepsThroughSpawns);
     }
 
-    pub(super) fn is_home(&self) -> bool {
+    fn is_home(&self) -> bool {
         thread::current().id() == self.home
     }
 
-    /// Nobody waits here, but for a mutant's victims.
-    pub(super) fn let_others_wait(&self) {
+    /// Nobody waits here, but for a fault's victims.
+    fn let_others_wait(&self) {
         if self.fault == Fault::MakesOthersWait && !self.is_home() {
             drop(lock(&self.polling));
         }
@@ -139,5 +177,20 @@ impl Executor {
                 self.poll(&task);
             }
         }
+    }
+}
+
+impl Task {
+    fn new(executor: &Arc<Executor>, id: usize, future: BoxFuture) -> Arc<Task> {
+        Arc::new(Task {
+            id,
+            queued: AtomicBool::new(false),
+            finished: AtomicBool::new(false),
+            from_outside: AtomicBool::new(false),
+            fault: executor.fault,
+            executor: Arc::downgrade(executor),
+            future: Mutex::new(Some(future)),
+            polls: AtomicUsize::new(0),
+        })
     }
 }

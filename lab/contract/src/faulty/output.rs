@@ -9,8 +9,11 @@ use std::{
 
 use futures::FutureExt;
 
-use super::{fault::Fault, lock};
-use crate::runtime::{Job, message};
+use super::fault::Fault;
+use crate::{
+    lock::lock,
+    runtime::{Job, message},
+};
 
 type Result = std::result::Result<u32, String>;
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, mpsc};
 
 use super::{block_on, executor::Executor, fault::Fault, output::Output};
-use crate::{Answer, Job, Make, Runtime, Spawn, Task, runtime::only_one};
+use crate::{Answer, BoxFuture, Job, Make, Runtime, Spawn, runtime::only_one};
 
 struct FaultyRuntime(Fault);
 
@@ -15,7 +15,7 @@ impl Fault {
 }
 
 impl Runtime for FaultyRuntime {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         match self.0 {
             Fault::TokenIsTheWake => return only_one(tasks, block_on::by_token),
             Fault::OneParkerToAThread => return only_one(tasks, block_on::by_shared_parker),
@@ -27,25 +27,25 @@ impl Runtime for FaultyRuntime {
         Ok(())
     }
 
-    fn block_on(&self, task: Task) -> Answer {
+    fn block_on(&self, task: BoxFuture) -> Answer {
         if self.0 == Fault::RefusesWithoutAWord {
             std::panic::resume_unwind(Box::new(()));
         }
         self.run(vec![task])
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let executor = Executor::owned(self.0);
         executor.spawn(first(spawner(&executor)));
         executor.run(self.workers());
         Ok(())
     }
 
-    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let output = Arc::new(Output::default());
         let (tell, told) = mpsc::channel();
         let waits = output.clone().wait();
-        let joins: Task = Box::pin(async move {
+        let joins: BoxFuture = Box::pin(async move {
             if let Some(before) = before {
                 before.await;
             }
@@ -62,7 +62,7 @@ impl Runtime for FaultyRuntime {
         Ok(())
     }
 
-    fn stop(&self, make: Make, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let executor = Executor::owned(self.0);
         let tasks = make(spawner(&executor)).into_iter();
         tasks.for_each(|task| executor.spawn(task));

@@ -16,7 +16,7 @@ use super::{
     leaf_fault::LeafFault,
     timers::Id,
 };
-use crate::{Answer, End, Leaf, Task};
+use crate::{Answer, BoxFuture, End, Leaf};
 
 struct FaultyTimer {
     fault: LeafFault,
@@ -34,7 +34,7 @@ impl LeafFault {
 }
 
 impl FaultyTimer {
-    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> Task {
+    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> BoxFuture {
         let after = match self.fault {
             LeafFault::RoundsDown => Duration::from_secs(after.as_secs()),
             LeafFault::WrapsAround => {
@@ -47,7 +47,7 @@ impl FaultyTimer {
             fault: self.fault,
             after,
             driver: Arc::clone(driver),
-            stage: Stage::New,
+            state: TimerState::New,
             polls: 0,
             sleepers: Vec::new(),
         };
@@ -59,12 +59,12 @@ impl FaultyTimer {
 }
 
 impl Leaf for FaultyTimer {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         let driver = self.driver.get_or_init(|| Driver::start(self.fault));
         Ok(self.timer_on(driver, after))
     }
 
-    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         let driver = Driver::start(self.fault);
         let timers = (0..count).map(|_| self.timer_on(&driver, after)).collect();
         Ok((timers, Box::new(move || driver.close())))
@@ -75,13 +75,13 @@ struct Timer {
     fault: LeafFault,
     after: Duration,
     driver: Arc<Driver>,
-    stage: Stage,
+    state: TimerState,
     polls: usize,
-    /// For the mutants that start threads.
+    /// For the faults that start threads.
     sleepers: Vec<Sender<()>>,
 }
 
-enum Stage {
+enum TimerState {
     New,
     Waiting(Id),
     Over,
@@ -109,7 +109,7 @@ impl Timer {
 
     fn leave(&self, id: Id) {
         // Once it is over, and before that if it is dropped.
-        let over = matches!(self.stage, Stage::Over);
+        let over = matches!(self.state, TimerState::Over);
         match self.fault {
             LeafFault::LeaksWhenOver if over => return,
             LeafFault::StaysWhenDropped if !over => return,
@@ -141,20 +141,20 @@ impl Future for Timer {
             LeafFault::ReadyAtTheSecondPoll if self.polls > 1 => return Poll::Ready(()),
             _ => {}
         }
-        let id = match self.stage {
-            Stage::New if self.after.is_zero() && fault != LeafFault::ZeroIsNever => None,
-            Stage::New => self.start(),
-            Stage::Waiting(id) => Some(id),
-            Stage::Over if fault == LeafFault::PendingAfterReady => return Poll::Pending,
-            Stage::Over => return Poll::Ready(()),
+        let id = match self.state {
+            TimerState::New if self.after.is_zero() && fault != LeafFault::ZeroIsNever => None,
+            TimerState::New => self.start(),
+            TimerState::Waiting(id) => Some(id),
+            TimerState::Over if fault == LeafFault::PendingAfterReady => return Poll::Pending,
+            TimerState::Over => return Poll::Ready(()),
         };
         if let Some(id) = id {
-            self.stage = Stage::Waiting(id);
+            self.state = TimerState::Waiting(id);
             if self.driver.timers.poll(id, cx.waker()).is_pending() {
                 return Poll::Pending;
             }
         }
-        self.stage = Stage::Over;
+        self.state = TimerState::Over;
         id.into_iter().for_each(|id| self.leave(id));
         Poll::Ready(())
     }
@@ -162,7 +162,7 @@ impl Future for Timer {
 
 impl Drop for Timer {
     fn drop(&mut self) {
-        if let Stage::Waiting(id) = self.stage {
+        if let TimerState::Waiting(id) = self.state {
             self.leave(id);
         }
     }

@@ -1,4 +1,4 @@
-//! The map from a mutant timer to its waker: what the future and the driver share.
+//! The map from a faulty timer to its waker: what the future and the driver share.
 
 use std::{
     collections::HashMap,
@@ -8,8 +8,8 @@ use std::{
     task::{Poll, Waker},
 };
 
-use super::{leaf_fault::LeafFault, lock};
-use crate::caught;
+use super::leaf_fault::LeafFault;
+use crate::{caught, lock::lock};
 
 pub(super) type Id = u64;
 
@@ -20,18 +20,18 @@ pub(super) struct Timers {
 
 #[derive(Default)]
 struct Map {
-    states: HashMap<Id, State>,
+    entries: HashMap<Id, Entry>,
     next: Id,
     closed: bool,
 }
 
 /// A timer that has been polled, and has not been told that it is over.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct Entry {
     over: bool,
-    /// One at most, but for the mutant that keeps all.
+    /// One at most, but for the fault that keeps all.
     wakers: Vec<Waker>,
-    /// For the mutant that compares with it.
+    /// For the fault that compares with it.
     first: Option<Waker>,
 }
 
@@ -51,7 +51,7 @@ impl Timers {
         }
         let id = map.next;
         map.next += 1;
-        map.states.insert(id, State::default());
+        map.entries.insert(id, Entry::default());
         Some(id)
     }
 
@@ -62,31 +62,31 @@ impl Timers {
         drop(held);
         // Declared after the waker, so wherever this returns, the lock is free before the waker is dropped.
         let mut map = lock(&self.map);
-        let Some(state) = map.states.get_mut(&id) else {
+        let Some(entry) = map.entries.get_mut(&id) else {
             return match fault {
                 LeafFault::WaitsForNoDriver => Poll::Pending,
                 _ => Poll::Ready(()),
             };
         };
-        if state.over {
+        if entry.over {
             return Poll::Ready(());
         }
         if fault == LeafFault::ComparesWithTheFirst {
-            let first = state.first.get_or_insert_with(|| waker.clone());
-            if first.will_wake(&waker) && !state.wakers.is_empty() {
+            let first = entry.first.get_or_insert_with(|| waker.clone());
+            if first.will_wake(&waker) && !entry.wakers.is_empty() {
                 return Poll::Pending;
             }
         }
         let earlier = match fault {
             LeafFault::KeepsNoWaker => Some(waker),
-            LeafFault::KeepsTheFirstWaker if !state.wakers.is_empty() => Some(waker),
+            LeafFault::KeepsTheFirstWaker if !entry.wakers.is_empty() => Some(waker),
             LeafFault::SharesOnePlace => lock(&ONE_PLACE).replace(waker),
             _ => {
                 let earlier = match fault {
                     LeafFault::KeepsEveryWaker => None,
-                    _ => state.wakers.pop(),
+                    _ => entry.wakers.pop(),
                 };
-                state.wakers.push(waker);
+                entry.wakers.push(waker);
                 earlier
             }
         };
@@ -100,9 +100,9 @@ impl Timers {
     }
 
     /// Takes a timer out. What it returns is to be dropped when no lock is held.
-    pub(super) fn remove(&self, id: Id) -> Option<State> {
+    pub(super) fn remove(&self, id: Id) -> Option<Entry> {
         let mut map = lock(&self.map);
-        let removed = map.states.remove(&id);
+        let removed = map.entries.remove(&id);
         if self.fault == LeafFault::RemovesUnderItsLock {
             drop(removed);
             return None;
@@ -112,14 +112,14 @@ impl Timers {
 
     pub(super) fn fire(&self, id: Id) {
         let mut map = lock(&self.map);
-        let Some(state) = map.states.get_mut(&id) else {
+        let Some(entry) = map.entries.get_mut(&id) else {
             return;
         };
-        state.over = true;
-        let mut wakers = mem::take(&mut state.wakers);
+        entry.over = true;
+        let mut wakers = mem::take(&mut entry.wakers);
         match self.fault {
             LeafFault::WakesUnderItsLock => return self.wake(wakers),
-            LeafFault::LeaksWhenOver => state.wakers.clone_from(&wakers),
+            LeafFault::LeaksWhenOver => entry.wakers.clone_from(&wakers),
             LeafFault::SharesOnePlace => wakers.extend(lock(&ONE_PLACE).take()),
             _ => {}
         }
@@ -142,13 +142,13 @@ impl Timers {
     pub(super) fn close(&self) {
         let mut map = lock(&self.map);
         map.closed = true;
-        let states = mem::take(&mut map.states);
+        let entries = mem::take(&mut map.entries);
         let held = (self.fault == LeafFault::WakesUnderItsLock).then_some(map);
-        for state in states.into_values() {
+        for entry in entries.into_values() {
             if self.fault == LeafFault::KeepsWakersAsItEnds {
-                state.wakers.iter().cloned().for_each(mem::forget);
+                entry.wakers.iter().cloned().for_each(mem::forget);
             }
-            self.wake(state.wakers);
+            self.wake(entry.wakers);
         }
         drop(held);
     }

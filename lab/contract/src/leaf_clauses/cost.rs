@@ -2,7 +2,7 @@
 
 use super::timers::{THIRTY_YEARS, catch_up, poll_pending, threads_at_rest};
 use crate::{
-    Answer, Clause, Leaf, Test, allocations, faulty::LeafFault, fixtures::comes_true,
+    Answer, Check, Clause, Leaf, allocations, faulty::LeafFault, fixtures::comes_true,
     wake_counter::WakeCounter,
 };
 
@@ -14,7 +14,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A future that nobody polls, because a select was decided without it, should have cost nothing.",
         from: &[],
         choice: Some("An operation may begin when it is called, if it says so."),
-        test: Test::Leaf(lazy, &[(LeafFault::StartsAtOnce, "threads were started")]),
+        check: Check::Leaf(lazy, &[(LeafFault::StartsAtOnce, "threads were started")]),
     },
     Clause {
         name: "no_thread_per_poll",
@@ -22,7 +22,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Beside others in one task, a future is polled whenever one of them is woken: that may be a thousand times.",
         from: &[],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             no_thread_per_poll,
             &[(LeafFault::StartsAThreadInEachPoll, "by 100 polls")],
         ),
@@ -33,7 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Beside others in one task, a future is polled whenever one of them is woken: that may be a thousand times.",
         from: &[],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             no_allocation_per_poll,
             &[(LeafFault::AllocatesInEachPoll, "allocations in 1,000 polls")],
         ),
@@ -44,7 +44,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "An old waker wakes a task that does not wait any more, and may keep that task's memory.",
         from: &[17, 39],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             one_waker_is_kept,
             &[(LeafFault::KeepsEveryWaker, "earlier wakers are kept")],
         ),

@@ -6,7 +6,7 @@ use probe::hostile::{Hostile, Moment};
 
 use super::timers::{SOON, THIRTY_YEARS, catch_up, poll_pending};
 use crate::{
-    Answer, Clause, Leaf, Test, faulty::LeafFault, fixtures::comes_true, runtime::caught,
+    Answer, Check, Clause, Leaf, faulty::LeafFault, fixtures::comes_true, runtime::caught,
     wake_counter::WakeCounter,
 };
 
@@ -18,7 +18,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A time-out that was not needed is dropped every time. What each leaves behind adds up.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             dropped_early,
             &[
                 (LeafFault::StaysWhenDropped, "wakers are left"),
@@ -32,7 +32,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A waker that nobody drops keeps the memory of its task forever.",
         from: &[35, 39],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             dropped_late,
             &[(LeafFault::LeaksWhenOver, "wakers are left")],
         ),
@@ -45,7 +45,7 @@ pub const CLAUSES: &[Clause] = &[
         choice: Some(
             "Whether it is ready again or panics is left to each future. The trait allows even to wait forever.",
         ),
-        test: Test::Leaf(
+        check: Check::Leaf(
             polled_after_ready,
             &[(LeafFault::PendingAfterReady, "pending, after it was ready")],
         ),
@@ -56,7 +56,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Nothing else will wake it. A program that drops its reactor too early would wait forever.",
         from: &[54],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             driver_gone,
             &[
                 (LeafFault::EndsSilently, "it hangs"),

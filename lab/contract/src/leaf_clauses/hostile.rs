@@ -7,11 +7,11 @@ mod combination;
 
 use std::{panic::resume_unwind, thread};
 
-use combination::{Act, Combination, Phase};
+use combination::{Phase, WakerAct, WakerCombination};
 use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Clause, Leaf, Test, faulty::LeafFault, fixtures::comes_true};
+use crate::{Answer, Check, Clause, Leaf, faulty::LeafFault, fixtures::comes_true};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf holds a lock meanwhile, code that needs the lock hangs.";
 
@@ -23,7 +23,7 @@ pub const CLAUSES: &[Clause] = &[
         why: WHY,
         from: &[37],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             hostile_clone,
             &[(
                 LeafFault::ClonesUnderItsLock,
@@ -37,7 +37,7 @@ pub const CLAUSES: &[Clause] = &[
         why: WHY,
         from: &[37, 51],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             hostile_wake,
             &[(
                 LeafFault::WakesUnderItsLock,
@@ -51,7 +51,7 @@ pub const CLAUSES: &[Clause] = &[
         why: WHY,
         from: &[37, 51],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             hostile_drop,
             &[
                 (
@@ -72,7 +72,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The task that brought the waker may end. The others on the same driver have done nothing.",
         from: &[29, 32],
         choice: Some("A waker that panics is broken, and a driver may refuse to go on."),
-        test: Test::Leaf(
+        check: Check::Leaf(
             hostile_panic,
             &[
                 (
@@ -115,9 +115,9 @@ pub fn hostile_drop(leaf: &'static dyn Leaf) -> Answer {
 pub fn hostile_panic(leaf: &'static dyn Leaf) -> Answer {
     let moments = [Moment::Clone, Moment::Wake, Moment::Drop].into_iter();
     let combinations = moments.flat_map(|moment| {
-        PHASES.map(|phase| Combination {
+        PHASES.map(|phase| WakerCombination {
             moment,
-            act: Act::Panics,
+            act: WakerAct::Panics,
             on_another_thread: false,
             phase,
         })
@@ -126,10 +126,10 @@ pub fn hostile_panic(leaf: &'static dyn Leaf) -> Answer {
 }
 
 fn comes_back(leaf: &'static dyn Leaf, moment: Moment) -> Answer {
-    let acts = [Act::UsesAnother, Act::PollsIt, Act::DropsIt].into_iter();
+    let acts = [WakerAct::UsesAnother, WakerAct::PollsIt, WakerAct::DropsIt].into_iter();
     let acts = acts.flat_map(|act| [(act, false), (act, true)]);
     let combinations = acts.flat_map(|(act, on_another_thread)| {
-        PHASES.map(|phase| Combination {
+        PHASES.map(|phase| WakerCombination {
             moment,
             act,
             on_another_thread,
@@ -139,7 +139,10 @@ fn comes_back(leaf: &'static dyn Leaf, moment: Moment) -> Answer {
     try_all(leaf, combinations)
 }
 
-fn try_all(leaf: &'static dyn Leaf, combinations: impl Iterator<Item = Combination>) -> Answer {
+fn try_all(
+    leaf: &'static dyn Leaf,
+    combinations: impl Iterator<Item = WakerCombination>,
+) -> Answer {
     catch_up(leaf)?;
     let before = probe::threads();
     for combination in combinations {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::timers::{SOON, THIRTY_YEARS, poll_pending};
-use crate::{Answer, Clause, Leaf, Test, faulty::LeafFault, wake_counter::WakeCounter};
+use crate::{Answer, Check, Clause, Leaf, faulty::LeafFault, wake_counter::WakeCounter};
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
@@ -17,7 +17,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A poll is no proof of a wake, and a wake is no proof of news: look again.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             never_early,
             &[
                 (LeafFault::ReadyAtTheSecondPoll, "ready, and years early"),
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody computes the time that is left, and nothing is.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(zero, &[(LeafFault::ZeroIsNever, "it hangs")]),
+        check: Check::Leaf(zero, &[(LeafFault::ZeroIsNever, "it hangs")]),
     },
     Clause {
         name: "huge",
@@ -39,7 +39,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "Somebody writes Duration::MAX for 'no time-out'.",
         from: &[51],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             huge,
             &[
                 (
@@ -56,7 +56,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "What they share must know them apart.",
         from: &[50],
         choice: None,
-        test: Test::Leaf(a_hundred, &[(LeafFault::SharesOnePlace, "it hangs")]),
+        check: Check::Leaf(a_hundred, &[(LeafFault::SharesOnePlace, "it hangs")]),
     },
     Clause {
         name: "shorter_after_longer",
@@ -64,7 +64,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The thread that waits for the later one is asleep already, and must be told.",
         from: &[52],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             shorter_after_longer,
             &[(LeafFault::SleepsInOrder, "it hangs")],
         ),
@@ -75,7 +75,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         from: &[45],
         choice: None,
-        test: Test::Leaf(under_load, &[(LeafFault::LooksWhenAllIsQuiet, "it hangs")]),
+        check: Check::Leaf(under_load, &[(LeafFault::LooksWhenAllIsQuiet, "it hangs")]),
     },
 ];
 
@@ -148,7 +148,7 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
         return Ok(()); // the machine stood still for 20 ms
     }
     let over = AtomicBool::new(false);
-    let stops = Stops(&over);
+    let stops = SetsWhenDropped(&over);
     let others = || {
         while !over.load(Relaxed) {
             if let Ok(mut other) = leaf.timer(THIRTY_YEARS) {
@@ -169,9 +169,9 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
 }
 
 /// Ends the load when it is dropped, by a panic too: the threads would keep the scope from ending.
-struct Stops<'a>(&'a AtomicBool);
+struct SetsWhenDropped<'a>(&'a AtomicBool);
 
-impl Drop for Stops<'_> {
+impl Drop for SetsWhenDropped<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
     }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{Answer, Leaf, NotItsJob, Task, wake_counter::WakeCounter};
+use crate::{Answer, BoxFuture, Leaf, NotItsJob, wake_counter::WakeCounter};
 
 /// Longer than anybody will wait, and short enough that any clock can show it.
 pub(super) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
@@ -14,7 +14,7 @@ pub(super) const SOON: Duration = Duration::from_millis(20);
 pub(super) const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// Polls a timer that cannot be over.
-pub(super) fn poll_pending(counter: &Arc<WakeCounter>, timer: &mut Task) {
+pub(super) fn poll_pending(counter: &Arc<WakeCounter>, timer: &mut BoxFuture) {
     assert!(counter.poll(timer).is_pending(), "ready, and years early");
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::timers::SOON;
-use crate::{Answer, Clause, Leaf, Task, Test, faulty::LeafFault, wake_counter::WakeCounter};
+use crate::{Answer, BoxFuture, Check, Clause, Leaf, faulty::LeafFault, wake_counter::WakeCounter};
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
@@ -16,7 +16,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The executor polls nobody who was not woken. Without the wake, the task waits forever.",
         from: &[4],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             pending_is_a_promise,
             &[(LeafFault::KeepsNoWaker, "it hangs")],
         ),
@@ -27,7 +27,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The future may have moved to another task since its first poll, and that one is to be woken.",
         from: &[17],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             the_latest_waker,
             &[(LeafFault::KeepsTheFirstWaker, "it hangs")],
         ),
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "The new waker must be compared with the one that is kept, and not with the one that was seen first.",
         from: &[17],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             handed_back,
             &[(LeafFault::ComparesWithTheFirst, "it hangs")],
         ),
@@ -49,7 +49,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A leaf future that wakes in each poll makes every executor busy, however well that one sleeps.",
         from: &[47],
         choice: Some("A busy future keeps the promise of a wake. It is slow, not wrong."),
-        test: Test::Leaf(
+        check: Check::Leaf(
             no_wake_without_news,
             &[(LeafFault::WakesInEachPoll, "polls for one timer")],
         ),
@@ -60,7 +60,7 @@ pub const CLAUSES: &[Clause] = &[
         why: "A waker is somebody else's code. A lock that is held while it runs is held for everything it may do.",
         from: &[37, 51],
         choice: None,
-        test: Test::Leaf(
+        check: Check::Leaf(
             dropped_in_its_wake,
             &[(LeafFault::WakesUnderItsLock, "it hangs")],
         ),
@@ -101,7 +101,7 @@ pub fn no_wake_without_news(leaf: &'static dyn Leaf) -> Answer {
 }
 
 struct DropsTheTimer {
-    timer: Mutex<Option<Task>>,
+    timer: Mutex<Option<BoxFuture>>,
     woken: mpsc::Sender<()>,
 }
 

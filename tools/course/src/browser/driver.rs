@@ -5,10 +5,14 @@ use std::{
     io::{self, BufRead, BufReader},
     process::{Child, Command, Stdio},
     thread,
+    time::Duration,
 };
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+/// No page takes so long to load or to look at.
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// A browser with one window. It is closed when this is dropped.
 #[derive(Debug)]
@@ -25,6 +29,7 @@ impl Driver {
     ///
     /// `NotFound` if there is no chromedriver; otherwise why the browser does not start.
     pub fn start() -> io::Result<Driver> {
+        let profile = tempfile::tempdir()?;
         let mut chromedriver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -39,7 +44,6 @@ impl Driver {
         });
         // It would be stopped by a pipe that nobody empties.
         thread::spawn(move || lines.count());
-        let profile = tempfile::tempdir()?;
         let mut driver = Driver {
             session: String::new(),
             chromedriver,
@@ -67,7 +71,7 @@ impl Driver {
     }
 
     /// Opens an address on a screen of this width, for somebody who prefers dark themes or light ones, and waits until the
-    /// page is loaded.
+    /// page is loaded. Then opens every answer.
     pub fn open(&self, address: &str, width: u32, dark: bool) {
         let height = if width < 600 { 844 } else { 900 };
         let screen =
@@ -77,6 +81,7 @@ impl Driver {
         let theme = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
         self.devtools("Emulation.setEmulatedMedia", &theme);
         self.post("url", &json!({ "url": address }));
+        self.script("for (const it of document.querySelectorAll('details')) it.open = true;");
     }
 
     /// Runs this body of a function in the page.
@@ -108,7 +113,8 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         // What cannot be closed in order is killed.
-        let _ = ureq::delete(&self.session).call();
+        let request = ureq::delete(&self.session).config();
+        let _ = request.timeout_global(Some(LIMIT)).build().call();
         let _ = self.chromedriver.kill();
         let _ = self.chromedriver.wait();
     }
@@ -119,6 +125,7 @@ fn post(address: &str, body: &Value) -> Result<Value, String> {
     let request = ureq::post(address)
         .config()
         .http_status_as_error(false)
+        .timeout_global(Some(LIMIT))
         .build();
     let mut response = request.send_json(body).map_err(says)?;
     let answer: Value = response

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::{
     Project,
-    page::{Kind, Page},
+    page::{Form, Page},
 };
 
 /// Where a page speaks of other crates, whose names nothing here can check.
@@ -20,7 +20,7 @@ pub(super) fn commands(project: &Project, page: &Page, found: &mut Vec<String>) 
         .iter()
         .filter(|it| matches!(it.info.as_str(), "sh" | "console"));
     let typed = fences.flat_map(|it| (it.line + 1..).zip(it.body.lines()));
-    let named = page.of(Kind::Code).map(|it| (it.line, it.text.as_str()));
+    let named = page.of(Form::Code).map(|it| (it.line, it.text.as_str()));
     for (line, command) in typed.chain(named) {
         found.extend(wrong(project, command).map(|says| page.at(line, &says)));
     }
@@ -96,7 +96,7 @@ fn is_name(word: &str) -> bool {
 
 /// Each path in backticks from the root is there.
 pub(super) fn paths(project: &Project, page: &Page, found: &mut Vec<String>) {
-    for piece in page.of(Kind::Code) {
+    for piece in page.of(Form::Code) {
         let path = piece.text.trim_end_matches('/');
         let letter = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
         let Some((top, _)) = path.split_once('/') else {
@@ -145,7 +145,7 @@ pub(super) fn known(
         let elsewhere = elsewhere || ELSEWHERE.contains(&piece.section.as_str());
         for name in NAME.find_iter(&piece.text).map(|it| it.as_str()) {
             let known = match name.contains('_') {
-                true => elsewhere || piece.kind != Kind::Code || words.contains(name),
+                true => elsewhere || piece.form != Form::Code || words.contains(name),
                 false => defects.contains(&format!("\"{name}\"")),
             };
             if !known {
@@ -165,7 +165,7 @@ static VERSION: LazyLock<Regex> = LazyLock::new(|| {
 /// A crate that is named with a version is locked in that version.
 pub(super) fn versions(project: &Project, page: &Page, found: &mut Vec<String>) {
     let lock = project.text("Cargo.lock").unwrap_or_default();
-    for piece in page.of(Kind::Text) {
+    for piece in page.of(Form::Text) {
         for named in VERSION.captures_iter(&piece.text) {
             let (entry, version) = (
                 format!("name = \"{}\"\nversion = \"", &named[1]),

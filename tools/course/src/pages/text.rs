@@ -6,7 +6,8 @@ use regex::Regex;
 
 use crate::{
     Project,
-    page::{Kind, Page},
+    derived::MINUTES,
+    page::{Form, Page},
 };
 
 /// The sections of a chapter, in this order.
@@ -38,10 +39,10 @@ pub fn chapter(page: &Page, title: &str) -> Vec<String> {
         format!("begin with `# {title}`, as the metadata of the stage says"),
     );
     check(
-        page.text.contains("\nMinutes: "),
+        MINUTES.is_match(&page.text),
         "add a line `Minutes: 30 to read, 10 to run, 0 for the exercises.`".to_owned(),
     );
-    let headings = page.of(Kind::Heading(2)).map(|it| it.text.as_str());
+    let headings = page.of(Form::Heading(2)).map(|it| it.text.as_str());
     let headings: Vec<&str> = headings.filter(|it| SECTIONS.contains(it)).collect();
     for section in SECTIONS {
         check(
@@ -59,11 +60,13 @@ pub fn chapter(page: &Page, title: &str) -> Vec<String> {
     let answers = |text: &str| text.matches("<details>").count();
     let predict = page.below("Predict").is_none_or(|it| answers(it) > 0);
     check(predict, "add a folded answer to `## Predict`".to_owned());
-    let questions = page
-        .below("Exercises and questions")
-        .and_then(|it| it.split_once("### Questions"));
-    let questions = questions.map_or("", |it| it.1).split("</details>");
-    for asked in questions {
+    let last = page.below("Exercises and questions").unwrap_or_default();
+    let (_, questions) = last.split_once("### Questions\n").unwrap_or_default();
+    check(
+        !questions.is_empty(),
+        "add questions below `### Questions`, in `## Exercises and questions`".to_owned(),
+    );
+    for asked in questions.split("</details>") {
         let numbers = asked.lines().filter(|it| QUESTION.is_match(it));
         let (numbers, answers) = (numbers.count(), answers(asked));
         check(
@@ -122,7 +125,7 @@ static UNWANTED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// No words that hurry or praise, and no marks that shout.
 pub(super) fn style(page: &Page, found: &mut Vec<String>) {
-    for piece in page.pieces.iter().filter(|it| it.kind != Kind::Code) {
+    for piece in page.pieces.iter().filter(|it| it.form != Form::Code) {
         for word in UNWANTED.find_iter(&piece.text) {
             found.push(page.at(
                 piece.line,
@@ -141,10 +144,10 @@ pub(super) fn terms(book: &[&Page], found: &mut Vec<String>) {
     let Some(glossary) = book.iter().find(|page| page.path == GLOSSARY) else {
         return;
     };
-    let entries: BTreeSet<String> = glossary.of(Kind::Term).map(|it| bare(&it.text)).collect();
+    let entries: BTreeSet<String> = glossary.of(Form::Term).map(|it| bare(&it.text)).collect();
     let mut seen = BTreeSet::new();
     for page in book {
-        for term in page.of(Kind::Bold) {
+        for term in page.of(Form::Bold) {
             let says = match bare(&term.text) {
                 it if !entries.contains(&it) => "is not in the glossary: add it, or use *italics*",
                 it if !seen.insert(it.clone()) => {
@@ -155,7 +158,7 @@ pub(super) fn terms(book: &[&Page], found: &mut Vec<String>) {
             found.push(page.at(term.line, &format!("**{}** {says}", term.text)));
         }
     }
-    for term in glossary.of(Kind::Term) {
+    for term in glossary.of(Form::Term) {
         if !seen.contains(&bare(&term.text)) {
             found.push(glossary.at(
                 term.line,
@@ -189,13 +192,23 @@ pub(super) fn numbers(project: &Project, found: &mut Vec<String>) {
         };
         let page = format!("book/src/{}", get("page"));
         for (file, text) in [(page.as_str(), get("text")), (get("source"), get("says"))] {
-            if text.is_empty() || !project.text(file).is_some_and(|it| it.contains(text)) {
+            if text.is_empty() || !project.text(file).is_some_and(|it| says(it, text)) {
                 found.push(format!(
                     "{FILE}: {file} does not say `{text}`: correct the file or the entry"
                 ));
             }
         }
     }
+}
+
+/// Whether the file has this text where it is not a part of a longer number, such as 10 in 1,000.
+fn says(file: &str, text: &str) -> bool {
+    let (marks, digit) = ([',', '_', '.'], |c: char| c.is_ascii_digit());
+    file.match_indices(text).any(|(start, _)| {
+        let (before, after) = (&file[..start], &file[start + text.len()..]);
+        !before.trim_end_matches(marks).ends_with(digit)
+            && !after.trim_start_matches(marks).starts_with(digit)
+    })
 }
 
 /// A picture can be read by those who do not see it, and Markdown does not cut it.

@@ -43,6 +43,23 @@ for (const svg of document.querySelectorAll("main figure svg")) {
   }
   const shapes = [...svg.querySelectorAll("rect, circle, ellipse, path, polygon, text")];
   const hard = new Set();
+  const labels = shapes.filter((shape) => shape.tagName === "text" && shape.textContent.trim() !== "");
+  labels.forEach((label, place) => {
+    const [a, words] = [label.getBoundingClientRect(), label.textContent.trim()];
+    // A line is higher than its letters.
+    const [across, down] = [1, a.height / 3];
+    if (a.left < box.left - across || a.right > box.right + across || a.top < box.top - down || a.bottom > box.bottom + down) {
+      faults.push(`in the picture ${name}, "${words}" is cut off`);
+    }
+    for (const other of labels.slice(0, place)) {
+      const b = other.getBoundingClientRect();
+      const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (width > 1 && height > Math.min(a.height, b.height) / 3) {
+        faults.push(`in the picture ${name}, "${words}" lies on "${other.textContent.trim()}"`);
+      }
+    }
+  });
   shapes.forEach((label, place) => {
     if (label.tagName !== "text" || label.textContent.trim() === "") return;
     const area = label.getBoundingClientRect();

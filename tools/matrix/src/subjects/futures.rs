@@ -3,7 +3,7 @@
 use std::{cell::RefCell, panic::AssertUnwindSafe};
 
 use contract::{
-    Answer, BlockOn, Job, Make, NotItsJob, Runtime, Spawn, Subject, Task, cannot_spawn, caught,
+    Answer, BlockOn, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, Subject, cannot_spawn, caught,
 };
 use futures::{
     executor::{LocalPool, LocalSpawner, ThreadPool, block_on},
@@ -34,7 +34,7 @@ thread_local! {
 }
 
 impl Runtime for Local {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let mut pool = LocalPool::new();
         for task in tasks {
             pool.spawner().spawn_local(task).expect(OPEN);
@@ -43,13 +43,13 @@ impl Runtime for Local {
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let mut pool = LocalPool::new();
         pool.run_until(first(spawner(&pool)));
         Ok(())
     }
 
-    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let mut pool = LocalPool::new();
         let handle = pool.spawner().spawn_local_with_handle(job).expect(OPEN);
         let joined = async {
@@ -69,7 +69,7 @@ impl Runtime for Local {
         Ok(())
     }
 
-    fn stop(&self, make: Make, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let mut pool = LocalPool::new();
         for task in make(spawner(&pool)) {
             pool.spawner().spawn_local(task).expect(OPEN);
@@ -101,7 +101,7 @@ impl Threads {
 }
 
 impl Runtime for Threads {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let pool = self.pool();
         // `spawn_ok`, whose panics nobody catches; a channel tells when a task is gone.
         let gone: Vec<_> = tasks
@@ -119,12 +119,12 @@ impl Runtime for Threads {
         Ok(())
     }
 
-    fn block_on(&self, task: Task) -> Answer {
+    fn block_on(&self, task: BoxFuture) -> Answer {
         block_on(task);
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let pool = self.pool();
         let inside = pool.clone();
         let first = first(Box::new(move |task| {
@@ -135,7 +135,7 @@ impl Runtime for Threads {
         Ok(())
     }
 
-    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let handle = self.pool().spawn_with_handle(job).expect(OPEN);
         before.into_iter().for_each(block_on);
         Ok(caught(AssertUnwindSafe(|| block_on(handle))))
@@ -149,7 +149,7 @@ impl Runtime for Threads {
         Ok(())
     }
 
-    fn stop(&self, make: Make, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let pool = self.pool();
         let tasks = make(cannot_spawn()).into_iter();
         tasks.for_each(|task| pool.spawn_ok(task));

@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use async_executor::Executor;
 use contract::{
-    Answer, Job, Leaf, Make, Runtime, Spawn, Subject, Task, cannot_spawn, caught, leaf,
+    Answer, BoxFuture, Job, Leaf, Make, Runtime, Spawn, Subject, cannot_spawn, caught, leaf,
 };
 use futures::future::join_all;
 use futures_lite::future::block_on;
@@ -20,17 +20,17 @@ pub(super) const SUBJECTS: &[Subject] = &[
 struct Global;
 
 impl Runtime for Global {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         smol::block_on(join_all(tasks.into_iter().map(smol::spawn).map(finished)));
         Ok(())
     }
 
-    fn block_on(&self, task: Task) -> Answer {
+    fn block_on(&self, task: BoxFuture) -> Answer {
         smol::block_on(task);
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         smol::block_on(smol::spawn(first(Box::new(|task| {
             smol::spawn(task).detach();
             Ok(())
@@ -38,7 +38,7 @@ impl Runtime for Global {
         Ok(())
     }
 
-    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let handle = smol::spawn(job);
         before.into_iter().for_each(smol::block_on);
         Ok(caught(AssertUnwindSafe(|| smol::block_on(handle))))
@@ -52,7 +52,7 @@ impl Runtime for Global {
 struct OneThread;
 
 impl Runtime for OneThread {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let executor = Executor::new();
         let mut handles = Vec::new();
         executor.spawn_many(tasks, &mut handles);
@@ -61,12 +61,12 @@ impl Runtime for OneThread {
         Ok(())
     }
 
-    fn block_on(&self, task: Task) -> Answer {
+    fn block_on(&self, task: BoxFuture) -> Answer {
         block_on(task);
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let executor = Arc::new(Executor::new());
         let inside = Arc::downgrade(&executor);
         let first = executor.spawn(first(Box::new(move |task| {
@@ -79,7 +79,7 @@ impl Runtime for OneThread {
         Ok(())
     }
 
-    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let executor = Executor::new();
         let handle = executor.spawn(job);
         let joined = async {
@@ -100,7 +100,7 @@ impl Runtime for OneThread {
         Ok(())
     }
 
-    fn stop(&self, make: Make, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let executor = Executor::new();
         let tasks = make(cannot_spawn()).into_iter();
         tasks.for_each(|task| executor.spawn(task).detach());
@@ -118,7 +118,7 @@ async fn finished(task: async_executor::Task<()>) {
 struct Timer;
 
 impl Leaf for Timer {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         Ok(leaf(async_io::Timer::after(after)))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{sync::LazyLock, time::Duration};
 
-use contract::{Answer, End, Job, Leaf, Make, Runtime, Spawn, Subject, Task, leaf, message};
+use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Runtime, Spawn, Subject, leaf, message};
 use futures::future::join_all;
 use tokio::runtime::{Builder, Runtime as Tokio};
 
@@ -30,19 +30,19 @@ impl Flavour {
 }
 
 impl Runtime for Flavour {
-    fn run(&self, tasks: Vec<Task>) -> Answer {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let tokio = self.build();
         let handles: Vec<_> = tasks.into_iter().map(|task| tokio.spawn(task)).collect();
         tokio.block_on(join_all(handles));
         Ok(())
     }
 
-    fn block_on(&self, task: Task) -> Answer {
+    fn block_on(&self, task: BoxFuture) -> Answer {
         self.build().block_on(task);
         Ok(())
     }
 
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> Task + Send>) -> Answer {
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let tokio = self.build();
         let first = tokio.spawn(first(spawner(&tokio)));
         // That the first one panicked is seen by its effects.
@@ -50,7 +50,7 @@ impl Runtime for Flavour {
         Ok(())
     }
 
-    fn join(&self, job: Job, before: Option<Task>) -> Answer<Result<u32, String>> {
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let tokio = self.build();
         let handle = tokio.spawn(job);
         before.into_iter().for_each(|before| tokio.block_on(before));
@@ -69,7 +69,7 @@ impl Runtime for Flavour {
         Ok(())
     }
 
-    fn stop(&self, make: Make, until: Task) -> Answer {
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let tokio = self.build();
         for task in make(spawner(&tokio)) {
             tokio.spawn(task);
@@ -101,7 +101,7 @@ fn driver() -> Tokio {
     tokio.expect("its thread can be started")
 }
 
-fn sleep_on(tokio: &Tokio, after: Duration) -> Task {
+fn sleep_on(tokio: &Tokio, after: Duration) -> BoxFuture {
     let _entered = tokio.enter();
     leaf(tokio::time::sleep(after))
 }
@@ -109,11 +109,11 @@ fn sleep_on(tokio: &Tokio, after: Duration) -> Task {
 struct Sleep;
 
 impl Leaf for Sleep {
-    fn timer(&self, after: Duration) -> Answer<Task> {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         Ok(sleep_on(&DRIVER, after))
     }
 
-    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<Task>, End)> {
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         let tokio = driver();
         let timers = (0..count).map(|_| sleep_on(&tokio, after)).collect();
         Ok((timers, Box::new(|| drop(tokio))))

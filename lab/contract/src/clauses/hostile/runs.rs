@@ -8,14 +8,15 @@ use std::{
 use futures::{FutureExt, channel::oneshot};
 use probe::Counts;
 
-use super::task::{Act::Spawns, Combination, HostileTask, Tools, When, leave, lock};
+use super::task::{HostileTask, TaskAct::Spawns, TaskCombination, Tools, When, leave};
 use crate::{
-    Answer, Runtime, Task,
+    Answer, BoxFuture, Runtime,
     fixtures::{assert_dropped_once, counted, until},
+    lock::lock,
 };
 
 /// Lets a task do this to a runtime, and asserts that no task is harmed.
-pub(super) fn meet(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+pub(super) fn meet(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
     match does.when {
         When::Unrun => unrun(runtime, does),
         When::Refused => refused(runtime, does),
@@ -27,15 +28,15 @@ pub(super) fn meet(runtime: &'static dyn Runtime, does: Combination) -> Answer {
 /// The hostile task, the one that it spawns, and one that waits beside it.
 struct Cast {
     tools: Arc<Tools>,
-    hostile: (Task, Counts),
+    hostile: (BoxFuture, Counts),
     child: Counts,
-    another: (Task, Counts),
+    another: (BoxFuture, Counts),
     /// Lets the other task go to its end.
     release: oneshot::Sender<()>,
 }
 
 impl Cast {
-    fn of(does: Combination) -> Cast {
+    fn of(does: TaskCombination) -> Cast {
         let (task, child) = counted(async {});
         let tools = Tools::new(task);
         let (release, mut released) = oneshot::channel();
@@ -56,7 +57,7 @@ impl Cast {
 }
 
 /// While the runtime runs, which then goes on with the other task.
-fn running(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+fn running(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
     let cast = Cast::of(does);
     let (outcome, child) = (cast.tools.outcome(), cast.child.clone());
     let (hostile, another) = (cast.hostile.1.clone(), cast.another.1.clone());
@@ -82,7 +83,7 @@ fn running(runtime: &'static dyn Runtime, does: Combination) -> Answer {
 }
 
 /// While a runtime is dropped that has not run.
-fn unrun(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+fn unrun(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
     let Cast {
         tools,
         hostile,
@@ -99,7 +100,7 @@ fn unrun(runtime: &'static dyn Runtime, does: Combination) -> Answer {
 }
 
 /// As it is spawned on a runtime that was dropped.
-fn refused(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+fn refused(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
     let Cast {
         tools,
         hostile,
@@ -120,7 +121,7 @@ fn refused(runtime: &'static dyn Runtime, does: Combination) -> Answer {
 }
 
 /// While a runtime is dropped that has polled it, and another.
-fn at_shutdown(runtime: &'static dyn Runtime, does: Combination) -> Answer {
+fn at_shutdown(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
     let Cast {
         tools,
         hostile,

@@ -6,14 +6,14 @@ use std::{
     panic::AssertUnwindSafe,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex, OnceLock,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::{Context, Poll, Waker},
     thread,
 };
 
-use crate::{Answer, NotItsJob, Spawn, Task, caught, clauses::panics::ON_PURPOSE};
+use crate::{Answer, BoxFuture, NotItsJob, Spawn, caught, clauses::panics::ON_PURPOSE, lock::lock};
 
 /// When it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) enum When {
 
 /// What it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum TaskAct {
     WakesItself,
     WakesAnother,
     Spawns,
@@ -39,14 +39,14 @@ pub(super) enum Act {
 
 /// One act at one moment. Its text is how a test names it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Combination {
+pub(super) struct TaskCombination {
     pub(super) when: When,
-    pub(super) act: Act,
+    pub(super) act: TaskAct,
     /// It asks another thread to do it, and waits for that: whatever is locked meanwhile is locked for that thread.
     pub(super) elsewhere: bool,
 }
 
-impl fmt::Display for Combination {
+impl fmt::Display for TaskCombination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.when {
             When::FirstPoll => "in its first poll, a task ",
@@ -58,10 +58,10 @@ impl fmt::Display for Combination {
             When::Refused => "refused since the runtime is gone, a future ",
         })?;
         f.write_str(match self.act {
-            Act::WakesItself => "wakes its own task",
-            Act::WakesAnother => "wakes another task",
-            Act::Spawns => "spawns",
-            Act::Panics => "panics",
+            TaskAct::WakesItself => "wakes its own task",
+            TaskAct::WakesAnother => "wakes another task",
+            TaskAct::Spawns => "spawns",
+            TaskAct::Panics => "panics",
         })?;
         f.write_str(if self.elsewhere {
             " on another thread, and waits for that"
@@ -74,7 +74,7 @@ impl fmt::Display for Combination {
 /// What it acts with.
 pub(super) struct Tools {
     spawn: OnceLock<Spawn>,
-    child: Mutex<Option<Task>>,
+    child: Mutex<Option<BoxFuture>>,
     /// The waker of its own task, from its first poll on.
     pub(super) itself: Mutex<Option<Waker>>,
     pub(super) another: Mutex<Option<Waker>>,
@@ -102,7 +102,7 @@ impl Outcome {
 
 impl Tools {
     /// With what is to be spawned.
-    pub(super) fn new(child: Task) -> Arc<Tools> {
+    pub(super) fn new(child: BoxFuture) -> Arc<Tools> {
         Arc::new(Tools {
             spawn: OnceLock::new(),
             child: Mutex::new(Some(child)),
@@ -117,7 +117,7 @@ impl Tools {
         let _ = self.spawn.set(spawn);
     }
 
-    pub(super) fn spawn(&self, task: Task) -> Answer {
+    pub(super) fn spawn(&self, task: BoxFuture) -> Answer {
         self.spawn.get().ok_or(NotItsJob)?(task)
     }
 
@@ -125,17 +125,17 @@ impl Tools {
         self.outcome.clone()
     }
 
-    fn act(&self, act: Act) {
+    fn act(&self, act: TaskAct) {
         // No lock of ours is held here: only the runtime's are on trial.
         let wake = |waker: &Mutex<Option<Waker>>| {
             let waker = lock(waker).clone();
             waker.expect("that task was polled before").wake();
         };
         match act {
-            Act::WakesItself => wake(&self.itself),
-            Act::WakesAnother => wake(&self.another),
-            Act::Panics => panic!("{ON_PURPOSE}"),
-            Act::Spawns => {
+            TaskAct::WakesItself => wake(&self.itself),
+            TaskAct::WakesAnother => wake(&self.another),
+            TaskAct::Panics => panic!("{ON_PURPOSE}"),
+            TaskAct::Spawns => {
                 let child = lock(&self.child).take().expect("it acts once");
                 if self.spawn(child).is_err() {
                     self.outcome.not_its_job.store(true, SeqCst);
@@ -147,20 +147,20 @@ impl Tools {
 
 /// The task itself. It is pending once and then ready, unless its moment needs something else.
 pub(super) struct HostileTask {
-    does: Combination,
+    does: TaskCombination,
     tools: Arc<Tools>,
     polls: usize,
 }
 
 impl HostileTask {
-    pub(super) fn new(does: Combination, tools: Arc<Tools>) -> HostileTask {
+    pub(super) fn new(does: TaskCombination, tools: Arc<Tools>) -> HostileTask {
         let polls = 0;
         HostileTask { does, tools, polls }
     }
 
     fn act(&self) {
-        let Combination { act, elsewhere, .. } = self.does;
-        if act == Act::Panics {
+        let TaskCombination { act, elsewhere, .. } = self.does;
+        if act == TaskAct::Panics {
             return self.tools.act(act);
         }
         let tools = self.tools.clone();
@@ -208,8 +208,4 @@ impl Drop for HostileTask {
 pub(super) fn leave(slot: &Mutex<Option<Waker>>, cx: &Context<'_>) {
     let earlier = lock(slot).replace(cx.waker().clone());
     drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
-}
-
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,7 +4,7 @@ use std::{
     fmt,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::{Context, Waker},
@@ -14,8 +14,9 @@ use std::{
 use probe::hostile::{Hostile, Moment, elsewhere};
 
 use crate::{
-    Answer, Leaf, Task,
+    Answer, BoxFuture, Leaf,
     leaf_clauses::timers::{AT_ONCE, THIRTY_YEARS},
+    lock::lock,
     message,
 };
 
@@ -31,7 +32,7 @@ pub(super) enum Phase {
 
 /// What the waker does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum WakerAct {
     /// Makes, polls and drops a timer of the same kind.
     UsesAnother,
     /// Polls the very timer, unless that is being polled.
@@ -42,15 +43,15 @@ pub(super) enum Act {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Combination {
+pub(super) struct WakerCombination {
     pub(super) phase: Phase,
     pub(super) moment: Moment,
-    pub(super) act: Act,
+    pub(super) act: WakerAct,
     /// On another thread, which the waker waits for.
     pub(super) on_another_thread: bool,
 }
 
-impl fmt::Display for Combination {
+impl fmt::Display for WakerCombination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let phase = match self.phase {
             Phase::FirstPoll => "at the first poll",
@@ -65,21 +66,21 @@ impl fmt::Display for Combination {
             Moment::Drop => "drop",
         };
         let act = match self.act {
-            Act::UsesAnother => "uses another timer",
-            Act::PollsIt => "polls it",
-            Act::DropsIt => "drops it",
-            Act::Panics => "panics",
+            WakerAct::UsesAnother => "uses another timer",
+            WakerAct::PollsIt => "polls it",
+            WakerAct::DropsIt => "drops it",
+            WakerAct::Panics => "panics",
         };
         write!(f, "{phase}, the waker's {moment} {act}")?;
         match (self.act, self.on_another_thread) {
-            (Act::Panics, _) => Ok(()),
+            (WakerAct::Panics, _) => Ok(()),
             (_, false) => f.write_str(" here"),
             (_, true) => f.write_str(" on another thread"),
         }
     }
 }
 
-impl Combination {
+impl WakerCombination {
     /// Does it. The wakers are still armed afterwards, since a driver may drop them later.
     pub(super) fn run(self, leaf: &'static dyn Leaf) -> Answer<Scene> {
         let after = match self.phase {
@@ -132,7 +133,7 @@ impl Combination {
 
 /// A timer, and the two wakers that it is polled with.
 pub(super) struct Scene {
-    combination: Combination,
+    combination: WakerCombination,
     leaf: &'static dyn Leaf,
     timer: Arc<Place>,
     first: Armed,
@@ -164,7 +165,7 @@ impl Scene {
     }
 
     fn arm(&self, waker: &Armed) {
-        let Combination {
+        let WakerCombination {
             moment,
             act,
             on_another_thread,
@@ -173,7 +174,7 @@ impl Scene {
         let (leaf, timer) = (self.leaf, Arc::clone(&self.timer));
         let (acting, polling) = (Arc::clone(&self.acting), thread::current().id());
         waker.hostile.arm(moment, move || {
-            if act == Act::Panics {
+            if act == WakerAct::Panics {
                 panic_on_purpose();
                 return;
             }
@@ -228,7 +229,7 @@ impl Scene {
     fn contain<T>(&self, f: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(f)) {
             Ok(value) => Some(value),
-            Err(_) if self.combination.act == Act::Panics => None,
+            Err(_) if self.combination.act == WakerAct::Panics => None,
             Err(payload) => panic!("{}: {}", self.combination, message(&*payload)),
         }
     }
@@ -241,26 +242,26 @@ struct Reach<'a> {
 }
 
 impl Reach<'_> {
-    fn act(&self, act: Act) {
+    fn act(&self, act: WakerAct) {
         let mut cx = Context::from_waker(Waker::noop());
         match (act, self.timer) {
-            (Act::UsesAnother, _) => {
+            (WakerAct::UsesAnother, _) => {
                 if let Ok(mut another) = self.leaf.timer(THIRTY_YEARS) {
                     let _ = another.as_mut().poll(&mut cx);
                 }
             }
-            (Act::PollsIt, Some(timer)) => {
+            (WakerAct::PollsIt, Some(timer)) => {
                 let mut place = lock(timer);
                 let polled = place.as_mut().map(|it| it.as_mut().poll(&mut cx));
                 if polled.is_some_and(|polled| polled.is_ready()) {
                     *place = None;
                 }
             }
-            (Act::DropsIt, Some(timer)) => {
+            (WakerAct::DropsIt, Some(timer)) => {
                 let taken = lock(timer).take();
                 drop(taken);
             }
-            (Act::PollsIt | Act::DropsIt, None) | (Act::Panics, _) => {}
+            (WakerAct::PollsIt | WakerAct::DropsIt, None) | (WakerAct::Panics, _) => {}
         }
     }
 }
@@ -274,8 +275,4 @@ fn panic_on_purpose() {
 }
 
 /// `None` once it is dropped.
-type Place = Mutex<Option<Task>>;
-
-fn lock(timer: &Place) -> MutexGuard<'_, Option<Task>> {
-    timer.lock().unwrap_or_else(PoisonError::into_inner)
-}
+type Place = Mutex<Option<BoxFuture>>;

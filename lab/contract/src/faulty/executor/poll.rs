@@ -1,18 +1,25 @@
 //! A turn of the executor: it polls a task and, when that is finished, drops its future.
 
 use std::{
+    any::Any,
     mem,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Arc, atomic::Ordering::SeqCst},
+    task::{Context, Poll},
 };
 
-use super::{
-    executor::Executor,
-    fault::Fault,
-    lock,
-    task::{Ended, Task},
-};
-use crate::Task as Future;
+use super::{super::fault::Fault, Executor, Task};
+use crate::{BoxFuture, lock::lock};
+
+/// What came of a poll.
+enum Ended {
+    Not,
+    /// There was nothing to poll any more.
+    Before,
+    /// With the future, unless a fault leaves it where it is.
+    Ready(Option<BoxFuture>),
+    Panicked(Option<BoxFuture>, Box<dyn Any + Send>),
+}
 
 impl Executor {
     pub(super) fn poll(&self, task: &Arc<Task>) {
@@ -55,7 +62,7 @@ impl Executor {
         task.poll()
     }
 
-    fn drop_finished(&self, future: Option<Future>) {
+    fn drop_finished(&self, future: Option<BoxFuture>) {
         match self.fault {
             Fault::KeepsWhatIsReady => lock(&self.kept).extend(future),
             Fault::ForgetsWhatIsReady => mem::forget(future),
@@ -86,5 +93,47 @@ impl Executor {
         let _queue = lock(&self.queue);
         self.left.fetch_sub(1, SeqCst);
         self.changed.notify_all();
+    }
+}
+
+impl Task {
+    fn poll(self: &Arc<Self>) -> Ended {
+        let mut slot = lock(&self.future);
+        let forgets = self.fault == Fault::ForgetsWakesInPoll;
+        if !forgets {
+            self.queued.store(false, SeqCst);
+        }
+        let Some(future) = slot.as_mut() else {
+            return Ended::Before;
+        };
+        let waker = self.waker();
+        let mut cx = Context::from_waker(&waker);
+        let mut poll = || catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut cx)));
+        let answer = poll();
+        let again = match (self.fault, &answer) {
+            (Fault::PollsWhatWokeItself, Ok(Poll::Ready(()))) => self.queued.load(SeqCst),
+            (Fault::PollsAfterAPanic, Err(_)) => true,
+            _ => false,
+        };
+        if again {
+            let _ = poll();
+        }
+        match (answer, self.fault) {
+            (Ok(Poll::Ready(())), Fault::PollsAfterReady) => {
+                if let Some(executor) = self.executor.upgrade() {
+                    executor.unschedule(self);
+                }
+                Ended::Ready(None)
+            }
+            (Ok(Poll::Ready(())), _) => Ended::Ready(slot.take()),
+            (Err(payload), Fault::KeepsWhatPanicked) => Ended::Panicked(None, payload),
+            (Err(payload), _) => Ended::Panicked(slot.take(), payload),
+            (Ok(Poll::Pending), _) => {
+                if forgets {
+                    self.queued.store(false, SeqCst);
+                }
+                Ended::Not
+            }
+        }
     }
 }

@@ -2,34 +2,16 @@
 
 use std::{
     mem,
-    ops::Deref,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, atomic::Ordering::SeqCst},
+    sync::atomic::Ordering::SeqCst,
     task::{Context, Waker},
 };
 
-use super::{executor::Executor, fault::Fault, lock};
-use crate::Task as Future;
-
-/// Whose executor it is. Spawners and wakers may outlive it.
-pub(super) struct Owner(pub(super) Arc<Executor>);
-
-impl Deref for Owner {
-    type Target = Arc<Executor>;
-
-    fn deref(&self) -> &Arc<Executor> {
-        &self.0
-    }
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        self.0.shut_down();
-    }
-}
+use super::{super::fault::Fault, Executor, Task};
+use crate::{BoxFuture, lock::lock};
 
 impl Executor {
-    fn shut_down(&self) {
+    pub(super) fn shut_down(&self) {
         let mut unfinished = lock(&self.unfinished);
         self.closed.store(true, SeqCst);
         let tasks = mem::take(&mut *unfinished);
@@ -48,7 +30,7 @@ impl Executor {
         drop(queue);
     }
 
-    fn cancel(&self, future: Option<Future>) {
+    fn cancel(&self, future: Option<BoxFuture>) {
         let dropped = catch_unwind(AssertUnwindSafe(|| drop(future)));
         assert!(
             dropped.is_ok() || self.fault != Fault::TrustsDestructorsAtTheEnd,
@@ -57,7 +39,7 @@ impl Executor {
     }
 
     /// For a task that was spawned after the end.
-    pub(super) fn refuse(&self, mut future: Future) {
+    pub(super) fn refuse(&self, mut future: BoxFuture) {
         match self.fault {
             Fault::RefusesUnderItsLock => {
                 let _unfinished = lock(&self.unfinished);
@@ -70,5 +52,12 @@ impl Executor {
             }
             _ => self.cancel(Some(future)),
         }
+    }
+}
+
+impl Task {
+    /// Takes the future out, to be dropped by the caller.
+    fn take(&self) -> Option<BoxFuture> {
+        lock(&self.future).take()
     }
 }

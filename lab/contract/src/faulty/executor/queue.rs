@@ -5,12 +5,8 @@ use std::{
     thread,
 };
 
-use super::{
-    executor::{A_MILLISECOND, Executor},
-    fault::Fault,
-    lock,
-    task::Task,
-};
+use super::{super::fault::Fault, A_MILLISECOND, Executor, Task};
+use crate::lock::lock;
 
 impl Executor {
     /// Queues a task, unless it is queued, and tells whoever sleeps.

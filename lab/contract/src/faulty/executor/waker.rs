@@ -1,0 +1,82 @@
+//! What a wake does.
+
+use std::{
+    cell::RefCell,
+    mem,
+    sync::{Arc, atomic::Ordering::SeqCst},
+    task::{Wake, Waker},
+};
+
+use super::{super::fault::Fault, Task};
+use crate::lock::lock;
+
+impl Task {
+    /// The waker of the next poll.
+    pub(super) fn waker(self: &Arc<Self>) -> Waker {
+        Waker::from(Arc::new(OnePoll {
+            task: self.clone(),
+            number: self.polls.fetch_add(1, SeqCst) + 1,
+        }))
+    }
+}
+
+/// What stands behind the waker of one poll.
+struct OnePoll {
+    task: Arc<Task>,
+    number: usize,
+}
+
+thread_local! {
+    static WOKEN_HERE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+impl OnePoll {
+    fn wake(&self, panics: Fault) {
+        let task = &self.task;
+        let Some(executor) = task.executor.upgrade() else {
+            assert!(task.fault != panics, "the executor is gone");
+            return;
+        };
+        executor.let_others_wait();
+        match task.fault {
+            Fault::HearsItsOwnThreadOnly if !executor.is_home() => return,
+            Fault::ForgetsEarlierWakers if self.number != task.polls.load(SeqCst) => return,
+            Fault::GivesUpTheLock if executor.queue.try_lock().is_err() => return,
+            Fault::WakesByThreadLocal => WOKEN_HERE.with_borrow_mut(|here| here.push(task.id)),
+            Fault::PollsInWake if !executor.is_home() => return executor.poll(task),
+            Fault::WakesEverybody => {
+                let all: Vec<_> = lock(&executor.unfinished).values().cloned().collect();
+                all.iter().for_each(|task| executor.schedule(task, true));
+            }
+            Fault::ServesItsOwnWakesFirst => {
+                task.from_outside.store(!executor.is_home(), SeqCst);
+            }
+            _ => {}
+        }
+        executor.schedule(task, task.fault != Fault::SleepsThroughWakes);
+        let busy = task.fault == Fault::PanicsWhenWokenInPoll && !executor.is_home();
+        assert!(!busy || task.future.try_lock().is_ok(), "the task is busy");
+    }
+}
+
+impl Wake for OnePoll {
+    fn wake(self: Arc<Self>) {
+        if self.task.fault != Fault::WakesByReferenceOnly {
+            OnePoll::wake(&self, Fault::PanicsAfterTheEndByValue);
+        }
+        if self.task.fault == Fault::LeaksWhenWoken {
+            mem::forget(self);
+        }
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        match self.task.fault {
+            Fault::WakesByValueOnly => {}
+            Fault::ClonesWakeByValueOnly if Arc::strong_count(self) > 1 => {}
+            _ => OnePoll::wake(self, Fault::PanicsAfterTheEnd),
+        }
+        if self.task.fault == Fault::LeaksWhenWokenByReference {
+            mem::forget(self.clone());
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Every clause, by its place and by its name.
+
+use crate::{Clause, clauses, leaf_clauses};
+
+/// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.
+pub fn all() -> impl Iterator<Item = &'static Clause> {
+    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
+    topics.copied().flatten()
+}
+
+/// The clause of this name.
+pub fn clause(name: &str) -> Option<&'static Clause> {
+    all().find(|clause| clause.name == name)
+}
