@@ -6,6 +6,9 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     process::Stdio,
+    sync::mpsc,
+    thread,
+    time::Duration,
 };
 
 use common::{Fixture, TESTS, above, files, stderr, stdout};
@@ -226,10 +229,13 @@ fn who_waits_for_another_grade_says_so() {
     let mut command = fixture.command(GRADE);
     command.args(["learner"]).stdout(Stdio::null());
     let mut waits = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    let mut said = BufReader::new(waits.stderr.take().unwrap());
-    said.read_line(&mut line).unwrap();
-    assert!(line.starts_with("waiting for another grade in "), "{line}");
+    let said = BufReader::new(waits.stderr.take().unwrap());
+    let (line, first_line) = mpsc::channel();
+    thread::spawn(move || said.lines().try_for_each(|said| line.send(said.unwrap())));
+    let first_line = first_line.recv_timeout(Duration::from_secs(30));
+    // In any case, or it would wait for ever.
     drop(held);
     assert!(waits.wait().unwrap().success());
+    let is_said = |line: &String| line.starts_with("waiting for another grade in ");
+    assert!(first_line.as_ref().is_ok_and(is_said), "{first_line:?}");
 }
