@@ -192,7 +192,7 @@ fn written(project: &Project, path: &str, text: &str) -> Option<String> {
     } else if !path.starts_with("lab/museum/seen/")
         && !project
             .text(&test)
-            .is_some_and(|it| it.contains("kit::transcript::check("))
+            .is_some_and(|it| it.contains("kit::transcript::check"))
     {
         Some(format!(
             "there is no {test} that compares {path}: include a file that a test keeps"
