@@ -13,7 +13,8 @@ fn the_demo_prints_this_and_ends() {
         "4. Version 2, 1000 timers of 100 ms\n   polls: [..],",
     ];
     let program = env!("CARGO_BIN_EXE_step06-reactor");
-    for figures in kit::transcript::check::<10>(env!("CARGO_PKG_NAME"), program, &varies) {
+    let runs: [[f64; 10]; 2] = kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies);
+    for figures in runs {
         // Seconds, and a part's milliseconds.
         let [in_turn @ .., polls_1, thousand_1, polls_2, thousand_2] = figures;
         for (time, earliest) in in_turn

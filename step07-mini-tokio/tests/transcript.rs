@@ -17,7 +17,8 @@ fn the_demo_prints_this_and_ends() {
         "on a queue: polls: [..]\n",
     ];
     let program = env!("CARGO_BIN_EXE_step07-mini-tokio");
-    for figures in kit::transcript::check::<11>(env!("CARGO_PKG_NAME"), program, &varies) {
+    let runs: [[f64; 11]; 2] = kit::transcript::check(env!("CARGO_PKG_NAME"), program, &varies);
+    for figures in runs {
         let [busy, busy_time, per_poll, threads, per_poll_time, rest @ ..] = figures;
         let [latest, latest_time, notify, notify_time, main_time, queue] = rest;
         for time in [busy_time, per_poll_time, latest_time, notify_time] {
