@@ -33,7 +33,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// For the errors of the kit, which say what they are about. Others need [`Error::at`].
+/// For the errors of the kit, which say what they are about. Others need `at`.
 impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {
         Error::Failure(error.to_string())
