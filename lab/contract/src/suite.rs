@@ -98,7 +98,10 @@ pub fn main(promises: &[Promise]) -> ExitCode {
             trials.push(trial(promise, clause));
         }
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    let mut arguments = Arguments::from_args();
+    // Most of a cell's time is spent asleep.
+    arguments.test_threads.get_or_insert(3 * kit::pool::cores());
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// For a `#[test]` under the ordinary harness: tests these clauses on a subject, each in a process of its own.

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     let trials = caught.chain(passed).collect();
     let mut arguments = Arguments::from_args();
     // Half of the faults hang, and a process that hangs needs no processor.
-    arguments.test_threads.get_or_insert(8);
+    arguments.test_threads.get_or_insert(16);
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
