@@ -1,8 +1,8 @@
 //! # The kit
 //!
-//! The contract, the museum and the tools start programs that may hang, do several things at once, and write files that must not fall
-//! out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests need one part
-//! of it, [`transcript`].
+//! The contract, the museum and the tools start programs that may hang, do several things at once, and write files that
+//! must not fall out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests
+//! need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`pool`]: the same work on many things, several at a time.
