@@ -1,6 +1,6 @@
 //! # Is the course whole, and does it agree with itself?
 //!
-//! For whoever changes a stage, a page or an exercise. What can be derived from one place is written by
+//! You need this when you change a stage, a page or an exercise. What can be derived from one place is written by
 //! `cargo run -p course -- --write`; what cannot is checked by `cargo test -p course`. A complaint is one line: the file,
 //! what is wrong, and what to do. `README.md` beside this crate says what is checked, and what only a reviewer can see.
 //!

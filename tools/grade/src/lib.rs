@@ -1,6 +1,6 @@
 //! # Grading, and proving what is graded
 //!
-//! For a teacher, and for whoever changes an exercise. `cargo run -p grade -- FOLDER` grades a learner's copy of
+//! For teachers, and for authors of exercises. `cargo run -p grade -- FOLDER` grades a learner's copy of
 //! `exercises/`. `cargo run -p grade --bin prove` proves the set itself: that no exercise is solved from the start, that
 //! each can be solved, and that each typical wrong answer is told what the teacher's page says.
 //!
@@ -8,7 +8,7 @@
 //! when one of them does not compile.
 //!
 //! Read in this order: [`Set`] and [`Exercise`], what there is; [`split`], where the tests of a file begin; [`package`],
-//! how programs are built, and [`compiler`], what stops one that compiles for ever; [`submission`], [`run`], [`grading`]
+//! how programs are built, and [`compiler`], what stops a compiler that never ends; [`submission`], [`run`], [`grading`]
 //! and [`report`], from a learner's file to a row; then [`prove`].
 
 pub mod compiler;

@@ -71,7 +71,7 @@ pub struct Ran {
 pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<Vec<Ran>> {
     let listed = pool::each(pool::cores(), programs, |(program, file)| {
         let listed = call(folder, file, &["--list", "--format", "terse"])?;
-        // Whoever ends the process while it lists its tests has no test, and that is noted.
+        // A program that ends its process while it lists its tests has none, and that is noted.
         let names = listed
             .stdout
             .lines()

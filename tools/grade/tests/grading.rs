@@ -235,7 +235,7 @@ fn who_waits_for_another_grade_says_so() {
     let (line, first_line) = mpsc::channel();
     thread::spawn(move || said.lines().try_for_each(|said| line.send(said.unwrap())));
     let first_line = first_line.recv_timeout(Duration::from_secs(30));
-    // In any case, or it would wait for ever.
+    // In any case, because it would wait forever otherwise.
     drop(held);
     assert!(waits.wait().unwrap().success());
     let is_said = |line: &String| line.starts_with("waiting for another grade in ");

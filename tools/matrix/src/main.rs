@@ -1,8 +1,8 @@
 //! # The matrix
 //!
 //! Which stage of this course, and which of the runtimes that you know, keeps which clause of the contract? This program
-//! tries each of them, each in a process of its own, and prints a table. The book's page "The contract" shows that table, and
-//! whoever changes a clause or a stage writes it anew.
+//! tries each of them, each in a process of its own, and prints a table. The book's page "The contract" shows that table, so
+//! write it again after you change a clause or a stage.
 //!
 //! To read on: [`subjects`] are the columns. [`matrix`] fills the cells, [`notes`] says why a cell is a "no", and [`table`]
 //! prints them.

@@ -19,7 +19,7 @@ pub(crate) const NOTES: &[Note] = &[
             "only_who_is_woken",
             "sleeps",
         ],
-        text: "Its waker does nothing. It polls whatever is pending, over and over: never late, and never asleep. The version after it mends that.",
+        text: "Its waker does nothing. It polls whatever is pending, over and over: never late, and never asleep. The next version fixes that.",
     },
     Note {
         subjects: &["local-pool"],
@@ -83,7 +83,7 @@ pub(crate) const NOTES: &[Note] = &[
     Note {
         subjects: &["step07-delay-busy"],
         clauses: &["no_wake_without_news"],
-        text: "It wakes in each poll that comes too early. The promise is kept, the processor is not spared; the version after it mends that.",
+        text: "It wakes in each poll that comes too early. The promise is kept, the processor is not spared; the next version fixes that.",
     },
     Note {
         subjects: &["step07-delay-threads"],
@@ -92,7 +92,7 @@ pub(crate) const NOTES: &[Note] = &[
             "no_allocation_per_poll",
             "one_waker_is_kept",
         ],
-        text: "Each poll starts a thread, with a waker of its own. The version after it mends that.",
+        text: "Each poll starts a thread, with a waker of its own. The next version fixes that.",
     },
     Note {
         subjects: &["async-io-timer"],

@@ -5,7 +5,7 @@
 //! defect back, and the test that must then fail. `cargo run -p mutants` makes each change in a copy of the project
 //! and runs that test, first without the change and then with it.
 //!
-//! Whoever writes a test needs this: to see that the test bites, add the mistake to the table and run
+//! You need this when you write a test: to see that the test can fail, add the mistake to the table and run
 //! `cargo run -p mutants -- L401`. `DEFECTS.md` beside this crate is the table for reading; `--write` writes it again.
 //!
 //! Read in this order: [`Defect`], the table; [`Tree`], the copy; [`Fate`], what became of a mutant; [`Since`], which
