@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_by_its_executor",
-        rule: "A task that nobody can wake any more is dropped, and its executor does it, not the thread that drops the last waker.",
+        rule: "A task that can no longer be woken is dropped by its executor, and not by the thread that drops the last waker.",
         why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
         from: &[8, 28, 36],
         choice: Some(
