@@ -91,7 +91,11 @@ impl Table<'_> {
             let clauses: Vec<_> = clauses.map(|name| linked(name)).collect();
             let (who, clauses) = (who.join(", "), clauses.join(", "));
             let text = note.text;
-            write!(out, "\n({number}) {who}\n: Not kept: {clauses}\n: {text}\n").expect(WRITTEN);
+            write!(
+                out,
+                "\n({number}) {who}\n: Not kept: {clauses}\n\n  {text}\n"
+            )
+            .expect(WRITTEN);
         }
         let keeps = |it: &&Subject| self.0.failures().all(|(_, other, _)| other.name != it.name);
         let all: Vec<_> = subjects.iter().filter(keeps).map(|it| it.name).collect();
@@ -152,11 +156,11 @@ fn rules() -> String {
     let described = |clause: &Clause| {
         let mut entry = described(clause.name, clause.rule, clause.why);
         if let Some(choice) = clause.choice {
-            write!(entry, ": *A choice?* {choice}\n").expect(WRITTEN);
+            write!(entry, "\n  *A choice?* {choice}\n").expect(WRITTEN);
         }
         write!(
             entry,
-            ": *Faults that it catches:* {}\n",
+            "\n  *Faults that it catches:* {}\n",
             faults_of(clause, "`")
         )
         .expect(WRITTEN);
@@ -182,7 +186,7 @@ fn rules() -> String {
 
 /// An entry of a list of definitions.
 fn described(name: &str, rule: &str, why: &str) -> String {
-    format!("`{name}`\n: {rule}\n: *Why:* {why}\n")
+    format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n")
 }
 
 /// A clause's name as a link to what the list of rules says about it.
