@@ -1,4 +1,4 @@
-//! A clause: a rule, why it is one, and what catches whoever breaks it.
+//! A clause: a rule, its reason, and the test that catches what breaks it.
 
 use crate::{
     Answer, Leaf, Runtime,
@@ -16,7 +16,7 @@ pub struct Clause {
     pub why: &'static str,
     /// Its numbers in `catalogue.md`, which was read off the test suites of tokio, async-task, async-executor and futures.
     pub from: &'static [u8],
-    /// Why somebody may well decide not to keep it.
+    /// Why the authors of a runtime may decide not to keep it.
     pub choice: Option<&'static str>,
     /// How it is tested.
     pub check: Check,

@@ -481,7 +481,7 @@ Watched: 1 future.
 "#]]);
 }
 
-/// Nobody can write while another thread holds standard error. The process ends all the same.
+/// No other thread can write while a thread holds standard error. The process ends all the same.
 #[test]
 fn stderr_held() {
     end_of("stderr-held").stderr_eq("");

@@ -1,4 +1,4 @@
-//! A task whose last waker is dropped. Nobody can wake it any more.
+//! A task whose last waker is dropped, so it can no longer be woken.
 
 use std::{
     future::poll_fn,
@@ -80,7 +80,7 @@ pub fn last_waker_under_a_lock(runtime: &'static dyn Runtime) -> Answer {
         drop(lock.await);
         let _ = done.send(Ok(()));
     });
-    // Nobody can wake A now, and some runtimes wait for it.
+    // A can no longer be woken, and some runtimes wait for it.
     thread::spawn(move || match runtime.run(vec![a, b]) {
         Err(NotItsJob) => drop(tell.send(Err(NotItsJob))),
         Ok(()) => drop(tell),

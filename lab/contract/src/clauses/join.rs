@@ -1,4 +1,4 @@
-//! Whoever waits for a task learns how it ended.
+//! A task or thread that waits for a task learns how that task ended.
 
 use futures::channel::oneshot;
 

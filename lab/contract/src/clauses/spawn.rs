@@ -73,7 +73,7 @@ pub fn spawned_inside(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// While the only task waits, another thread spawns the one that it waits for.
+/// While the only task waits, another thread spawns the task that it waits for.
 pub fn spawned_from_outside(runtime: &'static dyn Runtime) -> Answer {
     let (tell, told) = mpsc::channel();
     let ran = first_task(runtime, move |spawn, done| {

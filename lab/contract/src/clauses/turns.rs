@@ -1,4 +1,4 @@
-//! Everybody gets a turn.
+//! Each task gets a turn.
 
 use std::{
     future::{Future, poll_fn},

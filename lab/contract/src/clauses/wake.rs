@@ -165,7 +165,7 @@ pub fn a_million_wakes(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// The waker of the first poll is the one that is called after the second.
+/// After the second poll, the waker of the first poll is called.
 pub fn an_earlier_waker(runtime: &'static dyn Runtime) -> Answer {
     let mut earlier = None;
     run_one(

@@ -59,7 +59,10 @@ pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
     catch_up(leaf)?;
     let none = comes_true(|| probe::threads() <= Some(before));
     drop(timers);
-    assert!(none, "threads were started for timers that nobody polled");
+    assert!(
+        none,
+        "threads were started for timers that were never polled"
+    );
     Ok(())
 }
 

@@ -101,7 +101,7 @@ pub fn hostile_clone(leaf: &'static dyn Leaf) -> Answer {
     comes_back(leaf, Moment::Clone)
 }
 
-/// A waker's wake, on this thread or on another one that it waits for, uses timers: the one that wakes too.
+/// A waker's wake, on this thread or on another one that it waits for, uses timers, among them the timer that wakes.
 pub fn hostile_wake(leaf: &'static dyn Leaf) -> Answer {
     comes_back(leaf, Moment::Wake)
 }

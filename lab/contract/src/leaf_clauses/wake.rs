@@ -109,7 +109,7 @@ struct DropsTheTimer {
 
 impl Wake for DropsTheTimer {
     fn wake(self: Arc<Self>) {
-        // In a poll of the timer nobody else can have it, and the lock is taken.
+        // In a poll of the timer no other thread can have it, and the lock is taken.
         if let Ok(mut timer) = self.timer.try_lock() {
             drop(timer.take());
         }

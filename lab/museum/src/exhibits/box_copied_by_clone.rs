@@ -39,7 +39,7 @@ mod broken {
     }
 
     unsafe fn free(data: *const ()) {
-        // SAFETY: broken on purpose: the promise is that nobody else owns the box.
+        // SAFETY: broken on purpose: the promise is that nothing else owns the box.
         drop(unsafe { Box::from_raw(data.cast_mut().cast::<u32>()) });
     }
 }

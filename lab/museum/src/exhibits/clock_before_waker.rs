@@ -22,7 +22,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 004, the third `Delay` (D48); tokio's website since its #739",
     breaks: Breaks::Clause("the_latest_waker"),
     chapter: 7,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
+    fails: Fails::Loom("it is Pending, and no wake will come"),
     why: "at the check the time was not up. Before the replacement it was, so the thread called the old \
           waker. The twin replaces the waker first and checks after that, so either the check finds the time \
           up, or the wake reaches the new waker.",

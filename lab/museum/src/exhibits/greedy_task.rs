@@ -51,7 +51,7 @@ fn wake_repaired(task: Arc<Task>, is_queued: &AtomicBool, queue: &Queue) {
 
 type Wakes = fn(Arc<Task>, &AtomicBool, &Queue);
 
-/// A task that wakes itself so often in each poll, for ever.
+/// A task that wakes itself so often in each poll, forever.
 fn spawn(times: usize, polls: &Arc<AtomicUsize>, queue: &Arc<Queue>, wake: Wakes) {
     let is_queued = Arc::new(AtomicBool::new(true));
     let (polls, begins) = (Arc::clone(polls), Arc::clone(&is_queued));

@@ -37,7 +37,7 @@ fn run_broken(mut queue: VecDeque<BoxFuture>) {
 fn run_repaired(mut queue: VecDeque<BoxFuture>) {
     while let Some(mut future) = queue.pop_front() {
         let mut cx = Context::from_waker(Waker::noop());
-        // Nobody looks at this future again, so it may be left half way.
+        // This future is not polled again, so it may be left half way.
         let poll = AssertUnwindSafe(|| future.as_mut().poll(&mut cx));
         let _ = catch_unwind(poll);
     }

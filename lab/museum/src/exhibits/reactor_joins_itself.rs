@@ -31,7 +31,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// What the reactor's thread does until there is nobody left who could send.
+/// What the reactor's thread does until no sender is left.
 fn drive(events: Receiver<Work>) {
     events.into_iter().for_each(|work| work());
 }
@@ -71,7 +71,7 @@ impl Joined {
 
 // ANCHOR: repaired
 struct HungUp {
-    /// Dropped with the handle: then `drive` has nobody to listen to, and returns.
+    /// Dropped with the handle. Then `drive` has no sender any more, and returns.
     events: Sender<Work>,
 }
 // ANCHOR_END: repaired

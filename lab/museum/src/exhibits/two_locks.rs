@@ -19,7 +19,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "microsoft/RustTraining, async-book, ch. 2, `Delay`, before its #85",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 3,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
+    fails: Fails::Loom("it is Pending, and no wake will come"),
     why: "poll sees the flag down. The other thread raises it, finds no waker, and is done. Poll stores the waker, for \
           nobody. The twin has one lock for both, so that there is nothing in between.",
     passes: "ready or woken in each of 4 orders",

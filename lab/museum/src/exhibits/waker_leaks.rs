@@ -30,7 +30,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 static BROKEN: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_nothing);
 
 unsafe fn drop_nothing(_data: *const ()) {
-    // The count that this waker owned is owned by nobody now.
+    // The count that this waker owned has no owner now.
 }
 // ANCHOR_END: broken
 

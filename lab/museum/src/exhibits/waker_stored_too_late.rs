@@ -19,7 +19,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 002, `SleepFuture` (D21)",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 3,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
+    fails: Fails::Loom("it is Pending, and no wake will come"),
     why: "the thread may be done before the next line runs, and then there is no waker yet that it could \
           call. The twin stores the waker before it starts the thread.",
     passes: "ready or woken in each of 4 orders",
@@ -48,7 +48,7 @@ fn poll_repaired(shared: &Shared, waker: &Waker) -> (Poll<()>, JoinHandle<()>) {
 }
 // ANCHOR_END: repaired
 
-/// A thread that sleeps for no time at all, and then wakes whoever waits.
+/// A thread that sleeps for no time at all, and then wakes the waiting task.
 fn start(shared: &Shared) -> JoinHandle<()> {
     let shared = Arc::clone(shared);
     thread::spawn(move || {
