@@ -232,7 +232,7 @@ fn the_callback_is_called_once_for_each_time_it_is_set() {
             next_piece(&socket).unwrap();
         }
         // The watcher calls back before it reads again. So with the second piece, no call for the first is due.
-        for piece in ["nobody asked", "nor for this"] {
+        for piece in ["no callback is set", "nor for this"] {
             peer.write_all(piece.as_bytes()).unwrap();
             next_piece(&socket).unwrap();
         }
