@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use kit::markdown;
 use regex::{Captures, Regex};
 
-use crate::{Project, Stage};
+use crate::{Project, Stage, machine, whole};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -50,6 +50,9 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         }
         if let Some(page) = project.text(&stage.chapter()) {
             files.push((stage.chapter(), Ok(minutes(project, stage, page))));
+            files.push((whole::path(stage), Ok(whole::page(project, stage))));
+            let picture = machine::picture(stage, text(machine::MAP));
+            files.push((machine::path(stage), picture));
         }
     }
     let stale = files.into_iter().filter_map(|(path, text)| match text {
