@@ -52,7 +52,10 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             files.push((stage.chapter(), Ok(minutes(project, stage, page))));
             files.push((whole::path(stage), Ok(whole::page(project, stage))));
             let picture = machine::picture(stage, text(machine::MAP));
-            files.push((machine::path(stage), picture));
+            let path = picture
+                .as_ref()
+                .map_or(machine::MAP.to_owned(), |_| machine::path(stage));
+            files.push((path, picture));
         }
     }
     let stale = files.into_iter().filter_map(|(path, text)| match text {
