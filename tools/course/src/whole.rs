@@ -28,7 +28,7 @@ static FILE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"`([\w/]+(?:\.rs|/))`").expect("it is a regex"));
 
 /// First `lib.rs`, whose documentation is the guide. Then the files in the order in which it names them, then those that it
-/// doesn't name, the demo, and last what is carried.
+/// doesn't name, the demos, and last what is carried.
 ///
 /// A folder such as `delay/` is all the files in it. A module that the guide doesn't name comes before the first file of
 /// its folder.
@@ -52,7 +52,7 @@ fn in_reading_order(project: &Project, stage: &Stage) -> Vec<String> {
     }
     let (carried, own): (Vec<&str>, Vec<&str>) =
         all.iter().partition(|it| it.starts_with("carried/"));
-    let is_demo = |name: &str| name == "main.rs";
+    let is_demo = |name: &str| name == "main.rs" || name.starts_with("bin/");
     for name in own.iter().filter(|it| !is_demo(it)) {
         let folder = format!("{}/", name.trim_end_matches(".rs"));
         match order.iter().position(|it| it.starts_with(&folder)) {
