@@ -1,4 +1,4 @@
-//! s06a · complete · 12 minutes · chapter 06, "One thread for every timer"
+//! s06a · complete · 12 minutes · chapter 06, "One thread for all timers"
 //!
 //! A reactor has one thread for all its timers. It sleeps until the earliest deadline, or until it is told of another
 //! timer; then it takes out of the heap what is due, wakes it, and asks again how long it may sleep.

@@ -1,4 +1,4 @@
-//! s06b · complete · 15 minutes · chapter 06, "One thread for every timer"
+//! s06b · complete · 15 minutes · chapter 06, "One thread for all timers"
 //!
 //! A `Call` is a future that waits until somebody calls it by its id, as a timer waits for the reactor. The two share
 //! a board: each call that is waited for has an entry there, with the waker of its latest poll.

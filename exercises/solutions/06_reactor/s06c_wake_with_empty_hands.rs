@@ -1,4 +1,4 @@
-//! s06c · repair · 12 minutes · chapter 06, "One thread for every timer"
+//! s06c · repair · 12 minutes · chapter 06, "One thread for all timers"
 //!
 //! In s03c a waker was woken under a lock. A waker's code also runs where nobody writes `wake`: when it is dropped, as
 //! in `remove`, and when another takes its place, as in `start`. And `close` has many to wake. Like the reactor of

@@ -1,4 +1,4 @@
-//! s06d · predict · 10 minutes · chapter 06, "One thread for every timer"
+//! s06d · predict · 10 minutes · chapter 06, "One thread for all timers"
 //!
 //! Five runs of the stage's reactor. Read each, and write down what you expect: `Some(…)` in place of `None`. Then
 //! run it; the run decides. Do not run first: what you learn is in the difference.

@@ -1,4 +1,4 @@
-//! s06e · prove · 15 minutes · chapter 06, "One thread for every timer"
+//! s06e · prove · 15 minutes · chapter 06, "One thread for all timers"
 //!
 //! Here you write the test. `check` is given a reactor's timers, and has to panic or to hang if they are not what
 //! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as

@@ -47,7 +47,7 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
   means    somebody had the waker and gave it up: a thread that ended, a channel or a map that was
            dropped.
   look at  who owned the waker, and every way on which the owner ends without calling wake.
-  read     chapter 06, "One thread for every timer"
+  read     chapter 06, "One thread for all timers"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
