@@ -142,22 +142,17 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     };
 
     timeout(reactor, LIMIT, work()).await?;
-    println!(
-        "   passed by value: lock free: {}",
-        lock.try_lock().is_some()
-    );
+    is_free("passed by value", &lock);
 
     let mut work = pin!(work());
     timeout(reactor, LIMIT, work.as_mut()).await?;
-    println!(
-        "   passed by reference: lock free: {}",
-        lock.try_lock().is_some()
-    );
+    is_free("passed by reference", &lock);
     Timer::new(reactor, 4 * LIMIT).await?;
-    println!(
-        "   four limits later: lock free: {}",
-        lock.try_lock().is_some()
-    );
+    is_free("four limits later", &lock);
     work.await
 }
 // ANCHOR_END: locked
+
+fn is_free(when: &str, lock: &Mutex<()>) {
+    println!("   {when}: lock free: {}", lock.try_lock().is_some());
+}

@@ -5,6 +5,7 @@ use std::{
     pin::{Pin, pin},
     sync::{Arc, Mutex, mpsc},
     task::{Context, Poll, Wake, Waker},
+    thread,
     time::Duration,
 };
 
@@ -77,6 +78,18 @@ fn without_its_reactor_a_timeout_ends_with_an_error() {
         let limited = timeout(&reactor, LONG, pending::<()>());
         drop(reactor);
         assert_eq!(block_on(limited), Err(TimerError::ReactorGone));
+    });
+}
+
+#[test]
+fn a_timeout_does_not_interrupt_a_poll() {
+    within(LIMIT, || {
+        let reactor = Reactor::new();
+        let computes = async {
+            thread::sleep(3 * SHORT);
+            7
+        };
+        assert_eq!(block_on(timeout(&reactor, SHORT, computes)), Ok(Some(7)));
     });
 }
 
