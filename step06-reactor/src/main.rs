@@ -37,14 +37,12 @@ fn demo() -> Result<(), TimerError> {
         got(2, reactor, start).await
     })?;
 
-    // ANCHOR: joined
     println!("2. Version 2, the same two joined");
     measure(async |reactor| {
         let start = Instant::now();
         try_join!(got(1, reactor, start), got(2, reactor, start))?;
         Ok(())
     })?;
-    // ANCHOR_END: joined
 
     println!("3. Version 1, 1000 timers of 100 ms");
     thousand(Reactor::with_thread_per_timer)?;
