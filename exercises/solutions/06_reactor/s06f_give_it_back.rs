@@ -37,7 +37,9 @@ impl<F: Future> Future for Timeout<F> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        let future = this.future.as_mut().expect("not polled after it was ready");
+        let Some(future) = &mut this.future else {
+            panic!("polled after it was ready");
+        };
         // First, so that a future that is ready at the last moment counts as in time.
         if let Poll::Ready(output) = future.as_mut().poll(cx) {
             this.future = None;
