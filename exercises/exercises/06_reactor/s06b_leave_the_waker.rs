@@ -9,7 +9,8 @@
 //! waker while the board is locked. What is wrong with that is the next exercise.
 //!
 //! Run: `cargo test --bin s06b_leave_the_waker`, or save this file while `rustlings` runs.
-//! Red: the watchdog says what became of the waker, or a test says what is left on the board.
+//! Red: the watchdog says what became of the waker, and ends the run. Other tests may have failed by then, and their
+//! messages are missing, so fix what the watchdog says first. After that, the tests say what is left on the board.
 
 use std::{
     collections::BTreeMap,
