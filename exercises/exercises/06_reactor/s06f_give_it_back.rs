@@ -4,7 +4,7 @@
 //! later. So this time-out gives an unfinished future back: its output is `Ok` with the future's output, or `Err` with the
 //! future itself. A future that is ready at the very poll at which its time is up counts as in time.
 //!
-//! Write `Timeout::poll`. What `future` is for at which moment stands on the field.
+//! Write `Timeout::poll`. The comment on the field `future` says when it is `None`.
 //!
 //! Run: `cargo test --bin s06f_give_it_back`, or save this file while `rustlings` runs.
 //! Red: the watchdog says what became of the waker, or a test says what the time-out should have returned.

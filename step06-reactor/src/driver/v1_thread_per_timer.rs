@@ -17,7 +17,8 @@ use crate::{Event, Id, TimerError, Timers, reactor};
 /// Handles events until the reactor is dropped.
 // ANCHOR: drive
 pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
-    // Nothing is ever sent to a sleeping thread: dropping its sender is enough to end its sleep.
+    // Nothing is ever sent to a sleeping thread, because dropping its sender is enough to end
+    // its sleep.
     let mut sleepers: HashMap<Id, Sender<Infallible>> = HashMap::new();
     for event in events {
         match event {
