@@ -38,10 +38,10 @@ exhibits! {
     poisoned_reactor
     never_removed
     dropped_with_a_timer_pending
+    futurelock
     thread_per_poll
     run_never_returns
     greedy_task
     leaked_cycle
     clock_before_waker
-    futurelock
 }
