@@ -11,11 +11,7 @@ use std::{
     time::Duration,
 };
 
-use probe::{
-    CountingWaker,
-    hostile::{Hostile, Moment},
-    within,
-};
+use probe::{CountingWaker, within};
 use step03_timer_future::Signal;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -121,47 +117,6 @@ fn a_waker_may_poll_the_signal_that_wakes_it() {
         );
         signal.fire();
         assert_eq!(waker.ready.load(Ordering::SeqCst), 1);
-    });
-}
-
-#[test]
-fn a_waker_may_fire_the_signal_while_it_is_cloned() {
-    within(LIMIT, || {
-        let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
-        let same = Arc::clone(&signal);
-        hostile.arm(Moment::Clone, move || same.fire());
-        let waker = hostile.waker();
-        let answer = signal.poll_fired(&mut Context::from_waker(&waker));
-        assert_eq!(answer, Poll::Ready(()));
-        drop(waker);
-        assert_eq!((hostile.acted(), hostile.live()), (true, 0));
-    });
-}
-
-/// Fires the signal when its last waker is dropped.
-struct FiresWhenDropped(Arc<Signal>);
-
-impl Wake for FiresWhenDropped {
-    fn wake(self: Arc<Self>) {}
-}
-
-impl Drop for FiresWhenDropped {
-    fn drop(&mut self) {
-        self.0.fire();
-    }
-}
-
-#[test]
-fn a_waker_that_is_replaced_may_use_the_signal_as_it_goes() {
-    within(LIMIT, || {
-        let signal = Arc::new(Signal::default());
-        let first = Waker::from(Arc::new(FiresWhenDropped(Arc::clone(&signal))));
-        let answer = signal.poll_fired(&mut Context::from_waker(&first));
-        assert_eq!(answer, Poll::Pending);
-        drop(first);
-        let second = CountingWaker::new();
-        assert_eq!(poll(&signal, &second), Poll::Pending);
-        assert_eq!(second.wakes(), 1);
     });
 }
 
