@@ -91,6 +91,7 @@ fn show(mut future: impl Future<Output = char> + Unpin) {
 }
 
 /// Moves the value out. The box is freed, and with it the place where the value was.
+#[expect(clippy::boxed_local, reason = "the box is to be freed here")]
 fn unboxed<T>(value: Box<T>) -> T {
     *value
 }
