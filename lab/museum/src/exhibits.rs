@@ -20,6 +20,7 @@ exhibits! {
     three_states_one_poll
     wake_under_lock
     two_locks
+    pinned_and_then_moved
     task_vanishes
     busy_executor
     bounded_queue
