@@ -56,7 +56,7 @@ fn a_million_wakes_before_the_next_poll_make_one() {
         }));
         let counts = stormy.counts();
         spawner.spawn(stormy);
-        // Each turn of this one is a chance for a queue entry too many to bring the other a poll too many.
+        // In each turn of this task, an extra queue entry of the other would cost an extra poll.
         spawner.spawn(async move {
             for _ in 0..100 {
                 poll_fn(once(Waker::wake_by_ref)).await;
@@ -120,7 +120,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
                         });
                     }
                 }
-                // If one wake were lost, and it were the last, nobody would look here again.
+                // If the last wake were lost, this task would not be polled again.
                 if done.load(Ordering::Relaxed) == 4 * WAKES {
                     Poll::Ready(())
                 } else {
@@ -137,7 +137,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
 }
 
 #[test]
-fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
+fn run_returns_while_a_waker_is_left_and_that_waker_is_harmless() {
     on_both_wakers(|executor, spawner| {
         let kept = Arc::new(std::sync::Mutex::new(None));
         let task = Counted::new(poll_fn({
@@ -161,7 +161,7 @@ fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
 }
 
 #[test]
-fn a_finished_task_whose_future_kept_its_own_waker_leaves_nothing() {
+fn a_finished_future_that_holds_its_own_waker_is_dropped() {
     on_both_wakers(|executor, spawner| {
         let mut own = None;
         let task = Counted::new(poll_fn(move |cx| {
@@ -181,7 +181,7 @@ fn a_finished_task_whose_future_kept_its_own_waker_leaves_nothing() {
 }
 
 #[test]
-fn a_pending_task_that_nobody_can_wake_is_dropped() {
+fn a_pending_task_without_wakers_is_dropped() {
     on_both_wakers(|executor, spawner| {
         let task = Counted::new(std::future::pending());
         let counts = task.counts();
@@ -208,7 +208,7 @@ fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
                 counts
             })
             .collect();
-        // Runs when all others have been polled once: it was spawned after them.
+        // By the time this one runs, all others have been polled once, because it was spawned after them.
         spawner.spawn(async move {
             thread::spawn(move || signal.iter().for_each(|signal| signal.fire()));
         });
