@@ -3,7 +3,7 @@
 use std::{
     future::poll_fn,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll, Waker, ready},
@@ -137,9 +137,69 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
 }
 
 #[test]
+fn a_wake_sends_the_task_and_the_poll_comes_later() {
+    on_both_wakers(|executor, spawner| {
+        let events = Arc::new(Mutex::new(Vec::new()));
+        let log = {
+            let events = Arc::clone(&events);
+            move |event| events.lock().unwrap().push(event)
+        };
+        let signal = Arc::new(Signal::default());
+        let (fires, logs) = (Arc::clone(&signal), log.clone());
+        let mut yields = once(move |waker| {
+            logs("A is polled for the first time, and wakes itself");
+            waker.wake_by_ref();
+        });
+        let (logs, dropped) = (log.clone(), OnDrop(log.clone()));
+        spawner.spawn(async move {
+            let _dropped = dropped;
+            poll_fn(&mut yields).await;
+            logs("A fires the signal");
+            fires.fire();
+            logs("A ends");
+        });
+        let logs = log.clone();
+        spawner.spawn(async move {
+            poll_fn(|cx| {
+                let answer = signal.poll_fired(cx);
+                if answer.is_pending() {
+                    logs("B is polled for the first time");
+                }
+                answer
+            })
+            .await;
+            logs("B ends");
+        });
+        drop(spawner);
+        executor.run();
+        log("`run` returns");
+        assert_eq!(
+            *events.lock().unwrap(),
+            [
+                "A is polled for the first time, and wakes itself",
+                "B is polled for the first time",
+                "A fires the signal",
+                "A ends",
+                "A's future is dropped",
+                "B ends",
+                "`run` returns",
+            ]
+        );
+    });
+}
+
+struct OnDrop<F: Fn(&'static str)>(F);
+
+impl<F: Fn(&'static str)> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)("A's future is dropped");
+    }
+}
+
+#[test]
 fn run_returns_while_a_waker_is_left_and_that_waker_is_harmless() {
     on_both_wakers(|executor, spawner| {
-        let kept = Arc::new(std::sync::Mutex::new(None));
+        let kept = Arc::new(Mutex::new(None));
         let task = Counted::new(poll_fn({
             let kept = Arc::clone(&kept);
             move |cx| {
