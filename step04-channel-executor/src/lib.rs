@@ -2,7 +2,7 @@
 //!
 //! An executor runs many futures on one thread. Each future becomes a *task*, and a channel is the queue of tasks to
 //! poll. Spawning a task sends it to the queue, and waking a task sends it there again. That is the whole idea: *a
-//! waker is the sending end of the executor's queue, addressed to one task*.
+//! waker is a sender to the executor's queue that always sends the same task*.
 //!
 //! ```
 //! use step04_channel_executor::{TimerFuture, executor};
