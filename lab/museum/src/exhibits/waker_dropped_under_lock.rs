@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
         "clone and drop no waker while you hold a lock: both run code that you do not control",
     ),
     chapter: 5,
-    fails: Fails::Hangs("that its own thread holds"),
+    fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
     why: "B's poll takes the lock and replaces A's waker. That waker was the last owner of task A, so A's future is \
           dropped, and so is its guard, which fires the signal. Firing waits for the lock that B's poll holds. The twin \
           unlocks before it drops the waker.",
