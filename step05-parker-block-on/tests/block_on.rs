@@ -4,7 +4,7 @@ use std::{
     future::{Future, poll_fn},
     panic::{self, AssertUnwindSafe},
     pin::Pin,
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, mpsc},
     task::{Poll, Waker},
     thread,
     time::{Duration, Instant},
@@ -202,6 +202,55 @@ fn nested_calls_take_no_wake_from_each_other() {
             assert_eq!(block_on(inner), 2);
         });
         assert_eq!(block_on(outer), 11);
+    });
+}
+
+#[test]
+fn an_inner_call_runs_between_the_outer_wake_and_the_outer_park() {
+    on_both(|block_on| {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let record = {
+            let log = Arc::clone(&log);
+            move |event| log.lock().unwrap().push(event)
+        };
+        let mut outer_polls = 0;
+        let outer = poll_fn(move |outer| {
+            outer_polls += 1;
+            if outer_polls == 2 {
+                record("the outer future is ready");
+                return Poll::Ready(2);
+            }
+            outer.waker().wake_by_ref();
+            record("the outer future is woken");
+            let (mut inner_polls, record_inside) = (0, record.clone());
+            let inner = poll_fn(move |inner| {
+                inner_polls += 1;
+                if inner_polls == 2 {
+                    record_inside("the inner future is ready");
+                    return Poll::Ready(2);
+                }
+                let (waker, record) = (inner.waker().clone(), record_inside.clone());
+                record_inside("the inner future is pending");
+                thread::spawn(move || {
+                    record("the inner future is woken");
+                    waker.wake();
+                });
+                Poll::Pending
+            });
+            assert_eq!(block_on(Box::pin(inner)), 2);
+            record("the outer future is pending");
+            Poll::Pending
+        });
+        assert_eq!(block_on(Box::pin(outer)), 2);
+        let expected = [
+            "the outer future is woken",
+            "the inner future is pending",
+            "the inner future is woken",
+            "the inner future is ready",
+            "the outer future is pending",
+            "the outer future is ready",
+        ];
+        assert_eq!(*log.lock().unwrap(), expected);
     });
 }
 

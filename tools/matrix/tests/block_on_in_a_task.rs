@@ -133,6 +133,16 @@ const CASES: &[Case] = &[
             tokio.block_on(a).unwrap();
         },
     ),
+    ("tokio, one thread, and spawn_blocking in A", |pair| {
+        let tokio = one_thread();
+        let a = tokio.spawn(async move {
+            let blocking = tokio::task::spawn_blocking(|| block_on(pair.answer).unwrap());
+            blocking.await.unwrap();
+            pair.done.send(()).unwrap();
+        });
+        tokio.spawn(pair.b.run());
+        tokio.block_on(a).unwrap();
+    }),
     ("tokio, one thread, and .await in A", |pair| {
         let tokio = one_thread();
         let a = tokio.spawn(async move {
