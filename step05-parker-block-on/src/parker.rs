@@ -22,7 +22,7 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct Parker {
-    /// `true`: unparked since the last `park` returned, so the next `park` need not sleep.
+    /// `true`: unparked since the last `park`, so the next one returns at once.
     token: Mutex<bool>,
     changed: Condvar,
 }

@@ -45,7 +45,7 @@ impl Signal {
             State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
             State::Waiting(_) | State::Idle => {}
         }
-        // The lock is free here, because `clone` is code that the signal does not control.
+        // The lock is free, because `clone` is code that the signal does not control.
         let waker = cx.waker().clone();
         let mut state = self.state.lock().expect(UNPOISONED);
         if let State::Fired = *state {

@@ -47,7 +47,7 @@ fn poll_broken(signal: &Signal, cx: &mut Context<'_>) -> Poll<()> {
     if state.fired {
         return Poll::Ready(());
     }
-    // The assignment drops the earlier waker, and the lock is held until the end of this function.
+    // This drops the earlier waker, and the lock is held until the function returns.
     state.waker = Some(cx.waker().clone());
     Poll::Pending
 }
@@ -104,7 +104,8 @@ fn show(poll: PollSignal) {
     };
     let a = Task::new(a, |_| {});
     a.poll();
-    drop(a); // as an executor does that shuts down: now the waker in the signal owns task A alone
+    // As an executor does that shuts down. Now the waker in the signal is A's last owner.
+    drop(a);
 
     let b = probe::watch("B", wait(Arc::clone(&signal), poll));
     let b = Task::new(b, |_| {});
