@@ -1,6 +1,6 @@
 //! # Stage 07: mini-tokio
 //!
-//! The executor of stage 04 and the signal of stage 03, as a runtime that you would recognise: `spawn` tasks, `run`
+//! The executor of stage 04 and the signal of stage 05, as a runtime that you would recognise: `spawn` tasks, `run`
 //! them, and the same futures run on the real tokio too, because all that a future sees of a runtime is a
 //! [`Waker`](std::task::Waker). A delay is a thread again, as in the document; the timers of stage 06 would run here
 //! unchanged.
@@ -29,8 +29,8 @@
 //! 5. `mini_tokio/v2_channel.rs`: [the real one](mini_tokio::v2_channel). [`MiniTokio`] is this version.
 //! 6. `hand_over.rs`: [`hand_over`]. A future is polled by one task and awaited by another.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04:
-//! `queued.rs`, `task_future.rs`, `sync.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`,
+//! `task_future.rs`, `sync.rs`. Carried from stage 05: `signal.rs`.
 //!
 //! What this stage cannot do: hand out a result or a panic, cancel one task, use more than one thread.
 //!
