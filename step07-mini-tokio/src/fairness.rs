@@ -1,0 +1,96 @@
+//! Tasks that never have to wait, and how long their neighbours wait for a turn.
+//!
+//! An executor polls the next task when the poll of the current one returns. A task that awaits only futures that are
+//! ready never returns `Pending`, so without a remedy it keeps the thread until it is finished.
+
+use std::{
+    future::{self, Future, poll_fn},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::Poll,
+};
+
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+
+/// A count of the awaits that a task has completed. Clones share the count.
+#[derive(Debug, Clone, Default)]
+pub struct Awaits(Arc<AtomicUsize>);
+
+impl Awaits {
+    /// Returns the count so far.
+    pub fn get(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Awaits `future`, and adds one when it has returned.
+    async fn count<F: Future>(&self, future: F) -> F::Output {
+        let output = future.await;
+        self.0.fetch_add(1, Ordering::Relaxed);
+        output
+    }
+}
+
+/// Returns a closed channel of tokio's that holds `messages` messages, so that each of them is ready to be received.
+pub fn full_channel(messages: usize) -> UnboundedReceiver<()> {
+    let (sender, receiver) = mpsc::unbounded_channel();
+    for _ in 0..messages {
+        sender.send(()).expect("the receiver is here");
+    }
+    receiver
+}
+
+/// Receives every message and counts them.
+// ANCHOR: greedy
+pub async fn receive_all(mut channel: UnboundedReceiver<()>, awaits: Awaits) {
+    while !channel.is_empty() {
+        awaits.count(channel.recv()).await;
+    }
+}
+// ANCHOR_END: greedy
+
+/// Receives every message and counts them, and lets the other tasks have a turn after every `share` messages.
+// ANCHOR: fair
+pub async fn receive_in_shares(mut channel: UnboundedReceiver<()>, share: usize, awaits: Awaits) {
+    while !channel.is_empty() {
+        awaits.count(channel.recv()).await;
+        if awaits.get() % share == 0 {
+            yield_now().await;
+        }
+    }
+}
+// ANCHOR_END: fair
+
+/// Awaits `times` futures of the standard library that are ready, and counts them.
+// ANCHOR: ready
+pub async fn await_ready(times: usize, awaits: Awaits) {
+    for _ in 0..times {
+        awaits.count(future::ready(())).await;
+    }
+}
+// ANCHOR_END: ready
+
+/// Puts the calling task at the end of its executor's queue: wakes it, and is pending once.
+///
+/// ```
+/// use futures::{FutureExt, executor::block_on};
+/// use step07_mini_tokio::fairness::yield_now;
+///
+/// assert!(yield_now().now_or_never().is_none());
+/// block_on(yield_now());
+/// ```
+// ANCHOR: yield_now
+pub async fn yield_now() {
+    let mut yielded = false;
+    poll_fn(|cx| {
+        if yielded {
+            return Poll::Ready(());
+        }
+        yielded = true;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+// ANCHOR_END: yield_now
