@@ -1,5 +1,7 @@
 //! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
 
+mod exercises;
+
 use std::sync::LazyLock;
 
 use kit::markdown;
@@ -15,8 +17,9 @@ const BOOK: &str = "book/book.toml";
 const SUMMARY: &str = "book/src/SUMMARY.md";
 const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
+const RUSTLINGS: &str = "exercises/info.toml";
 
-/// The file with the table of a stage's exercises.
+/// The file with the table of a stage's exercises and their hints.
 pub fn table(stage: &Stage) -> String {
     format!("exercises/chapters/{}.md", stage.number())
 }
@@ -43,10 +46,14 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             between(text(INTRODUCTION), &map(project)),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
+        (
+            RUSTLINGS.to_owned(),
+            between(text(RUSTLINGS), &exercises::list(project)),
+        ),
     ];
     for stage in &project.stages {
         if project.exercises_of(stage).next().is_some() {
-            files.push((table(stage), Ok(exercises(project, stage))));
+            files.push((table(stage), Ok(exercises::table(project, stage))));
         }
         if let Some(page) = project.text(&stage.chapter()) {
             files.push((stage.chapter(), Ok(minutes(project, stage, page))));
@@ -139,20 +146,6 @@ fn chapters(project: &Project) -> String {
         }
     }
     list + "\n"
-}
-
-fn exercises(project: &Project, stage: &Stage) -> String {
-    let rows = project.exercises_of(stage).map(|it| {
-        let name = format!("`{}`", it.name);
-        [
-            name,
-            it.title.clone(),
-            it.kind.clone(),
-            it.minutes.to_string(),
-        ]
-    });
-    let table = markdown::table(&["exercise", "title", "kind", "minutes:"], rows);
-    format!("<!-- Written by `{WRITE}`. -->\n\n{table}")
 }
 
 pub(crate) static MINUTES: LazyLock<Regex> = LazyLock::new(|| {

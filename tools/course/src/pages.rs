@@ -46,6 +46,8 @@ fn in_order<'a>(project: &Project, all: &'a [Page], found: &mut Vec<String>) -> 
         .split("](")
         .skip(1)
         .filter_map(|rest| rest.split(')').next());
+    // What has no file is a title between pages.
+    let files = files.filter(|file| !file.is_empty());
     let named: Vec<String> = files.map(|file| format!("book/src/{file}")).collect();
     for page in all.iter().filter(|it| it.path.starts_with("book/src/")) {
         if page.path != SUMMARY && !named.contains(&page.path) {

@@ -68,6 +68,9 @@ pub struct Exercise {
     pub stage: u32,
     /// How long it takes.
     pub minutes: u32,
+    /// The steps of its hint, in order: the direction, the place, the shape of the answer.
+    #[serde(default)]
+    pub hints: Vec<String>,
 }
 
 /// Where the exercises are listed.

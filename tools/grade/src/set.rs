@@ -43,6 +43,9 @@ pub struct Exercise {
     pub defect: Option<String>,
     /// A piece of text that the starter's failure shows.
     pub red: String,
+    /// The steps of the hint: in which direction to look, at which place, and the shape of the answer.
+    #[serde(default)]
+    pub hints: Vec<String>,
     /// Wrong answers that learners give.
     #[serde(default)]
     pub wrong: Vec<Wrong>,
@@ -112,9 +115,6 @@ pub struct Listed {
     /// The folder of the file, in `exercises` and in `solutions`.
     #[serde(default)]
     pub dir: String,
-    /// What rustlings shows to a learner who asks for help.
-    #[serde(default)]
-    pub hint: String,
     /// Whether rustlings runs the tests.
     #[serde(default = "yes")]
     pub test: bool,

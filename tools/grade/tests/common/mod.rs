@@ -61,7 +61,8 @@ impl Fixture {
             "set/class/catalogue.toml",
             &format!(
                 "[[exercise]]\nname = \"{name}\"\ntitle = \"The answer\"\nkind = \"complete\"\nstage = 1\n\
-                 minutes = 10\npoints = 2\nidea = \"Numbers.\"\nred = \"write the answer\"\n"
+                 minutes = 10\npoints = 2\nidea = \"Numbers.\"\nred = \"write the answer\"\n\
+                 hints = [\"Up.\", \"The body.\", \"A number.\"]\n"
             ),
         );
         for (slip, body) in [("too_small", "41"), ("too_large", "43")] {
@@ -76,10 +77,7 @@ impl Fixture {
         }
         self.append(
             "set/info.toml",
-            &format!(
-                "[[exercises]]\nname = \"{name}\"\ndir = \"01_one\"\n\
-                 hint = \"Direction: up. Place: the body. Shape: a number.\"\n"
-            ),
+            &format!("[[exercises]]\nname = \"{name}\"\ndir = \"01_one\"\n"),
         );
         let short = &name[..4];
         let head = format!("//! {short} · complete · 10 minutes · chapter 01, \"One\"\n//!\n");
