@@ -83,3 +83,16 @@ fn the_budget_does_not_see_a_future_that_is_not_tokios() {
         );
     }
 }
+
+#[test]
+fn consume_budget_lets_any_future_take_part() {
+    let consumes = |awaits: Awaits| async move {
+        for _ in 0..MESSAGES {
+            await_ready(1, awaits.clone()).await;
+            tokio::task::coop::consume_budget().await;
+        }
+    };
+    // The 129th round finds the budget used up, after its own await.
+    assert_eq!(waits(on_tokio, consumes), (129, 8));
+    assert_eq!(waits(on_mini_tokio, consumes), (MESSAGES, 1));
+}

@@ -8,10 +8,12 @@ use std::{
 };
 
 /// Ready with `"done"` once `when` has passed. Busy until then.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
 }
+// ANCHOR_END: struct
 
 impl Delay {
     /// Creates a delay that is ready once `when` has passed.
