@@ -1,18 +1,20 @@
-//! Tasks that never have to wait, and how long their neighbours wait for a turn.
+//! Tasks that never have to wait, and how many of their awaits pass before a neighbour is polled.
 //!
 //! An executor polls the next task when the poll of the current one returns. A task that awaits only futures that are
-//! ready never returns `Pending`, so without a remedy it keeps the thread until it is finished.
+//! ready never returns `Pending`, so it keeps the thread until it is finished, unless it yields or a budget ends its poll.
 
 use std::{
-    future::{self, Future, poll_fn},
+    future::{self, Future},
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    task::Poll,
 };
 
-use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::{
+    sync::mpsc::{self, UnboundedReceiver},
+    task::yield_now,
+};
 
 /// A count of the awaits that a task has completed. Clones share the count.
 #[derive(Debug, Clone, Default)]
@@ -70,27 +72,3 @@ pub async fn await_ready(times: usize, awaits: Awaits) {
     }
 }
 // ANCHOR_END: ready
-
-/// Puts the calling task at the end of its executor's queue: wakes it, and is pending once.
-///
-/// ```
-/// use futures::{FutureExt, executor::block_on};
-/// use step07_mini_tokio::fairness::yield_now;
-///
-/// assert!(yield_now().now_or_never().is_none());
-/// block_on(yield_now());
-/// ```
-// ANCHOR: yield_now
-pub async fn yield_now() {
-    let mut yielded = false;
-    poll_fn(|cx| {
-        if yielded {
-            return Poll::Ready(());
-        }
-        yielded = true;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
-}
-// ANCHOR_END: yield_now
