@@ -17,7 +17,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 000, `sync_channel(4)` (D05, D07); async-book before #189",
     breaks: Breaks::Clause("a_thousand_in_one"),
     chapter: 4,
-    fails: Fails::Hangs("is inside poll, and does not come back"),
+    fails: Fails::Hangs("is inside poll, and poll does not return"),
     why: "the fifth wake blocks in `send`, inside the poll, on the thread that alone could empty the queue. The twin's \
           queue has no bound. Better still: let a task stand in it once (the exhibit million-entries).",
     passes: "the task is done",

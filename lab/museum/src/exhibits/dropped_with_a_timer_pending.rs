@@ -18,7 +18,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 003, `Reactor::drop` (D36)",
     breaks: Breaks::Rule("a reactor that goes tells those who wait, and waits for nobody"),
     chapter: 6,
-    fails: Fails::Hangs("returned Pending, and nobody called its waker after that"),
+    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "`drop` joins the thread that sleeps for the timer, and nothing can end that sleep. In the twin the thread \
           sleeps in `recv_timeout`: it hears that the reactor is gone, and tells the future.",
     passes: "the reactor is dropped; the timer says: Err(Gone)",

@@ -20,7 +20,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 000, `Executor::run` (D09); async-book, examples/02_04_executor",
     breaks: Breaks::Clause("waker_outlives"),
     chapter: 4,
-    fails: Fails::Hangs("every watched future is ready or dropped, and the run does not end"),
+    fails: Fails::Hangs("every watched future is ready or dropped, but the run does not end"),
     why: "`recv` gives up when nobody can send any more. Whoever keeps a waker could. The twin counts the tasks that \
           are not done, and ends when there is none, whoever keeps what.",
     passes: "run has returned",

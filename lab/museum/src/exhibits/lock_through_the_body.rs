@@ -18,7 +18,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 002, the executor's loop (D28)",
     breaks: Breaks::Clause("woken_in_poll"),
     chapter: 4,
-    fails: Fails::Hangs("takes a lock inside poll that its own thread holds"),
+    fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
     why: "the task wakes itself, the wake wants the queue, and the queue is locked by the very line that polls. The \
           twin takes the task out in a function of its own: the guard is gone when that returns.",
     passes: "the task is done",

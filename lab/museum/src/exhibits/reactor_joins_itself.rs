@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 003, `Reactor::drop` (D35)",
     breaks: Breaks::Rule("a destructor may run on any thread, so it may wait for none"),
     chapter: 6,
-    fails: Fails::Hangs("returned Pending, and nobody called its waker after that"),
+    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "whoever holds the last handle drops the reactor, and nobody knows on which thread that is. The twin only \
           hangs up: the thread sees that, and ends by itself.",
     passes: "the last handle was dropped on the reactor's thread; main goes on",

@@ -18,7 +18,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 004, the second mini-tokio (D44); tokio's website, tutorial-code/mini-tokio",
     breaks: Breaks::Clause("finishes"),
     chapter: 7,
-    fails: Fails::Hangs("every watched future is ready or dropped, and the run does not end"),
+    fails: Fails::Hangs("every watched future is ready or dropped, but the run does not end"),
     why: "the queue is empty, and the channel is open: `recv` waits for a message that nobody but this very thread \
           could send. The twin lets go of its sender before it runs.",
     passes: "run has returned",

@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "whorl, `futures::Sleep` in src/lib.rs",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 1,
-    fails: Fails::Hangs("returned Pending, and nobody kept its waker"),
+    fails: Fails::Hangs("returned Pending, but no clone of its waker was kept"),
     why: "time passes, but nothing happens when it has passed. An executor that sleeps until it is woken sleeps for \
           ever. The twin starts a thread that sleeps in its place, and gives it the waker.",
     passes: "the sleep is over",

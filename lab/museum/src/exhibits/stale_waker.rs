@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 000, `TimeFuture` (D02)",
     breaks: Breaks::Clause("the_latest_waker"),
     chapter: 3,
-    fails: Fails::Hangs("was woken by an old waker, and not by the latest"),
+    fails: Fails::Hangs("was woken by an old waker rather than by the latest"),
     why: "the first waker belongs to a task that has given the future away. It was called, in vain. The twin keeps the \
           waker of each poll in place of the one before.",
     passes: "wakes of the old task: 0, polls by the new one: 2",

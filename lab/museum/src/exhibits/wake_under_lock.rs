@@ -20,7 +20,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 000 (D06); async-book, `TimerFuture::new` in examples/02_03_timer",
     breaks: Breaks::Rule("call no waker while you hold a lock: it may run anything"),
     chapter: 3,
-    fails: Fails::Hangs("takes a lock inside poll that its own thread holds"),
+    fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
     why: "the wake polls the task, the task polls the timer, and the timer waits for the lock of the thread that it is \
           on. The twin takes the waker out, lets go of the lock, and wakes then.",
     passes: "the timer has fired, and its task is done",

@@ -20,7 +20,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 003, `Reactor::wake` (D39)",
     breaks: Breaks::Clause("dropped_in_its_wake"),
     chapter: 6,
-    fails: Fails::Hangs("waits, outside of any poll, for a lock that it holds"),
+    fails: Fails::Hangs("waits outside any poll for a lock that it already holds"),
     why: "a wake may run anything, also what drops the timer, and that asks for the lock of the one who wakes. The \
           twin takes the waker out of the map, lets go of the lock, and wakes then.",
     passes: "the timer was dropped in its wake; left in the map: 0",
