@@ -19,7 +19,7 @@ use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::v1_queue};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
+/// Miri takes a thousand times as long, and needs fewer of them to find a mistake.
 const fn few_under_miri(count: usize) -> usize {
     if cfg!(miri) { count / 100 } else { count }
 }
@@ -237,7 +237,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
                 });
             }
         }
-        // If one wake were lost, and it were the last, nobody would look here again.
+        // If the last wake were lost, this task would never be polled again.
         if done.load(Ordering::Relaxed) == 4 * WAKES {
             Poll::Ready(())
         } else {
@@ -318,7 +318,7 @@ fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
 }
 
 #[test]
-fn version_1_polls_again_and_again_a_task_that_nobody_wakes() {
+fn version_1_polls_again_and_again_a_task_that_is_never_woken() {
     within(LIMIT, || {
         let (task, counts) = counted(act(1_000, |_| {}));
         let mut mini_tokio = v1_queue::MiniTokio::new();

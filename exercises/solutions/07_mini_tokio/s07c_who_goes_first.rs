@@ -22,7 +22,7 @@ const ORDER_OF_TASKS: Option<&str> = Some("a1 b1 c1 a2 b2");
 // A call makes a future and does nothing else. The third is dropped without ever having been polled.
 const ORDER_OF_CALLS: Option<&str> = Some("called two one");
 /// Run 3: how often is the first task polled?
-// It is ready at its first poll: `hand_over` does not wait. Nobody polls it after that.
+// It is ready at its first poll, because `hand_over` does not wait. It is not polled after that.
 const POLLS_OF_THE_FIRST_TASK: Option<usize> = Some(1);
 /// Run 3: how often is the second task polled?
 // For the start, and because it was the last one that polled the delay.
