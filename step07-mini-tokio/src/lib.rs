@@ -31,8 +31,8 @@
 //! 6. `hand_over.rs`: [`hand_over`]. One task polls a future, and another awaits it.
 //! 7. `fairness.rs`: [a task that never has to wait](fairness), and how long its neighbour waits for a turn.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04:
-//! `queued.rs`, `task_future.rs`, `sync.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`,
+//! `task_future.rs`, `sync.rs`. Carried from stage 05: `signal.rs`.
 //!
 //! What this stage cannot do: return a task's result or panic, cancel one task, use more than one thread.
 //!

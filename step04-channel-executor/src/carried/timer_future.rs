@@ -20,7 +20,8 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Becomes ready once `duration` has passed since the first poll. A zero duration is ready at once.
 ///
-/// Each timer costs a thread. Dropping the timer ends the thread. Polled after it was ready, it is ready again.
+/// Each timer costs a thread, and dropping the timer ends that thread. A timer that is polled after it was ready is ready
+/// again.
 ///
 /// # Panics
 ///
@@ -35,12 +36,12 @@ pub struct TimerFuture {
 #[derive(Debug)]
 struct Running {
     signal: Arc<Signal>,
-    /// Nothing is ever sent. The thread sees that this end is gone, and stops sleeping.
+    /// Nothing is ever sent. When the timer is dropped, so is this sender, and the thread stops sleeping.
     _alive: Sender<Infallible>,
 }
 
 impl TimerFuture {
-    /// A timer that has not been started: its time runs from the first poll.
+    /// A timer whose time runs from its first poll.
     pub fn new(duration: Duration) -> TimerFuture {
         TimerFuture {
             duration,
@@ -56,7 +57,7 @@ impl TimerFuture {
 
 impl Running {
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
-        // Weak: the waker inside goes with the future, and does not wait for the thread.
+        // Weak, so that the waker inside is dropped with the timer, even while the thread still runs.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
         thread::spawn(move || {
@@ -86,9 +87,9 @@ impl Future for TimerFuture {
             return running.signal.poll_fired(cx);
         }
         let signal = Arc::new(Signal::default());
-        // The waker first, the thread second. The other way round would be right too, but
-        // then the thread might be done before the first poll is, and the number of polls a
-        // matter of luck.
+        // Store the waker first, then start the thread. The other order would be right too,
+        // but a fast thread might then be done before this poll is, and the number of polls
+        // would depend on luck.
         let pending = signal.poll_fired(cx);
         self.running = Some(Running::start(self.duration, signal));
         pending
