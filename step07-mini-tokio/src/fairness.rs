@@ -54,7 +54,7 @@ pub async fn receive_all(mut channel: UnboundedReceiver<()>, awaits: Awaits) {
 
 /// Receives every message and counts them, and lets the other tasks have a turn after every `share` messages.
 // ANCHOR: fair
-pub async fn receive_in_shares(mut channel: UnboundedReceiver<()>, share: usize, awaits: Awaits) {
+pub async fn receive_fairly(mut channel: UnboundedReceiver<()>, share: usize, awaits: Awaits) {
     while !channel.is_empty() {
         awaits.count(channel.recv()).await;
         if awaits.get() % share == 0 {

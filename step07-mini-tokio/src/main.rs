@@ -13,7 +13,7 @@ use futures::future::join_all;
 use step07_mini_tokio::{
     Delay, MainFuture, MiniTokio, Polls,
     delay::{self, v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
-    fairness::{Awaits, await_ready, full_channel, receive_all, receive_in_shares},
+    fairness::{Awaits, await_ready, full_channel, receive_all, receive_fairly},
     hand_over,
     mini_tokio::v1_queue,
     my_async_fn,
@@ -122,7 +122,7 @@ fn handed_over() {
 fn neighbours() {
     println!("6. 1,000 awaits that are all ready, and how many of them a neighbour waits for");
     let receive = |awaits| receive_all(full_channel(1_000), awaits);
-    let shares = |awaits| receive_in_shares(full_channel(1_000), 100, awaits);
+    let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);
     let ready = |awaits| await_ready(1_000, awaits);
     on_mini_tokio_beside("tokio's channel", receive);
     on_mini_tokio_beside("tokio's channel, yielding after every 100", shares);

@@ -5,7 +5,7 @@ use std::{future::Future, pin::Pin, sync::mpsc, time::Duration};
 use probe::{Counted, within};
 use step07_mini_tokio::{
     MiniTokio,
-    fairness::{Awaits, await_ready, full_channel, receive_all, receive_in_shares},
+    fairness::{Awaits, await_ready, full_channel, receive_all, receive_fairly},
 };
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -67,7 +67,7 @@ fn on_tokio_the_budget_of_128_ends_the_poll() {
 
 #[test]
 fn a_task_that_yields_after_every_100_messages_lets_its_neighbour_wait_for_100() {
-    let fair = |awaits| receive_in_shares(full_channel(MESSAGES), 100, awaits);
+    let fair = |awaits| receive_fairly(full_channel(MESSAGES), 100, awaits);
     // It yields after the last message too.
     for run in [on_mini_tokio as Run, on_tokio] {
         assert_eq!(waits(run, fair), (100, 11));

@@ -158,7 +158,7 @@ impl Handle {
         let future = TaskFuture::new(future);
         let mut tasks = self.lock();
         if tasks.closed {
-            return; // drops the guard first and `future` second, because its destructor may spawn
+            return; // drops the guard, then `future`, whose destructor may spawn
         }
         let id = tasks.next_id;
         tasks.next_id += 1;
