@@ -1,6 +1,6 @@
 //! Four versions of one future, which waits until a given moment, prints `Hello world` and returns `"done"`.
 //!
-//! Each version fixes one weakness of the version before. All but the first wait on a thread that a [`Sleeper`] holds.
+//! Each version fixes one weakness of the version before. All but the first wait on a thread that a `Sleeper` owns.
 
 use std::{
     convert::Infallible,
