@@ -19,7 +19,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "microsoft/RustTraining, async-book, ch. 2, `Delay`, before its #85",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 3,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
+    fails: Fails::Loom("it is Pending, and no wake will come"),
     why: "poll checks the flag, which is down. The other thread raises it, finds no waker, and is done. Then poll stores \
           the waker, which nothing will call. The first twin has one lock, so nothing can happen in between. The second \
           keeps both locks, as #87 does, and checks the flag again after storing the waker.",
