@@ -20,12 +20,12 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 ///
 /// Cloning and dropping a waker run code of the executor, and here they happen under the lock. That is right as long as
 /// this code does not use the same signal. Stage 05 shows wakers that do, and a second version of `Signal` for them.
+// ANCHOR: states
 #[derive(Debug, Default)]
 pub struct Signal {
     state: Mutex<State>,
 }
 
-// ANCHOR: states
 #[derive(Debug, Default)]
 enum State {
     /// Neither polled nor fired.

@@ -20,6 +20,7 @@ exhibits! {
     three_states_one_poll
     wake_under_lock
     two_locks
+    pinned_and_then_moved
     task_vanishes
     busy_executor
     bounded_queue
@@ -41,10 +42,10 @@ exhibits! {
     poisoned_reactor
     never_removed
     dropped_with_a_timer_pending
+    futurelock
     thread_per_poll
     run_never_returns
     greedy_task
     leaked_cycle
     clock_before_waker
-    futurelock
 }

@@ -48,7 +48,7 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
   means    a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a
            channel or a map.
   look at  what owned the waker, and each way in which that owner can end without calling wake.
-  read     chapter 06, "One thread for every timer"
+  read     chapter 06, "One thread for all timers"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -481,7 +481,7 @@ Watched: 1 future.
 "#]]);
 }
 
-/// Nobody can write while another thread holds standard error. The process ends all the same.
+/// No other thread can write while a thread holds standard error. The process ends all the same.
 #[test]
 fn stderr_held() {
     end_of("stderr-held").stderr_eq("");

@@ -26,6 +26,7 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// # Panics
 ///
 /// At the first poll, if the operating system has no thread left.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct TimerFuture {
     duration: Duration,
@@ -36,9 +37,11 @@ pub struct TimerFuture {
 #[derive(Debug)]
 struct Running {
     signal: Arc<Signal>,
-    /// Nothing is ever sent. When the timer is dropped, so is this sender, and the thread stops sleeping.
+    /// Nothing is ever sent. It is dropped with the timer, and then the thread stops
+    /// sleeping.
     _alive: Sender<Infallible>,
 }
+// ANCHOR_END: struct
 
 impl TimerFuture {
     /// A timer whose time runs from its first poll.
@@ -56,8 +59,10 @@ impl TimerFuture {
 }
 
 impl Running {
+    // ANCHOR: start
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
-        // Weak, so that the waker inside is dropped with the timer, even while the thread still runs.
+        // Weak, so that the waker inside is dropped with the timer, even if the thread
+        // still runs.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
         thread::spawn(move || {
@@ -73,6 +78,7 @@ impl Running {
             _alive: alive,
         }
     }
+    // ANCHOR_END: start
 }
 
 impl Future for TimerFuture {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use kit::markdown;
 use regex::{Captures, Regex};
 
-use crate::{Project, Stage};
+use crate::{Project, Stage, machine, whole};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -57,6 +57,12 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         }
         if let Some(page) = project.text(&stage.chapter()) {
             files.push((stage.chapter(), Ok(minutes(project, stage, page))));
+            files.push((whole::path(stage), Ok(whole::page(project, stage))));
+            let picture = machine::picture(stage, text(machine::MAP));
+            let path = picture
+                .as_ref()
+                .map_or(machine::MAP.to_owned(), |_| machine::path(stage));
+            files.push((path, picture));
         }
     }
     let stale = files.into_iter().filter_map(|(path, text)| match text {

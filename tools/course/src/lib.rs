@@ -11,11 +11,13 @@
 pub mod browser;
 pub mod derived;
 pub mod errors;
+mod machine;
 pub mod missing;
 pub mod page;
 pub mod pages;
 mod project;
 pub mod rules;
+mod whole;
 
 pub use project::{Exercise, Metadata, Project, Stage};
 

@@ -9,7 +9,7 @@ use course::{Project, browser, complaints, derived, errors};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
-    /// Write what is derived: README's table, aliases, SUMMARY, tables of exercises, rows of the matrix, minutes
+    /// Write what is derived: README's table, aliases, SUMMARY, tables of exercises, minutes, machines, whole stages
     #[arg(long)]
     write: bool,
     /// Write the compiler's messages that the book shows, by the rustc that is installed

@@ -3,9 +3,11 @@
 use crate::{
     Metadata, Project, Stage,
     derived::{WRITE, table},
+    machine,
     page::Page,
     pages,
     project::CATALOGUE,
+    whole,
 };
 
 /// A thing that a stage has or lacks: its name, by which the metadata's `without` excuses it, whether it is there, and what
@@ -173,6 +175,23 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
             some(&format!("book/src/pictures/run-{number}-"), ".svg")
                 && shown(&format!("pictures/run-{number}-")),
             "draw the recording with tools/picture, and include it in the chapter",
+        ),
+        part(
+            "machine",
+            shown(&machine::path(stage)["book/src/".len()..]),
+            &format!(
+                "add a group and an entry of its number to {}, run `{WRITE}`, and include {} at the head of the chapter",
+                machine::MAP,
+                machine::path(stage)
+            ),
+        ),
+        part(
+            "whole stage",
+            shown(&whole::path(stage)["book/src/".len()..]),
+            &format!(
+                "run `{WRITE}`, and include {} at the end of the chapter, in `## The whole stage`",
+                whole::path(stage)
+            ),
         ),
         part(
             "title",

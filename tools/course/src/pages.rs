@@ -3,6 +3,7 @@
 mod code;
 mod names;
 mod text;
+mod voice;
 
 use std::collections::BTreeSet;
 
@@ -20,7 +21,9 @@ pub fn complaints(project: &Project) -> Vec<String> {
         code::includes(project, page, &mut used, &mut found);
         names::commands(project, page, &mut found);
         names::paths(project, page, &mut found);
+        voice::page(page, &mut found);
     }
+    voice::comments(project, &mut found);
     code::left_over(project, &used, &mut found);
 
     let words = names::words(project);
@@ -49,7 +52,11 @@ fn in_order<'a>(project: &Project, all: &'a [Page], found: &mut Vec<String>) -> 
     // What has no file is a title between pages.
     let files = files.filter(|file| !file.is_empty());
     let named: Vec<String> = files.map(|file| format!("book/src/{file}")).collect();
-    for page in all.iter().filter(|it| it.path.starts_with("book/src/")) {
+    // What a page includes is no page.
+    let pages = all
+        .iter()
+        .filter(|it| it.path.starts_with("book/src/") && !it.path.starts_with("book/src/whole/"));
+    for page in pages {
         if page.path != SUMMARY && !named.contains(&page.path) {
             found.push(format!("{}: {SUMMARY} does not name it: add it", page.path));
         }

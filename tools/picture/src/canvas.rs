@@ -52,11 +52,25 @@ impl Canvas {
     }
 
     /// Text on one line, with `*bold*` and `` `code` ``. It begins at this point.
-    pub(crate) fn text(&mut self, (x, y): At, text: &str) {
-        let line = pieces(text);
-        self.right = self.right.max(x + width(&line));
+    pub(crate) fn text(&mut self, at: At, text: &str) {
+        self.right = self.right.max(at.0 + width(&pieces(text)));
+        self.anchored(at, text, "start");
+    }
+
+    /// The same, but it ends at this point.
+    pub(crate) fn text_to(&mut self, at: At, text: &str) {
+        self.anchored(at, text, "end");
+    }
+
+    /// The same, with this point in its middle.
+    pub(crate) fn text_around(&mut self, at: At, text: &str) {
+        self.right = self.right.max(at.0 + width(&pieces(text)) / 2.0);
+        self.anchored(at, text, "middle");
+    }
+
+    fn anchored(&mut self, (x, y): At, text: &str, anchor: &str) {
         let mut content = String::new();
-        for piece in line {
+        for piece in pieces(text) {
             let text = Text::new(piece.text.as_str());
             let written = match piece.style {
                 Style::Plain => write!(content, "{text}"),
@@ -68,6 +82,9 @@ impl Canvas {
         let mut element = Element::new("text");
         element.assign("x", short(x));
         element.assign("y", short(y));
+        if anchor != "start" {
+            element.assign("text-anchor", anchor);
+        }
         element.append(Blob::new(content));
         self.elements.push(element);
     }
@@ -78,11 +95,19 @@ impl Canvas {
         self.add("polyline", &format!("line {class}"), &points);
     }
 
-    /// A horizontal line with a head at its end.
-    pub(crate) fn arrow(&mut self, class: &str, from: f32, to: f32, y: f32) {
-        let neck = to - 8.0 * (to - from).signum();
-        self.line(class, (from, y), (neck, y));
-        let head = [(to, y), (neck, y + 4.5), (neck, y - 4.5)];
+    /// A horizontal or vertical line with a head at its end.
+    pub(crate) fn arrow(&mut self, class: &str, from: At, to: At) {
+        let length = (to.0 - from.0).abs() + (to.1 - from.1).abs();
+        let (right, down) = ((to.0 - from.0) / length, (to.1 - from.1) / length);
+        let neck = (to.0 - 8.0 * right, to.1 - 8.0 * down);
+        if length > 8.0 {
+            self.line(class, from, neck);
+        }
+        let head = [
+            to,
+            (neck.0 + 4.5 * down, neck.1 + 4.5 * right),
+            (neck.0 - 4.5 * down, neck.1 - 4.5 * right),
+        ];
         let class = format!("head {class}");
         self.add("polygon", &class, &[("points", list(&head))]);
     }

@@ -23,8 +23,8 @@ pub(crate) struct Chart {
 pub(crate) struct RowText {
     /// In words.
     pub(crate) text: String,
-    /// A thread goes to sleep: its lane is empty from here on, and that needs room.
-    pub(crate) asleep: bool,
+    /// When, in milliseconds. `None`: it is no event.
+    pub(crate) at: Option<f32>,
 }
 
 /// What lasts from one row to another.
@@ -55,6 +55,8 @@ pub(crate) enum BarKind {
     Seen,
     /// A clone of a waker is kept.
     Held,
+    /// A task is in the executor's queue.
+    Queued,
 }
 
 /// An arrow in a row.
@@ -88,6 +90,8 @@ pub(crate) enum Way {
 pub(crate) enum Sign {
     /// A future is made.
     Made,
+    /// Data is sent.
+    Sent,
     /// A future is ready.
     Ready,
     /// A future is dropped, or panics.

@@ -1,6 +1,6 @@
 //! The recordings and pictures in the book: whether they show what the stages do now.
 
-use std::{ffi::OsStr, path::PathBuf};
+use std::{collections::BTreeMap, ffi::OsStr, path::PathBuf};
 
 use kit::{files, written};
 use probe::Recording;
@@ -22,6 +22,10 @@ fn json(run: &Run) -> PathBuf {
     book().join(format!("recordings/{}.json", run.name))
 }
 
+fn svg(name: &str) -> PathBuf {
+    book().join(format!("src/pictures/{name}.svg"))
+}
+
 /// The recording of a run in the book, if there is one.
 pub fn recording(run: &Run) -> Option<Recording> {
     let text = files::read(&json(run)).ok()?;
@@ -38,20 +42,31 @@ pub fn recording(run: &Run) -> Option<Recording> {
 pub fn check(write: bool) -> Result<(), String> {
     let mut complaints = Vec::new();
     let mut ours = Vec::new();
+    let mut recordings = BTreeMap::new();
     for run in runs::ALL {
         let json = json(run);
-        let svg = book().join(format!("src/pictures/{}.svg", run.name));
+        let svg = svg(run.name);
         let checked = up_to_date(run, write).and_then(|recording| {
-            written::check(&svg, &Figure::new(run, &recording).to_html(), write, HOW)
+            let html = Figure::new(run, &recording).to_html();
+            recordings.insert(run.name, recording);
+            written::check(&svg, &html, write, HOW)
         });
         complaints.extend(checked.err());
         ours.extend([json, svg]);
     }
+    for times in runs::TIMES {
+        let svg = svg(times.name);
+        if let [Some(one), Some(two)] = times.runs.map(|(run, _)| recordings.get(run.name)) {
+            let html = times.figure([one, two]).to_html();
+            complaints.extend(written::check(&svg, &html, write, HOW).err());
+        }
+        ours.push(svg);
+    }
     for folder in ["recordings", "src/pictures"] {
         let there = files::below(&book().join(folder)).map_err(|error| error.to_string())?;
         let is_of_a_run = |file: &PathBuf| file.file_name().is_some_and(starts_with_run);
-        let nobodys = |file: &PathBuf| is_of_a_run(file) && !ours.contains(file);
-        complaints.extend(there.into_iter().filter(nobodys).map(|file| {
+        let left_over = |file: &PathBuf| is_of_a_run(file) && !ours.contains(file);
+        complaints.extend(there.into_iter().filter(left_over).map(|file| {
             let file = files::shown(&files::root(), &file);
             format!("{file}: no run has this name: remove it, or add the run to `runs.rs`")
         }));

@@ -1,16 +1,25 @@
 //! Draws a chart: time goes down, and each thread and each future has a lane.
 //!
-//! All events have the same distance, whatever their times: the picture depends on their order alone.
+//! The rows are the events in their order. A pause between two events takes more room the longer it lasts.
 
 use crate::{
-    canvas::{Canvas, Rect},
+    canvas::{Canvas, Rect, WIDTH},
     chart::{Arrow, Bar, BarKind, Chart, Column, Row, Sign, Way},
-    run::{Lane, Run},
+    legend::{self, Entry, Key},
+    run::{Lane, Run, Wording},
 };
 
 const HEADER: f32 = 18.0;
+/// Where the times end.
+const TIMES: f32 = 28.0;
 /// Where the first lane is.
-const LEFT: f32 = 16.0;
+const LEFT: f32 = 44.0;
+/// From one row to the next.
+const ROW: f32 = 25.0;
+/// What a millisecond adds to that.
+const MILLISECOND: f32 = 1.2;
+/// What all pauses of a picture may add.
+const MOST: f32 = 90.0;
 
 pub(crate) fn draw(run: &Run, chart: &Chart) -> Canvas {
     Layout::new(run, chart).draw(chart)
@@ -18,9 +27,11 @@ pub(crate) fn draw(run: &Run, chart: &Chart) -> Canvas {
 
 struct Layout {
     lanes: &'static [Lane],
-    /// From one lane to the next.
-    lane: f32,
-    /// The middle of the first line of each row.
+    /// What a poll is called, and what happens to the future meanwhile.
+    polls: (&'static str, &'static str),
+    /// The middle of each lane.
+    columns: Vec<f32>,
+    /// The middle of each row.
     rows: Vec<f32>,
     /// Where the text beside the lanes begins.
     text: f32,
@@ -31,17 +42,42 @@ struct Layout {
 impl Layout {
     fn new(run: &Run, chart: &Chart) -> Layout {
         let lanes = run.lanes;
-        let lane = (150.0 / count(lanes.len() - 1)).min(44.0);
-        let text = LEFT + lane * count(lanes.len() - 1) + 20.0;
-        let top = HEADER * count(lanes.len()) + 8.0;
-        let (mut rows, mut y) = (Vec::new(), top + 12.0);
-        for row in &chart.rows {
-            rows.push(y);
-            y += if row.asleep { 39.0 } else { 25.0 };
+        // A queue has room for two tasks beside each other.
+        let room = |lane: &Lane| if is_queue(lane) { 1.5 } else { 1.0 };
+        let all: f32 = lanes.iter().skip(1).map(|_| 1.0).sum::<f32>()
+            + lanes
+                .iter()
+                .map(|lane| (room(lane) - 1.0) * 0.5)
+                .sum::<f32>();
+        let lane = (142.0 / all).min(44.0);
+        let (mut columns, mut x) = (Vec::new(), LEFT);
+        for (place, known) in lanes.iter().enumerate() {
+            if place > 0 {
+                x += lane * (room(known) + room(&lanes[place - 1])) / 2.0;
+            }
+            columns.push(x);
         }
+        let text = x + 18.0;
+        let top = HEADER * count(lanes.len()) + 8.0;
+        let pauses = chart.rows.iter().filter_map(|row| row.at);
+        let whole = pauses.fold(0.0, f32::max);
+        let scale = (MOST / whole.max(1.0)).min(MILLISECOND);
+        let (mut rows, mut y, mut last) = (Vec::new(), top + 12.0, 0.0);
+        for row in &chart.rows {
+            let at = row.at.unwrap_or(last);
+            y += (at - last) * scale;
+            last = at;
+            rows.push(y);
+            y += ROW;
+        }
+        let polls = match run.wording {
+            Wording::Looks => ("check", "being checked"),
+            _ => ("poll", "being polled"),
+        };
         Layout {
             lanes,
-            lane,
+            polls,
+            columns,
             rows,
             text,
             top,
@@ -50,10 +86,11 @@ impl Layout {
     }
 
     fn draw(&self, chart: &Chart) -> Canvas {
-        let mut canvas = Canvas::new(self.bottom + 4.0);
+        let legend = self.legend(chart);
+        let mut canvas = Canvas::new(self.bottom + legend::height(&legend) + 4.0);
         for (column, lane) in self.lanes.iter().enumerate() {
             let base = HEADER * count(column) + 15.0;
-            let x = self.x(column);
+            let x = self.columns[column];
             canvas.text((x - 8.0, base), lane.header());
             canvas.line("dots", (x, base + 5.0), (x, self.bottom));
         }
@@ -61,6 +98,7 @@ impl Layout {
             BarKind::Exists,
             BarKind::Awake,
             BarKind::Seen,
+            BarKind::Queued,
             BarKind::Held,
             BarKind::Poll,
         ] {
@@ -74,18 +112,52 @@ impl Layout {
         for (sign, column, row) in &chart.signs {
             self.sign(&mut canvas, *sign, *column, *row);
         }
+        canvas.text_to((TIMES, self.top + 16.5 - HEADER), "ms");
+        let mut shown = None;
         for (row, y) in chart.rows.iter().zip(&self.rows) {
             canvas.text((self.text, y + 4.5), &row.text);
+            let at = row.at.map(|at| format!("{at:.0}"));
+            if at.is_some() && at != shown {
+                canvas.text_to((TIMES, y + 4.5), at.as_deref().unwrap_or_default());
+                shown = at;
+            }
         }
+        let line = self.bottom + 2.0;
+        canvas.line("thin dash", (4.0, line), (WIDTH - 4.0, line));
+        legend::draw(&mut canvas, &legend, self.bottom);
         canvas
     }
 
-    fn x(&self, column: Column) -> f32 {
-        LEFT + self.lane * count(column)
+    /// What occurs in this chart.
+    fn legend(&self, chart: &Chart) -> Vec<Entry> {
+        let bar = |kind| chart.bars.iter().any(|it| it.kind == kind);
+        let way = |way| chart.arrows.iter().any(|it| it.way == way);
+        let sign = |sign| chart.signs.iter().any(|it| it.0 == sign);
+        let (poll, polled) = self.polls;
+        let all = [
+            (true, Key::Arrow(""), poll),
+            (true, Key::Arrow("dash"), "its answer"),
+            (way(Way::Wake), Key::Arrow("wake"), "*wake*"),
+            (true, Key::Strip("poll", 12.0), polled),
+            (true, Key::Strip("awake", 6.0), "thread at work"),
+            (true, Key::Dots, "thread idle"),
+            (bar(BarKind::Held), Key::Strip("held", 6.0), "waker stored"),
+            (
+                bar(BarKind::Queued),
+                Key::Strip("queued", 11.0),
+                "in the queue",
+            ),
+            (sign(Sign::Sent), Key::Strip("hole", 10.0), "data sent"),
+            (sign(Sign::Made), Key::Circle("hole", 5.0), "made"),
+            (sign(Sign::Ready), Key::Circle("poll", 7.0), "ready"),
+            (sign(Sign::Gone), Key::Cross, "dropped"),
+        ];
+        let there = all.into_iter().filter(|it| it.0);
+        there.map(|(_, key, text)| (key, text)).collect()
     }
 
     fn bar(&self, canvas: &mut Canvas, bar: &Bar) {
-        let x = self.x(bar.column);
+        let x = self.columns[bar.column];
         let (from, to) = self.span(bar);
         let strip = |width: f32| Rect {
             x: x - width / 2.0,
@@ -105,6 +177,12 @@ impl Layout {
                 let rect = strip(6.0);
                 let x = rect.x + (count(bar.slot) - 0.5) * 8.0;
                 canvas.rect("held", Rect { x, ..rect });
+            }
+            BarKind::Queued => {
+                let rect = strip(11.0);
+                let x = rect.x + (count(bar.slot) - 0.5) * 13.0;
+                canvas.rect("queued", Rect { x, ..rect });
+                canvas.text((x + 1.8, from + 14.0), &(bar.slot + 1).to_string());
             }
         }
     }
@@ -128,25 +206,42 @@ impl Layout {
 
     fn arrow(&self, canvas: &mut Canvas, arrow: &Arrow) {
         let y = self.rows[arrow.row];
-        let (from, to) = (self.x(arrow.from), self.x(arrow.to));
+        let (from, to) = (self.columns[arrow.from], self.columns[arrow.to]);
         let side = if to > from { 1.0 } else { -1.0 };
         let (class, end) = match arrow.way {
             Way::Poll => ("", 7.0),
             Way::Answer => ("dash", 5.0),
             Way::Waker => ("thin", 8.0),
+            Way::Wake if is_queue(&self.lanes[arrow.to]) => ("wake", 14.0),
             Way::Wake => ("wake", 5.0),
         };
-        canvas.arrow(class, from + side * 5.0, to - side * end, y);
+        canvas.arrow(class, (from + side * 5.0, y), (to - side * end, y));
     }
 
     fn sign(&self, canvas: &mut Canvas, sign: Sign, column: Column, row: Row) {
-        let at = (self.x(column), self.rows[row]);
+        let at = (self.columns[column], self.rows[row]);
         match sign {
+            Sign::Sent => {
+                let (x, y) = (at.0 - 5.0, at.1 - 5.0);
+                canvas.rect(
+                    "hole",
+                    Rect {
+                        x,
+                        y,
+                        w: 10.0,
+                        h: 10.0,
+                    },
+                );
+            }
             Sign::Made => canvas.circle("hole", at, 5.0),
             Sign::Ready => canvas.circle("poll", at, 8.0),
             Sign::Gone => canvas.cross(at),
         }
     }
+}
+
+fn is_queue(lane: &Lane) -> bool {
+    matches!(lane, Lane::Queue(_) | Lane::QueueAgain(_))
 }
 
 fn count(number: usize) -> f32 {

@@ -1,6 +1,6 @@
 //! Goes through a recording event by event, and notes in a chart what each event adds to the picture.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use probe::{Event, Recording, What};
 
@@ -25,7 +25,7 @@ pub(crate) fn chart(run: &Run, recording: &Recording) -> Chart {
         replay.show(event);
     }
     if recording.left_out > 0 {
-        replay.row("and so on, without a pause".to_owned(), false);
+        replay.row("and so on, without a pause".to_owned(), None);
     }
     replay.end();
     replay.chart
@@ -54,6 +54,8 @@ impl Replay<'_> {
 
     /// What the other threads do after their last event is not known.
     fn end(&mut self) {
+        let first = self.recording.threads.first();
+        let first = first.map(|thread| self.thread(thread.id));
         let last = self
             .chart
             .bars
@@ -61,14 +63,14 @@ impl Replay<'_> {
             .filter(|bar| bar.kind == BarKind::Awake && bar.to.is_none());
         for bar in last {
             let latest = self.latest.get(&bar.column);
-            if bar.from.is_some() && bar.column > 0 {
+            if bar.from.is_some() && Some(bar.column) != first {
                 (bar.kind, bar.to) = (BarKind::Seen, latest.copied());
             }
         }
     }
 
-    fn row(&mut self, text: String, asleep: bool) -> Row {
-        self.chart.rows.push(RowText { text, asleep });
+    fn row(&mut self, text: String, at: Option<f32>) -> Row {
+        self.chart.rows.push(RowText { text, at });
         self.chart.rows.len() - 1
     }
 
@@ -87,7 +89,7 @@ impl Replay<'_> {
         let by = self.by(event, thread);
         let by_name = self.run.lanes[by].name();
         let text = sentence(self.recording, self.run.wording, event, &by_name);
-        let row = self.row(text, event.what == What::Park);
+        let row = self.row(text, Some(milliseconds(event.at)));
         self.latest.insert(thread, row);
         match event.task {
             None => self.stop(BarKind::Awake, thread, 0, row),
@@ -110,12 +112,20 @@ impl Replay<'_> {
         let answer = self.poller.get(&task).copied();
         match event.what {
             What::Spawn => {
-                self.start(BarKind::Exists, column, 0, Some(row));
-                self.sign(Sign::Made, column, row);
+                if matches!(self.run.lanes[column], Lane::Task(..)) {
+                    self.start(BarKind::Exists, column, 0, Some(row));
+                    self.sign(Sign::Made, column, row);
+                } else {
+                    self.sign(Sign::Sent, column, row);
+                }
+                self.enqueue(task, row);
             }
             What::Poll { .. } | What::PollAfterReady => {
                 self.arrow(Way::Poll, by, column, row);
                 self.poller.insert(task, by);
+                if let Some(queue) = self.queue() {
+                    self.stop(BarKind::Queued, queue, slot(task), row);
+                }
                 if event.what != What::PollAfterReady {
                     self.start(BarKind::Poll, column, 0, Some(row));
                     self.polled.entry(event.thread).or_default().push(task);
@@ -128,6 +138,7 @@ impl Replay<'_> {
                 match event.what {
                     What::Ready => self.sign(Sign::Ready, column, row),
                     What::Panic => self.sign(Sign::Gone, column, row),
+                    _ if self.queues_again() => self.enqueue(task, row),
                     _ => {}
                 }
             }
@@ -143,8 +154,9 @@ impl Replay<'_> {
             }
             What::Release { .. } => self.give_back(task, row),
             What::Wake { by_value, .. } => {
-                let to = self.executor_of(task).unwrap_or(by);
-                self.arrow(Way::Wake, by, to, row);
+                let executor = self.executor_of(task).unwrap_or(by);
+                self.arrow(Way::Wake, by, self.queue().unwrap_or(executor), row);
+                self.enqueue(task, row);
                 if by_value {
                     self.give_back(task, row);
                 }
@@ -167,6 +179,16 @@ impl Replay<'_> {
     fn give_back(&mut self, task: u32, row: Row) {
         if let Some(wakers) = self.wakers() {
             self.stop(BarKind::Held, wakers, slot(task), row);
+        }
+    }
+
+    /// A task is in the queue once at most.
+    fn enqueue(&mut self, task: u32, row: Row) {
+        let Some(queue) = self.queue() else { return };
+        let is_there =
+            |bar: &Bar| bar.kind == BarKind::Queued && bar.slot == slot(task) && bar.to.is_none();
+        if !self.chart.bars.iter().any(is_there) {
+            self.start(BarKind::Queued, queue, slot(task), Some(row));
         }
     }
 
@@ -201,12 +223,25 @@ impl Replay<'_> {
     }
 
     fn task(&self, id: u32) -> Column {
-        self.column(|lane| matches!(lane, Lane::Task(known, _) if *known == name(&self.recording.tasks, id)))
+        let name = name(&self.recording.tasks, id);
+        self.column(
+            |lane| matches!(lane, Lane::Task(known, _) | Lane::Thread(known, _) if *known == name),
+        )
     }
 
     fn wakers(&self) -> Option<Column> {
         let is_wakers = |lane: &Lane| matches!(lane, Lane::Wakers(_));
         self.run.lanes.iter().position(is_wakers)
+    }
+
+    fn queue(&self) -> Option<Column> {
+        let is_queue = |lane: &Lane| matches!(lane, Lane::Queue(_) | Lane::QueueAgain(_));
+        self.run.lanes.iter().position(is_queue)
+    }
+
+    fn queues_again(&self) -> bool {
+        let again = |lane: &Lane| matches!(lane, Lane::QueueAgain(_));
+        self.run.lanes.iter().any(again)
     }
 
     fn column(&self, wanted: impl Fn(&Lane) -> bool) -> Column {
@@ -218,4 +253,9 @@ impl Replay<'_> {
 /// The wakers of each task beside those of the others.
 fn slot(task: u32) -> usize {
     usize::try_from(task).map_or(0, |task| task - 1)
+}
+
+/// As a picture measures time.
+pub(crate) fn milliseconds(nanoseconds: u64) -> f32 {
+    Duration::from_nanos(nanoseconds).as_secs_f32() * 1e3
 }

@@ -35,13 +35,19 @@ pub enum Lane {
     /// Clones of wakers, from when they are kept to when they are used up or given back. Without this lane, that is
     /// not recorded.
     Wakers(&'static str),
+    /// The executor's queue. No recording knows it, but it follows from the rule of the executor: a task is in the
+    /// queue from when it is spawned or woken until it is polled.
+    Queue(&'static str),
+    /// The same for the executor that puts a pending task into its queue again at once.
+    QueueAgain(&'static str),
 }
 
 impl Lane {
     /// What stands above it.
     pub fn header(&self) -> &'static str {
         match self {
-            Lane::Thread(_, header) | Lane::Task(_, header) | Lane::Wakers(header) => header,
+            Lane::Thread(_, header) | Lane::Task(_, header) => header,
+            Lane::Wakers(header) | Lane::Queue(header) | Lane::QueueAgain(header) => header,
         }
     }
 
@@ -51,6 +57,7 @@ impl Lane {
             Lane::Thread(name, _) => (*name).to_owned(),
             Lane::Task(name, _) => format!("`{name}`"),
             Lane::Wakers(_) => "a waker".to_owned(),
+            Lane::Queue(_) | Lane::QueueAgain(_) => "the queue".to_owned(),
         }
     }
 }
@@ -62,7 +69,7 @@ pub enum Wording {
     Polls,
     /// The same with a plain `fn()`, which cannot say that.
     PlainWakes,
-    /// Somebody looks, and there is nothing or something.
+    /// A thread checks whether there is data.
     Looks,
 }
 

@@ -10,7 +10,7 @@ mod step07;
 
 use std::time::Duration;
 
-use crate::run::Run;
+use crate::{run::Run, times::Times};
 
 /// All of them.
 pub const ALL: &[Run] = &[
@@ -25,6 +25,9 @@ pub const ALL: &[Run] = &[
     step06::REACTOR,
     step07::HANDED_OVER,
 ];
+
+/// Two runs each, on one axis.
+pub const TIMES: &[Times] = &[step01::TIMES, step02::TIMES];
 
 /// The shortest delay of a run. What must happen before it is over takes microseconds.
 const SHORT: Duration = Duration::from_millis(10);

@@ -12,8 +12,10 @@ pub(crate) fn sentence(recording: &Recording, wording: Wording, event: &Event, b
         .map(|task| name(&recording.tasks, task))
         .unwrap_or_default();
     match (&event.what, wording) {
+        // The peer of a socket is a thread and no future.
+        (What::Spawn, _) if task == thread => format!("{thread} sends the data"),
         (What::Spawn, _) => format!("`{task}` is made"),
-        (What::Poll { .. }, Wording::Looks) => format!("{thread} looks"),
+        (What::Poll { .. }, Wording::Looks) => format!("{thread} checks"),
         (What::Pending, Wording::Looks) => "nothing yet".to_owned(),
         (What::Ready, Wording::Looks) => "*data*".to_owned(),
         (What::Poll { .. }, _) => format!("{by} polls `{task}`"),
@@ -22,11 +24,11 @@ pub(crate) fn sentence(recording: &Recording, wording: Wording, event: &Event, b
         (What::Panic, _) => format!("`{task}` panics"),
         (What::PollAfterReady, _) => format!("{by} polls `{task}`, which was ready"),
         (What::Drop, _) => format!("`{task}` is dropped"),
-        (What::Keep { .. }, _) => format!("`{task}`'s waker is kept"),
-        (What::Release { .. }, _) => format!("`{task}`'s waker is given back"),
+        (What::Keep { .. }, _) => format!("`{task}`'s waker is stored"),
+        (What::Release { .. }, _) => format!("`{task}`'s waker is dropped"),
         (What::Wake { .. }, Wording::PlainWakes) => format!("{by} *calls* `wake`"),
         (What::Wake { .. }, _) => format!("{by} *wakes* `{task}`"),
-        (What::Park, _) => format!("{thread} is asleep"),
+        (What::Park, _) => format!("{thread} sleeps"),
         (What::Unpark, _) => format!("{thread} goes on"),
     }
 }
@@ -34,5 +36,5 @@ pub(crate) fn sentence(recording: &Recording, wording: Wording, event: &Event, b
 /// The name of a thread or a task.
 pub(crate) fn name(list: &[Named], id: u32) -> &str {
     let named = list.iter().find(|named| named.id == id);
-    named.map_or("somebody", |named| named.name.as_str())
+    named.map_or("a thread", |named| named.name.as_str())
 }

@@ -16,9 +16,9 @@ const MOST: usize = 3;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 static LOG: Mutex<Option<Log>> = Mutex::new(None);
-static REAL: [Mutex<fn()>; MOST] = [const { Mutex::new(nobody) }; MOST];
+static REAL: [Mutex<fn()>; MOST] = [const { Mutex::new(nothing) }; MOST];
 
-fn nobody() {}
+fn nothing() {}
 
 struct Log {
     start: Instant,

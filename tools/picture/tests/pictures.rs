@@ -25,6 +25,17 @@ fn no_text_is_cut_off() {
             run.name
         );
     }
+    for times in runs::TIMES {
+        let recordings = times
+            .runs
+            .map(|(run, _)| committed::recording(run).expect("it is there"));
+        let figure = times.figure([&recordings[0], &recordings[1]]);
+        assert!(
+            figure.cut_off() == 0.0,
+            "{}: a text is too wide",
+            times.name
+        );
+    }
 }
 
 /// `cargo test -p course` says what any SVG needs to be part of a page. This is what ours have in common.
@@ -38,6 +49,12 @@ fn a_drawing_has_the_form_of_the_pictures_of_runs() {
             format!("picture-{name}-desc"),
         );
         for part in [
+            // Each picture of a run is followed by its events in words.
+            if name.starts_with("run-") {
+                "</svg>\n<details>"
+            } else {
+                "</svg>\n"
+            },
             r#"<figure class="picture"><svg "#,
             &format!(r#"aria-labelledby="{title} {desc}""#),
             &format!(r#"<title id="{title}">"#),

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The sections of a chapter, in this order.
-const SECTIONS: [&str; 10] = [
+const SECTIONS: [&str; 11] = [
     "Before and after",
     "Predict",
     "Build",
@@ -22,6 +22,7 @@ const SECTIONS: [&str; 10] = [
     "Exercises and questions",
     "In the real world",
     "From the documents",
+    "The whole stage",
 ];
 
 const GLOSSARY: &str = "book/src/glossary.md";

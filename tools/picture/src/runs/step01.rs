@@ -1,25 +1,36 @@
-//! Stage 01: a thread that looks at a socket, and one that is told by it.
+//! Stage 01: a thread that checks a socket every 50 ms, and one that is woken by it.
 
-use std::{io::Write, sync::mpsc, thread};
+use std::{io::Write, sync::mpsc, thread, time::Duration};
 
 use probe::{Recording, What};
 use step01_simple_future::{RunLoop, Socket, SocketRead};
 
-use super::{ALL_EVENTS, LONG, MAIN, SHORT};
+use super::{ALL_EVENTS, MAIN};
 use crate::{
     run::{Lane, Run, Wording},
     simple_future::{Noted, asleep, note_of, record},
+    times::Times,
+};
+
+pub const TIMES: Times = Times {
+    name: "run-01-times",
+    title: "Checking every 50 ms and being woken, on one time axis",
+    caption: "In both runs, the data is sent at the same time. The thread that checks the socket finds it at its next \
+              check; the run loop is woken by the data itself.",
+    runs: [(&LOOKING, "Checking"), (&TOLD, "Being woken")],
+    step: 50,
 };
 
 pub const LOOKING: Run = Run {
     name: "run-01-looking",
-    title: "A thread looks at a socket until there is data",
-    caption: "The thread asks, sleeps and asks again. Three of its four looks find nothing, and when the data comes, \
-              nobody notices before the next look.",
-    threads: &[MAIN],
+    title: "A thread checks a socket every 50 ms",
+    caption: "The thread checks, sleeps and checks again. Three of its four checks find nothing, and when the data is \
+              there, the thread is asleep, so it doesn't notice until its next check.",
+    threads: &[MAIN, PEER],
     lanes: &[
-        Lane::Thread(MAIN, "main: the thread that looks"),
+        Lane::Thread(MAIN, "main: the thread that checks"),
         Lane::Task("socket", "the socket"),
+        Lane::Thread(PEER, "peer: sends the data"),
     ],
     wording: Wording::Looks,
     most: ALL_EVENTS,
@@ -28,31 +39,40 @@ pub const LOOKING: Run = Run {
 
 pub const TOLD: Run = Run {
     name: "run-01-told",
-    title: "A future is told by its socket",
-    caption: "Two polls, and nothing in between: the thread sleeps until the socket's watcher calls `wake`. The \
-              first poll leaves the `wake` there; the second takes the data.",
-    threads: &[MAIN, "watcher"],
+    title: "A future whose socket wakes the run loop",
+    caption: "Two polls, and nothing in between: the run loop's thread sleeps until the watcher calls `wake`. The \
+              first poll registers `wake` with the socket, and the second takes the data.",
+    threads: &[MAIN, PEER, "watcher"],
     lanes: &[
         Lane::Thread(MAIN, "main: the thread of the run loop"),
         Lane::Task("read", "`read`: the future, a `SocketRead`"),
         Lane::Thread("watcher", "watcher: the socket's thread"),
+        Lane::Thread(PEER, "peer: sends the data"),
     ],
     wording: Wording::PlainWakes,
     most: ALL_EVENTS,
     record: told,
 };
 
-/// How often the thread looks in vain.
-const IN_VAIN: usize = 3;
+/// The thread that sends the data. Its number among the futures is 1: what is "made" then is the data.
+const PEER: &str = "peer";
+/// From one check to the next.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How many checks find nothing.
+const FOR_NOTHING: u32 = 3;
+/// When the data is sent: in the middle of a pause.
+const DATA: Duration = Duration::from_millis(125);
 
-/// The loop of `looking.rs`, with each look noted: it takes a socket and no future, so nobody can stand in between.
-/// The data is sent after the third look, so that the number of looks does not depend on a clock.
+/// The loop of `looking.rs`, with each check noted. It takes a socket and no future, so there is nothing to watch.
+/// The data is sent half a pause after the third check, so that the number of checks does not depend on a clock.
 fn looking() -> Recording {
-    record(&["socket"], || {
+    record(&["socket", PEER], || {
         let (socket, mut peer) = Socket::pair().expect("a loopback connection");
         let (third, is_third) = mpsc::channel();
         let sender = thread::spawn(move || {
             if is_third.recv().is_ok() {
+                thread::sleep(PAUSE / 2);
+                note_of(1, What::Spawn);
                 peer.write_all(b"howdy!").expect("the socket is there");
             }
         });
@@ -63,20 +83,21 @@ fn looking() -> Recording {
                 break;
             }
             note_of(0, What::Pending);
-            if look == IN_VAIN {
+            if look == FOR_NOTHING {
                 third.send(()).expect("the sender waits");
             }
-            asleep(|| thread::sleep(LONG));
+            asleep(|| thread::sleep(PAUSE));
         }
-        sender.join().expect("nobody panics");
+        sender.join().expect("the sender does not panic");
     })
 }
 
 fn told() -> Recording {
-    record(&["read"], || {
+    record(&["read", PEER], || {
         let (socket, mut peer) = Socket::pair().expect("a loopback connection");
         let sender = thread::spawn(move || {
-            thread::sleep(SHORT);
+            thread::sleep(DATA);
+            note_of(1, What::Spawn);
             peer.write_all(b"howdy!").expect("the socket is there");
             peer
         });
@@ -87,6 +108,6 @@ fn told() -> Recording {
             asleep(|| run_loop.sleep());
             run_loop.poll_all();
         }
-        sender.join().expect("nobody panics");
+        sender.join().expect("the sender does not panic");
     })
 }

@@ -7,15 +7,25 @@ use super::{ALL_EVENTS, LONG, MAIN, SHORT};
 use crate::{
     run::{Lane, Run, Wording},
     simple_future::{Noted, asleep, record},
+    times::Times,
+};
+
+pub const TIMES: Times = Times {
+    name: "run-02-times",
+    title: "Two timers side by side and one after the other, on one time axis",
+    caption: "A timer's thread starts when the timer is first polled. `Join` polls both at once, so the two waits \
+              overlap. `AndThen` doesn't poll `b` until `a` is ready, so they add up.",
+    runs: [(&JOIN, "Join"), (&AND_THEN, "AndThen")],
+    step: 10,
 };
 
 const THREADS: &[&str] = &[MAIN, "a's timer", "b's timer"];
 
 pub const JOIN: Run = Run {
     name: "run-02-join",
-    title: "Two timers joined: every poll goes to both",
-    caption: "Both timers run from the first poll on. A wake goes straight to the run loop; the poll that follows goes \
-              down through the join, to each timer that is not finished.",
+    title: "Two timers joined: each poll goes to every timer that is still pending",
+    caption: "Both timers run from the first poll on. A wake goes straight to the run loop, and the poll that follows \
+              goes down through the join, to each timer that is still pending.",
     threads: THREADS,
     lanes: &[
         Lane::Thread(MAIN, "main: the thread of the run loop"),
@@ -33,8 +43,8 @@ pub const JOIN: Run = Run {
 pub const AND_THEN: Run = Run {
     name: "run-02-and-then",
     title: "The same timers one after the other",
-    caption: "The second timer is not polled before the first is ready, and so it does not run before that. The \
-              poll that finishes `a` begins `b`.",
+    caption: "The second timer isn't polled before the first is ready, so it doesn't start before that. The poll in \
+              which `a` is ready is also the first poll of `b`.",
     lanes: &[
         Lane::Thread(MAIN, "main: the thread of the run loop"),
         Lane::Task("both", "`both`: the `AndThen`"),

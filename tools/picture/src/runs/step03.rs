@@ -1,4 +1,4 @@
-//! Stage 03: an async block that awaits a timer, on somebody else's executor.
+//! Stage 03: an async block that awaits a timer, on the executor of `futures`.
 
 use futures::executor::block_on;
 use probe::{Recording, record, watch};
@@ -10,13 +10,13 @@ use crate::run::{Lane, Run, Wording};
 pub const BLOCK_ON: Run = Run {
     name: "run-03-block-on",
     title: "An async block awaits a timer",
-    caption: "Two polls. In the first one the timer keeps a clone of the waker: the hollow bar. The timer's thread \
-              uses it up when it wakes.",
+    caption: "Two polls. During the first, the timer stores a clone of the waker. The timer's thread takes that \
+              clone and calls `wake` on it, and the second poll follows.",
     threads: &[MAIN, "timer"],
     lanes: &[
         Lane::Thread(MAIN, "main: the thread in `block_on`"),
         Lane::Task("block", "`block`: the async block"),
-        Lane::Wakers("the waker that is kept"),
+        Lane::Wakers("the waker that is stored"),
         Lane::Thread("timer", "timer: its thread"),
     ],
     wording: Wording::Polls,

@@ -9,14 +9,15 @@ use crate::run::{Lane, Run, Wording};
 pub const WOKEN: Run = Run {
     name: "run-04-woken",
     title: "Two tasks on the executor that polls when woken",
-    caption: "Four polls, two for each task. Between them the lane of the executor's thread is empty: it sleeps \
-              until a waker puts a task into its queue.",
+    caption: "Four polls, two for each task. A wake puts its task into the queue. While the queue is empty, the \
+              executor's thread sleeps, and its lane is empty too.",
     threads: &[MAIN, "timer 1", "timer 2"],
     lanes: &[
+        Lane::Queue("the queue: 1 is the task `one`, 2 is `two`"),
         Lane::Thread(MAIN, "main: the executor's thread"),
         Lane::Task("one", "`one`: a task that waits a short time"),
         Lane::Task("two", "`two`: a task that waits longer"),
-        Lane::Wakers("the wakers that are kept"),
+        Lane::Wakers("the wakers that are stored"),
         Lane::Thread("timer 1", "timer 1: its thread"),
         Lane::Thread("timer 2", "timer 2: its thread"),
     ],
@@ -28,10 +29,11 @@ pub const WOKEN: Run = Run {
 pub const BUSY: Run = Run {
     name: "run-04-busy",
     title: "The same two tasks on the executor that never sleeps",
-    caption: "No wake asks for these polls. Each task is polled again as soon as the other has had its turn, and the \
-              thread has no rest.",
+    caption: "No wake asks for these polls. A pending task goes back into the queue at once, so the queue is never \
+              empty, and the thread never sleeps.",
     threads: &[MAIN],
     lanes: &[
+        Lane::QueueAgain("the queue: 1 is the task `one`, 2 is `two`"),
         Lane::Thread(MAIN, "main: the executor's thread"),
         Lane::Task("one", "`one`: a task that waits a short time"),
         Lane::Task("two", "`two`: a task that waits longer"),

@@ -8,14 +8,14 @@ use crate::run::{Lane, Run, Wording};
 
 pub const PARKER: Run = Run {
     name: "run-05-parker",
-    title: "block_on sleeps on its parker until the waker calls",
-    caption: "Poll, park, poll. The waker is a handle on the sleeping thread: the wake ends the sleep, and the \
-              thread polls again.",
+    title: "block_on parks its thread until the waker unparks it",
+    caption: "Poll, park, poll. The waker is a handle on the parked thread. The wake unparks the thread, which then \
+              polls again.",
     threads: &[MAIN, "timer"],
     lanes: &[
         Lane::Thread(MAIN, "main: the thread in `block_on`"),
         Lane::Task("future", "`future`: it awaits a timer"),
-        Lane::Wakers("the waker that is kept"),
+        Lane::Wakers("the waker that is stored"),
         Lane::Thread("timer", "timer: its thread"),
     ],
     wording: Wording::Polls,

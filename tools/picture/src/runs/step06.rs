@@ -1,4 +1,4 @@
-//! Stage 06: two timers joined, and one thread that waits for both.
+//! Stage 06: two timers joined, and the one thread that waits for both.
 
 use futures::{executor::block_on, try_join};
 use probe::{Recording, record, watch};
@@ -10,8 +10,8 @@ use crate::run::{Lane, Run, Wording};
 pub const REACTOR: Run = Run {
     name: "run-06-reactor",
     title: "Two timers joined on the reactor's one thread",
-    caption: "Both wakers are kept in the reactor's map, and one thread wakes for both timers, one after the other. \
-              Between the two wakes that thread sleeps too.",
+    caption: "Both wakers are in the reactor's map, and one thread calls both, each when its timer is due. Between \
+              the two wakes, that thread sleeps too.",
     threads: &[MAIN, "reactor"],
     lanes: &[
         Lane::Thread(MAIN, "main: the thread in `block_on`"),

@@ -11,14 +11,15 @@ use crate::run::{Lane, Run, Wording};
 pub const HANDED_OVER: Run = Run {
     name: "run-07-handed-over",
     title: "A delay is handed over from one task to another",
-    caption: "The delay keeps the waker of its latest poll. At its second poll, in the second task, the waker of the \
-              first is given back: only the task that waits now is woken.",
+    caption: "The delay keeps the waker of its latest poll. In its second poll, which comes from the second task, it \
+              drops the waker of the first, so the wake goes to the task that awaits it now.",
     threads: &[MAIN, "delay"],
     lanes: &[
+        Lane::Queue("the queue: 1 is the task `first`, 2 is `second`"),
         Lane::Thread(MAIN, "main: the thread of mini-tokio"),
         Lane::Task("first", "`first`: polls the delay once"),
         Lane::Task("second", "`second`: awaits the delay"),
-        Lane::Wakers("the wakers that the delay keeps"),
+        Lane::Wakers("the wakers that the delay stores"),
         Lane::Thread("delay", "delay: its thread"),
     ],
     wording: Wording::Polls,
