@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use kit::markdown;
 use regex::{Captures, Regex};
 
-use crate::{Project, Stage, machine, whole};
+use crate::{Project, Stage, links, machine, whole};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -65,11 +65,27 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             files.push((path, picture));
         }
     }
+    for (path, text) in project.with("book/src/", ".md") {
+        if !files.iter().any(|it| it.0 == path) {
+            files.push((path.to_owned(), Ok(text.to_owned())));
+        }
+    }
+    let entries = links::entries(project);
     let stale = files.into_iter().filter_map(|(path, text)| match text {
+        Ok(text) if is_page(&path) => {
+            let text = links::bars(project, &path, &links::terms(&entries, &text));
+            project.written(&path, &text, write, WRITE)
+        }
         Ok(text) => project.written(&path, &text, write, WRITE),
         Err(why) => Some(format!("{path}:{why}")),
     });
     stale.collect()
+}
+
+/// Whether this is a page that a reader opens, and not the glossary itself.
+fn is_page(path: &str) -> bool {
+    let file = path.strip_prefix("book/src/").unwrap_or_default();
+    file.ends_with(".md") && !file.contains('/') && path != SUMMARY && path != links::GLOSSARY
 }
 
 /// Puts a text between the lines with `BEGIN stages` and `END stages`.

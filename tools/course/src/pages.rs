@@ -6,6 +6,7 @@ mod text;
 
 use std::collections::BTreeSet;
 
+pub(crate) use code::included;
 pub use text::chapter;
 
 use crate::{Project, page::Page};

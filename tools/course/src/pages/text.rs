@@ -7,6 +7,7 @@ use regex::Regex;
 use crate::{
     Project,
     derived::MINUTES,
+    links::{GLOSSARY, bare},
     page::{Form, Page},
 };
 
@@ -24,8 +25,6 @@ const SECTIONS: [&str; 11] = [
     "From the documents",
     "The whole stage",
 ];
-
-const GLOSSARY: &str = "book/src/glossary.md";
 
 /// The title, the minutes, the sections, and a folded answer to each question.
 pub fn chapter(page: &Page, title: &str) -> Vec<String> {
@@ -141,7 +140,6 @@ pub(super) fn style(page: &Page, found: &mut Vec<String>) {
 
 /// Bold is for a term where the book first uses it, and each is in the glossary.
 pub(super) fn terms(book: &[&Page], found: &mut Vec<String>) {
-    let bare = |term: &str| term.to_lowercase().trim_end_matches('s').to_owned();
     let Some(glossary) = book.iter().find(|page| page.path == GLOSSARY) else {
         return;
     };
