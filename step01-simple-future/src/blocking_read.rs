@@ -1,4 +1,6 @@
-//! A read that blocks, even if the owner of a clone changes the settings of the stream.
+//! A read that blocks even if the owner of a clone changes the settings of the stream.
+//!
+//! The watcher in `socket.rs` needs it. Nothing in it is about futures, so you may skip it.
 
 use std::{
     io::{self, ErrorKind, Read},
@@ -8,8 +10,8 @@ use std::{
 
 /// How long one call to the operating system may block.
 ///
-/// Shutting a stream down ends the call that another thread is blocked in, but not on Windows
-/// (rust-lang/rust#121594). So there each call has an end, and the next one finds the stream shut down.
+/// Shutting a stream down ends the call that another thread is blocked in, except on Windows
+/// (rust-lang/rust#121594). On Windows each call therefore has a limit, and the call after it finds the stream shut down.
 const LIMIT: Option<Duration> = if cfg!(windows) {
     Some(Duration::from_millis(500))
 } else {
@@ -26,19 +28,19 @@ pub(crate) fn make_blocking(stream: &TcpStream) -> io::Result<()> {
 pub(crate) fn blocking_read(mut stream: &TcpStream, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         if cfg!(windows) {
-            make_blocking(stream)?; // because without its limit, nothing would ever end this call
+            make_blocking(stream)?; // because without its limit, nothing would end this call
         }
         // Only a peek waits, because on Windows a read that reaches its limit may lose data.
         let read = stream.peek(&mut [0]).and_then(|_| stream.read(buffer));
         match read {
             // Clones share these settings, so any part of the program may have changed them.
             Err(error) if says_nothing(&error) => make_blocking(stream)?,
-            answer => return answer,
+            other => return other,
         }
     }
 }
 
-/// Whether the call returned without having anything to report of the connection.
+/// Whether the call returned without anything to report about the connection.
 fn says_nothing(error: &io::Error) -> bool {
     match error.kind() {
         ErrorKind::Interrupted | ErrorKind::WouldBlock => true,

@@ -1,8 +1,8 @@
 //! # Stage 01: a simple future
 //!
-//! You wait for something: data on a socket. There are two ways. You *look* every so often, or you are *told*.
-//! A future is the second way as a trait: you ask once, and if the answer is "not yet", you will be told when
-//! to ask again.
+//! A program waits for data on a socket. It can check the socket every so often, or it can ask once and be notified. A
+//! future is the second way, as a trait: you poll it once, and if the data is not there yet, it sees to it that you are
+//! notified when it is worth polling again.
 //!
 //! ```
 //! use step01_simple_future::{RunLoop, Socket, SocketRead};
@@ -16,8 +16,8 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! A future is a type with a `poll`, which returns the value or promises to call `wake`. This one is ready at its second
-//! poll:
+//! Any type can be a future if it has a `poll` that returns the value, or promises to call `wake` later. This one is
+//! ready at its second poll:
 //!
 //! ```
 //! use step01_simple_future::{Poll, RunLoop, SimpleFuture};
@@ -32,7 +32,7 @@
 //!             return Poll::Ready("done");
 //!         }
 //!         self.0 = true;
-//!         wake(); // at once, so the loop does not sleep before it polls again
+//!         wake(); // right away, so the loop polls again without sleeping first
 //!         Poll::Pending
 //!     }
 //! }
@@ -44,28 +44,28 @@
 //!
 //! Read in this order:
 //!
-//! 1. `looking.rs`: [`look_every`], the loop that looks.
-//! 2. `simple_future.rs`: [`SimpleFuture`] and [`Poll`], the question and its two answers.
-//! 3. `socket.rs`: [`Socket`], which calls you back. You may skip its helpers: `pair.rs` makes a connection,
-//!    `blocking_read.rs` reads from it, and `contain.rs` keeps a callback that panics from ending the socket.
-//! 4. `socket_read.rs`: [`SocketRead`] and [`ReadToEnd`], two futures on it.
-//! 5. `run_loop.rs`: [`RunLoop`] and [`wake`]. Who asks, and how it sleeps in between.
+//! 1. `checking.rs`: [`check_every`], the loop that checks and sleeps.
+//! 2. `simple_future.rs`: [`SimpleFuture`] and [`Poll`], the trait and what its method returns.
+//! 3. `socket.rs`: [`Socket`], which calls back when it has data. You may skip its helpers: `pair.rs` makes a
+//!    connection, `blocking_read.rs` reads from it, and `contain.rs` catches the panic of a callback.
+//! 4. `socket_read.rs`: [`SocketRead`] and [`ReadToEnd`], two futures that read from it.
+//! 5. `run_loop.rs`: [`RunLoop`] and [`wake`], the loop that polls, and how it sleeps in between.
 //!
-//! What this stage cannot do: combine two futures into one, and say *which* future a [`wake`] is for. The demo
-//! counts what the second costs.
+//! What this stage cannot do: combine two futures into one, and say *which* future a [`wake`] is for. The demo counts
+//! what the second costs.
 //!
 //! After the document *Future and scheduling* (000), as far as its `SocketRead`.
 
 mod blocking_read;
+mod checking;
 mod contain;
-mod looking;
 mod pair;
 mod run_loop;
 mod simple_future;
 mod socket;
 mod socket_read;
 
-pub use looking::{Looked, look_every};
+pub use checking::{Checked, check_every};
 pub use run_loop::{RunLoop, wake};
 pub use simple_future::{Poll, SimpleFuture};
 pub use socket::Socket;

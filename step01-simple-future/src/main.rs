@@ -1,4 +1,4 @@
-//! Looks at a socket, is told by a socket, and then counts what it costs to be told by one of 1,000.
+//! Checks a socket in a loop, gets notified by a socket, and counts what one wake costs with 1,000 sockets.
 
 use std::{
     io::{self, Write},
@@ -8,9 +8,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step01_simple_future::{ReadToEnd, RunLoop, Socket, SocketRead, look_every};
+use step01_simple_future::{ReadToEnd, RunLoop, Socket, SocketRead, check_every};
 
-const DELAY: Duration = Duration::from_millis(300);
+/// Half an interval after a check, so that a machine that is a little late still makes the same number of checks.
+const DELAY: Duration = Duration::from_millis(325);
 const INTERVAL: Duration = Duration::from_millis(50);
 const MANY: usize = 1_000;
 
@@ -25,16 +26,16 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> io::Result<()> {
-    println!("1. Look every 50 ms. The data comes after 300 ms.");
+    println!("1. Check every 50 ms. The data arrives after 325 ms.");
     let (socket, peer) = Socket::pair()?;
     let start = Instant::now();
     send(peer, [DELAY], ["howdy!"]);
-    let looked = look_every(&socket, INTERVAL)?;
-    println!("   got {:?}", text(&looked.data));
+    let checked = check_every(&socket, INTERVAL)?;
+    println!("   got {:?}", text(&checked.data));
     let elapsed = start.elapsed().as_millis();
-    println!("   looks: {}, time: {elapsed} ms", looked.looks);
+    println!("   checks: {}, time: {elapsed} ms", checked.checks);
 
-    println!("2. Be told. The same data.");
+    println!("2. Get notified. The same data.");
     let (socket, peer) = Socket::pair()?;
     let start = Instant::now();
     send(peer, [DELAY], ["howdy!"]);
@@ -45,7 +46,7 @@ fn demo() -> io::Result<()> {
     let elapsed = start.elapsed().as_millis();
     println!("   polls: {}, time: {elapsed} ms", one.polls());
 
-    println!("3. Be told of two pieces and of the end.");
+    println!("3. Get notified of two pieces and of the end.");
     let (socket, peer) = Socket::pair()?;
     send(peer, [INTERVAL, INTERVAL], ["how", "dy!"]);
     let mut pieces = RunLoop::new([ReadToEnd::new(&socket)]);
@@ -53,7 +54,7 @@ fn demo() -> io::Result<()> {
         println!("   got {:?}", text(&data?));
     }
     println!(
-        "   polls: {} (what comes together is read in one)",
+        "   polls: {} (a poll takes all that has arrived)",
         pieces.polls()
     );
 
@@ -62,7 +63,10 @@ fn demo() -> io::Result<()> {
 
 fn one_of_many() -> io::Result<()> {
     let (sockets, mut peers) = as_many_as(MANY)?;
-    println!("4. {} sockets, and data on one of them.", sockets.len());
+    println!(
+        "4. {} sockets, and data arrives on one of them.",
+        sockets.len()
+    );
     let mut many = RunLoop::new(sockets.iter().map(SocketRead::new));
     many.poll_all();
     let before = many.polls();
@@ -70,9 +74,9 @@ fn one_of_many() -> io::Result<()> {
     many.sleep();
     let ready = many.poll_all().len();
     let (wakes, polls) = (many.sleeps(), many.polls() - before);
-    let in_vain = polls - ready;
-    println!("   wakes: {wakes}, polls: {polls}, ready: {ready}, asked in vain: {in_vain}");
-    println!("   A fn() cannot say which socket it was. Stage 03 can.");
+    let wasted = polls - ready;
+    println!("   wakes: {wakes}, polls: {polls}, ready: {ready}, found nothing: {wasted}");
+    println!("   A fn() cannot say which socket has the data. The waker of stage 03 can.");
     Ok(())
 }
 
@@ -82,7 +86,7 @@ fn send<const N: usize>(mut peer: TcpStream, pauses: [Duration; N], texts: [&'st
         for (pause, text) in pauses.into_iter().zip(texts) {
             thread::sleep(pause);
             if peer.write_all(text.as_bytes()).is_err() {
-                return; // the reader is gone, and has said why
+                return; // because the reader has failed, and reports that itself
             }
         }
     });

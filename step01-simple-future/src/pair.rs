@@ -13,7 +13,7 @@ pub(crate) fn connected_pair() -> io::Result<(TcpStream, TcpStream)> {
     Ok((stream, peer))
 }
 
-/// Accepts the connection that comes from `address`, and closes all that come before it.
+/// Accepts the connection from `address`, and closes all that arrive before it.
 fn accept_from(address: SocketAddr, listener: &TcpListener) -> io::Result<TcpStream> {
     loop {
         // Any program on this machine may connect to an open port.
@@ -30,7 +30,7 @@ mod tests {
 
     #[cfg_attr(miri, ignore = "Miri has no sockets")]
     #[test]
-    fn a_stranger_who_connects_first_is_not_the_peer() {
+    fn a_stranger_that_connects_first_is_not_the_peer() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let connect = || TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (_stranger, stream) = (connect(), connect());

@@ -1,29 +1,30 @@
-//! A future: a question that may be asked again, and the two answers to it.
+//! What a future is: a trait with one method, and the two answers that the method can give.
 
-/// What [`SimpleFuture::poll`] answers.
+/// What [`SimpleFuture::poll`] returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 // ANCHOR: poll
 pub enum Poll<T> {
-    /// Finished, with this value. Do not ask again.
+    /// The work is done, and this is its value. Do not poll again.
     Ready(T),
-    /// Not yet. The `wake` that was passed in will be called when it is worth asking again.
+    /// Not yet. The `wake` that was passed in will be called once another poll can get
+    /// further.
     Pending,
 }
 // ANCHOR_END: poll
 
-/// A value that may not be there yet.
+/// Work that will produce a value, and that goes on only while it is polled.
 ///
-/// Nothing happens before the first poll: a future is lazy.
+/// A future is lazy: nothing happens before the first poll.
 // ANCHOR: trait
 pub trait SimpleFuture {
-    /// What comes out in the end.
+    /// The value that the work produces.
     type Output;
 
-    /// Goes as far as it can without waiting, and says how far that was.
+    /// Goes as far as it can without waiting, and returns.
     ///
-    /// Whoever answers [`Poll::Pending`] makes a promise: `wake` will be called, on
-    /// whatever thread, once polling again is worth it. A `wake` too many costs a poll; a
-    /// `wake` too few is a hang.
+    /// A future that returns [`Poll::Pending`] makes a promise: `wake` will be called, on
+    /// any thread, once another poll can get further. An extra call of `wake` wastes polls;
+    /// a missing one is a hang.
     ///
     /// After [`Poll::Ready`] the future is finished, and must not be polled again.
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output>;

@@ -1,8 +1,8 @@
-//! A socket that calls back when there is something to read.
+//! A socket that calls back when it has something to read.
 //!
-//! The operating system knows when data comes, but the standard library has no call that says "tell me later".
-//! So each socket has a *watcher*: a thread that blocks in the operating system, reads, and calls back. A thread for
-//! every socket is a high price; a later stage asks the operating system for all sockets at once.
+//! The operating system knows when data arrives, but the standard library has no call for "notify me later". So each
+//! socket has a *watcher*, a thread that blocks in the operating system, reads, and calls back. One thread for each
+//! socket is a high price; stage 09 will let one thread wait for all sockets.
 
 use std::{
     collections::BTreeSet,
@@ -23,10 +23,10 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// The most that the watcher reads at once, in bytes.
 const PIECE: usize = 8 * 1024;
 
-/// A TCP connection on which no call ever waits.
+/// A TCP connection on which no read ever waits.
 ///
-/// Ask [`has_data_to_read`](Socket::has_data_to_read), take with [`read_buf`](Socket::read_buf), and be told
-/// through [`set_readable_callback`](Socket::set_readable_callback). Dropping it closes the connection.
+/// Check it with [`has_data_to_read`](Socket::has_data_to_read), take the data with [`read_buf`](Socket::read_buf), and
+/// get notified through [`set_readable_callback`](Socket::set_readable_callback). Dropping it closes the connection.
 ///
 /// ```
 /// use step01_simple_future::Socket;
@@ -36,33 +36,35 @@ const PIECE: usize = 8 * 1024;
 /// drop(peer);
 /// # Ok::<(), std::io::Error>(())
 /// ```
+// ANCHOR: structs
 #[derive(Debug)]
 pub struct Socket {
-    shared: Arc<Shared>,
+    shared: Arc<Shared>, // with the watcher, which is a thread
 }
 
 #[derive(Debug)]
 struct Shared {
     stream: TcpStream,
     state: Mutex<State>,
-    /// Told when the piece has been taken, or `closed` becomes true.
+    /// Notified when the piece has been taken, and when `closed` becomes true.
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// What has been read and not been taken.
+    /// What the watcher has read, until `read_buf` takes it.
     piece: Option<io::Result<Vec<u8>>>,
-    /// Nothing more will come: the peer has closed the connection, or it is broken.
+    /// Nothing more will arrive: the peer has closed the connection, or it is broken.
     ended: bool,
-    /// Whom to call when there is something to take. Each is called once, and a set has no duplicates.
+    /// The callbacks for the next piece. Each is called once, and a set has no duplicates.
     on_readable: BTreeSet<fn()>,
-    /// The `Socket` is gone, and the watcher should go too.
+    /// The `Socket` has been dropped, so the watcher should end.
     closed: bool,
 }
+// ANCHOR_END: structs
 
 impl Socket {
-    /// Connects to a server, and waits for the connection to be made.
+    /// Connects to a server. Blocks until the connection is made.
     ///
     /// # Errors
     ///
@@ -71,7 +73,7 @@ impl Socket {
         Socket::new(TcpStream::connect(server)?)
     }
 
-    /// A connection to this very process: a socket, and the peer that you can write to.
+    /// Connects this process to itself. Returns the socket and its peer, which you can write to.
     ///
     /// # Errors
     ///
@@ -81,10 +83,10 @@ impl Socket {
         Ok((Socket::new(stream)?, peer))
     }
 
-    /// Takes over a connection that is already made. It is read from here alone, on the watcher's thread.
+    /// Takes over a connection that is already made. From now on, only the watcher reads from it.
     ///
-    /// Makes the stream block and takes its time limit for reads away, or sets one of half a second on Windows. That applies
-    /// to all clones of it.
+    /// Makes the stream blocking and removes its time limit for reads, or sets a limit of half a second on Windows. This
+    /// applies to all clones of the stream.
     ///
     /// # Errors
     ///
@@ -103,16 +105,17 @@ impl Socket {
         Ok(Socket { shared })
     }
 
-    /// Whether [`read_buf`](Socket::read_buf) has an answer: bytes, the end of the stream, or an error.
+    /// Whether [`read_buf`](Socket::read_buf) has something to return: bytes, the end of the stream, or an error.
     pub fn has_data_to_read(&self) -> bool {
-        self.shared.lock().has_answer()
+        self.shared.lock().has_something()
     }
 
-    /// Takes what has come, at most 8 KiB. Empty: the peer has closed the connection, and nothing more comes.
+    /// Takes what has arrived, at most 8 KiB. Empty if the peer has closed the connection, so that nothing more will
+    /// arrive.
     ///
     /// # Errors
     ///
-    /// [`WouldBlock`](io::ErrorKind::WouldBlock) if nothing has come, or what the operating system reports of
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock) if nothing has arrived, or what the operating system reports of
     /// the connection.
     // ANCHOR: read_buf
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
@@ -128,13 +131,15 @@ impl Socket {
     }
     // ANCHOR_END: read_buf
 
-    /// Calls `callback` once, when there is something to read: on the watcher's thread, or at once on this one if
-    /// it is so already. Several callbacks may wait; the same one waits only once, however often it is set. When their moment
-    /// has come, all of them are called, even if one of them drops the socket.
+    /// Calls `callback` once, when the socket has something to read: on the watcher's thread or, if it has something
+    /// already, on this thread before returning.
+    ///
+    /// Several callbacks may be set. The same one is kept only once, however often it is set. All of them are called,
+    /// even if one of them drops the socket.
     // ANCHOR: set_callback
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.lock();
-        if state.has_answer() {
+        if state.has_something() {
             drop(state);
             callback();
         } else {
@@ -148,7 +153,7 @@ impl Drop for Socket {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_one();
-        // Ends the call that the watcher is blocked in. If the peer was first, there is nothing left to shut down.
+        // Ends the call that the watcher is blocked in. If the peer closed first, there is nothing left to shut down.
         let _ = self.shared.stream.shutdown(Shutdown::Both);
     }
 }
@@ -158,7 +163,7 @@ impl Shared {
         self.state.lock().expect(UNPOISONED)
     }
 
-    /// The watcher: reads a piece, says so, waits until it has been taken.
+    /// What the watcher does: reads a piece, calls back, waits until the piece has been taken, and so on.
     fn watch(&self) {
         let mut buffer = [0; PIECE];
         loop {
@@ -166,14 +171,14 @@ impl Shared {
             // ANCHOR: watcher
             let mut state = self.lock();
             if state.closed {
-                return; // what ended it is our own side
+                return; // because it was `Socket::drop` that ended the read
             }
             state.ended = !matches!(read, Ok(1..));
             state.piece = Some(read.map(|count| buffer[..count].to_vec()));
             let callbacks = mem::take(&mut state.on_readable);
             drop(state);
             for callback in callbacks {
-                contain(callback); // the other callbacks and the next piece are still due
+                contain(callback); // because a panic must not keep the others from being called
             }
             // ANCHOR_END: watcher
 
@@ -191,7 +196,7 @@ impl Shared {
 }
 
 impl State {
-    fn has_answer(&self) -> bool {
+    fn has_something(&self) -> bool {
         self.piece.is_some() || self.ended
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::{Poll, SimpleFuture, Socket};
 
-/// The next piece of data from a socket. An empty one means that the peer has closed the connection.
+/// Reads the next piece of data from a socket. An empty piece means that the peer has closed the connection.
 ///
 /// ```
 /// use step01_simple_future::{Poll, SimpleFuture, Socket, SocketRead};
@@ -14,13 +14,15 @@ use crate::{Poll, SimpleFuture, Socket};
 /// assert!(matches!(read.poll(|| {}), Poll::Pending));
 /// # Ok::<(), std::io::Error>(())
 /// ```
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct SocketRead<'a> {
     socket: &'a Socket,
 }
+// ANCHOR_END: struct
 
 impl<'a> SocketRead<'a> {
-    /// Reads nothing yet: a future is lazy.
+    /// A future that has read nothing yet, because a future is lazy.
     pub fn new(socket: &'a Socket) -> Self {
         SocketRead { socket }
     }
@@ -33,18 +35,18 @@ impl SimpleFuture for SocketRead<'_> {
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         match self.socket.read_buf() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                // Data that comes just now, between the question and this line, calls
-                // `wake` at once.
+                // If data arrives between the match and this line, the socket calls `wake`
+                // before it returns from here.
                 self.socket.set_readable_callback(wake);
                 Poll::Pending
             }
-            answer => Poll::Ready(answer),
+            finished => Poll::Ready(finished),
         }
     }
 }
 // ANCHOR_END: socket_read
 
-/// All that comes from a socket until the peer closes the connection.
+/// Reads everything that arrives on a socket until the peer closes the connection.
 ///
 /// ```
 /// use step01_simple_future::{ReadToEnd, RunLoop, Socket};
@@ -58,14 +60,17 @@ impl SimpleFuture for SocketRead<'_> {
 /// assert_eq!(outputs[0].as_ref().unwrap(), b"howdy!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+// ANCHOR: read_to_end
 #[derive(Debug)]
 pub struct ReadToEnd<'a> {
     piece: SocketRead<'a>,
+    /// The pieces that have arrived, one after another.
     so_far: Vec<u8>,
 }
+// ANCHOR_END: read_to_end
 
 impl<'a> ReadToEnd<'a> {
-    /// Reads nothing yet: a future is lazy.
+    /// A future that has read nothing yet.
     pub fn new(socket: &'a Socket) -> Self {
         ReadToEnd {
             piece: SocketRead::new(socket),
@@ -74,11 +79,13 @@ impl<'a> ReadToEnd<'a> {
     }
 }
 
+// ANCHOR: read_to_end_poll
 impl SimpleFuture for ReadToEnd<'_> {
     type Output = io::Result<Vec<u8>>;
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // A piece is no reason to return: only a `Pending` from below leaves a callback behind.
+        // Do not return after a piece: only a `Pending` from `self.piece` has left a callback
+        // with the socket.
         loop {
             match self.piece.poll(wake) {
                 Poll::Pending => return Poll::Pending,
@@ -91,3 +98,4 @@ impl SimpleFuture for ReadToEnd<'_> {
         }
     }
 }
+// ANCHOR_END: read_to_end_poll

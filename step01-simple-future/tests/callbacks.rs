@@ -1,4 +1,4 @@
-//! Hostile callbacks: the socket calls code that it does not control, so it may hold no lock, and no panic may end it.
+//! Hostile callbacks: the socket calls code that it does not control, so it holds no lock then, and survives a panic.
 //!
 //! A callback is a `fn()`, so what it works on is in a static, and one test takes the callbacks one after another.
 
@@ -18,7 +18,7 @@ use std::{
 };
 
 use probe::within;
-use step01_simple_future::{Socket, look_every};
+use step01_simple_future::{Socket, check_every};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -111,7 +111,7 @@ fn try_out(act: Act, have_it_called: impl FnOnce(&Socket, &std::net::TcpStream))
     peer.write_all(b"last").unwrap();
     let mut received = Vec::new();
     while !received.ends_with(b"last") {
-        received.extend(look_every(&socket, Duration::from_millis(1)).unwrap().data);
+        received.extend(check_every(&socket, Duration::from_millis(1)).unwrap().data);
     }
 }
 

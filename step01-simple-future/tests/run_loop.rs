@@ -87,14 +87,14 @@ fn woken_many_times_before_the_next_poll_it_is_polled_once() {
 }
 
 #[test]
-fn woken_from_four_threads_at_once_it_misses_none() {
+fn woken_from_four_threads_at_once_it_misses_no_wake() {
     let _alone = alone();
     within(LIMIT, || {
         let mut threads = Vec::new();
         let four_threads = |wake: fn()| threads.extend([0; 4].map(|_| thread::spawn(wake)));
         let polls = RunLoop::new([pending(50, four_threads)]).run()[0];
         assert_eq!(polls, 51);
-        // A wake that comes later would be one too many for the next test.
+        // A wake that comes later would reach the next test.
         for thread in threads {
             thread.join().unwrap();
         }
@@ -235,7 +235,7 @@ fn a_wake_reaches_every_future_of_every_loop() {
 }
 
 #[test]
-fn a_late_wake_for_nobody_does_no_harm() {
+fn a_late_wake_for_no_future_does_no_harm() {
     let _alone = alone();
     wake();
     let mut one = RunLoop::new([pending(0, |_| {})]);

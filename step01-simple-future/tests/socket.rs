@@ -1,4 +1,4 @@
-//! The socket: every way in which data, or its end, can come.
+//! The socket: every way in which data, or its end, can arrive.
 
 // Miri opens no sockets.
 #![cfg(not(miri))]
@@ -15,16 +15,16 @@ use std::{
 };
 
 use probe::within;
-use step01_simple_future::{Socket, look_every};
+use step01_simple_future::{Socket, check_every};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// Waits, by looking, until there is something to take.
+/// Checks until there is something to take.
 fn next_piece(socket: &Socket) -> std::io::Result<Vec<u8>> {
-    look_every(socket, Duration::from_millis(1)).map(|looked| looked.data)
+    check_every(socket, Duration::from_millis(1)).map(|checked| checked.data)
 }
 
-/// Two ends of a connection, of which none is watched.
+/// Both ends of a connection, neither of them watched.
 fn connected() -> (TcpStream, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -33,7 +33,7 @@ fn connected() -> (TcpStream, TcpStream) {
 }
 
 #[test]
-fn nothing_has_come_yet() {
+fn nothing_has_arrived_yet() {
     let (socket, _peer) = Socket::pair().unwrap();
     assert!(!socket.has_data_to_read());
     let error = socket.read_buf().unwrap_err();
@@ -41,35 +41,35 @@ fn nothing_has_come_yet() {
 }
 
 #[test]
-fn a_look_that_finds_data_is_the_only_one() {
+fn a_check_that_finds_data_is_the_only_one() {
     within(LIMIT, || {
         let (socket, mut peer) = Socket::pair().unwrap();
         peer.write_all(b"howdy!").unwrap();
         while !socket.has_data_to_read() {
             thread::yield_now();
         }
-        let looked = look_every(&socket, Duration::MAX).unwrap();
-        assert_eq!((looked.data.as_slice(), looked.looks), (&b"howdy!"[..], 1));
+        let checked = check_every(&socket, Duration::MAX).unwrap();
+        assert_eq!((&checked.data[..], checked.checks), (&b"howdy!"[..], 1));
     });
 }
 
 #[test]
-fn every_look_is_counted() {
+fn every_check_is_counted() {
     const INTERVAL: Duration = Duration::from_millis(1);
     within(LIMIT, || {
         loop {
             let (socket, mut peer) = Socket::pair().unwrap();
             let start = Instant::now();
-            let looks = thread::scope(|scope| {
+            let checks = thread::scope(|scope| {
                 scope.spawn(|| {
                     thread::sleep(10 * INTERVAL);
                     peer.write_all(b"howdy!").unwrap();
                 });
-                look_every(&socket, INTERVAL).unwrap().looks
+                check_every(&socket, INTERVAL).unwrap().checks
             });
-            assert!(start.elapsed() >= INTERVAL * (looks - 1) as u32);
-            // A thread that did not run while the data came has found it at its first look: once more then.
-            if looks > 1 {
+            assert!(start.elapsed() >= INTERVAL * (checks - 1) as u32);
+            // A thread that did not run while the data arrived finds it at its first check, so try again.
+            if checks > 1 {
                 return;
             }
         }
@@ -129,7 +129,7 @@ fn much_data_comes_in_pieces_of_8_kib_at_most() {
             }
             received.extend(piece);
         }
-        assert!(received == sent, "what came is not what was sent");
+        assert!(received == sent, "what arrived is not what was sent");
         writer.join().unwrap().unwrap();
     });
 }
@@ -217,7 +217,7 @@ fn a_broken_connection_is_an_error_and_then_the_end() {
 }
 
 #[test]
-fn the_callback_comes_once_for_each_time_it_is_set() {
+fn the_callback_is_called_once_for_each_time_it_is_set() {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     within(LIMIT, || {
         let (socket, mut peer) = Socket::pair().unwrap();
@@ -232,7 +232,7 @@ fn the_callback_comes_once_for_each_time_it_is_set() {
             next_piece(&socket).unwrap();
         }
         // The watcher calls back before it reads again. So with the second piece, no call for the first is due.
-        for piece in ["nobody asked", "nor for this"] {
+        for piece in ["no callback is set", "nor for this"] {
             peer.write_all(piece.as_bytes()).unwrap();
             next_piece(&socket).unwrap();
         }
@@ -276,7 +276,7 @@ fn a_callback_that_panics_does_not_make_the_socket_deaf() {
 }
 
 #[test]
-fn a_dropped_socket_closes_its_connection_and_calls_nobody() {
+fn a_dropped_socket_closes_its_connection_and_calls_no_callback() {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     within(LIMIT, || {
         let (socket, mut peer) = Socket::pair().unwrap();

@@ -1,17 +1,21 @@
-//! The two futures on a socket: what they return, and whom they wake.
+//! The two futures on a socket: what they return, and which `wake` is called.
 
 // Miri opens no sockets.
 #![cfg(not(miri))]
 
 use std::{
+    cell::RefCell,
     io::Write,
+    net::TcpStream,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
     time::Duration,
 };
 
 use probe::within;
-use step01_simple_future::{Poll, ReadToEnd, SimpleFuture, Socket, SocketRead, look_every};
+use step01_simple_future::{
+    Poll, ReadToEnd, RunLoop, SimpleFuture, Socket, SocketRead, check_every,
+};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -35,7 +39,7 @@ fn wait_for(calls: &AtomicUsize, count: usize) {
 fn let_the_watcher_finish(socket: &Socket, peer: &mut impl Write) {
     for _ in 0..2 {
         peer.write_all(b"one more").unwrap();
-        look_every(socket, Duration::from_millis(1)).unwrap();
+        check_every(socket, Duration::from_millis(1)).unwrap();
     }
 }
 
@@ -89,6 +93,60 @@ fn a_read_that_is_polled_many_times_is_woken_once() {
 }
 
 #[test]
+fn data_that_arrives_between_the_read_and_the_callback_is_found_by_the_next_poll() {
+    /// Does what `SocketRead` does, and has the data arrive halfway through its first poll.
+    struct Halfway<'a>(&'a Socket, TcpStream, &'a Events);
+    type Events = RefCell<Vec<&'static str>>;
+    static CALLS: AtomicUsize = AtomicUsize::new(0);
+    fn wake() {
+        CALLS.fetch_add(1, Ordering::SeqCst);
+        step01_simple_future::wake();
+    }
+    impl SimpleFuture for Halfway<'_> {
+        type Output = Vec<u8>;
+
+        fn poll(&mut self, _: fn()) -> Poll<Vec<u8>> {
+            let note = |event| self.2.borrow_mut().push(event);
+            if let Ok(data) = self.0.read_buf() {
+                note("poll returns Ready");
+                return Poll::Ready(data);
+            }
+            note("read_buf finds nothing");
+            self.1.write_all(b"howdy!").unwrap();
+            while !self.0.has_data_to_read() {
+                thread::yield_now();
+            }
+            note("the data arrives");
+            self.0.set_readable_callback(wake);
+            assert_eq!(CALLS.load(Ordering::SeqCst), 1);
+            note("the socket calls wake");
+            note("poll returns Pending");
+            Poll::Pending
+        }
+    }
+    within(LIMIT, || {
+        let (socket, peer) = Socket::pair().unwrap();
+        let events = Events::default();
+        let mut run_loop = RunLoop::new([Halfway(&socket, peer, &events)]);
+        run_loop.poll_all();
+        events.borrow_mut().push("sleep is called");
+        run_loop.sleep();
+        events.borrow_mut().push("sleep returns");
+        assert_eq!(run_loop.poll_all(), [(0, b"howdy!".to_vec())]);
+        let expected = [
+            "read_buf finds nothing",
+            "the data arrives",
+            "the socket calls wake",
+            "poll returns Pending",
+            "sleep is called",
+            "sleep returns",
+            "poll returns Ready",
+        ];
+        assert_eq!(*events.borrow(), expected);
+    });
+}
+
+#[test]
 fn read_to_end_waits_for_the_end_and_returns_every_byte() {
     within(LIMIT, || {
         let (socket, mut peer) = Socket::pair().unwrap();
@@ -103,7 +161,7 @@ fn read_to_end_waits_for_the_end_and_returns_every_byte() {
             });
             assert!(
                 ready(&mut to_end).unwrap() == sent,
-                "what came is not what was sent"
+                "what arrived is not what was sent"
             );
         });
     });
@@ -113,10 +171,7 @@ fn read_to_end_waits_for_the_end_and_returns_every_byte() {
 #[cfg(target_os = "linux")]
 #[test]
 fn read_to_end_returns_the_error_of_a_broken_connection() {
-    use std::{
-        io::ErrorKind,
-        net::{TcpListener, TcpStream},
-    };
+    use std::{io::ErrorKind, net::TcpListener};
 
     within(LIMIT, || {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -52,7 +52,7 @@ fn every_watcher_ends_with_its_connection_or_its_socket() {
         wait_until(no_watcher);
         drop(socket);
 
-        // The socket is dropped while its watcher waits for data. It calls nobody. Several, for the order of events.
+        // The socket is dropped while its watcher waits for data. No callback is called. Several times, for different orders of events.
         for _ in 0..50 {
             let (socket, _peer) = Socket::pair().unwrap();
             socket.set_readable_callback(count);

@@ -1,8 +1,8 @@
-//! One after the other: the second is polled only once the first is finished.
+//! One after the other: the second child is not polled until the first is finished.
 
 use crate::{Poll, SimpleFuture, child::Child};
 
-/// Two futures one after the other. Ready, with both outputs, when the second is finished.
+/// Two futures one after the other. Ready, with both outputs, once the second is finished.
 ///
 /// Each child is dropped as soon as it is finished, and is not polled again.
 ///
@@ -16,11 +16,13 @@ use crate::{Poll, SimpleFuture, child::Child};
 /// assert_eq!(both.run(), [((), ())]);
 /// assert!(start.elapsed() >= Duration::from_millis(40));
 /// ```
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct AndThen<A: SimpleFuture, B: SimpleFuture> {
     first: Child<A>,
     second: Child<B>,
 }
+// ANCHOR_END: struct
 
 impl<A: SimpleFuture, B: SimpleFuture> AndThen<A, B> {
     /// Takes the two futures, and polls neither of them yet.
@@ -40,8 +42,8 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for AndThen<A, B> {
     /// If it is polled after it was ready.
     // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // In the very poll that finishes the first, the second begins: it is its first poll
-        // that leaves a `wake` behind, and without one nobody would poll again.
+        // The poll that finishes the first child begins the second one. Without that, no
+        // future would hold a `wake`, and there would be no next poll.
         if self.first.poll(wake) && self.second.poll(wake) {
             Poll::Ready((self.first.take(), self.second.take()))
         } else {

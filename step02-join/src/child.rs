@@ -1,4 +1,4 @@
-//! One child of a join: a future until it is finished, its output from then on.
+//! A child of a pair: first its future, then its output, and in the end nothing.
 
 use std::{fmt, mem};
 
@@ -6,16 +6,17 @@ use crate::{Poll, SimpleFuture};
 
 // ANCHOR: states
 pub(crate) enum Child<F: SimpleFuture> {
+    /// The future is not finished.
     Running(F),
-    /// The future is dropped already; its output waits for the other child.
+    /// The future is dropped. Its output waits for the other child to finish.
     Finished(F::Output),
-    /// The output has been handed out: the join is over.
+    /// The output has been returned, so the pair is finished.
     Taken,
 }
 // ANCHOR_END: states
 
 impl<F: SimpleFuture> Child<F> {
-    /// Polls the future unless it is finished. Returns whether it is finished now.
+    /// Polls the future unless it is finished already. Returns whether it is finished now.
     // ANCHOR: poll
     pub(crate) fn poll(&mut self, wake: fn()) -> bool {
         match self {
@@ -32,12 +33,15 @@ impl<F: SimpleFuture> Child<F> {
     }
     // ANCHOR_END: poll
 
+    // ANCHOR: take
+    /// Takes the output of a finished child.
     pub(crate) fn take(&mut self) -> F::Output {
         match mem::replace(self, Child::Taken) {
             Child::Finished(output) => output,
             Child::Running(_) | Child::Taken => unreachable!("taken only when finished"),
         }
     }
+    // ANCHOR_END: take
 }
 
 impl<F: SimpleFuture> fmt::Debug for Child<F> {

@@ -1,8 +1,8 @@
-//! Side by side: every poll goes to both.
+//! Side by side: every poll goes to each child that is not finished.
 
 use crate::{Poll, SimpleFuture, child::Child};
 
-/// Two futures side by side. Ready, with both outputs, when both are finished.
+/// Two futures side by side. Ready, with both outputs, once both are finished.
 ///
 /// Each child is dropped as soon as it is finished, and is not polled again.
 ///
@@ -16,11 +16,13 @@ use crate::{Poll, SimpleFuture, child::Child};
 /// assert_eq!(both.run(), [((), ())]);
 /// assert!(start.elapsed() >= Duration::from_millis(20));
 /// ```
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Join<A: SimpleFuture, B: SimpleFuture> {
     a: Child<A>,
     b: Child<B>,
 }
+// ANCHOR_END: struct
 
 impl<A: SimpleFuture, B: SimpleFuture> Join<A, B> {
     /// Takes the two futures, and polls neither of them yet.

@@ -1,8 +1,8 @@
-//! Runs the same two timers side by side and one after the other, and shows each poll.
+//! Runs the same two timers side by side, one after the other, and as a race, and prints every poll.
 
 use std::time::Duration;
 
-use step02_join::{AndThen, Join, RunLoop, SimpleFuture, Timer, Trace, Traced};
+use step02_join::{AndThen, Join, Race, RunLoop, SimpleFuture, Timer, Trace, Traced};
 
 fn main() {
     println!("Two timers: a takes 200 ms, b takes 400 ms.");
@@ -16,6 +16,11 @@ fn main() {
     let trace = Trace::start();
     let [a, b] = timers(&trace);
     run(AndThen::new(a, b), &trace);
+
+    println!("3. The first one wins (Race)");
+    let trace = Trace::start();
+    let [a, b] = timers(&trace);
+    run(Race::new(a, b), &trace);
 }
 
 fn timers(trace: &Trace) -> [Traced<'_, Timer>; 2] {
@@ -25,12 +30,15 @@ fn timers(trace: &Trace) -> [Traced<'_, Timer>; 2] {
     })
 }
 
-fn run(both: impl SimpleFuture, trace: &Trace) {
+fn run(pair: impl SimpleFuture, trace: &Trace) {
     let threads = Timer::threads_started();
-    RunLoop::new([both]).run();
+    RunLoop::new([pair]).run();
     let elapsed = trace.elapsed().as_millis();
     let threads = Timer::threads_started() - threads;
-    let polls = trace.order().len();
+    let dropped = trace.dropped();
+    let polls = trace.order().len() - dropped;
     print!("{trace}");
-    println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
+    println!(
+        "   polls: {polls}, dropped before ready: {dropped}, timer threads: {threads}, time: {elapsed} ms"
+    );
 }

@@ -1,4 +1,4 @@
-//! Something to wait for: a timer, with a thread that sleeps for it.
+//! A timer: a future that is ready once its time is up. A thread does its sleeping.
 
 use std::{
     convert::Infallible,
@@ -17,12 +17,14 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
-/// Whom to call when time is up. `None`: time is up.
+// ANCHOR: slot
+/// The `wake` to call when the time is up, or `None` once the time is up.
 type WakeSlot = Mutex<Option<fn()>>;
+// ANCHOR_END: slot
 
 /// Becomes ready once `duration` has passed since the first poll.
 ///
-/// Each timer costs a thread. Dropping the timer ends the thread.
+/// Each timer has a thread of its own. Dropping the timer ends the thread.
 ///
 /// ```
 /// use step02_join::{RunLoop, Timer};
@@ -30,6 +32,7 @@ type WakeSlot = Mutex<Option<fn()>>;
 ///
 /// RunLoop::new([Timer::new(Duration::from_millis(5))]).run();
 /// ```
+// ANCHOR: timer
 #[derive(Debug)]
 pub struct Timer {
     duration: Duration,
@@ -40,12 +43,13 @@ pub struct Timer {
 #[derive(Debug)]
 struct Running {
     slot: Arc<WakeSlot>,
-    /// Nothing is ever sent. The thread sees that this end is gone, and stops sleeping.
+    /// Nothing is ever sent. When this end is dropped, the thread notices and stops sleeping.
     _alive: Sender<Infallible>,
 }
+// ANCHOR_END: timer
 
 impl Timer {
-    /// A timer that has not been started: its time runs from the first poll.
+    /// A timer that is not running yet. Its time runs from the first poll.
     pub fn new(duration: Duration) -> Timer {
         Timer {
             duration,
@@ -53,19 +57,20 @@ impl Timer {
         }
     }
 
-    /// How many threads all timers of this process have started so far.
+    /// How many threads the timers of this process have started so far.
     pub fn threads_started() -> usize {
         THREADS.load(Ordering::Relaxed)
     }
 
+    // ANCHOR: start
     fn start(&self, wake: fn()) -> Running {
-        let running_slot = Arc::new(Mutex::new(Some(wake)));
+        let slot = Arc::new(Mutex::new(Some(wake)));
         let (alive, dropped) = mpsc::channel();
-        let (duration, slot) = (self.duration, Arc::clone(&running_slot));
+        let (duration, thread_slot) = (self.duration, Arc::clone(&slot));
         thread::spawn(move || {
             if dropped.recv_timeout(duration) == Err(RecvTimeoutError::Timeout) {
-                // The lock is released before the call: `wake` may do whatever it likes.
-                let wake = slot.lock().expect(UNPOISONED).take();
+                // This statement releases the lock, because `wake` is code that may want it.
+                let wake = thread_slot.lock().expect(UNPOISONED).take();
                 if let Some(wake) = wake {
                     wake();
                 }
@@ -73,10 +78,11 @@ impl Timer {
         });
         THREADS.fetch_add(1, Ordering::Relaxed);
         Running {
-            slot: running_slot,
+            slot,
             _alive: alive,
         }
     }
+    // ANCHOR_END: start
 }
 
 impl SimpleFuture for Timer {

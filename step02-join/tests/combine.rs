@@ -1,4 +1,4 @@
-//! `Join` and `AndThen`: who is polled, when, and for how long it lives.
+//! `Join`, `AndThen` and `Race`: which child is polled when, and how long it lives.
 
 use std::{
     cell::Cell,
@@ -9,7 +9,7 @@ use std::{
 };
 
 use probe::within;
-use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
+use step02_join::{AndThen, Either, Join, Poll, Race, RunLoop, SimpleFuture, Trace, Traced};
 
 /// Ready at the poll with this number, the first being 1, and not to be polled after that.
 #[derive(Debug)]
@@ -107,6 +107,76 @@ fn every_poll_of_a_child_gets_the_wake_of_the_poll() {
     assert_eq!(and_then.poll(wake), Poll::Pending);
     assert_eq!(WAKES.load(Ordering::SeqCst), 4, "by the second");
     assert_eq!(and_then.poll(wake), Poll::Ready((2, 2)));
+
+    let mut race = Race::new(child(), child());
+    assert_eq!(race.poll(wake), Poll::Pending);
+    assert_eq!(WAKES.load(Ordering::SeqCst), 6, "by both");
+    assert_eq!(race.poll(wake), Poll::Ready(Either::Left(2)));
+}
+
+#[test]
+fn in_a_race_the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
+    for (at, winner, expected) in [
+        (
+            (2, 9),
+            Either::Left(2),
+            ["a pending", "b pending", "a ready", "b dropped"].as_slice(),
+        ),
+        (
+            (9, 2),
+            Either::Right(2),
+            &[
+                "a pending",
+                "b pending",
+                "a pending",
+                "b ready",
+                "a dropped",
+            ],
+        ),
+    ] {
+        let (trace, alive) = (Trace::start(), Rc::default());
+        let a = Traced::new("a", ReadyAt::new(at.0, &alive), &trace);
+        let b = Traced::new("b", ReadyAt::new(at.1, &alive), &trace);
+        let mut race = Race::new(a, b);
+        assert_eq!(race.poll(IDLE), Poll::Pending);
+        assert_eq!((alive.get(), trace.dropped()), (2, 0));
+        assert_eq!(race.poll(IDLE), Poll::Ready(winner));
+        assert_eq!(
+            (alive.get(), trace.dropped()),
+            (0, 1),
+            "while the race lives"
+        );
+        assert_eq!(trace.order(), expected);
+    }
+}
+
+#[test]
+fn if_both_could_be_ready_the_first_wins_and_the_second_is_not_polled() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let a = Traced::new("a", ReadyAt::new(1, &alive), &trace);
+    let b = Traced::new("b", ReadyAt::new(1, &alive), &trace);
+    assert_eq!(run(&mut RunLoop::new([Race::new(a, b)])), [Either::Left(1)]);
+    assert_eq!(trace.order(), ["a ready", "b dropped"]);
+}
+
+#[test]
+fn a_pair_that_loses_a_race_is_dropped_halfway() {
+    let (trace, alive) = (Trace::start(), Rc::default());
+    let child = |name, poll| Traced::new(name, ReadyAt::new(poll, &alive), &trace);
+    let pair = AndThen::new(child("a", 2), child("b", 4));
+    let race = Race::new(pair, child("c", 3));
+    assert_eq!(run(&mut RunLoop::new([race])), [Either::Right(3)]);
+    let expected = [
+        "a pending",
+        "c pending",
+        "a ready",
+        "b pending",
+        "c pending",
+        "b pending",
+        "c ready",
+        "b dropped",
+    ];
+    assert_eq!(trace.order(), expected);
 }
 
 #[test]
@@ -137,6 +207,11 @@ fn dropped_early_both_children_go() {
     assert_eq!(join.poll(IDLE), Poll::Pending);
     drop(join);
     assert_eq!(alive.get(), 0);
+
+    let mut race = Race::new(ReadyAt::new(9, &alive), ReadyAt::new(9, &alive));
+    assert_eq!(race.poll(IDLE), Poll::Pending);
+    drop(race);
+    assert_eq!(alive.get(), 0);
 }
 
 #[test]
@@ -164,6 +239,12 @@ fn polled_after_it_was_ready_it_says_so() {
     assert_eq!(join.poll(IDLE), Poll::Ready((1, 1)));
     let again = panic::catch_unwind(panic::AssertUnwindSafe(|| join.poll(IDLE)));
     let message = again.expect_err("a finished join answered");
+    assert_eq!(message.downcast_ref(), Some(&"polled after it was ready"));
+
+    let mut race = Race::new(ReadyAt::new(1, &alive), ReadyAt::new(1, &alive));
+    assert_eq!(race.poll(IDLE), Poll::Ready(Either::Left(1)));
+    let again = panic::catch_unwind(panic::AssertUnwindSafe(|| race.poll(IDLE)));
+    let message = again.expect_err("a finished race answered");
     assert_eq!(message.downcast_ref(), Some(&"polled after it was ready"));
 }
 

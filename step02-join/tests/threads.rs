@@ -12,7 +12,22 @@ use std::{
 };
 
 use probe::within;
-use step02_join::{Poll, SimpleFuture, Timer};
+use step02_join::{Either, Poll, Race, SimpleFuture, Timer};
+
+/// Pending at its first poll, ready at its second.
+struct Gate(bool);
+
+impl SimpleFuture for Gate {
+    type Output = ();
+
+    fn poll(&mut self, _: fn()) -> Poll<()> {
+        if std::mem::replace(&mut self.0, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }
+}
 
 #[test]
 fn a_timer_has_one_thread_for_as_long_as_it_waits() {
@@ -35,5 +50,15 @@ fn a_timer_has_one_thread_for_as_long_as_it_waits() {
             thread::yield_now();
         }
         assert_eq!(WAKES.load(Ordering::SeqCst), 0, "none after the drop");
+
+        // The same for one that loses a race.
+        let mut race = Race::new(Timer::new(Duration::MAX), Gate(false));
+        assert_eq!(race.poll(wake), Poll::Pending);
+        assert_eq!(probe::threads(), before.map(|threads| threads + 1));
+        assert_eq!(race.poll(wake), Poll::Ready(Either::Right(())));
+        while probe::threads() != before {
+            thread::yield_now();
+        }
+        assert_eq!(WAKES.load(Ordering::SeqCst), 0, "none by the loser");
     });
 }

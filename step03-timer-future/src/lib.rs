@@ -1,11 +1,12 @@
 //! # Stage 03: a timer as a future
 //!
-//! The standard library's [`Future`] differs from ours of stages 01 and 02 in two places. `fn()` has become
-//! [`Context`](std::task::Context), which carries a [`Waker`](std::task::Waker): a handle that knows *whom* it
-//! wakes. And `&mut self` has become [`Pin<&mut Self>`](std::pin::Pin): a promise not to move the future, so that
-//! it may point into itself.
+//! The standard library's [`Future`] differs from our own trait of stages 01 and 02 in two places. Instead of a bare
+//! `fn()`, a poll receives a [`Context`](std::task::Context), and in it a [`Waker`](std::task::Waker): a handle that
+//! belongs to one task and tells its executor to poll that task again. And instead of `&mut self`, `poll` takes
+//! [`Pin<&mut Self>`](std::pin::Pin): a promise that the future will not be moved any more, so it may hold pointers into
+//! itself.
 //!
-//! For that, `.await` and every library work with it:
+//! In return, `.await` and every async library work with such a future:
 //!
 //! ```
 //! use futures::executor::block_on;
@@ -17,40 +18,54 @@
 //! });
 //! ```
 //!
-//! Read in this order:
+//! Read in this order. The chapter:
 //!
-//! 1. `signal.rs`: [`Signal`], a flag and a waker under one lock. `TimerFuture` here and `Delay` in stage 07 are
-//!    made of it.
+//! 1. `signal.rs`: [`Signal`], a flag and a waker under one lock. `TimerFuture` here and `Delay` in stage 07 are built
+//!    from it.
 //! 2. `timer_future.rs`: [`TimerFuture`], a `Signal` and a thread that fires it.
 //! 3. `my_future.rs`: [`my_future`] and [`MyFuture`], an `async fn` and a state machine that is often said to be
-//!    the same.
-//! 4. `nap.rs`: [`nap`] and [`Nap`], an `async fn` and the state machine that *is* the same.
-//! 5. `note.rs`: [`Note`], what would go wrong if a future were moved, and [`PinnedNote`], which cannot be.
-//! 6. `polls.rs`: [`Polls`] counts the polls of any future.
+//!    the same, and is not.
+//! 4. `expanded.rs`: [`nap_expanded`], an `async fn` with its `.await` written out.
+//! 5. `nap.rs`: [`nap`] and [`Nap`], an `async fn` and a state machine that does the same, poll for poll.
 //!
-//! Two words: a *task* is a future that an executor runs, together with what the executor knows of it (stage 04). A
-//! type is [`Unpin`] if it may be moved even after it was pinned. The compiler takes a type for that unless one of its
-//! fields says no, as [`PhantomPinned`](std::marker::PhantomPinned) and every `async` block do. All futures written by
-//! hand here are `Unpin`, and rightly: they hold no pointer into themselves. So `Pin` lets their `poll` write through it.
+//! Its second page, on `Pin`:
 //!
-//! What this stage cannot do: run anything. It borrows `futures::executor::block_on`; stages 04 and 05 write their
-//! own.
+//! 6. `self_borrow.rs`: [`self_borrow`], an `async fn` whose future points into itself.
+//! 7. `note.rs`: [`Note`], what a move would break, and [`PinnedNote`], which cannot be moved once it is pinned.
+//! 8. `join.rs` and `join/`: [`BoxedJoin`], [`ProjectedJoin`] and [`HandProjectedJoin`], how to poll children that must
+//!    not be moved.
+//!
+//! And `polls.rs`: [`Polls`] counts the polls of any future.
+//!
+//! A *task* is a future that an executor runs, together with what the executor knows about it (stage 04). A type is
+//! [`Unpin`] if it may be moved even after it has been pinned. The compiler makes a type `Unpin` unless one of its
+//! fields is not, as [`PhantomPinned`](std::marker::PhantomPinned) and the future of every `async fn` are not.
+//! `TimerFuture` and `Nap` hold no pointer into themselves, so they are rightly `Unpin`, and their `poll` may write
+//! through the `Pin`.
+//!
+//! This stage has no executor. It borrows those of `futures`; stages 04 and 05 write their own.
 //!
 //! After the documents *Future and scheduling* (000: `TimeFuture`), *Inside async* (002: `SleepFuture`,
 //! `MyFuture`, `AsyncBlockFuture`) and *Async in depth* (004: the latest waker).
 
+mod expanded;
+mod join;
 mod my_future;
 mod nap;
 mod note;
 mod polls;
+mod self_borrow;
 mod signal;
 mod sync;
 mod timer_future;
 
+pub use expanded::nap_expanded;
+pub use join::{BoxedJoin, HandProjectedJoin, ProjectedJoin};
 pub use my_future::{MyFuture, my_future};
 pub use nap::{Nap, nap};
 pub use note::{Note, PinnedNote};
-// Some files are carried to later stages as they are, so examples that name this crate stand here.
+pub use self_borrow::self_borrow;
+// Later stages carry these files byte for byte, so the examples that name this crate are here.
 /// Counts polls.
 ///
 /// ```
@@ -63,7 +78,7 @@ pub use note::{Note, PinnedNote};
 /// assert_eq!(polls.get(), 2);
 /// ```
 pub use polls::Polls;
-/// What two sides share: one waits, the other fires.
+/// A thread fires it, a task waits for it.
 ///
 /// ```
 /// use futures::executor::block_on;
@@ -71,8 +86,8 @@ pub use polls::Polls;
 /// use std::{future::poll_fn, sync::Arc, thread};
 ///
 /// let signal = Arc::new(Signal::default());
-/// let other_end = Arc::clone(&signal);
-/// thread::spawn(move || other_end.fire());
+/// let to_fire = Arc::clone(&signal);
+/// thread::spawn(move || to_fire.fire());
 /// block_on(poll_fn(|cx| signal.poll_fired(cx)));
 /// ```
 pub use signal::Signal;

@@ -1,4 +1,4 @@
-//! Three states by hand, and an `async fn` that looks like them and is not.
+//! A state machine by hand, and an `async fn` that looks like the same and is not.
 
 use std::{
     future::Future,
@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Three lines, and not one `.await`: there is no place where it could stop, so it is ready at its first poll.
+/// Prints three lines. It has no `.await`, so it can be suspended nowhere, and is ready at its first poll.
 ///
 /// ```
 /// use futures::executor::block_on;
@@ -25,10 +25,10 @@ pub async fn my_future() -> &'static str {
 }
 // ANCHOR_END: async
 
-/// Prints the same three lines in three polls, and between them where it stands.
+/// Prints the same three lines in three polls, and each change of state.
 ///
-/// *Inside async* (002) draws this as the machine behind [`my_future`]. What it really equals is an `async fn`
-/// with an `.await` on something that is pending once, after each of the first two lines.
+/// *Inside async* (002) draws this as the machine behind [`my_future`]. An `async fn` that does the same would need an
+/// `.await` after each of the first two lines, on a future that is pending once.
 ///
 /// ```
 /// use futures::executor::block_on;
@@ -44,7 +44,7 @@ pub enum MyFuture {
     Start,
     /// `Start` has been printed.
     Middle,
-    /// `Start` and `Middle` have been printed. Polled here, it is ready, and so it is if it is polled again.
+    /// `Start` and `Middle` have been printed. A poll in this state is ready, and so is each later one.
     End,
 }
 
@@ -61,7 +61,7 @@ impl Future for MyFuture {
         println!("Yielded: {:?} -> {next:?}", *self);
         // `Pin` lets us write through it because `MyFuture` is `Unpin`.
         *self = next;
-        // Nothing outside will ever wake this future, so it asks for its next poll by itself.
+        // No other thread will ever wake this task, so the future does it itself.
         cx.waker().wake_by_ref();
         Poll::Pending
     }

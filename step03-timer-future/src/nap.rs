@@ -1,9 +1,9 @@
-//! An `async fn` with one `.await`, and the same thing by hand, poll for poll.
+//! An `async fn` with one `.await`, and a state machine by hand that does the same, poll for poll.
 
 use std::{
-    future::Future,
+    future::{Future, IntoFuture},
     pin::Pin,
-    task::{Context, Poll, ready},
+    task::{Context, Poll},
     time::Duration,
 };
 
@@ -29,7 +29,10 @@ pub async fn nap(duration: Duration) -> &'static str {
 }
 // ANCHOR_END: async
 
-/// What the compiler makes of [`nap`]: a state for each place at which it can stand still.
+/// [`nap`] as a state machine: one state before the first poll, one for the `.await`, one for the end.
+///
+/// The compiler's version has the same states, and one more for a body that has panicked. Unlike this one, it is not
+/// [`Unpin`].
 ///
 /// ```
 /// use futures::executor::block_on;
@@ -43,11 +46,12 @@ pub async fn nap(duration: Duration) -> &'static str {
 // ANCHOR: states
 #[derive(Debug)]
 pub enum Nap {
-    /// Called, and not polled yet. Holds the arguments.
+    /// Called and not yet polled. Holds the arguments.
     Start(Duration),
-    /// At the `.await`. Holds what lives across it.
+    /// Suspended at the `.await`. Holds what is needed after it, and the future that is
+    /// awaited.
     Waiting(TimerFuture),
-    /// Finished. Holds nothing: the timer has been dropped.
+    /// Finished. The timer has been dropped.
     Done,
 }
 // ANCHOR_END: states
@@ -60,18 +64,20 @@ impl Future for Nap {
     /// If it is polled after it was ready, as an `async fn` does.
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
-        // A loop: after a change of state it goes on at once. It returns only when the
-        // timer is pending, or at the end.
         loop {
             match &mut *self {
                 Nap::Start(duration) => {
                     println!("start");
-                    *self = Nap::Waiting(TimerFuture::new(*duration));
+                    *self = Nap::Waiting(TimerFuture::new(*duration).into_future());
                 }
                 Nap::Waiting(timer) => {
-                    ready!(Pin::new(timer).poll(cx));
-                    // Before `end` is printed, because the timer lives no longer than the
-                    // statement that awaits it.
+                    match Pin::new(timer).poll(cx) {
+                        Poll::Pending => return Poll::Pending,
+                        Poll::Ready(()) => {}
+                    }
+                    // This drops the timer. It comes before `end` is printed, because a
+                    // future that is awaited lives no longer than the statement with
+                    // the `.await`.
                     *self = Nap::Done;
                     println!("end");
                     return Poll::Ready("rested");

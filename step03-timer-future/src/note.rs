@@ -2,10 +2,10 @@
 
 use std::{cell::Cell, marker::PhantomPinned, pin::Pin};
 
-/// Three letters, and a pointer to the first of them, as a future has that borrows its own variable across an
+/// Three letters and a pointer to the first of them, like a future that borrows its own local variable across an
 /// `.await`.
 ///
-/// Nothing keeps you from moving a `Note`, and then it points at the wrong place. It is even [`Unpin`], because
+/// Nothing prevents you from moving a `Note`, and then its pointer is wrong. A `Note` is even [`Unpin`], because
 /// its fields are, and the compiler cannot know what the pointer means:
 ///
 /// ```
@@ -21,9 +21,9 @@ use std::{cell::Cell, marker::PhantomPinned, pin::Pin};
 /// assert!(a.points_into(&b) && b.points_into(&a));
 /// ```
 ///
-/// With a future that can point into itself, the compiler does not let you get that far. To swap it, you need a
-/// `&mut` to it; a `Pin` gives one out only for types that are [`Unpin`], and an `async` block is not one of them.
-/// ([`PinnedNote`] is how to write such a type by hand.)
+/// The compiler refuses to do the same with the future of an `async fn`. To swap it, you need a `&mut` to it. A `Pin`
+/// gives one out only for types that are [`Unpin`], and this future is not. ([`PinnedNote`] is how to write such a type by
+/// hand.)
 ///
 /// ```compile_fail,E0277
 /// use std::{mem, pin::pin};
@@ -64,7 +64,7 @@ impl Note {
     }
     // ANCHOR_END: point
 
-    /// Whether what this note points at is a letter of `other`.
+    /// Whether this note's pointer leads to a letter of `other`.
     pub fn points_into(&self, other: &Note) -> bool {
         other.letters.as_ptr_range().contains(&self.first)
     }
@@ -75,9 +75,9 @@ impl Note {
     }
 }
 
-/// A [`Note`] that says what its pointer means: once it is pinned, it must not be moved.
+/// A [`Note`] that must not be moved once it is pinned.
 ///
-/// [`PhantomPinned`] is not [`Unpin`], so no type with such a field is. That is all it does: it holds nothing.
+/// [`PhantomPinned`] holds nothing. It is not [`Unpin`], so no type with such a field is.
 ///
 /// ```
 /// use std::pin::pin;
@@ -124,7 +124,7 @@ impl PinnedNote {
         self.first.set(&raw const self.letters[0]);
     }
 
-    /// Whether what this note points at is a letter of its own.
+    /// Whether this note's pointer leads to a letter of its own.
     pub fn points_into_itself(&self) -> bool {
         self.letters.as_ptr_range().contains(&self.first.get())
     }

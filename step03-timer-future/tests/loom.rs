@@ -1,4 +1,4 @@
-//! Every order in which one end can fire while the other polls, tried by loom.
+//! One thread fires a signal while another polls it, in every order that loom distinguishes.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p step03-timer-future --test loom --target-dir target/loom`
 #![cfg(loom)]
@@ -33,11 +33,11 @@ fn counting() -> (StdArc<Wakes>, Waker) {
 }
 
 #[test]
-fn whoever_waits_is_woken() {
+fn a_task_that_waits_is_woken() {
     loom::model(|| {
         let signal = Arc::new(Signal::default());
-        let other_end = Arc::clone(&signal);
-        let firing = thread::spawn(move || other_end.fire());
+        let to_fire = Arc::clone(&signal);
+        let firing = thread::spawn(move || to_fire.fire());
         // A lost wake-up is a deadlock here, and loom reports it.
         block_on(poll_fn(|cx| signal.poll_fired(cx)));
         firing.join().unwrap();
@@ -48,8 +48,8 @@ fn whoever_waits_is_woken() {
 fn the_waker_of_the_latest_pending_poll_is_woken_once() {
     loom::model(|| {
         let signal = Arc::new(Signal::default());
-        let other_end = Arc::clone(&signal);
-        let firing = thread::spawn(move || other_end.fire());
+        let to_fire = Arc::clone(&signal);
+        let firing = thread::spawn(move || to_fire.fire());
         let ((_, first), (second_wakes, second)) = (counting(), counting());
         let _ = signal.poll_fired(&mut Context::from_waker(&first));
         let answer = signal.poll_fired(&mut Context::from_waker(&second));

@@ -1,6 +1,6 @@
-//! By hand and by the compiler: the same things happen in the same order.
+//! By the compiler, with `.await` written out, and by hand: the same things happen in the same order.
 //!
-//! `nap.rs` is compiled here once more, beside a `TimerFuture` and a `println!` that write down what happens to them.
+//! `nap.rs` and `expanded.rs` are compiled here once more, beside a `TimerFuture` and a `println!` that record events.
 
 use std::{
     cell::RefCell,
@@ -24,10 +24,12 @@ macro_rules! println {
     };
 }
 
+#[path = "../src/expanded.rs"]
+mod expanded;
 #[path = "../src/nap.rs"]
 mod nap;
 
-/// Ready at the second poll. A zero timer is ready at the first.
+/// Ready at its second poll. A zero timer is ready at the first.
 #[derive(Debug)]
 pub struct TimerFuture {
     pending: bool,
@@ -60,7 +62,7 @@ impl Drop for TimerFuture {
     }
 }
 
-/// Polls a future so often, drops it, and returns what happened.
+/// Polls a future this many times, drops it, and returns the events in between.
 fn events(future: impl Future, polls: usize) -> Vec<&'static str> {
     {
         let mut future = pin!(future);
@@ -90,17 +92,17 @@ fn the_timer_is_dropped_before_the_next_line_runs() {
     ];
     let second = Duration::from_secs(1);
     assert_eq!(events(nap::nap(second), 2), expected);
+    assert_eq!(events(expanded::nap_expanded(second), 2), expected);
     assert_eq!(events(nap::Nap::Start(second), 2), expected);
 }
 
 #[test]
-fn finished_early_or_cancelled_they_are_equal_too() {
+fn ready_at_once_or_cancelled_they_are_equal_too() {
     for duration in [Duration::ZERO, Duration::from_secs(1)] {
         for polls in 0..2 {
-            assert_eq!(
-                events(nap::nap(duration), polls),
-                events(nap::Nap::Start(duration), polls)
-            );
+            let by_compiler = events(nap::nap(duration), polls);
+            assert_eq!(by_compiler, events(expanded::nap_expanded(duration), polls));
+            assert_eq!(by_compiler, events(nap::Nap::Start(duration), polls));
         }
     }
 }

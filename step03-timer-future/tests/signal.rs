@@ -1,7 +1,10 @@
 //! The signal: fired before, between, during and after polls.
 
 use std::{
+    cell::RefCell,
+    future::poll_fn,
     panic::{self, AssertUnwindSafe},
+    rc::Rc,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -11,11 +14,12 @@ use std::{
     time::Duration,
 };
 
-use probe::{
-    CountingWaker,
-    hostile::{Hostile, Moment},
-    within,
+use futures::{
+    executor::{LocalPool, block_on},
+    join,
+    task::LocalSpawnExt,
 };
+use probe::{CountingWaker, within};
 use step03_timer_future::Signal;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -46,7 +50,7 @@ fn fired_after_a_poll_it_wakes_once_and_keeps_no_waker() {
 }
 
 #[test]
-fn moved_to_another_task_it_wakes_that_one_alone() {
+fn moved_to_another_task_it_wakes_that_task_alone() {
     let (signal, first, second) = (
         Signal::default(),
         CountingWaker::new(),
@@ -57,6 +61,55 @@ fn moved_to_another_task_it_wakes_that_one_alone() {
     assert_eq!(first.live(), 0);
     signal.fire();
     assert_eq!((first.wakes(), second.wakes()), (0, 1));
+}
+
+#[test]
+fn of_two_tasks_that_wait_for_it_only_the_one_that_polled_last_is_woken() {
+    let signal = Rc::new(Signal::default());
+    let finished = Rc::new(RefCell::new(Vec::new()));
+    let mut pool = LocalPool::new();
+    for task in ["first", "second"] {
+        let (signal, finished) = (Rc::clone(&signal), Rc::clone(&finished));
+        let wait = async move {
+            poll_fn(|cx| signal.poll_fired(cx)).await;
+            finished.borrow_mut().push(task);
+        };
+        pool.spawner().spawn_local(wait).unwrap();
+    }
+    pool.run_until_stalled();
+    signal.fire();
+    pool.run_until_stalled();
+    // The first task would see that the signal has been fired, but nothing wakes it.
+    assert_eq!(*finished.borrow(), ["second"]);
+}
+
+#[test]
+fn two_futures_of_one_task_may_wait_for_it() {
+    within(LIMIT, || {
+        let signal = Arc::new(Signal::default());
+        let to_fire = Arc::clone(&signal);
+        let wait = || poll_fn(|cx| signal.poll_fired(cx));
+        thread::spawn(move || to_fire.fire());
+        block_on(async { join!(wait(), wait()) });
+    });
+}
+
+#[test]
+fn will_wake_may_be_false_for_wakers_of_the_same_task() {
+    let wakes = Arc::new(AtomicUsize::new(0));
+    /// Each is a waker of its own, and all wake the same task.
+    struct Forwards(Arc<AtomicUsize>);
+    impl Wake for Forwards {
+        fn wake(self: Arc<Self>) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    let waker = || Waker::from(Arc::new(Forwards(Arc::clone(&wakes))));
+    let (one, other) = (waker(), waker());
+    assert!(one.will_wake(&one.clone()) && !one.will_wake(&other));
+    one.wake();
+    other.wake();
+    assert_eq!(wakes.load(Ordering::SeqCst), 2);
 }
 
 #[test]
@@ -71,7 +124,7 @@ fn polled_again_by_the_same_task_it_clones_no_waker() {
 }
 
 #[test]
-fn dropped_it_lets_go_of_the_waker() {
+fn dropped_it_drops_its_waker() {
     let (signal, waker) = (Signal::default(), CountingWaker::new());
     assert_eq!(poll(&signal, &waker), Poll::Pending);
     drop(signal);
@@ -90,7 +143,7 @@ fn fired_from_four_threads_at_once_it_wakes_once() {
     assert_eq!(waker.wakes(), 1);
 }
 
-/// Polls the signal again while it is being woken by it, as an executor that runs tasks in place would.
+/// Polls the signal again inside `wake`, as an executor that polls in place does.
 struct PollsWhenWoken {
     signal: Arc<Signal>,
     ready: AtomicUsize,
@@ -121,47 +174,6 @@ fn a_waker_may_poll_the_signal_that_wakes_it() {
         );
         signal.fire();
         assert_eq!(waker.ready.load(Ordering::SeqCst), 1);
-    });
-}
-
-#[test]
-fn a_waker_may_fire_the_signal_while_it_is_cloned() {
-    within(LIMIT, || {
-        let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
-        let same = Arc::clone(&signal);
-        hostile.arm(Moment::Clone, move || same.fire());
-        let waker = hostile.waker();
-        let answer = signal.poll_fired(&mut Context::from_waker(&waker));
-        assert_eq!(answer, Poll::Ready(()));
-        drop(waker);
-        assert_eq!((hostile.acted(), hostile.live()), (true, 0));
-    });
-}
-
-/// Fires the signal when its last waker is dropped.
-struct FiresWhenDropped(Arc<Signal>);
-
-impl Wake for FiresWhenDropped {
-    fn wake(self: Arc<Self>) {}
-}
-
-impl Drop for FiresWhenDropped {
-    fn drop(&mut self) {
-        self.0.fire();
-    }
-}
-
-#[test]
-fn a_waker_that_is_replaced_may_use_the_signal_as_it_goes() {
-    within(LIMIT, || {
-        let signal = Arc::new(Signal::default());
-        let first = Waker::from(Arc::new(FiresWhenDropped(Arc::clone(&signal))));
-        let answer = signal.poll_fired(&mut Context::from_waker(&first));
-        assert_eq!(answer, Poll::Pending);
-        drop(first);
-        let second = CountingWaker::new();
-        assert_eq!(poll(&signal, &second), Poll::Pending);
-        assert_eq!(second.wakes(), 1);
     });
 }
 

@@ -1,4 +1,4 @@
-//! By hand and by the compiler: equal poll for poll where the text says so, and only there.
+//! By hand and by the compiler: equal, poll for poll, where the chapter says so and only there.
 
 use std::{
     future::Future,
@@ -10,7 +10,7 @@ use std::{
 
 use futures::executor::block_on;
 use probe::{Counted, CountingWaker, within};
-use step03_timer_future::{MyFuture, Nap, my_future, nap};
+use step03_timer_future::{MyFuture, Nap, my_future, nap, nap_expanded};
 
 const LIMIT: Duration = Duration::from_secs(10);
 const SHORT: Duration = Duration::from_millis(10);
@@ -30,19 +30,21 @@ fn three_states_take_three_polls_and_the_async_fn_without_await_takes_one() {
 }
 
 #[test]
-fn around_a_timer_both_take_two_polls() {
+fn around_a_timer_all_three_take_two_polls() {
     assert_eq!(polls(nap(SHORT)), ("rested", 2));
+    assert_eq!(polls(nap_expanded(SHORT)), ("rested", 2));
     assert_eq!(polls(Nap::Start(SHORT)), ("rested", 2));
 }
 
 #[test]
-fn around_a_zero_timer_both_take_one_poll() {
+fn around_a_zero_timer_all_three_take_one_poll() {
     assert_eq!(polls(nap(Duration::ZERO)), ("rested", 1));
+    assert_eq!(polls(nap_expanded(Duration::ZERO)), ("rested", 1));
     assert_eq!(polls(Nap::Start(Duration::ZERO)), ("rested", 1));
 }
 
 #[test]
-fn polled_without_having_been_woken_both_stay_where_they_are() {
+fn polled_without_a_wake_both_stay_pending() {
     let mut cx = Context::from_waker(Waker::noop());
     let (mut by_compiler, mut by_hand) =
         (pin!(nap(Duration::MAX)), pin!(Nap::Start(Duration::MAX)));
@@ -71,6 +73,19 @@ fn polled_after_they_were_ready_both_panic() {
             .poll(&mut Context::from_waker(Waker::noop()))
     });
     assert!(panic::catch_unwind(again).is_err());
+}
+
+#[test]
+fn after_a_panic_the_compilers_machine_is_in_a_state_of_its_own() {
+    let mut future = pin!(async { panic!("this panic belongs to the test") });
+    let mut again = || {
+        let mut cx = Context::from_waker(Waker::noop());
+        let poll = AssertUnwindSafe(|| future.as_mut().poll(&mut cx));
+        let payload = panic::catch_unwind(poll).expect_err("it panics");
+        payload.downcast_ref::<&str>().copied().unwrap_or_default()
+    };
+    assert_eq!(again(), "this panic belongs to the test");
+    assert_eq!(again(), "`async fn` resumed after panicking");
 }
 
 #[test]

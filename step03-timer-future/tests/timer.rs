@@ -75,13 +75,13 @@ fn dropped_early_it_keeps_no_waker_and_never_wakes() {
 }
 
 #[test]
-fn polled_once_by_one_task_it_wakes_the_task_that_has_it_now() {
+fn polled_by_another_task_it_wakes_that_task() {
     within(LIMIT, || {
         let earlier = CountingWaker::new();
         let mut timer = TimerFuture::new(Duration::from_millis(40));
         assert_eq!(poll(&mut timer, &earlier.waker()), Poll::Pending);
         block_on(&mut timer);
-        // Replaced, or used up by the timer's thread if this one stood still for 40 ms. That thread may not be done yet.
+        // Replaced; or, if this thread was not scheduled for 40 ms, called by the timer's thread, which may still be at it.
         while earlier.live() > 0 {
             thread::yield_now();
         }

@@ -1,8 +1,8 @@
 //! # Stage 04: a channel executor
 //!
-//! An executor runs many futures on one thread. Each becomes a *task*; a channel is the list of tasks to poll.
-//! Spawning sends a task. Waking sends it again. That is the whole idea: *the waker is the sending end of the
-//! executor's queue, with the task's name on it*.
+//! An executor runs many futures on one thread. Each future becomes a *task*, and a channel is the queue of tasks to
+//! poll. Spawning a task sends it to the queue, and waking a task sends it there again. That is the whole idea: *a
+//! waker is a sender to the executor's queue that always sends the same task*.
 //!
 //! ```
 //! use step04_channel_executor::{TimerFuture, executor};
@@ -15,30 +15,32 @@
 //!     println!("done!");
 //! });
 //! drop(spawner); // no more tasks will come
-//! executor.run(); // returns when the tasks are done
+//! executor.run(); // returns when the tasks are finished
 //! ```
 //!
 //! Read in this order:
 //!
-//! 1. `task_future.rs`: [`TaskFuture`], a future that somebody spawned, until it is finished or panics.
-//! 2. `executor/v1_looks_every_10_ms.rs`: [version 1](v1_looks_every_10_ms) asks each task every 10 ms whether it
-//!    was woken.
-//! 3. `executor/v2_sends_again.rs`: [version 2](v2_sends_again) sends every pending task into the channel again, at
-//!    once. It is never late, and never asleep.
-//! 4. `queued.rs`: [`Queued`], the flag that makes many wakes one queue entry.
-//! 5. `executor/v3_polls_when_woken.rs`: [version 3](v3_polls_when_woken), the real one. [`executor()`] is this
-//!    version.
+//! 1. `task_future.rs`: [`TaskFuture`], a spawned future, until it is finished or panics.
+//! 2. `executor/v1_looks_every_10_ms.rs`: [version 1](v1_looks_every_10_ms) checks every 10 ms which tasks have been
+//!    woken.
+//! 3. `executor/v2_sends_again.rs`: [version 2](v2_sends_again) sends every pending task into the channel again at
+//!    once. It adds no delay, and it never sleeps.
+//! 4. `queued.rs`: [`Queued`], the flag because of which many wakes make one queue entry.
+//! 5. `executor/v3_polls_when_woken.rs`: [version 3](v3_polls_when_woken) polls a task only when it has been woken.
+//!    [`executor()`] is this version.
+//! 6. `executor/local.rs`: a [local executor](local), whose tasks need not be `Send`.
+//! 7. `neighbours.rs`: what a task that blocks its thread, or never yields it, does to the other tasks.
 //!
-//! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`: the first is
-//! the standard library's, the second is older and is what the documents use. Stage 05 opens them up.
+//! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`. The first is
+//! the standard library's; the second is older, and the documents use it. Stage 05 builds a waker without them.
 //!
 //! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`. Carried from stage 01: `contain.rs`.
 //!
-//! What this stage cannot do: hand out a result. A spawned future returns `()`, and whoever is not a task has
-//! no way to wait for one.
+//! What this stage cannot do: return a result. A spawned future returns `()`, and code outside the tasks has no way to
+//! wait for one of them.
 //!
 //! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002:
-//! the executor that looks every 10 ms, and its two tasks).
+//! the executor that checks every 10 ms, and its two tasks).
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
@@ -49,6 +51,7 @@ mod carried {
 }
 
 mod executor;
+mod neighbours;
 mod queued;
 mod sync;
 mod task_future;
@@ -56,8 +59,9 @@ mod task_future;
 use carried::contain;
 pub use carried::{polls::Polls, signal::Signal, timer_future::TimerFuture};
 pub use executor::{
-    v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
+    local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
     v3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake},
 };
+pub use neighbours::{polls_of_neighbour, yield_now};
 pub use queued::Queued;
 pub use task_future::TaskFuture;

@@ -1,22 +1,31 @@
-//! The same task on three executors, polls counted; then two tasks that sleep at the same time.
+//! The same task on three executors, its polls counted; two tasks that wait at the same time; what a task does to its
+//! neighbour; and tasks that share an `Rc`.
+
+mod demo {
+    pub mod neighbours;
+}
 
 use std::{
+    cell::Cell,
     future::{Future, poll_fn},
     pin::Pin,
+    rc::Rc,
     time::{Duration, Instant},
 };
 
-use step04_channel_executor::{Polls, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again};
+use step04_channel_executor::{
+    Polls, TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again,
+};
 
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
-    version("1. It looks every 10 ms", |polls| {
+    version("1. It checks every 10 ms", |polls| {
         let (executor, spawner) = v1_looks_every_10_ms::executor();
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
-        let looks = executor.run();
-        println!("   looks: {looks}");
+        let checks = executor.run();
+        println!("   checks: {checks}");
     });
     version("2. It sends every pending task again", |polls| {
         let (executor, spawner) = v2_sends_again::executor();
@@ -30,7 +39,7 @@ fn main() {
         drop(spawner);
         executor.run();
     });
-    version("4. Two tasks on the last one, of 100 and 400 ms", |polls| {
+    version("4. Two tasks on version 3, of 100 and 400 ms", |polls| {
         let (executor, spawner) = executor();
         spawner.spawn(polls.count(async {
             println!("{}", sleep(Duration::from_millis(100)).await);
@@ -44,6 +53,20 @@ fn main() {
         }));
         drop(spawner);
         executor.run();
+    });
+    demo::neighbours::show();
+    version("7. A local executor: two tasks share an Rc", |polls| {
+        let (executor, spawner) = local::executor();
+        let total = Rc::new(Cell::new(0));
+        for number in [1, 2] {
+            let total = Rc::clone(&total);
+            spawner.spawn(polls.count(async move {
+                TimerFuture::new(Duration::from_millis(10)).await;
+                total.set(total.get() + number);
+            }));
+        }
+        executor.run();
+        println!("   total: {}", total.get());
     });
 }
 
@@ -64,7 +87,7 @@ async fn howdy() {
     println!("done!");
 }
 
-/// A timer that says when it is asked in vain.
+/// A timer that prints a line for each poll that is pending.
 async fn sleep(duration: Duration) -> &'static str {
     let mut timer = TimerFuture::new(duration);
     poll_fn(|cx| {

@@ -1,4 +1,4 @@
-//! The lock and the flag: the standard library's, or loom's while a model of the code that uses them is checked.
+//! The lock and the flag: the standard library's, or loom's while loom checks a model of the code that uses them.
 
 #[cfg(not(loom))]
 pub(crate) use std::sync::{Mutex, atomic};

@@ -1,4 +1,4 @@
-//! A future that somebody spawned: polled until it is finished, dropped at that moment, never polled again.
+//! A spawned future: polled until it is finished, dropped at that moment, and never polled again.
 
 use std::{
     fmt,
@@ -11,16 +11,19 @@ use crate::contain::contain;
 
 /// A future in a box, until it is finished.
 ///
-/// Its panics stay with it, in `poll` and in its destructor: the message is printed, and nobody else is harmed.
+/// Its panics stay with it, in `poll` and in its destructor. The message is printed, and no other task is affected.
+// ANCHOR: struct
 pub struct TaskFuture(Option<Pin<Box<dyn Future<Output = ()> + Send>>>);
+// ANCHOR_END: struct
 
 impl TaskFuture {
-    /// Takes a future, and does not poll it yet.
+    /// Takes a future without polling it.
     pub fn new(future: impl Future<Output = ()> + Send + 'static) -> TaskFuture {
         TaskFuture(Some(Box::pin(future)))
     }
 
-    /// Polls the future; when it is finished, drops it. One that panics is finished. A finished one stays ready.
+    /// Polls the future, and drops it once it is finished. A future that panics is finished. After that, every poll
+    /// is ready.
     // ANCHOR: poll
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(future) = &mut self.0 else {
@@ -34,10 +37,12 @@ impl TaskFuture {
     }
     // ANCHOR_END: poll
 
+    // ANCHOR: drop_future
     fn drop_future(&mut self) {
         let future = self.0.take();
         contain(|| drop(future));
     }
+    // ANCHOR_END: drop_future
 }
 
 impl Drop for TaskFuture {

@@ -1,4 +1,5 @@
-//! What all versions keep: tasks run to the end, once, in turns, and alone when they panic.
+//! What all versions keep, and the local executor too: tasks run to completion, are polled in turns, are never polled
+//! again after that, and when one panics, the others go on.
 
 use std::{
     future::{Future, poll_fn},
@@ -18,7 +19,8 @@ use std::{
 use futures::future::join_all;
 use probe::{Counted, Counts, within};
 use step04_channel_executor::{
-    TaskFuture, TimerFuture, executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
+    TaskFuture, TimerFuture, executor, executor_on_std_wake, local, v1_looks_every_10_ms,
+    v2_sends_again,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -45,11 +47,12 @@ macro_rules! run_on {
 }
 
 fn on_each_version(test: impl Fn(Run)) {
-    let versions: [(&str, Run); 4] = [
+    let versions: [(&str, Run); 5] = [
         ("v1", run_on!(v1_looks_every_10_ms::executor)),
         ("v2", run_on!(v2_sends_again::executor)),
         ("v3", run_on!(executor)),
         ("v3, std::task::Wake", run_on!(executor_on_std_wake)),
+        ("local", run_on!(local::executor)),
     ];
     for (name, run) in versions {
         println!("{name}");
@@ -226,8 +229,8 @@ fn what_a_panic_carries_is_dropped_unless_its_destructor_panics_without_end() {
 }
 
 #[test]
-fn a_task_that_is_given_up_with_a_destructor_that_panics_harms_no_other() {
-    // Only version 3 gives up a task that nobody can wake.
+fn a_task_that_cannot_be_woken_and_panics_when_dropped_ends_alone() {
+    // Only version 3 drops a pending task because it has no waker left.
     within(LIMIT, || {
         let (executor, spawner) = executor();
         let bomb = PanicsWhenDropped;
@@ -422,9 +425,9 @@ fn while_a_spawner_is_left_run_waits_for_more_tasks() {
 #[test]
 #[cfg_attr(
     miri,
-    ignore = "so many that one look cannot take in all, and too many for Miri"
+    ignore = "so many that one check cannot receive all, and too many for Miri"
 )]
-fn version_1_polls_what_it_has_before_it_takes_in_all_that_is_spawned() {
+fn version_1_polls_its_tasks_before_it_has_received_all_that_are_spawned() {
     within(LIMIT, || {
         let (executor, spawner) = v1_looks_every_10_ms::executor();
         let (first, counts) = counted(yields(1));
@@ -433,7 +436,7 @@ fn version_1_polls_what_it_has_before_it_takes_in_all_that_is_spawned() {
             spawner.spawn(async {});
         }
         let (last, last_counts) = counted(async move {
-            // If one look took in all, each task would be polled once before any is polled twice.
+            // If one check received all, each task would be polled once before any is polled twice.
             assert_eq!(
                 counts.polls(),
                 2,
@@ -448,21 +451,21 @@ fn version_1_polls_what_it_has_before_it_takes_in_all_that_is_spawned() {
 }
 
 #[test]
-fn version_1_looks_once_more_for_each_time_it_sleeps() {
-    let looks = |task| {
+fn version_1_checks_once_more_after_each_sleep() {
+    let checks = |task| {
         let (executor, spawner) = v1_looks_every_10_ms::executor();
         spawner.spawn(task);
         drop(spawner);
         within(LIMIT, || executor.run())
     };
-    assert_eq!(looks(yields(0)), 1);
+    assert_eq!(checks(yields(0)), 1);
     let start = Instant::now();
-    assert_eq!(looks(yields(3)), 4);
+    assert_eq!(checks(yields(3)), 4);
     assert!(start.elapsed() >= Duration::from_millis(30));
 }
 
 #[test]
-fn version_2_polls_again_and_again_a_task_that_nobody_wakes() {
+fn version_2_polls_a_task_again_and_again_without_a_wake() {
     within(LIMIT, || {
         let (executor, spawner) = v2_sends_again::executor();
         let polls = few_under_miri(1_000);
@@ -503,6 +506,7 @@ fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
     check!(v1_looks_every_10_ms::executor);
     check!(v2_sends_again::executor);
     check!(executor);
+    check!(local::executor);
 }
 
 #[cfg_attr(miri, ignore = "it leaks, and that is what the test says")]

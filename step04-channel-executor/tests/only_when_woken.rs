@@ -3,7 +3,7 @@
 use std::{
     future::poll_fn,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll, Waker, ready},
@@ -56,7 +56,7 @@ fn a_million_wakes_before_the_next_poll_make_one() {
         }));
         let counts = stormy.counts();
         spawner.spawn(stormy);
-        // Each turn of this one is a chance for a queue entry too many to bring the other a poll too many.
+        // In each turn of this task, an extra queue entry of the other would cost an extra poll.
         spawner.spawn(async move {
             for _ in 0..100 {
                 poll_fn(once(Waker::wake_by_ref)).await;
@@ -120,7 +120,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
                         });
                     }
                 }
-                // If one wake were lost, and it were the last, nobody would look here again.
+                // If the last wake were lost, this task would not be polled again.
                 if done.load(Ordering::Relaxed) == 4 * WAKES {
                     Poll::Ready(())
                 } else {
@@ -137,9 +137,69 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
 }
 
 #[test]
-fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
+fn a_wake_sends_the_task_and_the_poll_comes_later() {
     on_both_wakers(|executor, spawner| {
-        let kept = Arc::new(std::sync::Mutex::new(None));
+        let events = Arc::new(Mutex::new(Vec::new()));
+        let log = {
+            let events = Arc::clone(&events);
+            move |event| events.lock().unwrap().push(event)
+        };
+        let signal = Arc::new(Signal::default());
+        let (fires, logs) = (Arc::clone(&signal), log.clone());
+        let mut yields = once(move |waker| {
+            logs("A is polled for the first time, and wakes itself");
+            waker.wake_by_ref();
+        });
+        let (logs, dropped) = (log.clone(), OnDrop(log.clone()));
+        spawner.spawn(async move {
+            let _dropped = dropped;
+            poll_fn(&mut yields).await;
+            logs("A fires the signal");
+            fires.fire();
+            logs("A ends");
+        });
+        let logs = log.clone();
+        spawner.spawn(async move {
+            poll_fn(|cx| {
+                let answer = signal.poll_fired(cx);
+                if answer.is_pending() {
+                    logs("B is polled for the first time");
+                }
+                answer
+            })
+            .await;
+            logs("B ends");
+        });
+        drop(spawner);
+        executor.run();
+        log("`run` returns");
+        assert_eq!(
+            *events.lock().unwrap(),
+            [
+                "A is polled for the first time, and wakes itself",
+                "B is polled for the first time",
+                "A fires the signal",
+                "A ends",
+                "A's future is dropped",
+                "B ends",
+                "`run` returns",
+            ]
+        );
+    });
+}
+
+struct OnDrop<F: Fn(&'static str)>(F);
+
+impl<F: Fn(&'static str)> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)("A's future is dropped");
+    }
+}
+
+#[test]
+fn run_returns_while_a_waker_is_left_and_that_waker_is_harmless() {
+    on_both_wakers(|executor, spawner| {
+        let kept = Arc::new(Mutex::new(None));
         let task = Counted::new(poll_fn({
             let kept = Arc::clone(&kept);
             move |cx| {
@@ -161,7 +221,7 @@ fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
 }
 
 #[test]
-fn a_finished_task_whose_future_kept_its_own_waker_leaves_nothing() {
+fn a_finished_future_that_holds_its_own_waker_is_dropped() {
     on_both_wakers(|executor, spawner| {
         let mut own = None;
         let task = Counted::new(poll_fn(move |cx| {
@@ -181,7 +241,7 @@ fn a_finished_task_whose_future_kept_its_own_waker_leaves_nothing() {
 }
 
 #[test]
-fn a_pending_task_that_nobody_can_wake_is_dropped() {
+fn a_pending_task_without_wakers_is_dropped() {
     on_both_wakers(|executor, spawner| {
         let task = Counted::new(std::future::pending());
         let counts = task.counts();
@@ -208,7 +268,7 @@ fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
                 counts
             })
             .collect();
-        // Runs when all others have been polled once: it was spawned after them.
+        // By the time this one runs, all others have been polled once, because it was spawned after them.
         spawner.spawn(async move {
             thread::spawn(move || signal.iter().for_each(|signal| signal.fire()));
         });

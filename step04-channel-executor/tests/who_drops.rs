@@ -1,5 +1,5 @@
-//! A task that nobody can wake any more is dropped by its executor, on the executor's thread. The thread that drops
-//! the last waker runs no destructor of the task.
+//! A pending task without wakers is dropped by its executor, on the executor's thread. The thread that drops the last
+//! waker runs no destructor of the task.
 
 use std::{
     future::{Future, pending, poll_fn},
@@ -28,7 +28,7 @@ fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
     }
 }
 
-/// Gives this task's only waker away, and is pending ever after. Dropped, it drops `kept`.
+/// Gives this task's only waker away, and stays pending. When it is dropped, it drops `kept`.
 async fn gives_its_waker(to: mpsc::Sender<Waker>, kept: impl Send) {
     poll_fn(|cx| {
         to.send(cx.waker().clone()).unwrap();
@@ -45,19 +45,19 @@ fn the_last_waker_may_be_dropped_under_a_lock_that_the_destructor_takes() {
     on_both_wakers(|executor, spawner| {
         let mutex = Arc::new(Mutex::new(()));
         let (hand_over, handed_over) = mpsc::channel::<OwnedMutexLockFuture<()>>();
-        // Holds the mutex, gets in line for it on behalf of the other task, and is pending ever after.
+        // Locks the mutex, polls a second lock future for the other task, and stays pending.
         let first = Counted::new(async move {
             let guard = Arc::clone(&mutex).lock_owned().await;
             let mut lock = mutex.lock_owned();
-            // From now on, the mutex has this task's only waker.
+            // From now on, the mutex holds this task's only waker.
             let polled = poll_fn(|cx| Poll::Ready(Pin::new(&mut lock).poll(cx))).await;
             assert!(polled.is_pending());
             hand_over.send(lock).unwrap();
             pending::<()>().await;
             drop(guard);
         });
-        // Its poll replaces the first task's waker, under the lock of the mutex's list of wakers. To drop the guard
-        // is to look for the next waker in that list.
+        // Its poll replaces the first task's waker while the mutex's list of wakers is locked. Dropping the guard locks
+        // that list too.
         let second = Counted::new(async move {
             let lock = handed_over.recv().unwrap();
             drop(lock.await);
@@ -106,7 +106,7 @@ impl Drop for PanicsWhenDropped {
 }
 
 #[test]
-fn a_destructor_that_panics_harms_neither_the_executor_nor_the_one_who_dropped_the_last_waker() {
+fn a_destructor_that_panics_harms_neither_the_executor_nor_the_thread_of_the_last_waker() {
     on_both_wakers(|executor, spawner| {
         let (give, given) = mpsc::channel();
         spawner.spawn(gives_its_waker(give, PanicsWhenDropped));

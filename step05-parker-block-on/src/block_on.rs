@@ -1,4 +1,4 @@
-//! The smallest executor: one future, one thread.
+//! The smallest executor: one future on one thread.
 
 use std::{
     future::Future,
@@ -9,10 +9,10 @@ use std::{
 
 use crate::Parker;
 
-/// Runs a future to its end on this thread, which sleeps while there is nothing to do.
+/// Runs a future to its end on the calling thread, which sleeps while the future is pending and has not been woken.
 ///
-/// May be called inside a future that is itself being run by `block_on`. The inner call blocks the outer future,
-/// but takes no wake away from it.
+/// It can be called inside a future that is itself being run by `block_on`. The inner call blocks the outer future, but
+/// takes no wake away from it. If the inner future needs the outer one to make progress, both wait forever.
 ///
 /// ```
 /// use step05_parker_block_on::block_on;
@@ -28,8 +28,8 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 /// [`waker::v1_by_hand::waker`](crate::waker::v1_by_hand::waker).
 // ANCHOR: block_on
 pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
-    // One for each call, not one for each thread: a wake for this future is then a wake for
-    // no other.
+    // One parker for each call rather than for each thread, so that no other code on this
+    // thread can take the token that a wake of this future leaves.
     let parker = Arc::new(Parker::default());
     let waker = waker_for(Arc::clone(&parker));
     let mut cx = Context::from_waker(&waker);

@@ -1,4 +1,4 @@
-//! Runs a timer with both wakers, then the future that thread::park cannot run, then block_on in block_on.
+//! Runs a timer with both wakers, then a blocking future by `thread::park` and by our parker, then `block_on` in `block_on`.
 
 use std::{
     future::{Future, poll_fn},
@@ -9,7 +9,7 @@ use std::{
 
 use step05_parker_block_on::{
     Polls, TimerFuture, block_on, block_on_with,
-    thread_token::{GaveUp, block_on_thread, parks_in_poll},
+    thread_token::{GaveUp, block_on_thread, receives_in_poll},
     waker::v1_by_hand,
 };
 
@@ -22,18 +22,18 @@ fn main() {
     println!("2. The same timer, with a waker by std::task::Wake");
     run(timer(), block_on);
 
-    println!("3. A future that parks its thread, on thread::park");
-    run(parks_in_poll(), |future| {
+    println!("3. A future that calls recv in its poll, with a block_on by thread::park");
+    run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
-            println!("   asleep after 300 ms, and woken {wakes} time");
+            println!("   still asleep after 300 ms; wakes so far: {wakes}");
             "gave up"
         })
     });
 
-    println!("4. The same future, on our parker");
-    run(parks_in_poll(), block_on);
+    println!("4. The same future, with our block_on");
+    run(receives_in_poll(), block_on);
 
-    println!("5. block_on inside the poll of a future that has been woken already");
+    println!("5. A future that calls block_on in its poll, after it has been woken");
     run(blocks_in_poll(), block_on);
 }
 
@@ -42,7 +42,7 @@ async fn timer() -> &'static str {
     "done"
 }
 
-/// Wakes itself, sleeps in a `block_on` of its own, and is ready at its second poll, if the wake was not lost.
+/// Wakes itself, runs a timer in a `block_on` of its own, and is ready at its second poll, if the wake was not lost.
 fn blocks_in_poll() -> impl Future<Output = &'static str> {
     let mut inner = None;
     poll_fn(move |cx| {
@@ -50,7 +50,7 @@ fn blocks_in_poll() -> impl Future<Output = &'static str> {
             return Poll::Ready(output);
         }
         cx.waker().wake_by_ref();
-        inner = Some(block_on(timer()));
+        inner = Some(block_on(timer())); // sleeps for 300 ms in the middle of this poll
         Poll::Pending
     })
 }

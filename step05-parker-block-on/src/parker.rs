@@ -1,13 +1,13 @@
-//! A thread sleeps until it is called.
+//! A place where one thread sleeps until another thread ends the sleep.
 
 use crate::sync::{Condvar, Mutex};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// Lets one thread sleep, and any thread end that sleep.
+/// Lets one thread sleep, and lets any thread end that sleep.
 ///
-/// A call that comes too early is kept: the next [`park`](Parker::park) returns at once. Several calls before one
-/// `park` count as one.
+/// An [`unpark`](Parker::unpark) that comes first is not lost: the next [`park`](Parker::park) returns at once. Several
+/// unparks before one `park` count as one.
 ///
 /// ```
 /// use step05_parker_block_on::Parker;
@@ -22,31 +22,30 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct Parker {
-    /// `true`: called, and not answered yet.
-    called: Mutex<bool>,
+    /// `true`: unparked since the last `park`, so the next one returns at once.
+    token: Mutex<bool>,
     changed: Condvar,
 }
 // ANCHOR_END: struct
 
 impl Parker {
     // ANCHOR: park
-    /// Blocks this thread until [`unpark`](Parker::unpark) has been called since the last
-    /// `park` returned.
+    /// Blocks the calling thread until there is a token, and takes the token.
     pub fn park(&self) {
-        let mut called = self.called.lock().expect(UNPOISONED);
-        // A condition variable may return without having been notified, so look again.
-        while !*called {
-            called = self.changed.wait(called).expect(UNPOISONED);
+        let mut token = self.token.lock().expect(UNPOISONED);
+        // A condition variable may return without having been notified, so check again.
+        while !*token {
+            token = self.changed.wait(token).expect(UNPOISONED);
         }
-        *called = false;
+        *token = false;
     }
     // ANCHOR_END: park
 
     // ANCHOR: unpark
-    /// Ends the sleep of the thread in [`park`](Parker::park), or the next one before it
-    /// begins.
+    /// Leaves a token, and ends the sleep of the thread in [`park`](Parker::park), if there
+    /// is one.
     pub fn unpark(&self) {
-        *self.called.lock().expect(UNPOISONED) = true;
+        *self.token.lock().expect(UNPOISONED) = true;
         self.changed.notify_one();
     }
     // ANCHOR_END: unpark
@@ -63,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notification_without_a_call_ends_no_sleep() {
+    fn a_notification_without_a_token_ends_no_sleep() {
         probe::within(Duration::from_secs(10), || {
             let parker = Parker::default();
             let (begun, returned) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -76,7 +75,7 @@ mod tests {
                 while !begun.load(Ordering::SeqCst) {
                     thread::yield_now();
                 }
-                // It falls asleep any moment now, and then one of these finds it asleep.
+                // The thread is about to fall asleep, so one of these notifications finds it asleep.
                 for _ in 0..25 {
                     thread::sleep(Duration::from_millis(1));
                     parker.changed.notify_all();
@@ -89,12 +88,12 @@ mod tests {
     }
 
     #[test]
-    fn one_park_answers_all_calls_before_it() {
+    fn one_park_takes_the_token_of_all_unparks_before_it() {
         let parker = Parker::default();
         for _ in 0..3 {
             parker.unpark();
         }
         parker.park();
-        assert!(!*parker.called.lock().unwrap());
+        assert!(!*parker.token.lock().unwrap());
     }
 }

@@ -1,9 +1,9 @@
-//! Why not `thread::park`? Because its token belongs to the thread, and anybody may take it.
+//! Why `block_on` does not sleep by `thread::park`: the park token belongs to the thread, so any code on the thread can
+//! take it.
 //!
-//! `thread::park` and `unpark` work as our [`Parker`](crate::Parker) does, with one parker for each thread; its flag
-//! "called, and not answered yet" is what the standard library calls the *token*. One for each thread is not enough:
-//! `block_on` needs it, and so may whatever the future calls. A blocking channel does, `thread::scope` does, and so
-//! does another `block_on`.
+//! `thread::park` and `Thread::unpark` work like our [`Parker`](crate::Parker), with one parker for each thread. Its flag
+//! is what the standard library calls the *token*. One token is not enough: `block_on` sleeps by it, and so does whatever
+//! the future calls, such as the `recv` of a channel, the end of a `thread::scope`, or another `block_on`.
 
 use std::{
     future::{Future, poll_fn},
@@ -11,6 +11,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
+        mpsc,
     },
     task::{Context, Poll, Wake, Waker},
     thread::{self, Thread},
@@ -20,10 +21,11 @@ use std::{
 /// The future was not finished within the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GaveUp {
-    /// How often it had been woken by then, and still the thread slept.
+    /// How often its waker had been called by then.
     pub wakes: usize,
 }
 
+// ANCHOR: unpark
 struct Unpark {
     thread: Thread,
     wakes: AtomicUsize,
@@ -35,20 +37,24 @@ impl Wake for Unpark {
         self.thread.unpark();
     }
 }
+// ANCHOR_END: unpark
 
-/// A `block_on` with `thread::park`, which gives up after `limit`. It is here to be compared, not to be used.
+/// A `block_on` that sleeps by `thread::park`, and gives up after `limit`. It is here to be compared with
+/// [`block_on`](crate::block_on); do not use it.
 ///
 /// # Errors
 ///
 /// [`GaveUp`] if the future was not finished within `limit`. Without the limit, this would be a hang.
 ///
 /// ```
-/// use step05_parker_block_on::thread_token::{GaveUp, block_on_thread, parks_in_poll};
+/// use step05_parker_block_on::{thread_token::block_on_thread, TimerFuture};
 /// use std::time::Duration;
 ///
-/// let limit = Duration::from_millis(20);
-/// assert_eq!(block_on_thread(limit, parks_in_poll()), Err(GaveUp { wakes: 1 }));
+/// let limit = Duration::from_secs(10);
+/// let timer = TimerFuture::new(Duration::from_millis(5));
+/// assert_eq!(block_on_thread(limit, timer), Ok(()));
 /// ```
+// ANCHOR: block_on_thread
 pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Output, GaveUp> {
     let unpark = Arc::new(Unpark {
         thread: thread::current(),
@@ -69,31 +75,35 @@ pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Outpu
         }
     }
 }
+// ANCHOR_END: block_on_thread
 
-/// A future that is woken during its first poll, and in that same poll waits for a helper thread by parking, as
-/// blocking code does. It is ready at the second poll.
+/// How long the helper thread of [`receives_in_poll`] takes for its answer.
+pub const HELP: Duration = Duration::from_millis(40);
+
+/// A future that is woken during its first poll, and in that same poll waits for a helper thread by the `recv` of a
+/// channel, as blocking code does. It is ready at the second poll.
 ///
 /// ```
-/// use step05_parker_block_on::{block_on, thread_token::parks_in_poll};
+/// use step05_parker_block_on::{block_on, thread_token::receives_in_poll};
 ///
-/// assert_eq!(block_on(parks_in_poll()), "done");
+/// assert_eq!(block_on(receives_in_poll()), "the helper's answer");
 /// ```
-// ANCHOR: parks
-pub fn parks_in_poll() -> impl Future<Output = &'static str> {
-    let mut helped = false;
+// ANCHOR: receives
+pub fn receives_in_poll() -> impl Future<Output = &'static str> {
+    let mut answer = None;
     poll_fn(move |cx| {
-        if helped {
-            return Poll::Ready("done");
+        if let Some(answer) = answer {
+            return Poll::Ready(answer);
         }
-        helped = true;
+        // Another part of the task has become ready, say.
         cx.waker().wake_by_ref();
-        let this_thread = thread::current();
-        let helper = thread::spawn(move || this_thread.unpark());
-        helper.join().expect("unpark does not panic");
-        // `unpark` has been called by the helper, and perhaps by the waker too. But there
-        // is one token, and this takes it.
-        thread::park();
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            thread::sleep(HELP);
+            sender.send("the helper's answer")
+        });
+        answer = receiver.recv().ok();
         Poll::Pending
     })
 }
-// ANCHOR_END: parks
+// ANCHOR_END: receives

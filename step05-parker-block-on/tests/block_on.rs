@@ -1,10 +1,10 @@
-//! `block_on` with both wakers: every way to be woken, and every way to be disturbed.
+//! `block_on` with both wakers: woken in every way, and disturbed in every way.
 
 use std::{
     future::{Future, poll_fn},
     panic::{self, AssertUnwindSafe},
     pin::Pin,
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, mpsc},
     task::{Poll, Waker},
     thread,
     time::{Duration, Instant},
@@ -14,13 +14,13 @@ use futures::future::join_all;
 use probe::{Counted, within};
 use step05_parker_block_on::{
     Signal, TimerFuture, block_on, block_on_with,
-    thread_token::{GaveUp, block_on_thread, parks_in_poll},
+    thread_token::{GaveUp, HELP, block_on_thread, receives_in_poll},
     waker::v1_by_hand,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
+/// Miri takes a thousand times as long for everything, and needs fewer repetitions to find a mistake.
 const fn few_under_miri(count: usize) -> usize {
     if cfg!(miri) { count / 100 } else { count }
 }
@@ -52,12 +52,12 @@ fn pending(times: usize, mut act: impl FnMut(&Waker) + 'static) -> Boxed {
 }
 
 #[test]
-fn what_is_ready_is_polled_once() {
+fn a_ready_future_is_polled_once() {
     on_both(|block_on| assert_eq!(block_on(pending(0, |_| {})), 1));
 }
 
 #[test]
-fn woken_during_the_poll() {
+fn a_wake_during_the_poll_leads_to_another_poll() {
     on_both(|block_on| assert_eq!(block_on(pending(100, Waker::wake_by_ref)), 101));
 }
 
@@ -79,7 +79,7 @@ fn a_million_wakes_before_the_next_poll_make_one() {
             }
             signal.poll_fired(cx).map(|()| polls)
         });
-        // For the start, for the million, for the signal. (The signal may have been fired by the second poll.)
+        // One for the start, one for the million, one for the signal, unless that was fired by the second poll.
         assert!(block_on(Box::pin(future)) <= 3);
     });
 }
@@ -110,13 +110,13 @@ fn woken_from_four_threads_at_once() {
                 thread::spawn(move || waker.wake());
             }
         };
-        // Each of the four may be the one that ends the sleep, so a late one may bring a poll of its own.
+        // Any of the four may end the sleep, so a late wake may lead to a poll of its own.
         assert_eq!(block_on(pending(ROUNDS, four)), ROUNDS + 1);
     });
 }
 
 #[test]
-fn a_waker_that_is_called_after_the_end_does_no_harm() {
+fn a_wake_after_the_end_does_nothing() {
     on_both(|block_on| {
         let (keep, kept) = mpsc::channel();
         let future = pending(1, move |waker| {
@@ -143,20 +143,22 @@ fn a_thousand_joined() {
 }
 
 #[test]
-fn a_future_that_parks_by_itself_loses_its_wake_to_the_thread_and_not_to_us() {
+fn recv_in_a_poll_takes_the_token_of_the_thread_and_not_ours() {
     within(LIMIT, || {
-        let limit = Duration::from_millis(50);
+        // On a machine that stands still, the answer may be there before `recv` looks, and then `recv` takes no token. So
+        // this is tried until `recv` has slept.
+        let limit = 3 * HELP;
         let gave_up = Err(GaveUp { wakes: 1 });
-        assert_eq!(block_on_thread(limit, parks_in_poll()), gave_up);
-        for _ in 0..few_under_miri(100) {
-            assert_eq!(block_on(parks_in_poll()), "done");
-            assert_eq!(block_on_with(v1_by_hand::waker, parks_in_poll()), "done");
-        }
+        while block_on_thread(limit, receives_in_poll()) != gave_up {}
+
+        let answer = "the helper's answer";
+        assert_eq!(block_on(receives_in_poll()), answer);
+        assert_eq!(block_on_with(v1_by_hand::waker, receives_in_poll()), answer);
     });
 }
 
 #[test]
-fn the_thread_token_will_do_for_a_future_that_leaves_it_alone() {
+fn the_thread_token_is_enough_for_a_future_that_does_not_park() {
     within(LIMIT, || {
         let ready_at_second = pending(1, Waker::wake_by_ref);
         assert_eq!(block_on_thread(2 * LIMIT, ready_at_second), Ok(2));
@@ -174,8 +176,8 @@ fn the_limit_is_for_the_whole_call_and_not_for_each_park() {
         });
         assert!(block_on_thread(limit, woken_each_time).is_err());
 
-        // The first poll uses the limit up, so there is no time left to sleep. A machine that stands still looks as if
-        // there were, so this is tried until it does not stand still.
+        // The first poll uses the limit up, so there is no time left to sleep. On a machine that stands still it looks as
+        // if there were, so this is tried until the machine keeps going.
         loop {
             let start = Instant::now();
             let slow = pending(1, move |_| thread::sleep(limit));
@@ -192,7 +194,7 @@ fn nested_calls_take_no_wake_from_each_other() {
     on_both(|block_on| {
         let outer = pending(10, move |outer| {
             outer.wake_by_ref();
-            // The outer future is woken by now. This sleeps, and is woken from elsewhere.
+            // The outer future has been woken by now. The inner call sleeps, and another thread wakes it.
             let inner = pending(1, |inner| {
                 let inner = inner.clone();
                 thread::spawn(move || inner.wake());
@@ -204,7 +206,56 @@ fn nested_calls_take_no_wake_from_each_other() {
 }
 
 #[test]
-fn tokens_that_others_leave_with_the_thread_bring_no_polls() {
+fn an_inner_call_runs_between_the_outer_wake_and_the_outer_park() {
+    on_both(|block_on| {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let record = {
+            let log = Arc::clone(&log);
+            move |event| log.lock().unwrap().push(event)
+        };
+        let mut outer_polls = 0;
+        let outer = poll_fn(move |outer| {
+            outer_polls += 1;
+            if outer_polls == 2 {
+                record("the outer future is ready");
+                return Poll::Ready(2);
+            }
+            outer.waker().wake_by_ref();
+            record("the outer future is woken");
+            let (mut inner_polls, record_inside) = (0, record.clone());
+            let inner = poll_fn(move |inner| {
+                inner_polls += 1;
+                if inner_polls == 2 {
+                    record_inside("the inner future is ready");
+                    return Poll::Ready(2);
+                }
+                let (waker, record) = (inner.waker().clone(), record_inside.clone());
+                record_inside("the inner future is pending");
+                thread::spawn(move || {
+                    record("the inner future is woken");
+                    waker.wake();
+                });
+                Poll::Pending
+            });
+            assert_eq!(block_on(Box::pin(inner)), 2);
+            record("the outer future is pending");
+            Poll::Pending
+        });
+        assert_eq!(block_on(Box::pin(outer)), 2);
+        let expected = [
+            "the outer future is woken",
+            "the inner future is pending",
+            "the inner future is woken",
+            "the inner future is ready",
+            "the outer future is pending",
+            "the outer future is ready",
+        ];
+        assert_eq!(*log.lock().unwrap(), expected);
+    });
+}
+
+#[test]
+fn a_token_that_other_code_leaves_with_the_thread_leads_to_no_poll() {
     on_both(|block_on| {
         let signal = Arc::new(Signal::default());
         let firing = Arc::clone(&signal);

@@ -1,4 +1,4 @@
-//! The parker: called before, during and after the sleep.
+//! The parker: unparked before, during and after the sleep.
 
 use std::{
     sync::{
@@ -15,7 +15,7 @@ use step05_parker_block_on::Parker;
 const LIMIT: Duration = Duration::from_secs(10);
 
 #[test]
-fn a_call_that_comes_first_is_kept() {
+fn an_unpark_that_comes_first_is_not_lost() {
     within(LIMIT, || {
         let parker = Parker::default();
         parker.unpark();
@@ -24,17 +24,17 @@ fn a_call_that_comes_first_is_kept() {
 }
 
 #[test]
-fn a_call_that_comes_later_ends_the_sleep() {
+fn an_unpark_that_comes_later_ends_the_sleep() {
     within(LIMIT, || {
         let parker = Arc::new(Parker::default());
-        let caller = Arc::clone(&parker);
-        thread::spawn(move || caller.unpark());
+        let unparking = Arc::clone(&parker);
+        thread::spawn(move || unparking.unpark());
         parker.park();
     });
 }
 
 #[test]
-fn several_calls_count_as_one() {
+fn several_unparks_count_as_one() {
     let parker = Arc::new(Parker::default());
     let returns = Arc::new(AtomicUsize::new(0));
     for _ in 0..3 {
@@ -53,7 +53,7 @@ fn several_calls_count_as_one() {
         while returns.load(Ordering::SeqCst) == 0 {
             thread::yield_now();
         }
-        // If there were a second token, this thread would need no more than a moment to take it.
+        // If there were a second token, the parking thread would take it within a moment.
         thread::sleep(Duration::from_millis(20));
         assert_eq!(returns.load(Ordering::SeqCst), 1);
         parker.unpark();
@@ -62,7 +62,7 @@ fn several_calls_count_as_one() {
 }
 
 #[test]
-fn the_thread_s_own_token_is_another_one() {
+fn the_token_of_the_thread_is_not_the_token_of_the_parker() {
     within(LIMIT, || {
         let parker = Arc::new(Parker::default());
         thread::current().unpark();

@@ -1,4 +1,4 @@
-//! Both wakers: who owns what, through every one of the four functions.
+//! Both wakers: the count of owners, through each of the four functions.
 
 use std::{sync::Arc, task::Waker, thread, time::Duration};
 
@@ -14,7 +14,11 @@ fn on_both(test: impl Fn(Arc<Parker>, Waker)) {
         let parker = Arc::new(Parker::default());
         let waker = waker_for(Arc::clone(&parker));
         within(LIMIT, || test(Arc::clone(&parker), waker));
-        assert_eq!(Arc::strong_count(&parker), 1, "a count was lost or kept");
+        assert_eq!(
+            Arc::strong_count(&parker),
+            1,
+            "a count was lost, or not given back"
+        );
     }
 }
 
@@ -24,7 +28,7 @@ fn wakers(parker: &Arc<Parker>) -> usize {
 }
 
 #[test]
-fn clone_adds_one_and_drop_takes_one_away() {
+fn clone_adds_one_count_and_drop_gives_one_back() {
     on_both(|parker, waker| {
         assert_eq!(wakers(&parker), 1);
         let clones: Vec<_> = (0..10).map(|_| waker.clone()).collect();
@@ -37,7 +41,7 @@ fn clone_adds_one_and_drop_takes_one_away() {
 }
 
 #[test]
-fn wake_uses_the_waker_up_and_wake_by_ref_does_not() {
+fn wake_consumes_the_waker_and_wake_by_ref_does_not() {
     on_both(|parker, waker| {
         waker.wake_by_ref();
         waker.wake_by_ref();
@@ -83,7 +87,7 @@ fn woken_by_value_from_four_threads_at_once() {
 }
 
 #[test]
-fn a_waker_outlives_whoever_parks() {
+fn a_waker_outlives_the_thread_s_handle_to_the_parker() {
     on_both(|parker, waker| {
         drop(parker);
         waker.wake_by_ref();

@@ -1,4 +1,4 @@
-//! What runs on the reactor's thread: two versions, which are told the same.
+//! What runs on the reactor's thread: two versions, which receive the same events.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use crate::Id;
 pub mod v1_thread_per_timer;
 pub mod v2_one_thread;
 
-/// What the reactor's thread is told, over its channel.
+/// A message to the reactor's thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 // ANCHOR: event
 pub enum Event {
@@ -15,10 +15,10 @@ pub enum Event {
     Start {
         /// The timer.
         id: Id,
-        /// When it is to be over.
+        /// When the timer has to finish.
         deadline: Instant,
     },
-    /// Nobody waits for this timer any more: it is over, or was dropped before that.
+    /// No future waits for this timer any more, because it has finished or was dropped early.
     Forget(Id),
     /// The reactor was dropped.
     Close,

@@ -1,9 +1,8 @@
 //! # Stage 06: a reactor
 //!
-//! Until now each timer brought its own thread. A *reactor* is one thread that waits on behalf of all futures. A
-//! future leaves its waker with the reactor and tells it what to wait for; the reactor waits, finds the waker,
-//! and calls it. The executor knows nothing of the reactor, nor the other way round: the waker is all that they
-//! share.
+//! Until now each timer started a thread of its own. A *reactor* is one thread that waits on behalf of all futures. A
+//! future leaves its waker with the reactor and says what it waits for. The reactor waits, and calls the waker. The
+//! executor and the reactor do not know each other, because the waker is all that they share.
 //!
 //! ```
 //! use futures::{executor::block_on, try_join};
@@ -19,20 +18,23 @@
 //! Read in this order:
 //!
 //! 1. `timers.rs`: [`Timers`], the map from a timer to its waker.
-//! 2. `driver.rs`: [`Event`], what the reactor's thread is told.
+//! 2. `driver.rs`: [`Event`], the messages to the reactor's thread.
 //! 3. `driver/v1_thread_per_timer.rs`: [version 1](driver::v1_thread_per_timer) starts a thread for each timer.
-//! 4. `driver/v2_one_thread.rs`: [version 2](driver::v2_one_thread) keeps all deadlines in a heap, and sleeps until
-//!    the first.
-//! 5. `reactor.rs`: [`Reactor`], the handle.
+//! 4. `deadlines.rs`: [`Deadlines`], a heap with the earliest deadline on top.
+//! 5. `driver/v2_one_thread.rs`: [version 2](driver::v2_one_thread) sleeps until the earliest deadline.
 //! 6. `timer.rs`: [`Timer`], the future.
+//! 7. `reactor.rs`: [`Reactor`], the handle.
+//! 8. `timeout.rs`: [`timeout`], which gives any future a limit of time.
+//! 9. `read_line.rs`: [`read_line`], which loses bytes when a time-out cancels it, and [`read_line_into`], which does
+//!    not.
 //!
 //! Carried from stage 03: `polls.rs`, `sync.rs`. Carried from stage 01: `contain.rs`.
 //!
 //! What this stage cannot do: run tasks. No stage depends on another, so this one borrows
 //! `futures::executor::block_on`; your own of stages 04 and 05 would do as well.
 //!
-//! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how do
-//! two timers take two seconds, and not three?).
+//! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how could two
+//! timers, of one second and of two, take two seconds rather than three?).
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
@@ -41,14 +43,20 @@ mod carried {
     pub(crate) mod sync;
 }
 
+mod deadlines;
 pub mod driver;
 mod reactor;
+mod read_line;
+mod timeout;
 mod timer;
 mod timers;
 
 pub use carried::polls::Polls;
 use carried::{contain, sync};
+pub use deadlines::Deadlines;
 pub use driver::Event;
 pub use reactor::Reactor;
+pub use read_line::{read_line, read_line_into};
+pub use timeout::{Timeout, timeout};
 pub use timer::Timer;
 pub use timers::{Id, TimerError, Timers};

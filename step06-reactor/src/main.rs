@@ -1,12 +1,23 @@
-//! Two timers one after the other, then joined, then a thousand of them on each version of the reactor.
+//! Timers on a reactor: two in a row, two joined, and a thousand on each version. Then two time-outs: one cancels a
+//! reader, and one cancels a future that holds a lock.
 
 use std::{
+    pin::pin,
     process::ExitCode,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
-use futures::{executor::block_on, future::try_join_all, try_join};
-use step06_reactor::{Polls, Reactor, Timer, TimerError};
+use futures::{
+    channel::mpsc::{UnboundedSender, unbounded},
+    executor::block_on,
+    future::try_join_all,
+    lock::Mutex,
+    try_join,
+};
+use step06_reactor::{Polls, Reactor, Timer, TimerError, read_line, read_line_into, timeout};
+
+const LIMIT: Duration = Duration::from_millis(50);
 
 fn main() -> ExitCode {
     match demo() {
@@ -20,26 +31,32 @@ fn main() -> ExitCode {
 
 fn demo() -> Result<(), TimerError> {
     println!("1. Version 2, two timers one after the other");
-    measure(Reactor::new, async |reactor| {
+    measure(async |reactor| {
         let start = Instant::now();
         got(1, reactor, start).await?;
         got(2, reactor, start).await
     })?;
 
-    // ANCHOR: joined
     println!("2. Version 2, the same two joined");
-    measure(Reactor::new, async |reactor| {
+    measure(async |reactor| {
         let start = Instant::now();
         try_join!(got(1, reactor, start), got(2, reactor, start))?;
         Ok(())
     })?;
-    // ANCHOR_END: joined
 
-    println!("3. Version 1, 1000 timers of 100 ms (wakes that come together share a poll)");
-    measure(Reactor::with_thread_per_timer, thousand)?;
+    println!("3. Version 1, 1000 timers of 100 ms");
+    thousand(Reactor::with_thread_per_timer)?;
 
     println!("4. Version 2, 1000 timers of 100 ms");
-    measure(Reactor::new, thousand)
+    thousand(Reactor::new)?;
+
+    println!("5. Half a line, a time-out, and the rest: 6 bytes are sent");
+    let reactor = Reactor::new();
+    received("read_line", &block_on(forgetful(&reactor))?);
+    received("read_line_into", &block_on(careful(&reactor))?);
+
+    println!("6. A future holds a lock when its time is up");
+    block_on(locked(&reactor))
 }
 
 async fn got(number: u64, reactor: &Reactor, start: Instant) -> Result<(), TimerError> {
@@ -51,22 +68,89 @@ async fn got(number: u64, reactor: &Reactor, start: Instant) -> Result<(), Timer
     Ok(())
 }
 
-async fn thousand(reactor: &Reactor) -> Result<(), TimerError> {
-    let timer = |_| Timer::new(reactor, Duration::from_millis(100));
-    try_join_all((0..1_000).map(timer)).await?;
-    Ok(())
-}
-
-fn measure(
-    new_reactor: fn() -> std::sync::Arc<Reactor>,
-    run: impl AsyncFnOnce(&Reactor) -> Result<(), TimerError>,
-) -> Result<(), TimerError> {
+fn measure(run: impl AsyncFnOnce(&Reactor) -> Result<(), TimerError>) -> Result<(), TimerError> {
     let (polls, threads) = (Polls::default(), Reactor::threads_started());
     let start = Instant::now();
-    let reactor = new_reactor();
+    let reactor = Reactor::new();
     block_on(polls.count(run(&reactor)))?;
     let elapsed = start.elapsed().as_millis();
     let threads = Reactor::threads_started() - threads;
     println!("   polls: {polls}, threads: {threads}, time: {elapsed} ms");
     Ok(())
+}
+
+fn thousand(new_reactor: fn() -> Arc<Reactor>) -> Result<(), TimerError> {
+    let (polls, threads) = (Polls::default(), Reactor::threads_started());
+    let start = Instant::now();
+    let reactor = new_reactor();
+    let timer = |_| polls.count(Timer::new(&reactor, Duration::from_millis(100)));
+    block_on(try_join_all((0..1_000).map(timer)))?;
+    let elapsed = start.elapsed().as_millis();
+    let threads = Reactor::threads_started() - threads;
+    println!("   polls of all timers: {polls}, threads: {threads}, time: {elapsed} ms");
+    Ok(())
+}
+
+/// A peer has sent half a line. After each time-out it is reminded, and sends the rest.
+// ANCHOR: forgetful
+async fn forgetful(reactor: &Reactor) -> Result<Vec<u8>, TimerError> {
+    let (peer, mut bytes) = unbounded();
+    send(&peer, "hel");
+    loop {
+        match timeout(reactor, LIMIT, read_line(&mut bytes)).await? {
+            Some(line) => return Ok(line),
+            None => send(&peer, "lo\n"),
+        }
+    }
+}
+// ANCHOR_END: forgetful
+
+// ANCHOR: careful
+async fn careful(reactor: &Reactor) -> Result<Vec<u8>, TimerError> {
+    let (peer, mut bytes) = unbounded();
+    send(&peer, "hel");
+    let mut line = Vec::new();
+    loop {
+        match timeout(reactor, LIMIT, read_line_into(&mut bytes, &mut line)).await? {
+            Some(()) => return Ok(line),
+            None => send(&peer, "lo\n"),
+        }
+    }
+}
+// ANCHOR_END: careful
+
+fn send(peer: &UnboundedSender<u8>, text: &str) {
+    for byte in text.bytes() {
+        peer.unbounded_send(byte).expect("the receiver is alive");
+    }
+}
+
+fn received(reader: &str, line: &[u8]) {
+    let text = String::from_utf8_lossy(line);
+    println!("   with {reader}: {} bytes received, {text:?}", line.len());
+}
+
+// ANCHOR: locked
+async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
+    let lock = Mutex::new(());
+    // Holds the lock for twice the limit.
+    let work = async || {
+        let _guard = lock.lock().await;
+        Timer::new(reactor, 2 * LIMIT).await
+    };
+
+    timeout(reactor, LIMIT, work()).await?;
+    is_free("passed by value", &lock);
+
+    let mut work = pin!(work());
+    timeout(reactor, LIMIT, work.as_mut()).await?;
+    is_free("passed by reference", &lock);
+    Timer::new(reactor, 4 * LIMIT).await?;
+    is_free("four limits later", &lock);
+    work.await
+}
+// ANCHOR_END: locked
+
+fn is_free(when: &str, lock: &Mutex<()>) {
+    println!("   {when}: lock free: {}", lock.try_lock().is_some());
 }

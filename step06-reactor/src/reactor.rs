@@ -1,4 +1,4 @@
-//! The handle: starts the reactor's thread, and stops it when dropped.
+//! The handle: starts the reactor's thread, and stops it when it is dropped.
 
 use std::{
     io,
@@ -19,10 +19,10 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Waits for timers on behalf of futures, on a thread of its own.
 ///
-/// Dropping it stops that thread, and ends every timer that still waits with
+/// Dropping it stops that thread, and ends every timer that has not finished with
 /// [`TimerError::ReactorGone`](crate::TimerError::ReactorGone). The drop itself calls the wakers of those timers, one
-/// after the other, and so it takes as long as they do. But it waits for no thread and holds no lock meanwhile, so it
-/// may happen anywhere: in a future, in a waker, on the reactor's own thread.
+/// after the other, so it takes as long as they do. But it waits for no thread and holds no lock while it calls them,
+/// which is why a reactor may be dropped anywhere: in a future, in a waker, on the reactor's own thread.
 ///
 /// ```
 /// use futures::executor::block_on;
@@ -35,14 +35,16 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 /// assert_eq!(block_on(timer), Err(TimerError::ReactorGone));
 /// ```
 #[derive(Debug)]
+// ANCHOR: struct
 pub struct Reactor {
     pub(crate) events: Sender<Event>,
     pub(crate) timers: Arc<Timers>,
 }
+// ANCHOR_END: struct
 
 impl Reactor {
-    /// A reactor that needs one thread, whatever the number of timers: version 2. It comes in an `Arc` because tasks
-    /// on several threads may need it.
+    /// A reactor that needs one thread for any number of timers: version 2. It comes in an `Arc` because tasks on
+    /// several threads may need it.
     ///
     /// # Panics
     ///
@@ -60,15 +62,17 @@ impl Reactor {
         Reactor::driven_by(v1_thread_per_timer::drive)
     }
 
+    // ANCHOR: new
     fn driven_by(drive: fn(&Receiver<Event>, &Arc<Timers>)) -> Arc<Reactor> {
         let (events, receiver) = mpsc::channel();
         let timers = Arc::new(Timers::default());
-        let driven = ClosedAtTheEnd(Arc::clone(&timers));
+        let driven = CloseOnDrop(Arc::clone(&timers));
         spawn("reactor", move || drive(&receiver, &driven.0)).expect("a thread for the reactor");
         Arc::new(Reactor { events, timers })
     }
+    // ANCHOR_END: new
 
-    /// How many timers somebody waits for.
+    /// How many timers the reactor waits for.
     pub fn waiting(&self) -> usize {
         self.timers.len()
     }
@@ -79,10 +83,10 @@ impl Reactor {
     }
 }
 
-/// However the reactor's thread ends, by a panic too, nobody is left waiting for it.
-struct ClosedAtTheEnd(Arc<Timers>);
+/// Closes the map when the reactor's thread ends, by a panic too, so that no timer is left waiting for it.
+struct CloseOnDrop(Arc<Timers>);
 
-impl Drop for ClosedAtTheEnd {
+impl Drop for CloseOnDrop {
     fn drop(&mut self) {
         self.0.close();
     }
@@ -97,11 +101,10 @@ impl Drop for Reactor {
 }
 // ANCHOR_END: drop
 
-/// Starts a thread, which counts itself.
+/// Starts a thread, and counts it.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(name.into()).spawn(|| {
-        // Here and not after `spawn`, because the task that this thread wakes may read the count before `spawn` has
-        // returned.
+        // On the new thread, because a task that this thread wakes may read the count before `spawn` has returned.
         THREADS.fetch_add(1, Ordering::Relaxed);
         run();
     })?;
@@ -133,8 +136,8 @@ mod tests {
     }
 
     #[test]
-    fn once_it_is_dropped_every_waker_has_been_called() {
-        let (events, _told) = mpsc::channel();
+    fn once_the_reactor_is_dropped_every_waker_has_been_called() {
+        let (events, _received) = mpsc::channel();
         let timers = Arc::new(Timers::default());
         let reactor = Reactor {
             events,
@@ -142,7 +145,7 @@ mod tests {
         };
         let waker = CountingWaker::new();
         let id = timers.register(&waker.waker()).unwrap();
-        // There is no other thread that could do it.
+        // This reactor has no thread, so only the drop can call the waker.
         drop(reactor);
         assert_eq!(waker.wakes(), 1);
         let gone = timers.poll(id, &mut Context::from_waker(&waker.waker()));

@@ -1,4 +1,4 @@
-//! The future: leaves its waker with the reactor, and takes it back when dropped.
+//! The future: leaves its waker with the reactor, and takes it back when it is dropped.
 
 use std::{
     future::Future,
@@ -10,94 +10,113 @@ use std::{
 
 use crate::{Event, Id, Reactor, TimerError, Timers};
 
-/// Becomes ready once `duration` has passed since the first poll. A zero duration is ready at once.
+/// A future that is ready once its duration has passed since the first poll. A zero duration is ready at once.
 ///
-/// Dropping it early takes it out of the reactor. Polled after it was ready, it gives the same answer again.
+/// Dropping it early takes it out of the reactor. Polled again after it was ready, it returns the same result.
 #[derive(Debug)]
+// ANCHOR: struct
 pub struct Timer {
     timers: Arc<Timers>,
     events: Sender<Event>,
-    stage: Stage,
+    state: State,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum State {
     /// Not polled yet.
     New(Duration),
     /// In the reactor's map.
     Waiting(Id),
-    /// Finished, and out of the map.
-    Over(Result<(), TimerError>),
+    /// Ready, and no longer in the map.
+    Finished(Result<(), TimerError>),
 }
+// ANCHOR_END: struct
 
 impl Timer {
-    /// A timer that has not been started: its time runs from the first poll. It does not keep the reactor alive.
+    /// A timer that has not started, because its time runs from the first poll. It does not keep the reactor alive.
+    ///
+    /// ```
+    /// use futures::executor::block_on;
+    /// use std::time::{Duration, Instant};
+    /// use step06_reactor::{Reactor, Timer};
+    ///
+    /// let reactor = Reactor::new();
+    /// let (start, duration) = (Instant::now(), Duration::from_millis(5));
+    /// block_on(Timer::new(&reactor, duration))?;
+    /// assert!(start.elapsed() >= duration);
+    /// # Ok::<(), step06_reactor::TimerError>(())
+    /// ```
     pub fn new(reactor: &Reactor, duration: Duration) -> Timer {
         Timer {
             timers: Arc::clone(&reactor.timers),
             events: reactor.events.clone(),
-            stage: if duration.is_zero() {
-                Stage::Over(Ok(()))
+            state: if duration.is_zero() {
+                State::Finished(Ok(()))
             } else {
-                Stage::New(duration)
+                State::New(duration)
             },
         }
     }
 
+    /// Enters the reactor at the first poll.
     // ANCHOR: start
     fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
-        // The waker first, the event second: a timer that is over at once finds somebody to
-        // wake.
+        // The waker before the event, because the thread may finish the timer as soon as it
+        // has the event.
         let id = self.timers.register(cx.waker())?;
-        // A deadline beyond what a clock can show will never come.
+        // Without a deadline that a clock can show, the timer waits until it is dropped.
         if let Some(deadline) = Instant::now().checked_add(duration) {
-            // If nobody receives, the reactor's thread has ended, and its end ends every
-            // timer in the map: this one too.
+            // This fails if the reactor's thread has ended. Then `close` has ended this timer,
+            // or is about to.
             let _ = self.events.send(Event::Start { id, deadline });
         }
         Ok(id)
     }
     // ANCHOR_END: start
 
-    /// Leaves the reactor.
+    /// Leaves the reactor, for good.
+    // ANCHOR: forget
     fn forget(&self, id: Id) {
         let waker = self.timers.remove(id);
         let _ = self.events.send(Event::Forget(id));
-        // Last, because this is code that we don't control: if it panics, the reactor's thread
-        // has been told all the same.
+        // Last, because dropping a waker may run code we do not control. If it panics, the
+        // event has been sent.
         drop(waker);
     }
+    // ANCHOR_END: forget
 }
 
 impl Future for Timer {
     type Output = Result<(), TimerError>;
 
+    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let id = match self.stage {
-            Stage::New(duration) => match self.start(duration, cx) {
+        let id = match self.state {
+            State::New(duration) => match self.start(duration, cx) {
                 Ok(id) => {
-                    self.stage = Stage::Waiting(id);
+                    self.state = State::Waiting(id);
                     return Poll::Pending;
                 }
                 Err(error) => {
-                    self.stage = Stage::Over(Err(error));
+                    self.state = State::Finished(Err(error));
                     return Poll::Ready(Err(error));
                 }
             },
-            Stage::Waiting(id) => id,
-            Stage::Over(result) => return Poll::Ready(result),
+            State::Waiting(id) => id,
+            State::Finished(result) => return Poll::Ready(result),
         };
         let result = ready!(self.timers.poll(id, cx));
         self.forget(id);
-        self.stage = Stage::Over(result);
+        self.state = State::Finished(result);
         Poll::Ready(result)
     }
+    // ANCHOR_END: poll
 }
 
 // ANCHOR: drop
 impl Drop for Timer {
     fn drop(&mut self) {
-        if let Stage::Waiting(id) = self.stage {
+        if let State::Waiting(id) = self.state {
             self.forget(id);
         }
     }
@@ -116,7 +135,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(3_600);
 
-    /// A reactor without a thread: the test gets what the thread would be told.
+    /// A reactor without a thread: the test receives the events in its place.
     fn reactor() -> (Reactor, Receiver<Event>) {
         let (events, received) = mpsc::channel();
         let timers = Arc::default();
@@ -127,14 +146,14 @@ mod tests {
         Pin::new(timer).poll(&mut Context::from_waker(waker))
     }
 
-    /// What the thread is told, without the deadline.
-    fn told(received: &Receiver<Event>) -> Vec<(&'static str, Id)> {
-        let told = received.try_iter().map(|event| match event {
+    /// The events so far, without their deadlines.
+    fn sent(received: &Receiver<Event>) -> Vec<(&'static str, Id)> {
+        let sent = received.try_iter().map(|event| match event {
             Event::Start { id, .. } => ("start", id),
             Event::Forget(id) => ("forget", id),
             Event::Close => panic!("the reactor was not dropped"),
         });
-        told.collect()
+        sent.collect()
     }
 
     #[test]
@@ -145,14 +164,14 @@ mod tests {
         reactor.timers.finish(0, Ok(()));
         assert_eq!(poll(&mut timer, Waker::noop()), Poll::Ready(Ok(())));
         drop(timer);
-        assert_eq!(told(&received), [("start", 0), ("forget", 0)]);
+        assert_eq!(sent(&received), [("start", 0), ("forget", 0)]);
     }
 
     #[test]
-    fn a_timer_that_was_never_polled_is_never_mentioned() {
+    fn a_timer_that_was_never_polled_sends_no_event() {
         let (reactor, received) = reactor();
         drop(Timer::new(&reactor, LONG));
-        assert_eq!(told(&received), []);
+        assert_eq!(sent(&received), []);
     }
 
     struct PanicsWhenDropped;
@@ -175,6 +194,6 @@ mod tests {
         assert!(poll(&mut timer, &waker).is_pending());
         drop(waker);
         assert!(catch_unwind(AssertUnwindSafe(|| drop(timer))).is_err());
-        assert_eq!(told(&received), [("start", 0), ("forget", 0)]);
+        assert_eq!(sent(&received), [("start", 0), ("forget", 0)]);
     }
 }

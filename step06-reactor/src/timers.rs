@@ -1,4 +1,4 @@
-//! The map from a timer to its state: the one thing that futures and the reactor's thread share.
+//! The map of timers: all that the futures and the reactor's thread share.
 
 use std::{
     collections::BTreeMap,
@@ -11,22 +11,22 @@ use crate::{contain::contain, sync::Mutex};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// Names a timer. The map hands them out, and never the same one twice.
+/// The number of a timer. The map hands them out, each of them once.
 pub type Id = u64;
 
-/// Why a timer ended before its time.
+/// Why a timer ended before its deadline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimerError {
     /// The reactor was dropped.
     ReactorGone,
-    /// The operating system has no thread left for this timer. Only version 1 needs one.
+    /// The operating system had no thread left for this timer. Only version 1 needs a thread for each.
     NoThread,
 }
 
 impl fmt::Display for TimerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            TimerError::ReactorGone => "the timer's reactor was dropped before its time was up",
+            TimerError::ReactorGone => "the timer's reactor was dropped before the deadline",
             TimerError::NoThread => "no thread can be started for the timer",
         })
     }
@@ -34,9 +34,10 @@ impl fmt::Display for TimerError {
 
 impl Error for TimerError {}
 
-/// All timers that somebody waits for.
+/// The timers that a reactor waits for, each with the waker of the task to wake.
 ///
-/// No waker is cloned, called or dropped while the lock is held: each may run code that comes back here.
+/// No waker is cloned, called or dropped while the lock is held, because each of these may run code that uses this map
+/// again.
 ///
 /// ```
 /// use std::task::{Context, Poll, Waker};
@@ -58,27 +59,29 @@ pub struct Timers {
 
 #[derive(Debug, Default)]
 struct Map {
-    states: BTreeMap<Id, State>,
+    entries: BTreeMap<Id, Entry>,
+    /// The number of the next timer.
     next: Id,
-    /// The reactor is gone: nothing is let in any more.
+    /// The reactor is gone, so no timer may be registered any more.
     closed: bool,
 }
 
 #[derive(Debug)]
-enum State {
-    /// The waker of the latest poll.
+enum Entry {
+    /// Not finished. Holds the waker of the latest poll.
     Waiting(Waker),
-    /// Finished, and the future has not been polled since.
-    Over(Result<(), TimerError>),
+    /// Finished, and its future has not been polled since.
+    Finished(Result<(), TimerError>),
 }
 // ANCHOR_END: map
 
 impl Timers {
-    /// Enters a new timer, to be woken by this waker.
+    /// Adds a timer, which will wake this waker, and returns its number.
     ///
     /// # Errors
     ///
     /// [`TimerError::ReactorGone`] once [`close`](Timers::close) has been called.
+    // ANCHOR: register
     pub fn register(&self, waker: &Waker) -> Result<Id, TimerError> {
         let waker = waker.clone();
         let mut map = self.map.lock().expect(UNPOISONED);
@@ -87,25 +90,26 @@ impl Timers {
         }
         let id = map.next;
         map.next += 1;
-        map.states.insert(id, State::Waiting(waker));
+        map.entries.insert(id, Entry::Waiting(waker));
         Ok(id)
     }
+    // ANCHOR_END: register
 
-    /// Ready once the timer is over. Until then it keeps this poll's waker in place of the earlier one.
+    /// Ready once the timer has finished. Until then, this poll's waker replaces the earlier one.
     // ANCHOR: poll
     pub fn poll(&self, id: Id, cx: &mut Context<'_>) -> Poll<Result<(), TimerError>> {
-        match self.map.lock().expect(UNPOISONED).states.get(&id) {
-            Some(State::Waiting(kept)) if kept.will_wake(cx.waker()) => return Poll::Pending,
-            Some(State::Waiting(_)) => {}
-            Some(State::Over(result)) => return Poll::Ready(*result),
+        match self.map.lock().expect(UNPOISONED).entries.get(&id) {
+            Some(Entry::Waiting(kept)) if kept.will_wake(cx.waker()) => return Poll::Pending,
+            Some(Entry::Waiting(_)) => {}
+            Some(Entry::Finished(result)) => return Poll::Ready(*result),
             None => return Poll::Ready(Err(TimerError::ReactorGone)),
         }
         let waker = cx.waker().clone();
         let mut map = self.map.lock().expect(UNPOISONED);
-        let earlier = match map.states.get_mut(&id) {
-            Some(State::Waiting(kept)) => mem::replace(kept, waker),
-            // In the meantime:
-            Some(State::Over(result)) => return Poll::Ready(*result),
+        let earlier = match map.entries.get_mut(&id) {
+            Some(Entry::Waiting(kept)) => mem::replace(kept, waker),
+            // The timer ended while the lock was free:
+            Some(Entry::Finished(result)) => return Poll::Ready(*result),
             None => return Poll::Ready(Err(TimerError::ReactorGone)),
         };
         drop(map);
@@ -114,62 +118,66 @@ impl Timers {
     }
     // ANCHOR_END: poll
 
-    /// Ends a timer, and wakes whoever waits for it. One that is not in the map any more is no error: it was
-    /// dropped in the meantime.
+    /// Ends a timer with this result and wakes its task. Does nothing if the timer is no longer in the map, because it
+    /// may have been dropped at the same moment.
     // ANCHOR: finish
     pub fn finish(&self, id: Id, result: Result<(), TimerError>) {
         let mut map = self.map.lock().expect(UNPOISONED);
-        let Some(state) = map.states.get_mut(&id) else {
+        let Some(entry) = map.entries.get_mut(&id) else {
             return;
         };
-        let before = mem::replace(state, State::Over(result));
+        let before = mem::replace(entry, Entry::Finished(result));
         drop(map);
         wake(before);
     }
     // ANCHOR_END: finish
 
-    /// Takes a timer out of the map, and returns its waker if it still waited.
+    /// Takes a timer out of the map, and returns its waker if the timer had not finished.
     ///
-    /// Dropping a waker may panic, so it is left to the caller, who does first what else there is to do.
-    #[must_use = "the waker is dropped here and now, and that may panic"]
+    /// The caller drops the waker, which may panic, so it should do everything else first.
+    #[must_use = "a waker that is dropped right here may panic"]
     pub fn remove(&self, id: Id) -> Option<Waker> {
-        match self.map.lock().expect(UNPOISONED).states.remove(&id)? {
-            State::Waiting(waker) => Some(waker),
-            State::Over(_) => None,
+        match self.map.lock().expect(UNPOISONED).entries.remove(&id)? {
+            Entry::Waiting(waker) => Some(waker),
+            Entry::Finished(_) => None,
         }
     }
 
-    /// Ends every timer that still waits, with [`TimerError::ReactorGone`], and lets none in any more.
+    /// Ends every timer that has not finished with [`TimerError::ReactorGone`], and registers no more.
+    // ANCHOR: close
     pub fn close(&self) {
         let mut map = self.map.lock().expect(UNPOISONED);
         map.closed = true;
-        let (cut_off, over): (BTreeMap<_, _>, BTreeMap<_, _>) = mem::take(&mut map.states)
+        let (cut_off, finished): (BTreeMap<_, _>, BTreeMap<_, _>) = mem::take(&mut map.entries)
             .into_iter()
-            .partition(|(_, state)| matches!(state, State::Waiting(_)));
-        map.states = over;
+            .partition(|(_, entry)| matches!(entry, Entry::Waiting(_)));
+        map.entries = finished;
         drop(map);
         cut_off.into_values().for_each(wake);
     }
+    // ANCHOR_END: close
 
     /// How many timers are in the map.
     pub fn len(&self) -> usize {
-        self.map.lock().expect(UNPOISONED).states.len()
+        self.map.lock().expect(UNPOISONED).entries.len()
     }
 
-    /// Whether there is no timer in the map.
+    /// Whether no timer is in the map.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Whether this timer is in the map.
     pub fn contains(&self, id: Id) -> bool {
-        self.map.lock().expect(UNPOISONED).states.contains_key(&id)
+        self.map.lock().expect(UNPOISONED).entries.contains_key(&id)
     }
 }
 
-fn wake(state: State) {
-    if let State::Waiting(waker) = state {
-        // If it panics, the other timers are still to be woken, and the reactor's thread is still needed.
+// ANCHOR: wake
+fn wake(entry: Entry) {
+    if let Entry::Waiting(waker) = entry {
+        // A waker may panic, and the caller has other timers to wake.
         contain(|| waker.wake());
     }
 }
+// ANCHOR_END: wake

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step06_reactor::driver::v2_one_thread::Deadlines;
+use step06_reactor::Deadlines;
 
 #[test]
 fn they_come_out_in_the_order_of_time_and_not_before() {
@@ -36,7 +36,7 @@ fn forgotten_timers_are_at_most_half_of_it() {
         if id % 1_000 == 0 {
             wanted += 1;
         } else {
-            deadlines.one_is_forgotten(|id| {
+            deadlines.forget_one(|id| {
                 asked.set(asked.get() + 1);
                 id % 1_000 == 0
             });
@@ -67,7 +67,7 @@ fn the_heap_is_cleared_when_more_than_half_of_it_may_be_forgotten() {
     let left: Vec<_> = (0..10)
         .map(|last| {
             assert!(!deadlines.is_empty());
-            deadlines.one_is_forgotten(|id| id > last);
+            deadlines.forget_one(|id| id > last);
             deadlines.len()
         })
         .collect();

@@ -1,4 +1,4 @@
-//! The drivers alone, on this thread: told by hand, in an order that a reactor could meet and a test could not wait for.
+//! The drivers alone, on this thread. The tests send the events by hand, in orders that they could not wait for.
 
 use std::{
     future::poll_fn,
@@ -35,7 +35,7 @@ impl Wake for Closes {
 }
 
 #[test]
-fn a_driver_ends_when_it_is_closed_and_when_nobody_can_tell_it_anything() {
+fn a_driver_ends_when_it_is_closed_and_when_every_sender_is_gone() {
     for drive in [v1_thread_per_timer::drive, v2_one_thread::drive] {
         within(LIMIT, || {
             let (events, received) = mpsc::channel();
@@ -111,7 +111,7 @@ fn a_forgotten_deadline_is_cleared() {
         // No timer has number 1 yet. When one has, it will end if the deadline is still there.
         start(1, Duration::from_millis(30));
         events.send(Event::Forget(1)).unwrap();
-        run(Duration::ZERO); // number 0: the driver has been told of all the above
+        run(Duration::ZERO); // number 0: by now the driver has received all of the above
         assert_eq!(timers.register(Waker::noop()), Ok(1));
         run(Duration::from_millis(40));
         assert!(!is_over(&timers, 1));

@@ -1,4 +1,5 @@
-//! Every order in which a timer can be polled, finished, dropped and cut off, tried by loom.
+//! A timer is polled, finished, dropped and cut off by two or three threads, and loom tries every order of these, without
+//! a bound.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p step06-reactor --test loom --target-dir target/loom`
 #![cfg(loom)]
@@ -24,7 +25,7 @@ fn a_timer_that_finishes_is_never_missed() {
 }
 
 #[test]
-fn nor_is_the_end_of_the_reactor() {
+fn the_end_of_the_reactor_is_never_missed() {
     loom::model(|| {
         let timers = Arc::new(Timers::default());
         let id = timers.register(Waker::noop()).unwrap();

@@ -66,7 +66,7 @@ fn its_time_runs_from_the_first_poll() {
 }
 
 #[test]
-fn a_later_timer_does_not_delay_an_earlier_one() {
+fn a_short_timer_that_starts_after_a_long_one_finishes_first() {
     on_both(|reactor| {
         let long = pin!(Timer::new(&reactor, LONG));
         let short = pin!(async {
@@ -169,7 +169,7 @@ fn a_finished_timer_leaves_the_reactor() {
 }
 
 #[test]
-fn the_reactor_dropped_every_timer_hears_of_it() {
+fn dropping_the_reactor_ends_every_timer_with_an_error() {
     on_both(|reactor| {
         let count = if cfg!(miri) { 10 } else { 100 };
         let timers = join_all((0..count).map(|_| Timer::new(&reactor, LONG)));
@@ -180,7 +180,7 @@ fn the_reactor_dropped_every_timer_hears_of_it() {
 }
 
 #[test]
-fn a_timer_polled_first_after_the_reactor_was_dropped_hears_of_it_too() {
+fn a_timer_first_polled_after_the_reactor_was_dropped_ends_with_an_error() {
     on_both(|reactor| {
         let timer = Timer::new(&reactor, SHORT);
         drop(reactor);
@@ -331,7 +331,7 @@ fn a_thousand_joined_are_each_polled_twice() {
 
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
-fn while_a_timer_waits_nobody_uses_cpu() {
+fn while_a_timer_waits_its_task_uses_no_cpu() {
     // The process is shared with other tests, so only this thread is measured here. The reactor's own thread is
     // measured in `threads.rs`.
     on_both(|reactor| {

@@ -1,5 +1,6 @@
-//! A future that waits until a point in time, says `Hello world` and is `"done"`: four times, each mending one
-//! weakness of the one before.
+//! Four versions of one future, which waits until a given moment, prints `Hello world` and returns `"done"`.
+//!
+//! Each version fixes one weakness of the version before. All but the first wait on a thread that a `Sleeper` owns.
 
 use std::{
     convert::Infallible,
@@ -18,24 +19,27 @@ pub mod v4_notify;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
-/// How many threads all delays of this process have started so far.
+/// The number of threads that all delays of this process have started so far.
 pub fn threads_started() -> usize {
     THREADS.load(Ordering::Relaxed)
 }
 
-/// Keeps a sleeping thread alive. Dropped, the thread ends and does not act.
+/// The owner of a sleeping thread. When it is dropped, the thread ends early and does not call its closure.
+// ANCHOR: sleeper
 #[derive(Debug)]
 struct Sleeper {
-    /// Nothing is ever sent. The thread sees that this end is gone, and stops sleeping.
+    /// Nothing is ever sent. Dropping this end disconnects the channel, which ends the
+    /// thread's `recv_timeout`.
     _alive: Sender<Infallible>,
 }
+// ANCHOR_END: sleeper
 
 impl Sleeper {
-    /// Starts a thread that sleeps until `when` and then acts.
+    /// Starts a thread that sleeps until `when` and then calls `act`.
     ///
     /// # Panics
     ///
-    /// If the operating system has no thread left.
+    /// If the operating system cannot start another thread.
     fn start(when: Instant, act: impl FnOnce() + Send + 'static) -> Sleeper {
         let (alive, dropped) = mpsc::channel();
         thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! A future may begin in one task and end in another.
+//! A future may be polled first by one task and then by another.
 
 use std::{
     future::{Future, poll_fn},
@@ -6,20 +6,29 @@ use std::{
     task::Poll,
 };
 
-/// Polls `future` once in the task that runs this, and returns it. Ready at once. The future must be [`Unpin`]: it is
-/// moved after it has been polled.
+/// Polls `future` once with the waker of the calling task, and returns the future.
 ///
-/// The waker that the future has seen is then this task's. Whoever awaits it from now on must be woken instead, and
-/// so a future has to keep the waker of its *latest* poll.
+/// It never waits. The future must be [`Unpin`], because it is moved after it has been polled. It has then stored the
+/// calling task's waker, so if another task awaits it from now on, it must replace that waker at its next poll.
 ///
 /// # Panics
 ///
-/// If the future is ready at its first poll, and there is nothing left to hand over.
+/// If the future is ready at its first poll, because then there is nothing left to hand over.
+///
+/// ```
+/// use futures::{channel::oneshot, executor::block_on};
+/// use step07_mini_tokio::hand_over;
+///
+/// let (sender, receiver) = oneshot::channel();
+/// let polled_once = block_on(hand_over(receiver));
+/// sender.send("data").unwrap();
+/// assert_eq!(block_on(polled_once), Ok("data"));
+/// ```
 // ANCHOR: hand_over
 pub async fn hand_over<F: Future + Unpin>(future: F) -> F {
     let mut future = Some(future);
     poll_fn(move |cx| {
-        let mut polled = future.take().expect("this is polled once");
+        let mut polled = future.take().expect("ready at its first poll");
         assert!(
             Pin::new(&mut polled).poll(cx).is_pending(),
             "there is nothing left to hand over"

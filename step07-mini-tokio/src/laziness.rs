@@ -1,14 +1,18 @@
-//! Calling an `async fn` makes a future, and does nothing else.
+//! Calling an `async fn` creates a future. Nothing of its body runs before the first poll.
 
 use std::{io, net::SocketAddr};
 
 use tokio::net::TcpStream;
 
-/// Says hello, connects to a server on tokio, and says that it did.
+/// Prints a greeting, connects to `server` with tokio's `TcpStream`, and prints that it has connected.
 ///
 /// # Errors
 ///
-/// If the connection cannot be made.
+/// Returns the error of the connection if it cannot be made.
+///
+/// # Panics
+///
+/// If it is polled where no tokio runtime has been entered, because `TcpStream` registers with tokio's reactor.
 // ANCHOR: lazy
 pub async fn my_async_fn(server: SocketAddr) -> io::Result<()> {
     println!("hello from async");

@@ -1,9 +1,9 @@
 //! # Stage 07: mini-tokio
 //!
-//! The executor of stage 04 and the signal of stage 03, as a runtime that you would recognise: `spawn` tasks, `run`
-//! them, and the same futures run on the real tokio too, because all that a future sees of a runtime is a
-//! [`Waker`](std::task::Waker). A delay is a thread again, as in the document; the timers of stage 06 would run here
-//! unchanged.
+//! A runtime in the shape of tokio: `spawn` tasks, hand out handles, and `run` until every task is finished. It is made
+//! from the executor of stage 04 and the signal of stage 05. The same futures run on the real tokio too, because all
+//! that they see of a runtime is a [`Waker`](std::task::Waker). A delay costs a thread again here, as in the document;
+//! the timers of stage 06 would run here unchanged.
 //!
 //! ```
 //! use std::time::{Duration, Instant};
@@ -20,19 +20,21 @@
 //!
 //! Read in this order:
 //!
-//! 1. `laziness.rs`: [`my_async_fn`]. Calling it does nothing.
-//! 2. `delay.rs` and `delay/`: four times the same future, [busy](delay::v1_busy), [with a thread for every
-//!    poll](delay::v2_thread_per_poll), [with the latest waker](delay::v3_latest_waker), and [by
+//! 1. `laziness.rs`: [`my_async_fn`]. Calling it creates a future and does nothing else.
+//! 2. `delay.rs` and `delay/`: one future in four versions, [busy](delay::v1_busy), [with a thread for every
+//!    poll](delay::v2_thread_per_poll), [with the latest waker](delay::v3_latest_waker), and [with
 //!    `Notify`](delay::v4_notify). [`Delay`] is the third.
-//! 3. `main_future.rs`: [`MainFuture`], an `async` block by hand.
+//! 3. `main_future.rs`: [`MainFuture`], an `async` block written by hand.
 //! 4. `mini_tokio/v1_queue.rs`: [a runtime that never sleeps](mini_tokio::v1_queue).
-//! 5. `mini_tokio/v2_channel.rs`: [the real one](mini_tokio::v2_channel). [`MiniTokio`] is this version.
-//! 6. `hand_over.rs`: [`hand_over`]. A future is polled by one task and awaited by another.
+//! 5. `mini_tokio/v2_channel.rs`: [a runtime that sleeps until a task is woken](mini_tokio::v2_channel). [`MiniTokio`]
+//!    is this version.
+//! 6. `hand_over.rs`: [`hand_over`]. One task polls a future, and another awaits it.
+//! 7. `fairness.rs`: [a task that never has to wait](fairness), and how long its neighbour waits for a turn.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 03: `signal.rs`, `polls.rs`. Carried from stage 04:
-//! `queued.rs`, `task_future.rs`, `sync.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`,
+//! `task_future.rs`, `sync.rs`. Carried from stage 05: `signal.rs`.
 //!
-//! What this stage cannot do: hand out a result or a panic, cancel one task, use more than one thread.
+//! What this stage cannot do: return a task's result or panic, cancel one task, use more than one thread.
 //!
 //! After the document *Async in depth* (004).
 
@@ -47,6 +49,7 @@ mod carried {
 }
 
 pub mod delay;
+pub mod fairness;
 mod hand_over;
 mod laziness;
 mod main_future;

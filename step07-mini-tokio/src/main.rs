@@ -1,4 +1,5 @@
-//! Laziness, four delays, a future by hand, one program on three runtimes, and a future that changes its task.
+//! Laziness, four delays, a future by hand, one program on three runtimes, a future that changes its task, and a task
+//! that never has to wait.
 
 use std::{
     future::Future,
@@ -12,6 +13,7 @@ use futures::future::join_all;
 use step07_mini_tokio::{
     Delay, MainFuture, MiniTokio, Polls,
     delay::{self, v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
+    fairness::{Awaits, await_ready, full_channel, receive_all, receive_fairly},
     hand_over,
     mini_tokio::v1_queue,
     my_async_fn,
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
             delays();
             runtimes();
             handed_over();
+            neighbours();
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -32,13 +35,13 @@ fn main() -> ExitCode {
     }
 }
 
-// Makes an ordinary function of it, which runs its body on tokio.
+// The attribute turns it into an ordinary function, which runs this body on tokio.
 #[tokio::main(flavor = "current_thread")]
 async fn laziness() -> io::Result<()> {
-    println!("1. Calling an async fn does nothing");
+    println!("1. Calling an async fn only creates a future");
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let what_is_this = my_async_fn(listener.local_addr()?);
-    println!("called, and not awaited yet");
+    println!("called, but not awaited yet");
     what_is_this.await
 }
 
@@ -93,13 +96,13 @@ async fn program() {
 // ANCHOR: on_tokio
 #[tokio::main(flavor = "current_thread")]
 async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
-    // An error would be the task's panic, and that has been printed.
+    // It is an error if the task panicked, and then the message has been printed.
     let _ = tokio::spawn(future).await;
 }
 // ANCHOR_END: on_tokio
 
 fn handed_over() {
-    println!("5. A delay is polled by one task and awaited by another");
+    println!("5. One task polls a delay, and another awaits it");
     let (first, second) = (Polls::default(), Polls::default());
     let mini_tokio = MiniTokio::new();
     let handle = mini_tokio.handle();
@@ -115,7 +118,46 @@ fn handed_over() {
     println!("   polls of the first task: {first}, of the second: {second}");
 }
 
-/// Runs a future as the only task of a mini-tokio, and prints what it cost.
+/// Prints how many awaits of a task that never has to wait pass before its neighbour is polled.
+fn neighbours() {
+    println!("6. 1,000 awaits that are all ready, and how many of them a neighbour waits for");
+    let receive = |awaits| receive_all(full_channel(1_000), awaits);
+    let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);
+    let ready = |awaits| await_ready(1_000, awaits);
+    on_mini_tokio_beside("tokio's channel", receive);
+    on_mini_tokio_beside("tokio's channel, yielding after every 100", shares);
+    on_tokio_beside("tokio's channel", receive);
+    on_tokio_beside("std's `ready`", ready);
+}
+
+fn on_mini_tokio_beside<F>(name: &str, task: impl FnOnce(Awaits) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let awaits = Awaits::default();
+    let name = format!("mini-tokio, {name}");
+    let mini_tokio = MiniTokio::new();
+    // ANCHOR: neighbours
+    mini_tokio.spawn(task(awaits.clone()));
+    mini_tokio.spawn(async move { println!("   {name}: {}", awaits.get()) });
+    // ANCHOR_END: neighbours
+    mini_tokio.run();
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn on_tokio_beside<F>(name: &str, task: impl FnOnce(Awaits) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let awaits = Awaits::default();
+    let name = format!("tokio, {name}");
+    let task = tokio::spawn(task(awaits.clone()));
+    let neighbour = tokio::spawn(async move { println!("   {name}: {}", awaits.get()) });
+    // Each is an error if the task panicked, and then the message has been printed.
+    let _ = (task.await, neighbour.await);
+}
+
+/// Runs a future as the only task of a mini-tokio and prints what it cost.
 fn measure<F>(name: &str, future: impl FnOnce() -> F)
 where
     F: Future<Output: Send> + Send + 'static,

@@ -1,4 +1,4 @@
-//! An `async` block by hand.
+//! An `async` block, written by hand as the state machine that it is compiled to.
 
 use std::{
     future::Future,
@@ -9,7 +9,7 @@ use std::{
 
 use crate::Delay;
 
-/// What the compiler makes of this block:
+/// Does what this `async` block does, with one state before the `.await`, one at it, and one after it:
 ///
 /// ```
 /// # use futures::executor::block_on;
@@ -22,22 +22,24 @@ use crate::Delay;
 /// assert_eq!(block_on(by_compiler), "done");
 /// assert_eq!(block_on(MainFuture::State0), "done");
 /// ```
+// ANCHOR: states
 #[derive(Debug)]
 pub enum MainFuture {
     /// Not polled yet.
     State0,
     /// At the `.await`.
     State1(Delay),
-    /// Finished.
+    /// Finished. The delay has been dropped.
     Terminated,
 }
+// ANCHOR_END: states
 
 impl Future for MainFuture {
     type Output = &'static str;
 
     /// # Panics
     ///
-    /// If it is polled after it was ready, as an `async` block does.
+    /// If it is polled after it was ready, as an `async` block is.
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         loop {

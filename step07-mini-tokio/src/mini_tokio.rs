@@ -1,4 +1,5 @@
-//! The runtime, twice: one that asks all tasks all the time, and one that is told.
+//! The runtime in two versions: the first polls every task in turn without pause, the second polls the tasks that
+//! have been woken.
 
 pub mod v1_queue;
 pub mod v2_channel;

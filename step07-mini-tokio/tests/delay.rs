@@ -2,14 +2,18 @@
 
 use std::{
     future::{Future, poll_fn},
-    pin::Pin,
-    sync::{Arc, mpsc},
+    pin::{Pin, pin},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
     task::{Context, Poll, Wake, Waker},
     thread::{self, ThreadId},
     time::{Duration, Instant},
 };
 
-use futures::executor::block_on;
+use futures::{executor::block_on, future::join_all};
 use probe::{Counted, CountingWaker, within};
 use step07_mini_tokio::{
     Delay, MainFuture, MiniTokio, Signal,
@@ -63,7 +67,7 @@ fn pending_it_has_a_waker_and_dropped_it_has_none() {
         assert_eq!(delay.as_mut().poll(&mut cx), Poll::Pending);
         assert!(waker.live() == 2 || waker.wakes() == 1);
         drop(delay);
-        // The thread of version 2 holds a waker, and lets it go a moment later.
+        // In version 2 the thread owns the waker, and drops it a moment later.
         while waker.live() != 1 {
             thread::yield_now();
         }
@@ -92,7 +96,7 @@ fn with_the_latest_waker_only_the_task_that_has_it_now_is_woken() {
                 .map(|waker| Pin::new(&mut delay).poll(&mut Context::from_waker(&waker.waker())));
             assert_eq!(one, Poll::Pending);
             if Instant::now() >= when {
-                continue; // The machine stood still, and time may have been up before the second poll.
+                continue; // The machine was slow, and the time may have passed before the second poll.
             }
             assert_eq!(two, Poll::Pending);
             while second.wakes() == 0 {
@@ -136,7 +140,7 @@ fn handed_over_it_is_polled_once_by_its_first_task_and_twice_by_its_second() {
             let second = Counted::new(waits);
             send_counts.send(second.counts()).unwrap();
             handle.spawn(second);
-            // Spawned last, so polled when the second task has been polled.
+            // Spawned last, so it is polled after the second task.
             handle.spawn(async move { signal.fire() });
         });
         let first_counts = first.counts();
@@ -147,7 +151,7 @@ fn handed_over_it_is_polled_once_by_its_first_task_and_twice_by_its_second() {
     });
 }
 
-/// A waker that sends the thread on which the last of its clones is dropped.
+/// A waker that sends the id of the thread on which the last of its clones is dropped.
 struct SaysWhere(mpsc::Sender<ThreadId>);
 
 impl Wake for SaysWhere {
@@ -184,6 +188,35 @@ fn the_busy_one_wakes_at_every_poll() {
         let answer = Pin::new(&mut delay).poll(&mut Context::from_waker(&handed_out));
         assert_eq!((answer, waker.wakes()), (Poll::Pending, wakes));
     }
+}
+
+#[test]
+fn six_children_that_are_joined_are_polled_too_early_21_times() {
+    within(LIMIT, || {
+        let signals = [(); 6].map(|()| Arc::new(Signal::default()));
+        let too_early = AtomicUsize::new(0);
+        let children = signals.each_ref().map(|signal| {
+            let too_early = &too_early;
+            poll_fn(move |cx| {
+                let answer = signal.poll_fired(cx);
+                too_early.fetch_add(usize::from(answer.is_pending()), SeqCst);
+                answer
+            })
+        });
+        let (waker, mut joined) = (CountingWaker::new(), pin!(join_all(children)));
+        let mut poll = || {
+            joined
+                .as_mut()
+                .poll(&mut Context::from_waker(&waker.waker()))
+        };
+        assert!(poll().is_pending());
+        for (signal, ready) in signals.iter().zip(1..) {
+            signal.fire();
+            assert_eq!((waker.wakes(), poll().is_ready()), (ready, ready == 6));
+        }
+        // 6 at the first poll, 5 at the second, and so on.
+        assert_eq!(too_early.load(SeqCst), 21);
+    });
 }
 
 #[test]

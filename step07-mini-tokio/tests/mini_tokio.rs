@@ -1,4 +1,4 @@
-//! Both runtimes: tasks run to the end, once, in turns, alone when they panic. And what version 2 adds.
+//! Both runtimes run every task to its end, poll the tasks in turns, and contain their panics. Then what version 2 adds.
 
 use std::{
     future::{Future, pending, poll_fn},
@@ -19,7 +19,7 @@ use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::v1_queue};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
+/// Miri takes a thousand times as long, and needs fewer of them to find a mistake.
 const fn few_under_miri(count: usize) -> usize {
     if cfg!(miri) { count / 100 } else { count }
 }
@@ -237,7 +237,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
                 });
             }
         }
-        // If one wake were lost, and it were the last, nobody would look here again.
+        // If the last wake were lost, this task would never be polled again.
         if done.load(Ordering::Relaxed) == 4 * WAKES {
             Poll::Ready(())
         } else {
@@ -318,7 +318,7 @@ fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
 }
 
 #[test]
-fn version_1_polls_again_and_again_a_task_that_nobody_wakes() {
+fn version_1_polls_again_and_again_a_task_that_is_never_woken() {
     within(LIMIT, || {
         let (task, counts) = counted(act(1_000, |_| {}));
         let mut mini_tokio = v1_queue::MiniTokio::new();
@@ -493,10 +493,71 @@ fn destructors_that_panic_harm_no_other_task() {
 }
 
 #[test]
-fn printed_a_runtime_says_how_many_tasks_are_not_done() {
+fn printed_a_runtime_says_how_many_tasks_are_not_finished() {
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async {});
-    assert!(format!("{mini_tokio:?}").contains("1 not done"));
+    assert!(format!("{mini_tokio:?}").contains("1 not finished"));
     mini_tokio.run();
-    assert!(format!("{mini_tokio:?}").contains("0 not done"));
+    assert!(format!("{mini_tokio:?}").contains("0 not finished"));
+}
+
+#[test]
+fn wakes_before_during_and_after_the_last_poll_in_their_order() {
+    within(LIMIT, || {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let event = |what| {
+            let log = Arc::clone(&log);
+            move || log.lock().unwrap().push(what)
+        };
+        let dropped = OnDrop(event("P's future is dropped"));
+        let [first, second] = ["P's first poll", "P's second poll"].map(event);
+        let [polls_q, polls_r] = ["Q's poll", "R's poll"].map(event);
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let (to_q, waker_of_p) = mpsc::channel::<Waker>();
+        let (to_r, kept) = mpsc::channel::<Waker>();
+        let mut r = Some(async move {
+            polls_r();
+            kept.recv().unwrap().wake();
+        });
+        mini_tokio.spawn(poll_fn(move |cx| {
+            let _owned = &dropped;
+            let Some(r) = r.take() else {
+                second();
+                return Poll::Ready(());
+            };
+            first();
+            cx.waker().wake_by_ref();
+            to_q.send(cx.waker().clone()).unwrap();
+            handle.spawn(r);
+            Poll::Pending
+        }));
+        mini_tokio.spawn(async move {
+            polls_q();
+            let waker = waker_of_p.recv().unwrap();
+            waker.wake_by_ref();
+            waker.wake_by_ref();
+            to_r.send(waker).unwrap();
+        });
+        mini_tokio.run();
+        event("`run` returns")();
+        let order = [
+            "P's first poll",
+            "Q's poll",
+            "P's second poll",
+            "P's future is dropped",
+            "R's poll",
+            "`run` returns",
+        ];
+        assert_eq!(*log.lock().unwrap(), order);
+    });
+}
+
+/// Calls its closure when it is dropped.
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        self.0();
+    }
 }

@@ -28,24 +28,27 @@ mod tests {
                 let mut piece = NextPiece { socket: &socket };
                 assert!(
                     matches!(piece.poll(wake), Poll::Pending),
-                    "no data has been sent, and the first poll answered Ready"
+                    "no data has been sent, and the first poll returned Ready"
                 );
-                // Long enough for somebody who only lets a little time pass before the call.
+                // Long enough to catch a version that calls `wake` after a short time, data or not.
                 thread::sleep(Duration::from_millis(50));
                 assert!(
                     WAKES.load(SeqCst) == nth,
-                    "`wake` was called, and no data had come"
+                    "`wake` was called although no data had arrived"
                 );
                 match data {
                     "" => drop(peer.take()),
                     _ => peer.as_mut().unwrap().write_all(data.as_bytes()).unwrap(),
                 }
                 let in_time = told.recv_timeout(Duration::from_secs(1));
-                assert!(in_time.is_ok(), "{data:?} came, and nobody called `wake`");
+                assert!(
+                    in_time.is_ok(),
+                    "{data:?} arrived, and `wake` was not called"
+                );
                 let answer = piece.poll(wake);
                 assert!(
                     matches!(&answer, Poll::Ready(Ok(got)) if got == data.as_bytes()),
-                    "{data:?} was sent, and the poll after the wake answered {answer:?}"
+                    "{data:?} was sent, and the poll after the wake returned {answer:?}"
                 );
             }
         });

@@ -5,7 +5,7 @@ mod tests {
     use std::time::Duration;
 
     struct ByHand {
-        come: bool,
+        arrived: bool,
         kept: Vec<fn()>,
         poll: fn(&mut ByHand, fn()) -> Poll<&'static str>,
         at_event: fn(&mut ByHand),
@@ -20,14 +20,14 @@ mod tests {
     }
 
     impl Letter for ByHand {
-        fn comes(&mut self) {
-            self.come = true;
+        fn arrives(&mut self) {
+            self.arrived = true;
             (self.at_event)(self);
         }
     }
 
     fn good_poll(letter: &mut ByHand, wake: fn()) -> Poll<&'static str> {
-        if letter.come {
+        if letter.arrived {
             return Poll::Ready("by air mail");
         }
         letter.kept = vec![wake];
@@ -44,7 +44,7 @@ mod tests {
     ) -> bool {
         WAKES.set(0);
         let mut letter = ByHand {
-            come: false,
+            arrived: false,
             kept: Vec::new(),
             poll,
             at_event,
@@ -59,14 +59,14 @@ mod tests {
     #[test]
     fn other_versions() {
         probe::within(Duration::from_secs(2), || {
-            assert!(passes(good_poll, call_all), "it refused a good version");
+            assert!(passes(good_poll, call_all), "it failed on a good version");
             assert!(
                 !passes(|_, _| Poll::Ready(""), call_all),
                 "not caught: always ready"
             );
             assert!(
                 passes(good_poll, call_all),
-                "it refused a good version later on"
+                "it failed on a good version later on"
             );
             assert!(!passes(good_poll, |_| {}), "not caught: drops its wake");
             let impatient = |letter: &mut ByHand, wake: fn()| {
@@ -80,7 +80,7 @@ mod tests {
             );
             assert!(
                 passes(good_poll, call_all),
-                "it refused a good version at the end"
+                "it failed on a good version at the end"
             );
         });
     }

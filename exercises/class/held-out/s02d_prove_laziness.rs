@@ -38,18 +38,18 @@ mod tests {
     #[test]
     fn other_versions() {
         probe::within(Duration::from_secs(2), || {
-            assert!(passes(good), "it refused a good version");
+            assert!(passes(good), "it failed on a good version");
             let eager = || {
                 start();
                 Box::new(FromFn(|| {})) as Timer
             };
-            assert!(!passes(eager), "not caught: starts when it is made");
+            assert!(!passes(eager), "not caught: starts when it is created");
             let every = || Box::new(FromFn(start)) as Timer;
             assert!(!passes(every), "not caught: starts at every poll");
-            assert!(passes(good), "it refused a good version later on");
+            assert!(passes(good), "it failed on a good version later on");
             let never = || Box::new(FromFn(|| {})) as Timer;
             assert!(!passes(never), "not caught: never starts");
-            assert!(passes(good), "it refused a good version at the end");
+            assert!(passes(good), "it failed on a good version at the end");
         });
     }
 }

@@ -23,7 +23,11 @@ mod tests {
     fn on_the_twin_of_the_executor() {
         assert_eq!(TWO_NAPS, polls(two_naps()), "TWO_NAPS");
         assert_eq!(TEN_WAKES, polls(ten_wakes()), "TEN_WAKES");
-        assert_eq!(FIFTH_TIME_TOLD, polls(fifth_time()), "FIFTH_TIME_TOLD");
+        assert_eq!(
+            FIFTH_TIME_WHEN_WOKEN,
+            polls(fifth_time()),
+            "FIFTH_TIME_WHEN_WOKEN"
+        );
         let again = within(LIMIT, || sent_again(fifth_time()));
         assert_eq!(FIFTH_TIME_SENT_AGAIN, Some(again), "FIFTH_TIME_SENT_AGAIN");
     }

@@ -15,7 +15,7 @@ mod tests {
         }
     }
 
-    /// Polls every task at every wake, and returns when all are finished and nobody has a waker of its any more.
+    /// Polls every task at every wake, and returns when all are finished and all their wakers are gone.
     fn until_no_waker_is_left(mut tasks: Vec<BoxFuture>) {
         let unpark = Arc::new(Unpark(thread::current()));
         while !tasks.is_empty() || Arc::strong_count(&unpark) > 1 {

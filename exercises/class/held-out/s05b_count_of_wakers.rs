@@ -8,7 +8,7 @@ mod tests {
         task::{Context, Poll},
     };
 
-    /// Counts that nobody gives back. With them, a count too few is a number here, and not freed memory.
+    /// Spare counts, never given back. Because of them, a missing count shows as a number instead of freed memory.
     const SPARE: usize = 1_000;
 
     fn bell_and_waker() -> (Arc<Bell>, Waker) {

@@ -3,7 +3,7 @@ mod tests {
     use super::*;
     use probe::{Counted, watch, within};
     use std::{future::poll_fn, sync::mpsc, time::Duration};
-    use step05_parker_block_on::{TimerFuture, thread_token::parks_in_poll};
+    use step05_parker_block_on::{TimerFuture, thread_token::receives_in_poll};
 
     fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
         within(Duration::from_secs(2), || block_on(watch(name, future)))
@@ -15,9 +15,9 @@ mod tests {
 
     #[test]
     fn the_token_may_be_taken_ten_times() {
-        run("parks ten times", async {
+        run("receives ten times", async {
             for _ in 0..10 {
-                assert_eq!(parks_in_poll().await, "done", "what the future gives out");
+                assert_eq!(receives_in_poll().await, "the helper's answer");
             }
         });
     }

@@ -19,17 +19,17 @@ mod tests {
         let seen = [
             polls_of("a timer", timer()),
             polls_of("woken three times", woken_three_times()),
-            polls_of("a strange token", with_a_strange_token()),
+            polls_of("a stray token", with_a_stray_token()),
         ];
         let predicted = [
             POLLS_OF_A_TIMER,
             POLLS_WOKEN_THREE_TIMES,
-            POLLS_WITH_A_STRANGE_TOKEN,
+            POLLS_WITH_A_STRAY_TOKEN,
         ];
         let names = [
             "POLLS_OF_A_TIMER",
             "POLLS_WOKEN_THREE_TIMES",
-            "POLLS_WITH_A_STRANGE_TOKEN",
+            "POLLS_WITH_A_STRAY_TOKEN",
         ];
         for (name, (predicted, seen)) in names.iter().zip(predicted.into_iter().zip(seen)) {
             assert_eq!(predicted, seen, "{name}");
@@ -40,14 +40,15 @@ mod tests {
     fn the_parks_are_right() {
         within(Duration::from_secs(2), || {
             let parker = Arc::new(Parker::default());
-            call_three_times(&parker);
-            let predicted = PARKS_AFTER_THREE_CALLS.expect("PARKS_AFTER_THREE_CALLS is still None");
+            unpark_three_times(&parker);
+            let predicted =
+                PARKS_AFTER_THREE_UNPARKS.expect("PARKS_AFTER_THREE_UNPARKS is still None");
             assert!(
                 predicted > 0,
-                "PARKS_AFTER_THREE_CALLS: a call that comes first is kept"
+                "PARKS_AFTER_THREE_UNPARKS: an unpark that comes first is not lost"
             );
             for _ in 0..predicted {
-                // One too many would sleep until the watchdog comes.
+                // One too many would sleep until the watchdog ends it.
                 parker.park();
             }
         });

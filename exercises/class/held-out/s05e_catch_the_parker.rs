@@ -4,37 +4,37 @@ mod tests {
     use std::sync::{Condvar, Mutex, mpsc};
     use step05_parker_block_on::Parker;
 
-    /// A number of calls, at most `most` of which are kept; `forgets`: those that come before the sleep are not.
-    struct Calls {
-        calls: Mutex<usize>,
+    /// Counts unparks up to `most`. With `forgets`, those that come before the sleep are lost.
+    struct Counting {
+        unparks: Mutex<usize>,
         changed: Condvar,
         most: usize,
         forgets: bool,
     }
 
-    fn calls(most: usize, forgets: bool) -> Calls {
-        Calls {
-            calls: Mutex::new(0),
+    fn counting(most: usize, forgets: bool) -> Counting {
+        Counting {
+            unparks: Mutex::new(0),
             changed: Condvar::new(),
             most,
             forgets,
         }
     }
 
-    impl Park for Calls {
+    impl Park for Counting {
         fn park(&self) {
-            let mut calls = self.calls.lock().unwrap();
+            let mut unparks = self.unparks.lock().unwrap();
             if self.forgets {
-                *calls = 0;
+                *unparks = 0;
             }
-            while *calls == 0 {
-                calls = self.changed.wait(calls).unwrap();
+            while *unparks == 0 {
+                unparks = self.changed.wait(unparks).unwrap();
             }
-            *calls -= 1;
+            *unparks -= 1;
         }
         fn unpark(&self) {
-            let mut calls = self.calls.lock().unwrap();
-            *calls = self.most.min(*calls + 1);
+            let mut unparks = self.unparks.lock().unwrap();
+            *unparks = self.most.min(*unparks + 1);
             self.changed.notify_one();
         }
     }
@@ -65,24 +65,24 @@ mod tests {
             passes(Good(Parker::default())),
             "the good parker is refused"
         );
-        assert!(passes(calls(1, false)), "another good parker is refused");
+        assert!(passes(counting(1, false)), "another good parker is refused");
     }
 
     /// A machine that stands still may let one pass, and not three times.
     fn is_caught(most: usize, forgets: bool) -> bool {
         good_ones_pass();
-        let caught = (0..3).any(|_| !passes(calls(most, forgets)));
+        let caught = (0..3).any(|_| !passes(counting(most, forgets)));
         good_ones_pass();
         caught
     }
 
     #[test]
-    fn one_that_forgets_early_calls_is_caught() {
-        assert!(is_caught(1, true), "not caught: forgets early calls");
+    fn one_that_forgets_early_unparks_is_caught() {
+        assert!(is_caught(1, true), "not caught: forgets early unparks");
     }
 
     #[test]
-    fn one_that_keeps_two_calls_is_caught() {
-        assert!(is_caught(2, false), "not caught: keeps two calls");
+    fn one_that_keeps_two_unparks_is_caught() {
+        assert!(is_caught(2, false), "not caught: keeps two unparks");
     }
 }

@@ -45,15 +45,16 @@ mod tests {
     }
 
     #[test]
-    fn it_sleeps_while_nobody_tells_it_anything() {
-        let (tell, news) = mpsc::channel();
-        let driver = thread::spawn(move || drive(&news, |_| {}));
+    fn it_sleeps_while_there_is_no_event() {
+        let (sender, events) = mpsc::channel();
+        let driver = thread::spawn(move || drive(&events, |_| {}));
         let woke_up = within(Duration::from_secs(2), || {
             thread::sleep(50 * MS);
-            tell.send((Instant::now() + Duration::from_secs(3_600), 1))
+            sender
+                .send((Instant::now() + Duration::from_secs(3_600), 1))
                 .unwrap();
             thread::sleep(50 * MS);
-            drop(tell);
+            drop(sender);
             driver.join().unwrap()
         });
         assert_eq!(woke_up, 2, "told of a timer, and of the end");

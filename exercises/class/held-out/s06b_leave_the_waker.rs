@@ -34,10 +34,7 @@ mod tests {
             let answer = waiting
                 .as_mut()
                 .poll(&mut Context::from_waker(&waker.waker()));
-            assert!(
-                answer.is_pending(),
-                "nobody has called, and a poll is ready"
-            );
+            assert!(answer.is_pending(), "no call was made, and a poll is ready");
         }
         assert_eq!(
             wakers.each_ref().map(CountingWaker::live),

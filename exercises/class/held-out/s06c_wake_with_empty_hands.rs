@@ -62,7 +62,7 @@ mod tests {
             "the timers that were started by wakers, and their wakers"
         );
         run("the end", || timers.close());
-        assert_eq!(counting.wakes(), 5, "`close` wakes everybody once");
+        assert_eq!(counting.wakes(), 5, "`close` wakes every task once");
     }
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         let (timers, _) = meddlers();
         run("all at once", || timers.close());
         run("what they started", || timers.close());
-        assert_eq!(timers.len(), 0, "`close` takes everybody out");
+        assert_eq!(timers.len(), 0, "`close` takes every timer out");
     }
 
     #[test]

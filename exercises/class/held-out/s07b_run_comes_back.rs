@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_waker_kept_for_ever_keeps_nobody() {
+    fn a_waker_that_is_kept_forever_does_not_keep_run_from_returning() {
         static KEPT: Mutex<Option<Waker>> = Mutex::new(None);
         within(LIMIT, || {
             let mut mini_tokio = MiniTokio::new();

@@ -18,7 +18,7 @@ mod tests {
         Deaf,
         /// Wakes in each poll, and is deaf.
         RestlessAndDeaf,
-        /// Wakes in each poll, and is ready after the event, of which it tells nobody.
+        /// Wakes in each poll, is ready after the event, and is not woken by it.
         RestlessAndSilent,
     }
 
@@ -36,7 +36,7 @@ mod tests {
                 }
                 Mistake::RestlessAndSilent => {
                     cx.waker().wake_by_ref();
-                    // The signal fires, and wakes nobody.
+                    // The signal fires and wakes no task.
                     polled.poll_fired(&mut Context::from_waker(Waker::noop()))
                 }
                 Mistake::None | Mistake::Deaf => polled.poll_fired(cx),
@@ -55,7 +55,7 @@ mod tests {
     }
 
     fn the_good_one_passes() {
-        assert!(passes(Mistake::None), "the good future is refused");
+        assert!(passes(Mistake::None), "the correct future is refused");
     }
 
     #[test]

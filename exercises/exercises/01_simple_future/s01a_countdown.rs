@@ -1,23 +1,24 @@
 //! s01a · complete · 10 minutes · chapter 01, "A future by hand"
 //!
-//! Red is normal: this exercise fails until you have written `poll`, and each one after it starts out failing too.
+//! Red is normal: this exercise fails until you have written `poll`, and each exercise after it starts out failing too.
 //!
-//! `Countdown(3)` answers "not yet" three times, and at the fourth poll it is ready with `"liftoff"`. Nobody else
-//! knows when it is worth asking again, so it calls `wake` itself, once before each "not yet".
+//! `Countdown(3)` is pending at its first three polls, and at the fourth it is ready with `"liftoff"`. It does not wait
+//! for anything outside itself, so no other code will ever call `wake` for it. It therefore calls `wake` itself, once in
+//! each poll that returns `Pending`.
 //!
 //! Run: `cargo test --bin s01a_countdown`, or save this file while `rustlings` runs.
-//! Red: the test says what was asked, and what it saw at which poll.
+//! Red: the test names the poll, what that poll should have returned, and what it did return.
 
 use step01_simple_future::{Poll, SimpleFuture};
 
-/// How often it will still answer "not yet".
+/// How many more times it will be pending.
 struct Countdown(u32);
 
 impl SimpleFuture for Countdown {
     type Output = &'static str;
 
     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-        // TODO: count down and call `wake`, or be ready.
+        // TODO: count down, call `wake` and return Pending, or be ready.
         Poll::Pending
     }
 }
@@ -37,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn it_answers_not_yet_as_often_as_it_says() {
+    fn it_is_pending_as_many_times_as_it_says() {
         probe::within(Duration::from_secs(2), || {
             let counts = async { [3, 1, 0].map(count_down) };
             futures::executor::block_on(probe::watch("Countdown", counts));
@@ -53,23 +54,23 @@ mod tests {
             let seen = format!("Countdown({from}), poll {poll}");
             assert!(
                 answer == Poll::Pending,
-                "{seen}: asked for Pending {from} times before Ready. It answered {answer:?}."
+                "{seen}: it should be Pending {from} times before it is Ready. It returned {answer:?}."
             );
             assert!(
                 wakes > 0,
-                "{seen}: asked for a call of `wake` before each Pending.\n\
-                 It answered Pending and did not call `wake`. Nobody would ever poll it again."
+                "{seen}: it returned Pending and did not call `wake`.\n\
+                 No other code has its `wake`, so the run loop would never poll it again."
             );
             assert!(
                 wakes == 1,
-                "{seen}: asked for one call of `wake` before each Pending. It called it {wakes} times."
+                "{seen}: one call of `wake` for each Pending is enough. It called `wake` {wakes} times."
             );
         }
         let answer = countdown.poll(wake);
         assert!(
             answer == Poll::Ready("liftoff"),
-            "Countdown({from}), poll {}: asked for Ready(\"liftoff\"), after {from} times Pending.\n\
-             It answered {answer:?}.",
+            "Countdown({from}), poll {}: it has been Pending {from} times, so now it should be Ready(\"liftoff\").\n\
+             It returned {answer:?}.",
             from + 1
         );
     }

@@ -1,21 +1,22 @@
 //! s01c · predict · 10 minutes · chapter 01, "A future by hand"
 //!
-//! Four futures wait for four sockets, on one run loop. Then data comes: on the first socket, and when that has been
-//! dealt with, on the second, and so on. Read `program`, and write down how many polls there will be, before you run it.
+//! Four futures read from four sockets, all on one run loop. Data arrives on the first socket. When its future is
+//! finished, data arrives on the second socket, and so on. Read `program`, and write down how many polls there will be
+//! before you run it.
 //!
 //! Run: `cargo test --bin s01c_polls_for_one_wake`
-//! Red: "Write down your prediction first", and then which number the run does not agree with.
+//! Red: "Write down your prediction first", and then which of your numbers differs from the run.
 
 use std::io::{self, Write};
 use step01_simple_future::{RunLoop, Socket, SocketRead};
 
 // TODO: write `Some(number)` in place of each `None`.
 
-/// Polls in the first round, before any data has come.
+/// Polls in the first round, before any data has arrived.
 const FIRST_ROUND: Option<usize> = None;
-/// Polls after data has come on the first socket, and before it comes on the second.
+/// Polls after data has arrived on the first socket, and before it arrives on the second.
 const AFTER_THE_FIRST_DATA: Option<usize> = None;
-/// Polls from beginning to end.
+/// Polls in the whole program.
 const IN_ALL: Option<usize> = None;
 
 /// Returns the number of polls in each round.
@@ -61,11 +62,12 @@ mod tests {
             assert!(
                 written == Some(counted),
                 "{name}: you wrote {}, and the run counted another number.\n\
-                 To see why: in `poll_all` of step01-simple-future/src/run_loop.rs, {}",
+                 To see why, read `poll_all` in step01-simple-future/src/run_loop.rs: {}",
                 written.unwrap_or_default(),
                 match name {
                     "IN_ALL" => "which futures does it skip, and how many are left in each round?",
-                    _ => "which futures are polled, and how would it know that one need not be?",
+                    _ =>
+                        "which futures does it poll, and could it know that one of them has no data?",
                 }
             );
         }

@@ -1,20 +1,22 @@
 //! s01d · prove · 15 minutes · chapter 01, "A future by hand"
 //!
-//! Write a test for a future that waits for a letter. It must accept the good version, and fail on three broken ones:
-//! one is ready before the letter has come, one never calls `wake`, and one calls `wake` although nothing has come.
+//! Write a test for a future that waits for a letter. Your test must accept the good version and fail on three broken
+//! ones. One is ready before the letter has arrived, one never calls `wake`, and one calls `wake` although nothing has
+//! arrived.
 //!
-//! You write the body of `test_letter`, with `assert!`. `wakes()` says how often `count` was called so far.
+//! You write the body of `test_letter`, with `assert!`. Pass `count` as the `wake`; `wakes()` says how many times it has
+//! been called.
 //!
 //! Run: `cargo test --bin s01d_prove_the_promise`
-//! Red: which broken version your test let pass, or that it refused the good one.
+//! Red: which broken version your test did not catch, or that it failed on the good one.
 
 use std::cell::Cell;
 use step01_simple_future::{Poll, SimpleFuture};
 
 /// Waits for a letter.
 trait Letter: SimpleFuture<Output = &'static str> {
-    /// The letter comes. A poll after this is ready.
-    fn comes(&mut self);
+    /// The letter arrives. A poll after this is ready.
+    fn arrives(&mut self);
 }
 
 thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
@@ -24,13 +26,14 @@ fn count() {
     WAKES.set(WAKES.get() + 1);
 }
 
-/// How often `count` was called for this letter.
+/// How many times `count` has been called for this letter.
 fn wakes() -> u32 {
     WAKES.get()
 }
 
 fn test_letter(letter: &mut dyn Letter) {
-    // TODO: `letter.poll(count)`, look, `letter.comes()`, look, poll again. An `assert!` at each look, with a message.
+    // TODO: `letter.poll(count)`, then `letter.arrives()`, then poll again. After each step, `assert!` what a good letter
+    // has done by then, with a message.
 }
 
 fn main() {}
@@ -52,7 +55,7 @@ mod tests {
 
     struct Versioned {
         version: Version,
-        come: bool,
+        arrived: bool,
         wake: Option<fn()>,
     }
 
@@ -60,7 +63,7 @@ mod tests {
         type Output = &'static str;
 
         fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-            if self.come || self.version == ReadyTooEarly {
+            if self.arrived || self.version == ReadyTooEarly {
                 return Poll::Ready("Dear reader");
             }
             if self.version == WakesForNothing {
@@ -72,20 +75,20 @@ mod tests {
     }
 
     impl Letter for Versioned {
-        fn comes(&mut self) {
-            self.come = true;
+        fn arrives(&mut self) {
+            self.arrived = true;
             if let (Some(wake), true) = (self.wake.take(), self.version != NeverWakes) {
                 wake();
             }
         }
     }
 
-    /// What your test says to this version: nothing, or the message of its panic.
+    /// What your test says about this version: nothing, or the message of its panic.
     fn says(version: Version) -> Result<(), String> {
         WAKES.set(0);
         let mut letter = Versioned {
             version,
-            come: false,
+            arrived: false,
             wake: None,
         };
         let hook = panic::take_hook();
@@ -109,8 +112,8 @@ mod tests {
     fn accepts_the_good_one() {
         if let Err(message) = says(Good) {
             panic!(
-                "Your test refused the good version. It said: {message:?}.\n\
-                 The good one is pending until the letter comes, then calls `wake` once, and is ready at the next poll."
+                "Your test failed on the good version, with the message {message:?}.\n\
+                 The good version is pending until the letter arrives, then calls `wake` once, and is ready at the next poll."
             );
         }
     }
@@ -118,16 +121,16 @@ mod tests {
     fn verdict() {
         accepts_the_good_one();
         for (version, what) in [
-            (ReadyTooEarly, "is ready before the letter has come"),
+            (ReadyTooEarly, "is ready before the letter has arrived"),
             (NeverWakes, "never calls `wake`"),
-            (WakesForNothing, "calls `wake` although nothing has come"),
+            (WakesForNothing, "calls `wake` although nothing has arrived"),
         ] {
             assert!(
                 says(version).is_err(),
                 "Your test did not catch the version that {what}.\n\
-                 Look at: at which step of a good run does that version differ? Assert something there."
+                 Look at: at which step does it differ from a good run? Put an `assert!` there."
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because what a test says must not depend on how many times it has run.
             accepts_the_good_one();
         }
     }

@@ -1,13 +1,13 @@
 //! s02a · complete · 12 minutes · chapter 02, "Two futures at once"
 //!
-//! `Join` of stage 02 runs two futures side by side. Write the `poll` of a join of three. It is ready, with all three
-//! outputs, when all three are finished.
+//! `Join` of stage 02 runs two futures side by side. Write the `poll` of a join of three. It is ready once all three
+//! children are finished, with all three outputs.
 //!
-//! `Child` is the one from `step02-join/src/child.rs`: its `poll` says whether the child is finished *now*, and does not
-//! poll a finished one again. Its `take` gives out the output of a finished one.
+//! `Child` is the type from `step02-join/src/child.rs`. Its `poll` returns whether the child is finished *now*, and does
+//! not poll a finished child again. Its `take` returns the output of a finished child.
 //!
 //! Run: `cargo test --bin s02a_join_three`
-//! Red: which children each poll should have reached, and which it did reach.
+//! Red: which children each poll of the join should reach, and which it did reach.
 
 use step02_join::{Poll, SimpleFuture};
 
@@ -21,7 +21,7 @@ impl<A: SimpleFuture, B: SimpleFuture, C: SimpleFuture> SimpleFuture for Join3<A
     type Output = (A::Output, B::Output, C::Output);
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // TODO: poll the children, and give out the three outputs when all are finished.
+        // TODO: poll the children, and return the three outputs once all children are finished.
         Poll::Pending
     }
 }
@@ -33,7 +33,7 @@ enum Child<F: SimpleFuture> {
 }
 
 impl<F: SimpleFuture> Child<F> {
-    /// Polls the future unless it is finished. Returns whether it is finished now.
+    /// Polls the future unless it is finished already. Returns whether it is finished now.
     fn poll(&mut self, wake: fn()) -> bool {
         if let Child::Running(future) = self {
             if let Poll::Ready(output) = future.poll(wake) {
@@ -47,9 +47,9 @@ impl<F: SimpleFuture> Child<F> {
     fn take(&mut self) -> F::Output {
         match std::mem::replace(self, Child::Taken) {
             Child::Finished(output) => output,
-            _ => panic!(
-                "`take` was called on a child that is not finished: it has no output to give"
-            ),
+            _ => {
+                panic!("`take` was called on a child that is not finished, so it has no output yet")
+            }
         }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
     use std::time::Duration;
     use step02_join::{Trace, Traced};
 
-    /// Ready at the poll with this number.
+    /// Ready at its poll with this number.
     struct ReadyAt(u32, char);
 
     impl SimpleFuture for ReadyAt {
@@ -106,13 +106,13 @@ mod tests {
             let seen = trace.order().split_off(before);
             before += seen.len();
             let words = match seen.is_empty() {
-                true => "no child was polled".to_owned(),
-                false => format!("the children were polled so: {seen:?}"),
+                true => "it polled no child".to_owned(),
+                false => format!("it polled its children like this: {seen:?}"),
             };
             assert!(
                 seen == asked,
-                "Poll {poll} of the join: {words}.\nAsked: {asked:?}. a is ready at its poll 2, b at 3, c at 1.\n\
-                 A child that is not polled does not begin, and leaves no wake with anybody."
+                "Poll {poll} of the join: {words}.\nIt should be: {asked:?}. (a is ready at its poll 2, b at 3, c at 1.)\n\
+                 A child that is not polled does not start, and has no `wake` that it could call."
             );
             let asked = match poll {
                 3 => Poll::Ready(('A', 'B', 'C')),
@@ -120,7 +120,7 @@ mod tests {
             };
             assert!(
                 answer == asked,
-                "Poll {poll} of the join: it answered {answer:?}. Asked: {asked:?}, since {}.",
+                "Poll {poll} of the join: it returned {answer:?}. It should return {asked:?}, because {}.",
                 if poll == 3 {
                     "all three are finished now"
                 } else {

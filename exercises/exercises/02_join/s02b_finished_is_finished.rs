@@ -1,14 +1,14 @@
 //! s02b · repair · 12 minutes · chapter 02, "Two futures at once"
 //!
-//! A future that was ready must not be polled again: an `async` block would panic. *Executor-2* polls a finished future
-//! when it is woken twice (D12). This join makes the same mistake with its children. Repair `poll`.
+//! A future that was ready must not be polled again. An `async` block, for example, panics then. *Executor-2* polls a
+//! finished future when it is woken twice (D12), and this join makes the same mistake with its children. Repair `poll`.
 //!
 //! Run: `cargo test --bin s02b_finished_is_finished`
 //! Red: which child was finished, and was polled again.
 
 use step02_join::{Poll, SimpleFuture};
 
-/// Two futures side by side. `None`: that output is not there yet.
+/// Two futures side by side. An output is `None` until its future is finished.
 struct Both<A: SimpleFuture, B: SimpleFuture> {
     a: A,
     b: B,
@@ -20,7 +20,7 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Both<A, B> {
     type Output = (A::Output, B::Output);
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // TODO: this polls a child that is finished.
+        // TODO: do not poll a child that is finished.
         if let Poll::Ready(output) = self.a.poll(wake) {
             self.a_output = Some(output);
         }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Ready at the poll with this number.
+    /// Ready at its poll with this number.
     struct ReadyAt {
         name: &'static str,
         poll: u32,
@@ -59,8 +59,8 @@ mod tests {
             assert!(
                 self.polls <= self.poll,
                 "Child {:?} was ready at its poll {}, and was polled again.\n\
-                 Asked: a finished child is left alone, while the other one is still polled.\n\
-                 Look at: by what could `poll` see that this child is finished?",
+                 A finished child must not be polled, while the other child still is.\n\
+                 Look at: which field tells `poll` that this child is finished?",
                 self.name,
                 self.poll
             );
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_child_is_left_alone() {
+    fn a_finished_child_is_not_polled_again() {
         probe::within(Duration::from_secs(2), || {
             check(1, 3);
             check(3, 1);
@@ -96,7 +96,7 @@ mod tests {
             let answer = both.poll(|| {});
             assert!(
                 answer == Poll::Pending,
-                "Poll {poll}: one child is finished and the other is not. Asked: Pending. It answered {answer:?}."
+                "Poll {poll}: not both children are finished, so it should return Pending. It returned {answer:?}."
             );
         }
         let answer = both.poll(|| {});
@@ -104,13 +104,13 @@ mod tests {
         assert!(
             polls == (a, b),
             "a is ready at its poll {a}, b at its poll {b}. After three polls of the join, a has had {} and b {}.\n\
-             Asked: the one that is not finished is polled each time.",
+             An unfinished child should be polled in each poll of the join.",
             polls.0,
             polls.1
         );
         assert!(
             answer == Poll::Ready(("a", "b")),
-            "Poll 3: both children are finished. Asked: Ready((\"a\", \"b\")). It answered {answer:?}."
+            "Poll 3: both children are finished, so it should return Ready((\"a\", \"b\")). It returned {answer:?}."
         );
     }
 }

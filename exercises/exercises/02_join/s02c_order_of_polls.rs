@@ -1,7 +1,7 @@
 //! s02c · predict · 10 minutes · chapter 02, "Two futures at once"
 //!
 //! `a` is ready at its second poll, `b` at its first. They run side by side, and then one after the other. Write down
-//! every poll in its order, as in `Some(&["b pending", "a ready"])`, before you run it.
+//! every poll in order, like this: `Some(&["b pending", "a ready"])`. Do it before you run the program.
 //!
 //! Run: `cargo test --bin s02c_order_of_polls`
 //! Red: "Write down your prediction first", and then how far your order agrees with the run.
@@ -14,10 +14,10 @@ use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
 const SIDE_BY_SIDE: Option<&[&str]> = None;
 /// Every poll of a and b under `AndThen::new(a, b)`.
 const ONE_AFTER_THE_OTHER: Option<&[&str]> = None;
-/// How often the run loop polls the `AndThen` itself.
+/// How many times the run loop polls the `AndThen` itself.
 const POLLS_OF_AND_THEN: Option<usize> = None;
 
-/// Ready at the poll with this number. Before that, it asks for its next poll itself.
+/// Ready at its poll with this number. In each poll before that, it calls `wake` itself.
 struct ReadyAt(u32);
 
 impl SimpleFuture for ReadyAt {
@@ -72,7 +72,7 @@ mod tests {
         assert!(
             polls == polls_run,
             "POLLS_OF_AND_THEN: you wrote {polls}, and the run loop counted another number.\n\
-             To see why: in `poll` of step02-join/src/and_then.rs, what happens in the poll in which a becomes ready?"
+             To see why, read `poll` in step02-join/src/and_then.rs: what else happens in the poll in which a becomes ready?"
         );
     }
 
@@ -80,7 +80,7 @@ mod tests {
         let polls = ["a pending", "a ready", "b pending", "b ready"];
         if let Some(entry) = written.iter().find(|entry| !polls.contains(entry)) {
             panic!(
-                "{name}: each entry is NAME pending or NAME ready, as in \"b pending\". One of yours is {entry:?}."
+                "{name}: each entry should be like \"b pending\" or \"a ready\". One of yours is {entry:?}."
             );
         }
         let agree = written
@@ -90,7 +90,7 @@ mod tests {
             .count();
         assert!(
             written == run,
-            "{name}: {}\nTo see why: put a println! into `poll` of ReadyAt, or read `poll` in step02-join/src/{}.",
+            "{name}: {}\nTo see why, put a println! into `poll` of ReadyAt, or read `poll` in step02-join/src/{}.",
             match agree {
                 _ if agree == written.len() =>
                     format!("all {agree} lines are right, and then the run goes on."),

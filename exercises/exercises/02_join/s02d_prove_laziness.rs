@@ -1,13 +1,14 @@
 //! s02d · prove · 12 minutes · chapter 02, "Two futures at once"
 //!
-//! The async-book's timer starts its thread when it is made, not when it is polled: two of them one after the other, of
-//! 100 and 200 ms, take 200. Write a test that catches such a timer. It must also catch one that starts a thread at
-//! every poll, and one that never starts any, and accept the good one.
+//! The timer of the async-book starts its thread when it is created, although it may never be polled. Write a test that
+//! catches such a timer. Your test must also catch a timer that starts a thread at every poll, and one that never
+//! starts any. It must accept the good one.
 //!
-//! You write the body of `test_timer`. `make` makes a timer; `starts()` says how many threads were started so far.
+//! You write the body of `test_timer`. `make` creates a timer, and `starts()` says how many threads the timers have
+//! started so far.
 //!
 //! Run: `cargo test --bin s02d_prove_laziness`
-//! Red: which broken version your test let pass, or that it refused the good one.
+//! Red: which broken version your test did not catch, or that it failed on the good one.
 
 use std::cell::Cell;
 use step02_join::{Poll, SimpleFuture};
@@ -21,9 +22,9 @@ fn starts() -> u32 {
     STARTS.get()
 }
 
-/// `make` makes a timer that will not be ready before the test is over.
+/// `make` creates a timer that stays pending until the test is over.
 fn test_timer(make: &dyn Fn() -> Timer) {
-    // TODO: make a timer, look at `starts()`, poll it, look again.
+    // TODO: create a timer, check `starts()`, poll the timer, check again.
     // A poll is `timer.poll(|| {})`.
 }
 
@@ -38,7 +39,7 @@ mod tests {
     #[derive(Clone, Copy, PartialEq)]
     enum Version {
         Good,
-        StartsWhenMade,
+        StartsWhenCreated,
         StartsAtEveryPoll,
         NeverStarts,
     }
@@ -68,13 +69,13 @@ mod tests {
     }
 
     fn made(version: Version) -> Timer {
-        if version == StartsWhenMade {
+        if version == StartsWhenCreated {
             start();
         }
         Box::new(Versioned { version, polls: 0 })
     }
 
-    /// What your test says to this version: nothing, or the message of its panic.
+    /// What your test says about this version: nothing, or the message of its panic.
     fn says(version: Version) -> Result<(), String> {
         STARTS.set(0);
         let hook = panic::take_hook();
@@ -98,8 +99,8 @@ mod tests {
     fn accepts_the_good_one() {
         if let Err(message) = says(Good) {
             panic!(
-                "Your test refused the good version. It said: {message:?}.\n\
-                 The good one starts one thread at its first poll, none before, and none after."
+                "Your test failed on the good version, with the message {message:?}.\n\
+                 The good version starts one thread at its first poll, none before it, and none after it."
             );
         }
     }
@@ -107,17 +108,17 @@ mod tests {
     fn verdict() {
         accepts_the_good_one();
         for (version, what) in [
-            (StartsWhenMade, "starts its thread when it is made"),
+            (StartsWhenCreated, "starts its thread when it is created"),
             (StartsAtEveryPoll, "starts a thread at every poll"),
             (NeverStarts, "never starts a thread"),
         ] {
             assert!(
                 says(version).is_err(),
                 "Your test did not catch the version that {what}.\n\
-                 Look at: what is `starts()` before the first poll, after it and after the second, for that version \
-                 and for the good one?"
+                 Look at: what is `starts()` before the first poll, after it, and after the second poll? \
+                 Compare that version with the good one."
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because what a test says must not depend on how many times it has run.
             accepts_the_good_one();
         }
     }

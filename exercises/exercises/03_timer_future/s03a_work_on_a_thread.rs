@@ -1,10 +1,11 @@
 //! s03a · complete · 12 minutes · chapter 03, "A timer as a future"
 //!
-//! `OnThread` is a real `Future`: it runs a job on a thread of its own, and is ready when the job is done. Write `poll`.
-//! At the first poll it starts the thread, which runs the job and then fires the signal. At each poll it asks the signal.
+//! `OnThread` is a future that runs a job on a thread of its own and is ready when the job is done. Write its `poll`. The
+//! first poll starts the thread, which runs the job and then fires the signal. Every poll polls the signal.
 //!
-//! Nothing in `OnThread` must stay in its place, so it is `Unpin`, and `self.job.take()` works through the `Pin`.
-//! `Signal::poll_fired(cx)` keeps the waker for you, and `Signal::fire()` calls it: `step03-timer-future/src/signal.rs`.
+//! `OnThread` does not point into itself, so it is `Unpin`, and you can use `self.job.take()` through the `Pin`.
+//! `Signal` is that of the chapter (`step03-timer-future/src/signal.rs`). `poll_fired(cx)` stores the waker for you, and
+//! `fire()` calls it.
 //!
 //! Run: `cargo test --bin s03a_work_on_a_thread`
 //! Red: the watchdog, after two seconds. Read its first line and "look at".
@@ -16,7 +17,7 @@ use std::thread;
 use step03_timer_future::Signal;
 
 struct OnThread {
-    /// `None`: the thread has been started.
+    /// `None` once the thread has been started.
     job: Option<Box<dyn FnOnce() + Send>>,
     done: Arc<Signal>,
 }
@@ -25,7 +26,7 @@ impl Future for OnThread {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        // TODO: start the thread if that has not been done, and ask the signal.
+        // TODO: if this is the first poll, start the thread. Then poll the signal.
         Poll::Pending
     }
 }
@@ -50,7 +51,7 @@ mod tests {
         woken: AtomicBool,
     }
 
-    /// Notes the wake, and hands it on to the executor.
+    /// Records the wake and passes it on to the executor.
     struct Noted(Arc<Seen>, Waker);
 
     impl Wake for Noted {
@@ -66,24 +67,24 @@ mod tests {
         probe::within(Duration::from_secs(2), || run(&seen));
         assert!(
             !seen.on_the_caller.load(SeqCst),
-            "The job ran inside poll, on the thread that polls: it can poll nothing else as long as the job takes.\n\
-             Asked: the job runs on a thread that poll starts."
+            "The job ran inside poll, on the thread that polls. While the job runs, this thread can't poll anything else.\n\
+             Expected: poll starts a thread, and the job runs there."
         );
         assert!(
             !seen.fired_early.load(SeqCst),
-            "The signal was fired before the job was done: whoever is woken by it finds no result.\n\
+            "The signal was fired before the job was done, so the task that it wakes finds no result.\n\
              Look at: in which order does the thread run the job and fire the signal?"
         );
         let runs = seen.runs.load(SeqCst);
         assert!(
             runs == 1,
-            "The future is ready. Its job should have been run once by then. Times that it was run: {runs}."
+            "The future is ready, so its job should have run once. It has run this many times: {runs}."
         );
     }
 
     fn run(seen: &Arc<Seen>) {
         let (caller, job_sees) = (thread::current().id(), Arc::clone(seen));
-        // The job goes on when the first poll is over: so it can tell whether the signal was fired before.
+        // The job waits until the first poll is over, so it can tell whether the signal has been fired before it ran.
         let (go, gate) = mpsc::channel::<()>();
         let (end, ended) = mpsc::channel::<()>();
         let job = move || {
@@ -107,13 +108,13 @@ mod tests {
             let waker = Waker::from(Arc::new(Noted(Arc::clone(seen), cx.waker().clone())));
             let answer = future.as_mut().poll(&mut Context::from_waker(&waker));
             if go.take().is_some() && answer.is_ready() {
-                // The job has only now been let through the gate.
+                // Ready already, although the job is still waiting at the gate.
                 seen.fired_early.store(true, SeqCst);
             }
             answer
         }));
         drop(future);
-        // Nothing is ever sent: the job has been run, or dropped, when its end of the channel is gone.
+        // Nothing is ever sent. `recv` returns when the job has been run or dropped, and its sender with it.
         let _ = ended.recv();
     }
 }

@@ -1,8 +1,8 @@
 //! s03b · repair · 10 minutes · chapter 03, "A timer as a future"
 //!
 //! A future may be polled once by one task and then be given to another. The `TimeFuture` of *Future and scheduling*
-//! keeps the waker of its first poll only (D02), so the task that has it now sleeps for ever. Repair `poll`.
-//! To wake the earlier task too would be allowed, and would cost it a poll in vain: here it must not be woken.
+//! keeps the waker of its first poll only (D02), so the task that has the future now sleeps forever. Repair `poll`.
+//! The contract would allow you to wake the earlier task too, which then polls for nothing. Here it must not be woken.
 //!
 //! Run: `cargo test --bin s03b_the_stale_waker`
 //! Red: the watchdog, after two seconds. Read its first line and "look at".
@@ -28,7 +28,7 @@ impl Future for Door {
         if state.open {
             return Poll::Ready(());
         }
-        // TODO: whose waker is kept when the second task polls?
+        // TODO: whose waker is stored after the second task has polled?
         if state.waker.is_none() {
             state.waker = Some(cx.waker().clone());
         }
@@ -64,14 +64,17 @@ mod tests {
             let mut door = pin!(watch("Door", Door(Arc::clone(&state))));
             let first = CountingWaker::new();
             let polled = door.as_mut().poll(&mut Context::from_waker(&first.waker()));
-            assert!(polled.is_pending(), "The door is closed. Asked: Pending.");
+            assert!(
+                polled.is_pending(),
+                "The door is closed, and poll was not Pending."
+            );
             // The second task is `block_on`. It polls the door, and then opens it.
             block_on(join(door.as_mut(), async { open(&state) }));
             assert!(
                 first.wakes() == 0,
-                "The task that polled first was woken, though it has given the door away.\n\
-                 The contract allows that. Here it is not, since it costs that task a poll in which it finds nothing.\n\
-                 Asked: the waker of the latest poll takes the place of every earlier one."
+                "The task that polled first was woken, although it has given the door away.\n\
+                 The contract allows that, but this exercise doesn't, because that task would poll for nothing.\n\
+                 Expected: the waker of the latest poll replaces the earlier one, which is dropped."
             );
         });
     }

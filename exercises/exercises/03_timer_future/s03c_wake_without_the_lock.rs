@@ -1,12 +1,13 @@
 //! s03c · repair · 12 minutes · chapter 03, "A timer as a future"
 //!
-//! In *Future and scheduling*, the timer calls `wake` while it holds its lock (D06); the async-book does so too. An
-//! executor that polls within `wake` then waits for that lock, and so for itself. Repair `fire`.
+//! In *Future and scheduling*, the timer calls `wake` while it holds its lock (D06), and so does the timer of the
+//! async-book. If an executor polls the task inside `wake`, that poll waits for a lock which its own thread holds. Repair
+//! `fire`.
 //!
-//! The lock is `probe::Mutex`: the one of std, but it knows who holds it.
+//! The lock is `probe::Mutex`. It works as std's does, and it also knows which thread holds it.
 //!
 //! Run: `cargo test --bin s03c_wake_without_the_lock`
-//! Red: the watchdog, after two seconds. Its line "lock" says where it was taken, and where it is wanted.
+//! Red: the watchdog, after two seconds. Its line "lock" says where the lock was taken, and where it is wanted again.
 
 use probe::Mutex;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ impl Signal {
     }
 
     fn fire(&self) {
-        // TODO: until where is the lock held?
+        // TODO: up to which line is the lock held?
         let mut state = self.state.lock().unwrap();
         state.fired = true;
         if let Some(waker) = state.waker.take() {
@@ -57,7 +58,7 @@ mod tests {
 
     type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-    /// An executor that polls its task within `wake`, as some do.
+    /// An executor that polls its task inside `wake`.
     struct PollsWithinWake {
         task: std::sync::Mutex<Task>,
         polls: AtomicUsize,
@@ -86,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_woken_may_poll_at_once() {
+    fn a_woken_task_may_be_polled_at_once() {
         within(Duration::from_secs(2), || {
             let signal = Arc::new(Signal::default());
             let polled = Arc::clone(&signal);
@@ -104,12 +105,13 @@ mod tests {
             let (polls, ready) = (executor.polls.load(SeqCst), executor.ready.load(SeqCst));
             assert!(
                 polls > 1,
-                "The signal was fired, and the task that waits for it was not woken. Asked: one wake."
+                "The signal was fired, and the task that waits for it was not woken.\n\
+                 Expected: one wake."
             );
             assert!(
                 ready == 1,
                 "The task was woken and polled, and did not see that the signal had been fired.\n\
-                 Asked: whoever is woken finds the new state.\n\
+                 Expected: a task that is woken finds the new state.\n\
                  Look at: what comes first in `fire`, the flag or the wake?"
             );
         });

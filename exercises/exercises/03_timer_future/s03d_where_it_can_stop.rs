@@ -1,10 +1,10 @@
 //! s03d · predict · 10 minutes · chapter 03, "A timer as a future"
 //!
-//! *Inside async* draws an `async fn` of three lines as a machine of three states that is polled three times (D18). Is
-//! that so? Write down how many polls each of these four takes, before you run it.
+//! *Inside async* says that an `async fn` of three lines is a state machine with three states that takes three polls
+//! (D18). Is that so? Before you run anything, write down how many polls each of these four functions takes.
 //!
 //! Run: `cargo test --bin s03d_where_it_can_stop`
-//! Red: "Write down your prediction first", and then which number the run does not agree with.
+//! Red: "Write down your prediction first", and then the number that differs from the run.
 
 use std::future::{poll_fn, ready};
 use std::task::Poll;
@@ -44,7 +44,7 @@ async fn side_by_side() {
     futures::join!(yield_once(), yield_once());
 }
 
-/// Pending once. It asks for its next poll itself.
+/// Pending once. It wakes its own task.
 async fn yield_once() {
     let mut yielded = false;
     poll_fn(|cx| {
@@ -93,8 +93,8 @@ mod tests {
             assert!(
                 written == Some(counted),
                 "{name}: you wrote {}, and the run counted another number.\n\
-                 To see why: at which places of this function can it return Pending to whoever polls it? The first \
-                 poll begins it, and each such return costs one more.",
+                 To see why: at which places can this function return Pending to the executor? The first poll \
+                 begins it, and each Pending costs one more poll.",
                 written.unwrap_or_default()
             );
         }

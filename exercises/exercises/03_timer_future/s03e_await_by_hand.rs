@@ -1,9 +1,12 @@
 //! s03e · complete · 15 minutes · chapter 03, "A timer as a future"
 //!
-//! `async { a.await + b.await }` is a machine with a state for each `.await`. Write it by hand: fill in the two arms.
-//! It must poll a and b exactly when the async block would. `step03-timer-future/src/nap.rs` shows one with one `.await`.
+//! `async { a.await + b.await }` is a state machine with one state per `.await`. Write it by hand: fill in the two arms.
+//! It must poll a and b exactly when the async block would. `Nap` in `step03-timer-future/src/nap.rs` has one `.await`.
 //!
-//! `Pin::new(a).poll(cx)` polls a child, and `ready!(…)` returns from `poll` if that is Pending.
+//! `Pin::new(a).poll(cx)` polls a child, and `ready!(…)` returns from `poll` if the child is pending.
+//!
+//! You will probably meet the compiler error E0499 or E0507. `a` and `b` are borrowed from `*self`, so finish with them
+//! before you write to `*self`, and take `b` out of its `Option` instead of moving it.
 //!
 //! Run: `cargo test --bin s03e_await_by_hand`
 //! Red: the watchdog, or how your polls differ from those of the async block.
@@ -12,12 +15,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 enum Sum<A, B> {
-    /// At `a.await`. `b` is there to be taken out when the state changes.
+    /// At `a.await`. `b` is taken out when the state changes.
     First {
         a: A,
         b: Option<B>,
     },
-    /// At `b.await`. What a gave has to be kept.
+    /// At `b.await`. Keeps the output of a.
     Second {
         from_a: u32,
         b: B,
@@ -35,9 +38,9 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u32> {
         loop {
             match &mut *self {
-                // TODO: poll a; when it is ready, go over to `Second`.
+                // TODO: poll a. When it is ready, change to `Second`.
                 Sum::First { a, b } => return Poll::Pending,
-                // TODO: poll b; when it is ready, go over to `Done` and be ready.
+                // TODO: poll b. When it is ready, change to `Done`, and return the sum.
                 Sum::Second { from_a, b } => return Poll::Pending,
                 Sum::Done => panic!("polled after it was ready"),
             }
@@ -55,7 +58,7 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
-    /// Ready at the poll with this number; asks for each next poll itself. Writes its polls down.
+    /// Ready at the poll with this number. Until then it wakes its own task. Records its polls.
     struct ReadyAt<'a> {
         name: &'static str,
         poll: u32,
@@ -119,7 +122,7 @@ mod tests {
             );
             assert!(
                 answer == asked,
-                "Sum gave {answer}. The async block gives {asked}: a's output plus b's."
+                "Sum returned {answer}. The async block returns {asked}, a's output plus b's."
             );
         }
     }

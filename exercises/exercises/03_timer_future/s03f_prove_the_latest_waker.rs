@@ -1,13 +1,15 @@
 //! s03f · prove · 15 minutes · chapter 03, "A timer as a future"
 //!
-//! In s03b you repaired a future that kept an old waker. Now write the test that finds it. It must fail on three broken
-//! versions: one keeps the waker of its first poll, one drops its waker at the second poll, one forgets to wake. It must
-//! accept the good one.
+//! In s03b you repaired a future that kept an old waker. Now write the test that finds this mistake. It must fail on
+//! three broken versions: one keeps the waker of its first poll, one drops its waker at the second poll, one never wakes.
+//! And it must accept two good versions. Both wake the task that polled last, and one of them wakes the earlier task too,
+//! which the contract allows.
 //!
-//! You write the body of `test_bell`. `CountingWaker::new()` makes wakers with `waker()` and counts `wakes()`.
+//! You write the body of `test_bell`. `CountingWaker::new()` is a task as far as wakers go: `poll` polls with its waker,
+//! and `wakes()` says how often it was woken.
 //!
 //! Run: `cargo test --bin s03f_prove_the_latest_waker`
-//! Red: which broken version your test let pass, or that it refused the good one.
+//! Red: which broken version your test accepted, or which good version it refused.
 
 use probe::CountingWaker;
 use std::pin::Pin;
@@ -82,7 +84,7 @@ mod tests {
         }
     }
 
-    /// What your test says to this version: nothing, or the message of its panic.
+    /// The verdict of your test on this version: it passes, or it panics with this message.
     fn says(version: Version) -> Result<(), String> {
         let bell = Versioned(version, Mutex::default());
         let hook = panic::take_hook();
@@ -113,9 +115,9 @@ mod tests {
             assert!(
                 says(version).is_err(),
                 "Your test did not catch the version that {what}.\n\
-                 Look at: who must be polled by whom before it behaves otherwise than a good one, and whose wakes show it?"
+                 Look at: which polls does it take until this version behaves differently, and whose wakes show it?"
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because the verdict of a test may not depend on how often it has run.
             accepts_the_good_ones();
         }
     }
@@ -125,12 +127,12 @@ mod tests {
             (Good, "keeps the waker of the latest poll, and wakes it"),
             (
                 GoodAndWakesTheEarlier,
-                "wakes every task that has polled it, which is one wake too many and allowed",
+                "wakes every task that has polled it, which is one extra wake, and allowed",
             ),
         ] {
             if let Err(message) = says(version) {
                 panic!(
-                    "Your test refused a good version. It said: {message:?}.\nThat version {what}."
+                    "Your test refused a good version. It said: {message:?}.\nThis version {what}."
                 );
             }
         }

@@ -1,13 +1,13 @@
 //! s04a · complete · 15 minutes · chapter 04, "An executor on a channel"
 //!
-//! A channel is the list of tasks to poll. Write the two missing parts: `run` takes tasks from the channel and polls
-//! each, until the channel is closed. `wake` puts the task into the channel again.
+//! A channel is the queue of tasks to poll. Write the two missing parts: `run` receives tasks and polls each, until the
+//! channel is closed, and `wake` sends the task to the queue again.
 //!
 //! `recv` sleeps while the channel is empty and open, and returns an error when every sender is gone. Each task holds a
-//! sender, so as long as somebody can wake a task, the channel is open.
+//! sender, so the channel is open as long as the queue or a waker holds a task.
 //!
 //! Run: `cargo test --bin s04a_run_what_is_queued`
-//! Red: how many tasks are finished when `run` returns, or how often they were polled.
+//! Red: how many tasks are finished when `run` returns, or how many polls they received.
 
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender};
@@ -17,18 +17,18 @@ use std::task::{Context, Wake, Waker};
 struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
-    /// Simpler than in the chapter, which has a `Weak` here: whoever keeps a waker keeps this channel open.
-    queue: Sender<Arc<Task>>,
+    /// Simpler than in the chapter, where it is a `Weak`. Here a waker that is kept holds the channel open.
+    sender: Sender<Arc<Task>>,
 }
 
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
-        // TODO: into the queue. If nobody receives any more, there is nothing to do.
+        // TODO: send the task to the queue. If the executor is gone, there is nothing to do.
     }
 }
 
 fn run(queue: Receiver<Arc<Task>>) {
-    // TODO: take tasks from the queue, and call `poll` on each.
+    // TODO: receive tasks from the queue, and call `poll` on each.
 }
 
 impl Task {
@@ -48,12 +48,12 @@ impl Task {
     }
 }
 
-fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
     let task = Task {
         future: Mutex::new(Some(Box::pin(future))),
-        queue: queue.clone(),
+        sender: sender.clone(),
     };
-    queue.send(Arc::new(task)).unwrap();
+    sender.send(Arc::new(task)).unwrap();
 }
 
 fn main() {}
@@ -87,14 +87,14 @@ mod tests {
             assert!(
                 finished == 3,
                 "`run` returned, and {finished} of 3 tasks are finished. Their polls: {polls:?}.\n\
-                 Asked: two polls each, one when it is spawned and one when its timer wakes it.\n\
-                 Look at: does `run` wait when the queue is empty? Does `wake` bring the task back?"
+                 Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+                 Look at: does `run` wait when the queue is empty? Does `wake` send the task?"
             );
             assert!(
                 polls == [2, 2, 2],
                 "All tasks are finished, and their polls were {polls:?}.\n\
-                 Asked: two polls each, one when it is spawned and one when its timer wakes it.\n\
-                 Look at: who else puts a task into the queue?"
+                 Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+                 Look at: what sends a task to the queue besides `spawn` and `wake`?"
             );
         });
     }

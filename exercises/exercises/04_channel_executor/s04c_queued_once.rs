@@ -1,9 +1,9 @@
 //! s04c · repair · 12 minutes · chapter 04, "An executor on a channel"
 //!
-//! In *Inside async*, a million wakes of one task make a million queue entries and as many polls (D22). One entry would
-//! do. Repair `schedule` and `run`: each task has a `Queued` flag already.
+//! In *Inside async*, a million wakes of one task make a million queue entries and as many polls (D22). One entry is
+//! enough. Fix `schedule` and `run`. Each task has a `Queued` flag already.
 //!
-//! `queued.set()` says whether the caller must queue the task. `queued.clear()` says that it has left the queue. Read
+//! `queued.set()` returns whether the caller must send the task. `queued.clear()` notes that it has left the queue. Read
 //! `step04-channel-executor/src/queued.rs`.
 //!
 //! Run: `cargo test --bin s04c_queued_once`
@@ -19,16 +19,16 @@ struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
     queued: Queued,
-    /// Simpler than in the chapter, which has a `Weak` here: whoever keeps a waker keeps this channel open.
-    queue: Sender<Arc<Task>>,
+    /// Simpler than in the chapter, where it is a `Weak`. Here a waker that is kept holds the channel open.
+    sender: Sender<Arc<Task>>,
 }
 
 impl Task {
     /// Called when the task is spawned, and when it is woken.
     fn schedule(self: Arc<Self>) {
-        // TODO: not if it stands in the queue already.
-        let queue = self.queue.clone();
-        let _ = queue.send(self);
+        // TODO: not if the task is in the queue already.
+        let sender = self.sender.clone();
+        let _ = sender.send(self);
     }
 
     fn poll(self: &Arc<Self>) {
@@ -48,7 +48,7 @@ impl Task {
 
 fn run(queue: Receiver<Arc<Task>>) {
     while let Ok(task) = queue.recv() {
-        // TODO: it has left the queue. Say so, at the right moment.
+        // TODO: the task has left the queue. Note that, at the right moment.
         task.poll();
     }
 }
@@ -59,11 +59,11 @@ impl Wake for Task {
     }
 }
 
-fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
     let task = Task {
         future: Mutex::new(Some(Box::pin(future))),
         queued: Queued::no(),
-        queue: queue.clone(),
+        sender: sender.clone(),
     };
     Arc::new(task).schedule();
 }
@@ -97,7 +97,7 @@ mod tests {
         within(Duration::from_secs(2), || {
             let (sender, queue) = mpsc::channel();
             spawn(&sender, woken(1000));
-            // Polled here and not by `run`, to count the entries that nobody needs.
+            // Polled here rather than by `run`, to count the extra entries.
             let task = queue.recv().unwrap();
             drop(sender);
             task.queued.clear();
@@ -105,17 +105,17 @@ mod tests {
             let entries = queue.try_iter().count();
             assert!(
                 entries <= 1,
-                "The task was woken 1000 times before its next poll, and stands in the queue {entries} times.\n\
-                 Asked: once.\n\
-                 Look at: what does `queued.set()` tell whoever wakes?"
+                "The task was woken 1000 times before its next poll, and is in the queue {entries} times.\n\
+                 Wanted: once.\n\
+                 Look at: what does `queued.set()` return, and when should the wake send the task?"
             );
             drop(task);
             let finished = run_one();
             assert!(
                 finished,
-                "A task was woken while it was polled, and was never polled again: that wake was lost.\n\
-                 Asked: a wake during the poll queues the task once more.\n\
-                 Look at: in `run`, when is the flag cleared: before the poll, after it, or never?"
+                "A task was woken while it was polled, and was never polled again, so that wake was lost.\n\
+                 Wanted: a wake during the poll sends the task once more.\n\
+                 Look at: does `run` clear the flag before the poll, after it, or never?"
             );
         });
     }

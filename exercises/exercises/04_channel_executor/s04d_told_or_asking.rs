@@ -1,10 +1,10 @@
 //! s04d · predict · 10 minutes · chapter 04, "An executor on a channel"
 //!
-//! Stage 04 has an executor that sends every pending task again at once, and one that polls a task only when it was
-//! woken. Write down how often each of these four tasks is polled until `run` returns, before you run it.
+//! Version 2 of stage 04 sends every pending task again at once, and version 3 polls a task only when it has been woken.
+//! Before you run anything, write down how many polls each of these four tasks receives until `run` returns.
 //!
 //! Run: `cargo test --bin s04d_told_or_asking`
-//! Red: "Write down your prediction first", and then which number the run does not agree with.
+//! Red: "Write down your prediction first", and then the number that the run does not agree with.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -13,14 +13,14 @@ use step04_channel_executor::{Polls, TimerFuture, executor, v2_sends_again};
 
 // TODO: write `Some(number)` in place of each `None`.
 
-/// `two_naps` on the executor that is told.
+/// `two_naps` on version 3.
 const TWO_NAPS: Option<usize> = None;
-/// `ten_wakes` on the executor that is told.
+/// `ten_wakes` on version 3.
 const TEN_WAKES: Option<usize> = None;
-/// `fifth_time` on the executor that sends again.
+/// `fifth_time` on version 2.
 const FIFTH_TIME_SENT_AGAIN: Option<usize> = None;
-/// `fifth_time` on the executor that is told. `run` returns.
-const FIFTH_TIME_TOLD: Option<usize> = None;
+/// `fifth_time` on version 3. `run` returns.
+const FIFTH_TIME_WHEN_WOKEN: Option<usize> = None;
 
 async fn two_naps() {
     TimerFuture::new(Duration::from_millis(10)).await;
@@ -42,7 +42,7 @@ fn ten_wakes() -> impl Future<Output = ()> + Send {
     })
 }
 
-/// Ready at the fifth poll. It never wakes anybody, and keeps no waker.
+/// Ready at the fifth poll. It calls no waker, and keeps none.
 fn fifth_time() -> impl Future<Output = ()> + Send {
     let mut polls = 0;
     poll_fn(move |_| {
@@ -55,7 +55,7 @@ fn fifth_time() -> impl Future<Output = ()> + Send {
     })
 }
 
-fn told(future: impl Future<Output = ()> + Send + 'static) -> usize {
+fn when_woken(future: impl Future<Output = ()> + Send + 'static) -> usize {
     let polls = Polls::default();
     let (executor, spawner) = executor();
     spawner.spawn(polls.count(future));
@@ -81,7 +81,12 @@ mod tests {
 
     #[test]
     fn the_run_agrees_with_the_prediction() {
-        let written = [TWO_NAPS, TEN_WAKES, FIFTH_TIME_SENT_AGAIN, FIFTH_TIME_TOLD];
+        let written = [
+            TWO_NAPS,
+            TEN_WAKES,
+            FIFTH_TIME_SENT_AGAIN,
+            FIFTH_TIME_WHEN_WOKEN,
+        ];
         assert!(
             written.iter().all(Option::is_some),
             "Write down your prediction first: one of the four numbers is still None."
@@ -91,13 +96,13 @@ mod tests {
             (
                 "TWO_NAPS",
                 TWO_NAPS,
-                run(|| told(two_naps())),
+                run(|| when_woken(two_naps())),
                 "which wakes come, and when",
             ),
             (
                 "TEN_WAKES",
                 TEN_WAKES,
-                run(|| told(ten_wakes())),
+                run(|| when_woken(ten_wakes())),
                 "`schedule` in executor/v3_polls_when_woken.rs",
             ),
             (
@@ -107,10 +112,10 @@ mod tests {
                 "`run` in executor/v2_sends_again.rs",
             ),
             (
-                "FIFTH_TIME_TOLD",
-                FIFTH_TIME_TOLD,
-                run(|| told(fifth_time())),
-                "who could bring this task into the queue again",
+                "FIFTH_TIME_WHEN_WOKEN",
+                FIFTH_TIME_WHEN_WOKEN,
+                run(|| when_woken(fifth_time())),
+                "what could send this task to the queue again",
             ),
         ] {
             assert!(

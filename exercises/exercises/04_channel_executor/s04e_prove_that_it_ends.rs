@@ -1,13 +1,13 @@
 //! s04e · prove · 15 minutes · chapter 04, "An executor on a channel"
 //!
-//! When does `run` return? When every task is finished. Write a test that catches three executors that do otherwise: one
-//! never returns (as in document 004, D44), one returns while a task still waits, one returns only when every waker is
-//! gone (D09). It must accept the executor of stage 04.
+//! `run` must return when every task is finished. Write a test that catches three executors that break this rule. One
+//! never returns (as in document 004, D44), one returns while a task is still pending, and one returns only when every
+//! waker is gone (D09). Your test must accept the executor of stage 04.
 //!
-//! You write the body of `test_run`. `ends_in_time` runs an executor on a thread and says whether `run` returned in time.
+//! Write the body of `test_run`. `ends_in_time` runs an executor on a thread and returns whether `run` returned in time.
 //!
 //! Run: `cargo test --bin s04e_prove_that_it_ends`
-//! Red: which executor your test let pass, or that it refused the good one.
+//! Red: which executor your test accepted by mistake, or that it refused the good one.
 
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -46,7 +46,7 @@ async fn leaves_its_waker_in(place: Arc<Mutex<Option<Waker>>>) {
 
 fn test_run(make: fn() -> Box<dyn Executor>) {
     let executor = make();
-    // TODO: spawn a task, see that `run` ends, and that the task was finished by then. Is one kind of task enough?
+    // TODO: spawn a task, and assert that `run` ends and that the task is finished by then. Is one kind of task enough?
     // executor.spawn(Box::pin(async { … }));
 }
 
@@ -196,15 +196,15 @@ mod tests {
         accepts_the_good_one();
         for (make, what) in [
             (keeps_a_spawner as fn() -> _, "never returns"),
-            (stops_when_empty, "returns while a task still waits"),
+            (stops_when_empty, "returns while a task is pending"),
             (waits_for_wakers, "returns only when every waker is gone"),
         ] {
             assert!(
                 says(make).is_err(),
                 "Your test did not catch the executor that {what}.\n\
-                 Look at: which task makes it behave otherwise than a good one, and what can you ask after `run`?"
+                 Look at: with which task does it behave differently from the good one, and what can you assert after `run`?"
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because the result of a test must not depend on how often it has been run.
             accepts_the_good_one();
         }
     }

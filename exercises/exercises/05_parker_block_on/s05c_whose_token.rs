@@ -1,10 +1,10 @@
 //! s05c · repair · 15 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! *Parker and Reactor* (003) writes a parker, and leaves a question open: why not `thread::park`, which is there
-//! already? pollster 1.0.1 does without a parker. So does this `block_on`. It runs most futures. It hangs on one that
-//! is woken during its poll, and then parks its thread for a reason of its own, as a channel may do.
+//! *Parker and Reactor* (003) builds a parker, and leaves a question open: why not use `thread::park`? pollster 1.0.1
+//! does, and so does the `block_on` below. It runs most futures. It hangs on a future that is woken during its poll and
+//! then blocks its thread in that same poll, for example in the `recv` of a channel.
 //!
-//! Mend `Unpark` and `block_on`. No poll may come without a wake: looking from time to time is not the answer.
+//! Repair `Unpark` and `block_on`. No poll may come without a wake, so checking from time to time is not the answer.
 //!
 //! Run: `cargo test --bin s05c_whose_token`, or save this file while `rustlings` runs.
 //! Red: the watchdog says that the task was woken, and never polled again.
@@ -28,7 +28,7 @@ impl Wake for Unpark {
     }
 }
 
-/// Runs a future to its end on this thread, which sleeps while there is nothing to do.
+/// Runs a future to its end on this thread, which sleeps while the future is pending and has not been woken.
 fn block_on<F: Future>(future: F) -> F::Output {
     let unpark = Arc::new(Unpark {
         thread: thread::current(),
@@ -40,7 +40,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
         if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
             return output;
         }
-        // TODO: the future may have taken the token that its wake has left.
+        // TODO: code inside the poll may have taken the token that the wake left.
         thread::park();
     }
 }
@@ -52,13 +52,13 @@ mod tests {
     use super::*;
     use probe::{Counted, watch, within};
     use std::{future::poll_fn, time::Duration};
-    use step05_parker_block_on::{Signal, thread_token::parks_in_poll};
+    use step05_parker_block_on::{Signal, thread_token::receives_in_poll};
 
     fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
         within(Duration::from_secs(2), || block_on(watch(name, future)))
     }
 
-    /// Ready when another thread has slept a moment and fired.
+    /// Ready when another thread has slept for a moment and fired.
     async fn a_moment() {
         let signal = Arc::new(Signal::default());
         let mut firing = Some(Arc::clone(&signal));
@@ -77,7 +77,10 @@ mod tests {
 
     #[test]
     fn a_future_that_takes_the_token_is_polled_again() {
-        assert_eq!(run("parks_in_poll", parks_in_poll()), "done");
+        assert_eq!(
+            run("receives_in_poll", receives_in_poll()),
+            "the helper's answer"
+        );
     }
 
     #[test]
@@ -95,8 +98,8 @@ mod tests {
         let polls = counts.polls();
         assert!(
             polls == 2,
-            "{polls} polls, and two had a reason: the start and the wake. Somebody else may unpark this thread too, \
-             and a sleep without a wake must go on."
+            "{polls} polls, and two of them had a reason: the start and the wake. Other code may unpark this thread \
+             too, and then `block_on` must go on sleeping."
         );
     }
 
@@ -104,7 +107,7 @@ mod tests {
     fn while_it_waits_it_does_not_poll() {
         let waiting = Counted::new(async {
             let mut first = true;
-            // Woken in its first poll, so that a flag has been up once.
+            // Woken in its first poll, so that a flag has been `true` once.
             poll_fn(|cx| match std::mem::take(&mut first) {
                 true => {
                     cx.waker().wake_by_ref();
@@ -131,8 +134,8 @@ mod tests {
         let polls = counts.polls();
         assert!(
             polls == 3,
-            "{polls} polls, and three had a reason: the start, and a wake for each moment. A poll without a wake is a \
-             look, and looking is what a waker saves."
+            "{polls} polls, and three of them had a reason: the start, and a wake for each moment. A poll without a \
+             wake finds nothing."
         );
     }
 

@@ -1,8 +1,8 @@
 //! s05e · prove · 15 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! Here you write the test. `check` is given a parker, and has to panic or to hang if the parker does not do what
-//! `Park` says. It must let the good parker pass within a second. It will be run on three: the good one, one that
-//! forgets a call that comes before the sleep, and one that keeps every call instead of one.
+//! Here you write the test. `check` gets a parker, and has to panic or to hang if the parker does not do what `Park` says.
+//! It must let the good parker pass within a second. The tests run it on three: the good one, one that forgets an unpark
+//! that comes before the sleep, and one that counts unparks instead of remembering one.
 //!
 //! Run: `cargo test --bin s05e_catch_the_parker`, or save this file while `rustlings` runs.
 //! Red: a test says which parker your check did not catch, or that it refused the good one.
@@ -21,31 +21,31 @@ trait Park: Send + Sync {
     /// Blocks this thread until `unpark` has been called since the last `park` returned.
     fn park(&self);
 
-    /// Ends the sleep of the thread in `park`, or the next one before it begins. Several calls before one `park` count
-    /// as one.
+    /// Ends the sleep of the thread in `park`. If no thread is asleep, the next `park` returns at once. Several unparks
+    /// before one `park` count as one.
     fn unpark(&self);
 }
 
 /// Panics, or does not return, if this is not a good parker.
 fn check(parker: &Arc<dyn Park>) {
     a_moment_later(parker);
-    // TODO: and if the call comes first? And if two come first?
+    // TODO: and if `unpark` comes first? And if two unparks come first?
 }
 
 /// The sleep begins, and a moment later it is ended.
 fn a_moment_later(parker: &Arc<dyn Park>) {
-    let called = Arc::new(AtomicBool::new(false));
-    let caller = thread::spawn({
-        let (parker, called) = (Arc::clone(parker), Arc::clone(&called));
+    let unparked = Arc::new(AtomicBool::new(false));
+    let unparking = thread::spawn({
+        let (parker, unparked) = (Arc::clone(parker), Arc::clone(&unparked));
         move || {
             thread::sleep(Duration::from_millis(20));
-            called.store(true, SeqCst);
+            unparked.store(true, SeqCst);
             parker.unpark();
         }
     });
     parker.park();
-    assert!(called.load(SeqCst), "park returned before the call");
-    caller.join().unwrap();
+    assert!(unparked.load(SeqCst), "park returned before the unpark");
+    unparking.join().unwrap();
 }
 
 fn main() {}
@@ -67,51 +67,51 @@ mod tests {
         }
     }
 
-    /// Has a flag, and takes it down before it sleeps.
+    /// Has a flag, and sets it to `false` before it sleeps.
     #[derive(Default)]
-    struct ForgetsAnEarlyCall {
-        called: Mutex<bool>,
+    struct ForgetsAnEarlyUnpark {
+        token: Mutex<bool>,
         changed: Condvar,
     }
 
-    impl Park for ForgetsAnEarlyCall {
+    impl Park for ForgetsAnEarlyUnpark {
         fn park(&self) {
-            let mut called = self.called.lock().unwrap();
-            *called = false;
-            while !*called {
-                called = self.changed.wait(called).unwrap();
+            let mut token = self.token.lock().unwrap();
+            *token = false;
+            while !*token {
+                token = self.changed.wait(token).unwrap();
             }
         }
         fn unpark(&self) {
-            *self.called.lock().unwrap() = true;
+            *self.token.lock().unwrap() = true;
             self.changed.notify_one();
         }
     }
 
-    /// Has a number where a flag should be.
+    /// Has a number in place of a flag.
     #[derive(Default)]
-    struct KeepsEveryCall {
-        calls: Mutex<usize>,
+    struct CountsUnparks {
+        unparks: Mutex<usize>,
         changed: Condvar,
     }
 
-    impl Park for KeepsEveryCall {
+    impl Park for CountsUnparks {
         fn park(&self) {
-            let mut calls = self.calls.lock().unwrap();
-            while *calls == 0 {
-                calls = self.changed.wait(calls).unwrap();
+            let mut unparks = self.unparks.lock().unwrap();
+            while *unparks == 0 {
+                unparks = self.changed.wait(unparks).unwrap();
             }
-            *calls -= 1;
+            *unparks -= 1;
         }
         fn unpark(&self) {
-            *self.calls.lock().unwrap() += 1;
+            *self.unparks.lock().unwrap() += 1;
             self.changed.notify_one();
         }
     }
 
-    /// Three tries: on a machine that stands still for a moment, a broken parker may pass for a good one.
+    /// Three tries, because on a machine that stands still for a moment a broken parker may look like a good one.
     fn is_caught<P: Park + Default + 'static>() -> bool {
-        // Before and after too, since what a check says may not depend on how often it was called.
+        // The good parker before and after, because the answer of a check must not depend on how often it ran.
         the_good_parker_passes();
         let caught = (0..3).any(|_| complaint(P::default()).is_some());
         the_good_parker_passes();
@@ -140,26 +140,25 @@ mod tests {
     fn the_good_parker_passes() {
         if let Some(complaint) = complaint(Good(Parker::default())) {
             panic!(
-                "your check refused the good parker: {complaint}. Which sentence of `Park` does the check go beyond?"
+                "your check refused the good parker: {complaint}. What does the check demand that `Park` does not say?"
             );
         }
     }
 
     #[test]
-    fn the_one_that_forgets_an_early_call_is_caught() {
+    fn a_parker_that_forgets_an_early_unpark_is_caught() {
         assert!(
-            is_caught::<ForgetsAnEarlyCall>(),
-            "your check did not catch the parker that forgets an early call: it returned as if all were well. Let \
-             `unpark` come before `park`."
+            is_caught::<ForgetsAnEarlyUnpark>(),
+            "your check did not catch the parker that forgets an early unpark. Let `unpark` come before `park`."
         );
     }
 
     #[test]
-    fn the_one_that_keeps_every_call_is_caught() {
+    fn a_parker_that_counts_unparks_is_caught() {
         assert!(
-            is_caught::<KeepsEveryCall>(),
-            "your check did not catch the parker that keeps every call: it returned as if all were well. After two \
-             calls and one `park`, the next `park` must sleep."
+            is_caught::<CountsUnparks>(),
+            "your check did not catch the parker that counts unparks. After two unparks and one `park`, the next \
+             `park` must sleep."
         );
     }
 }

@@ -1,10 +1,10 @@
-//! s06d · predict · 10 minutes · chapter 06, "One thread for every timer"
+//! s06d · predict · 10 minutes · chapter 06, "One thread for all timers"
 //!
-//! Five runs of the stage's reactor. Read each, and write down what you expect: `Some(…)` in place of `None`. Then
-//! run it; the run decides. Do not run first: what you learn is in the difference.
+//! Here are five runs of the stage's reactor. Read each of them, and write down what you expect: `Some(…)` in place of
+//! `None`. Only then run it. You learn from the difference between your number and the run's.
 //!
 //! Run: `cargo test --bin s06d_threads_and_polls`, or save this file while `rustlings` runs.
-//! Red: a test says which prediction is wrong and how to find out why. It does not say the number.
+//! Red: a test says which prediction is wrong and where to look for the reason. It does not say the number.
 
 use futures::{future::join_all, join};
 use std::{
@@ -22,9 +22,9 @@ use step06_reactor::{Reactor, Timer};
 const THREADS_OF_VERSION_1: Option<usize> = None;
 /// Run 2: and how many does `Reactor::new`?
 const THREADS_OF_VERSION_2: Option<usize> = None;
-/// Run 3: how often is the task polled?
+/// Run 3: how many times is the task polled?
 const POLLS_IN_A_ROW: Option<usize> = None;
-/// Run 4: how often is the task polled?
+/// Run 4: how many times is the task polled?
 const POLLS_JOINED: Option<usize> = None;
 /// Run 5: how many timers are left in the reactor's map?
 const WAITING_AFTER_THE_DROP: Option<usize> = None;
@@ -79,7 +79,7 @@ mod tests {
         });
         assert!(
             predicted == seen,
-            "{name}: the run says otherwise than {predicted}. {how_to_find_out}"
+            "{name}: it is not {predicted}. {how_to_find_out}"
         );
     }
 
@@ -92,7 +92,7 @@ mod tests {
         at_rest() - before
     }
 
-    /// A thread is counted a moment after it was started, so wait until the count stands still.
+    /// A thread is counted a moment after it was started, so wait until the count no longer changes.
     fn at_rest() -> usize {
         let before = Reactor::threads_started();
         std::thread::sleep(Duration::from_millis(20));
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// On a machine that stands still for so long that both timers are over, the run is made again.
+    /// If the machine stalls for so long that both timers finish, the run is repeated.
     fn polls(
         name: &str,
         run: impl Fn(Arc<Reactor>) -> std::pin::Pin<Box<dyn Future<Output = ()>>>,
@@ -133,7 +133,7 @@ mod tests {
             "THREADS_OF_VERSION_1",
             THREADS_OF_VERSION_1,
             threads(Reactor::with_thread_per_timer),
-            "Read step06-reactor/src/driver/v1_thread_per_timer.rs, and ask on which thread `drive` itself runs.",
+            "Read step06-reactor/src/driver/v1_thread_per_timer.rs. Which thread runs `drive` itself?",
         );
     }
 
@@ -143,7 +143,7 @@ mod tests {
             "THREADS_OF_VERSION_2",
             THREADS_OF_VERSION_2,
             threads(Reactor::new),
-            "Read step06-reactor/src/driver/v2_one_thread.rs, and look for what starts a thread.",
+            "Read step06-reactor/src/driver/v2_one_thread.rs, and look for a line that starts a thread.",
         );
     }
 
@@ -163,7 +163,7 @@ mod tests {
             "POLLS_JOINED",
             POLLS_JOINED,
             polls("joined", |reactor| Box::pin(joined(reactor))),
-            "Both timers leave their wakers in the first poll. Are they over at the same moment?",
+            "Both timers leave their wakers in the first poll. Do they finish at the same moment?",
         );
     }
 

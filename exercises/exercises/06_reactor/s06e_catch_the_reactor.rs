@@ -1,9 +1,9 @@
-//! s06e · prove · 15 minutes · chapter 06, "One thread for every timer"
+//! s06e · prove · 15 minutes · chapter 06, "One thread for all timers"
 //!
-//! Here you write the test. `check` is given a reactor's timers, and has to panic or to hang if they are not what
-//! `Timers` says. It must let the good ones pass within a second. The broken ones: some take whole seconds only, as
-//! those of *Parker and Reactor* (003) do; some stay in the reactor when they are dropped (D41); some are not looked
-//! at while an earlier one, which may be a longer one, still waits.
+//! Here you write the test. `check` is given a reactor's timers. It has to panic or to hang if they break a promise of
+//! `Timers`, and to let the good ones pass within a second. There are three kinds of broken timers. Some know only whole
+//! seconds, like those of *Parker and Reactor* (003). Some stay in the reactor when they are dropped (D41). Some are not
+//! checked while an earlier one, which may be a longer one, still waits.
 //!
 //! Run: `cargo test --bin s06e_catch_the_reactor`, or save this file while `rustlings` runs.
 //! Red: a test says which timers your check did not catch, or that it refused the good ones.
@@ -18,10 +18,10 @@ use step05_parker_block_on::block_on;
 
 type BoxedTimer = Pin<Box<dyn Future<Output = ()>>>;
 
-/// What is tested: a reactor with its timers.
+/// What the check is given: a reactor with its timers.
 trait Timers {
-    /// Becomes ready once `duration` has passed since its first poll: not earlier, and not much later, whatever the
-    /// other timers are. A timer that is dropped leaves the reactor.
+    /// Ready once `duration` has passed since its first poll: not earlier, and not much later, whatever other timers there
+    /// are. A timer that is dropped leaves the reactor.
     fn timer(&self, duration: Duration) -> BoxedTimer;
 
     /// How many timers the reactor waits for.
@@ -30,12 +30,12 @@ trait Timers {
 
 /// Panics, or does not return, if these are not good timers.
 fn check(timers: &dyn Timers) {
-    // It ends. A timer that did not would hang here.
+    // A timer that never finishes would hang here.
     block_on(timers.timer(Duration::from_millis(20)));
-    // TODO: not too early; gone when dropped; not held up by another one.
+    // TODO: three promises are not checked yet.
 }
 
-/// Polls a timer, which enters the reactor by that.
+/// Polls a timer once, so that it enters the reactor.
 fn poll_once(timer: &mut BoxedTimer) -> Poll<()> {
     timer.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }
@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// Each is looked at when those that came before it are over.
+    /// Each is checked only when those before it have finished.
     #[derive(Clone)]
     struct OneAfterTheOther {
         good: Arc<Good>,
@@ -124,9 +124,9 @@ mod tests {
         }
     }
 
-    /// Three tries: on a machine that stands still for a moment, an early timer may pass for one that is in time.
+    /// Three tries, because on a machine that stalls an early timer may look as if it were in time.
     fn is_caught<T: Timers + 'static>(timers: fn(Good) -> T) -> bool {
-        // Before and after too, since what a check says may not depend on how often it was called.
+        // Before and after, because a check must not depend on how many times it was called.
         the_good_ones_pass();
         let caught = (0..3).any(|_| complaint(timers).is_some());
         the_good_ones_pass();
@@ -155,18 +155,18 @@ mod tests {
     fn the_good_ones_pass() {
         if let Some(complaint) = complaint(|good| good) {
             panic!(
-                "your check refused the good timers: {complaint}. They are never early, and may be a little late: \
-                 which line asks for more than `Timers` promises?"
+                "your check refused the good timers: {complaint}. They are never early, but they may be a little late. \
+                 Which line asks for more than `Timers` promises?"
             );
         }
     }
 
     #[test]
-    fn those_that_take_whole_seconds_only_are_caught() {
+    fn those_that_know_only_whole_seconds_are_caught() {
         assert!(
             is_caught(WholeSeconds),
-            "your check did not catch the timers that take whole seconds only. What does the clock say, before and \
-             after a timer of 20 ms?"
+            "your check did not catch the timers that know only whole seconds. How much time passes while a timer of \
+             20 ms runs?"
         );
     }
 

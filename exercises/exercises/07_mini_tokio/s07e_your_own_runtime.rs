@@ -1,14 +1,15 @@
 //! s07e · contract · 30 minutes · chapter 07, "A small tokio"
 //!
-//! The last one. Below stands a runtime of fifty lines: an executor on a channel, with a count, as you have built it.
-//! It runs. Does it keep what every runtime has to keep? `lab/contract` has the rules as tests, and runs them on
-//! anything that implements `contract::Runtime`. It says which clauses are not kept, by their rules.
+//! Here is a runtime of fifty lines, an executor on a channel that counts its unfinished tasks. It runs. But does it keep
+//! the rules that every runtime has to keep? `lab/contract` has these rules as tests, called clauses, and runs them on any
+//! type that implements `contract::Runtime`.
 //!
-//! Mend `Task`, or put a runtime of your own in its place. Three things are wrong here: one of them is D45 of *Async
-//! in depth* (004), one D46, one D47.
+//! Fix the runtime until all the clauses named below are kept, or put a runtime of your own in its place. The report gives
+//! the rule of each broken clause and what was seen. Finding the cause is your part.
 //!
 //! Run: `cargo test --bin s07e_your_own_runtime`, or save this file while `rustlings` runs.
-//! Red: a list of the clauses that are not kept, each with its rule and what was seen.
+//! Red: the broken clauses, each with its rule, what was seen, and why it matters.
+//! Green: read `NOT_SEEN` at the end of this file. It names a mistake that no clause can see.
 
 use contract::{Answer, Runtime};
 use std::{
@@ -21,7 +22,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-/// This is what is put under the contract.
+/// The runtime that the clauses are run on.
 struct Mine;
 
 impl Runtime for Mine {
@@ -36,7 +37,7 @@ impl Runtime for Mine {
 struct MiniTokio {
     queue: Receiver<Arc<Task>>,
     sender: Sender<Arc<Task>>,
-    /// Spawned, and not done yet.
+    /// How many tasks have been spawned and have not finished.
     unfinished: usize,
 }
 
@@ -55,10 +56,10 @@ impl MiniTokio {
         Arc::new(Task::new(Box::pin(future), self.sender.clone())).wake();
     }
 
-    /// Runs until every task is done.
+    /// Runs until every task has finished.
     fn run(&mut self) {
         while self.unfinished > 0 {
-            let task = self.queue.recv().expect("we hold a sender");
+            let task = self.queue.recv().expect("this struct holds a sender");
             if task.poll().is_ready() {
                 self.unfinished -= 1;
             }
@@ -81,9 +82,9 @@ impl Task {
         }
     }
 
-    /// Polls the future. Ready once: at the poll that finished it.
+    /// Polls the future. Returns `Ready` once, at the poll that finishes it.
     fn poll(self: &Arc<Self>) -> Poll<()> {
-        // TODO: four clauses fail, for three causes, here and in `wake`.
+        // TODO: which rules does this runtime break, and where?
         let waker = Waker::from(Arc::clone(self));
         let mut slot = self.future.lock().unwrap();
         let Some(future) = slot.as_mut() else {
@@ -99,17 +100,31 @@ impl Wake for Task {
     }
 }
 
-fn main() {}
+fn main() {
+    println!(
+        "Once the test is green, read `NOT_SEEN` at the end of the file: what no clause can see."
+    );
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use contract::{Subject, suite};
+    use std::io::Write;
 
-    // Some clauses ask how many allocations are left.
+    // Some clauses count the allocations that are left.
     contract::count_allocations!();
 
-    /// Each is a process of its own, so one that hangs harms no other.
+    const NOT_SEEN: &str = "
+All the clauses are kept. One mistake they cannot see: if your task clears a flag before its poll, does it do
+so by `store`? A wake that finds the flag still set sends nothing, so the next poll must see what the waking
+thread did before that wake. `swap` reads the flag, and therefore sees it. `store` does not read, so on some
+processors the poll may miss it, and then the wake is lost. A test that runs the code once cannot show that.
+loom can, in the models of stage 04. Run this at the root of the project:
+RUSTFLAGS=\"--cfg loom\" cargo test -p step04-channel-executor --test loom --target-dir target/loom
+";
+
+    /// Each clause runs in a process of its own, so that one that hangs cannot stop the others.
     #[test]
     fn it_keeps_the_contract() {
         let mine = Subject::runtime("mine", &Mine);
@@ -131,7 +146,9 @@ mod tests {
         ];
         let kept = suite::check("tests::it_keeps_the_contract", mine, &clauses);
         kept.unwrap_or_else(|broken| {
-            panic!("{broken}\nStart with the first. Several may have one cause: mend it, and run again.")
+            panic!("{broken}\nStart with the first. Several may have the same cause, so fix one and run again.")
         });
+        // Written past the harness, which would swallow what a green test prints.
+        let _ = std::io::stderr().write_all(NOT_SEEN.as_bytes());
     }
 }

@@ -2,7 +2,7 @@
 
 use step01_simple_future::{Poll, SimpleFuture};
 
-/// How often it will still answer "not yet".
+/// How many more times it will be pending.
 struct Countdown(u32);
 
 impl SimpleFuture for Countdown {
@@ -13,7 +13,7 @@ impl SimpleFuture for Countdown {
             return Poll::Ready("liftoff");
         }
         self.0 -= 1;
-        // The promise that comes with `Pending`. Without it, nobody would poll again.
+        // Keeps the promise that comes with `Pending`. Without it, there would be no next poll.
         wake();
         Poll::Pending
     }
@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn it_answers_not_yet_as_often_as_it_says() {
+    fn it_is_pending_as_many_times_as_it_says() {
         probe::within(Duration::from_secs(2), || {
             let counts = async { [3, 1, 0].map(count_down) };
             futures::executor::block_on(probe::watch("Countdown", counts));
@@ -50,23 +50,23 @@ mod tests {
             let seen = format!("Countdown({from}), poll {poll}");
             assert!(
                 answer == Poll::Pending,
-                "{seen}: asked for Pending {from} times before Ready. It answered {answer:?}."
+                "{seen}: it should be Pending {from} times before it is Ready. It returned {answer:?}."
             );
             assert!(
                 wakes > 0,
-                "{seen}: asked for a call of `wake` before each Pending.\n\
-                 It answered Pending and did not call `wake`. Nobody would ever poll it again."
+                "{seen}: it returned Pending and did not call `wake`.\n\
+                 No other code has its `wake`, so the run loop would never poll it again."
             );
             assert!(
                 wakes == 1,
-                "{seen}: asked for one call of `wake` before each Pending. It called it {wakes} times."
+                "{seen}: one call of `wake` for each Pending is enough. It called `wake` {wakes} times."
             );
         }
         let answer = countdown.poll(wake);
         assert!(
             answer == Poll::Ready("liftoff"),
-            "Countdown({from}), poll {}: asked for Ready(\"liftoff\"), after {from} times Pending.\n\
-             It answered {answer:?}.",
+            "Countdown({from}), poll {}: it has been Pending {from} times, so now it should be Ready(\"liftoff\").\n\
+             It returned {answer:?}.",
             from + 1
         );
     }

@@ -1,4 +1,4 @@
-//! s01b, solved: the socket gets the `wake`, because the socket sees the data come.
+//! s01b, solved: the socket gets the `wake`, because the socket knows when data arrives.
 
 use std::io;
 use step01_simple_future::{Poll, SimpleFuture, Socket};
@@ -14,7 +14,7 @@ impl SimpleFuture for NextPiece<'_> {
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
         match self.socket.read_buf() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                // Called later, by the thread that reads. If data came just now, it is called at once.
+                // The socket calls it when data arrives, or at once if data has arrived since the line above.
                 self.socket.set_readable_callback(wake);
                 Poll::Pending
             }
@@ -40,43 +40,43 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_when_data_has_come() {
+    fn wake_is_called_when_data_arrives() {
         probe::within(Duration::from_secs(2), || {
-            let test = async { data_comes_after_the_first_poll() };
+            let test = async { data_arrives_after_the_first_poll() };
             futures::executor::block_on(probe::watch("NextPiece", test));
         });
     }
 
-    fn data_comes_after_the_first_poll() {
+    fn data_arrives_after_the_first_poll() {
         let (socket, mut peer) = Socket::pair().unwrap();
         let mut piece = NextPiece { socket: &socket };
         assert!(
             matches!(piece.poll(wake), Poll::Pending),
-            "No data has been sent, so the first poll must answer Pending. It answered Ready."
+            "No data has been sent, so the first poll should return Pending. It returned Ready."
         );
-        // Long enough for somebody who only lets a little time pass before the call.
+        // Long enough to catch a version that calls `wake` after a short time, data or not.
         thread::sleep(Duration::from_millis(50));
         assert!(
             WAKES.load(SeqCst) == 0,
-            "`wake` was called, and no data had come. A run loop would poll again at once, in vain, and so for ever.\n\
-             Asked: a call when there is data.\n\
-             Look at: who knows that?"
+            "`wake` was called although no data had arrived. A run loop would poll again, find nothing, be woken again,\n\
+             and so on, which is checking in a loop. `wake` should be called when there is data.\n\
+             Look at: what, besides this future, knows when data arrives?"
         );
         peer.write_all(b"howdy!").unwrap();
         let sent = Instant::now();
         while WAKES.load(SeqCst) == 0 {
             assert!(
                 sent.elapsed() < Duration::from_secs(1),
-                "Data came, and nobody called `wake`: the future would sleep for ever.\n\
-                 It answered Pending at its first poll.\n\
-                 Look at: whom did it give its `wake` to before that?"
+                "Data arrived, and `wake` was not called, so the run loop would sleep forever.\n\
+                 The first poll returned Pending, and that is a promise that `wake` will be called.\n\
+                 Look at: where did that poll leave its `wake`?"
             );
             thread::sleep(Duration::from_millis(1));
         }
         let answer = piece.poll(wake);
         assert!(
             matches!(&answer, Poll::Ready(Ok(data)) if data == b"howdy!"),
-            "After the wake the data is there. Asked: Ready, with what was sent. It answered {answer:?}."
+            "After the wake, the data is there, so the poll should be Ready with what was sent. It returned {answer:?}."
         );
     }
 }

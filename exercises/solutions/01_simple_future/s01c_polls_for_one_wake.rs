@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use step01_simple_future::{RunLoop, Socket, SocketRead};
 
-/// Polls in the first round, before any data has come.
+/// Polls in the first round, before any data has arrived.
 // Nothing happens before the first poll, so each future gets one.
 const FIRST_ROUND: Option<usize> = Some(4);
-/// Polls after data has come on the first socket, and before it comes on the second.
-// `wake` cannot say which socket it was. All four are asked, three of them in vain.
+/// Polls after data has arrived on the first socket, and before it arrives on the second.
+// `wake` cannot say which socket has the data, so all four are polled, and three find nothing.
 const AFTER_THE_FIRST_DATA: Option<usize> = Some(4);
-/// Polls from beginning to end.
+/// Polls in the whole program.
 // A finished future is not polled again: 4, and then 4 + 3 + 2 + 1.
 const IN_ALL: Option<usize> = Some(14);
 
@@ -56,11 +56,12 @@ mod tests {
             assert!(
                 written == Some(counted),
                 "{name}: you wrote {}, and the run counted another number.\n\
-                 To see why: in `poll_all` of step01-simple-future/src/run_loop.rs, {}",
+                 To see why, read `poll_all` in step01-simple-future/src/run_loop.rs: {}",
                 written.unwrap_or_default(),
                 match name {
                     "IN_ALL" => "which futures does it skip, and how many are left in each round?",
-                    _ => "which futures are polled, and how would it know that one need not be?",
+                    _ =>
+                        "which futures does it poll, and could it know that one of them has no data?",
                 }
             );
         }

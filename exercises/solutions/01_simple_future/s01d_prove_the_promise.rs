@@ -5,8 +5,8 @@ use step01_simple_future::{Poll, SimpleFuture};
 
 /// Waits for a letter.
 trait Letter: SimpleFuture<Output = &'static str> {
-    /// The letter comes. A poll after this is ready.
-    fn comes(&mut self);
+    /// The letter arrives. A poll after this is ready.
+    fn arrives(&mut self);
 }
 
 thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
@@ -16,21 +16,27 @@ fn count() {
     WAKES.set(WAKES.get() + 1);
 }
 
-/// How often `count` was called for this letter.
+/// How many times `count` has been called for this letter.
 fn wakes() -> u32 {
     WAKES.get()
 }
 
 fn test_letter(letter: &mut dyn Letter) {
     let answer = letter.poll(count);
-    assert!(answer == Poll::Pending, "ready before the letter has come");
-    assert!(wakes() == 0, "woken before the letter has come");
-    letter.comes();
-    // At this moment, and not after the next poll: a run loop would poll only because of this wake.
-    assert!(wakes() > 0, "the letter has come, and nobody was woken");
+    assert!(
+        answer == Poll::Pending,
+        "ready before the letter has arrived"
+    );
+    assert!(wakes() == 0, "woken before the letter has arrived");
+    letter.arrives();
+    // Checked here and not after the next poll, because a run loop would make that poll only after this wake.
+    assert!(
+        wakes() > 0,
+        "the letter has arrived, and `wake` was not called"
+    );
     assert!(
         matches!(letter.poll(count), Poll::Ready(_)),
-        "the letter has come, and the poll does not see it"
+        "the letter has arrived, and the poll is not ready"
     );
 }
 
@@ -53,7 +59,7 @@ mod tests {
 
     struct Versioned {
         version: Version,
-        come: bool,
+        arrived: bool,
         wake: Option<fn()>,
     }
 
@@ -61,7 +67,7 @@ mod tests {
         type Output = &'static str;
 
         fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-            if self.come || self.version == ReadyTooEarly {
+            if self.arrived || self.version == ReadyTooEarly {
                 return Poll::Ready("Dear reader");
             }
             if self.version == WakesForNothing {
@@ -73,20 +79,20 @@ mod tests {
     }
 
     impl Letter for Versioned {
-        fn comes(&mut self) {
-            self.come = true;
+        fn arrives(&mut self) {
+            self.arrived = true;
             if let (Some(wake), true) = (self.wake.take(), self.version != NeverWakes) {
                 wake();
             }
         }
     }
 
-    /// What your test says to this version: nothing, or the message of its panic.
+    /// What your test says about this version: nothing, or the message of its panic.
     fn says(version: Version) -> Result<(), String> {
         WAKES.set(0);
         let mut letter = Versioned {
             version,
-            come: false,
+            arrived: false,
             wake: None,
         };
         let hook = panic::take_hook();
@@ -110,8 +116,8 @@ mod tests {
     fn accepts_the_good_one() {
         if let Err(message) = says(Good) {
             panic!(
-                "Your test refused the good version. It said: {message:?}.\n\
-                 The good one is pending until the letter comes, then calls `wake` once, and is ready at the next poll."
+                "Your test failed on the good version, with the message {message:?}.\n\
+                 The good version is pending until the letter arrives, then calls `wake` once, and is ready at the next poll."
             );
         }
     }
@@ -119,16 +125,16 @@ mod tests {
     fn verdict() {
         accepts_the_good_one();
         for (version, what) in [
-            (ReadyTooEarly, "is ready before the letter has come"),
+            (ReadyTooEarly, "is ready before the letter has arrived"),
             (NeverWakes, "never calls `wake`"),
-            (WakesForNothing, "calls `wake` although nothing has come"),
+            (WakesForNothing, "calls `wake` although nothing has arrived"),
         ] {
             assert!(
                 says(version).is_err(),
                 "Your test did not catch the version that {what}.\n\
-                 Look at: at which step of a good run does that version differ? Assert something there."
+                 Look at: at which step does it differ from a good run? Put an `assert!` there."
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because what a test says must not depend on how many times it has run.
             accepts_the_good_one();
         }
     }

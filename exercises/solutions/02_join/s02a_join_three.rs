@@ -12,14 +12,14 @@ impl<A: SimpleFuture, B: SimpleFuture, C: SimpleFuture> SimpleFuture for Join3<A
     type Output = (A::Output, B::Output, C::Output);
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // Three lines, and not `a.poll() && b.poll() && c.poll()`: that would stop at the first child that is pending.
+        // Three statements, because `a.poll() && b.poll() && c.poll()` would stop at the first pending child.
         let a = self.a.poll(wake);
         let b = self.b.poll(wake);
         let c = self.c.poll(wake);
         if a && b && c {
             Poll::Ready((self.a.take(), self.b.take(), self.c.take()))
         } else {
-            // Each child that is pending has the wake now, so this promise is kept by whichever is first.
+            // Each pending child has the `wake` now, and will call it, which keeps this promise.
             Poll::Pending
         }
     }
@@ -32,7 +32,7 @@ enum Child<F: SimpleFuture> {
 }
 
 impl<F: SimpleFuture> Child<F> {
-    /// Polls the future unless it is finished. Returns whether it is finished now.
+    /// Polls the future unless it is finished already. Returns whether it is finished now.
     fn poll(&mut self, wake: fn()) -> bool {
         if let Child::Running(future) = self {
             if let Poll::Ready(output) = future.poll(wake) {
@@ -46,9 +46,9 @@ impl<F: SimpleFuture> Child<F> {
     fn take(&mut self) -> F::Output {
         match std::mem::replace(self, Child::Taken) {
             Child::Finished(output) => output,
-            _ => panic!(
-                "`take` was called on a child that is not finished: it has no output to give"
-            ),
+            _ => {
+                panic!("`take` was called on a child that is not finished, so it has no output yet")
+            }
         }
     }
 }
@@ -61,7 +61,7 @@ mod tests {
     use std::time::Duration;
     use step02_join::{Trace, Traced};
 
-    /// Ready at the poll with this number.
+    /// Ready at its poll with this number.
     struct ReadyAt(u32, char);
 
     impl SimpleFuture for ReadyAt {
@@ -105,13 +105,13 @@ mod tests {
             let seen = trace.order().split_off(before);
             before += seen.len();
             let words = match seen.is_empty() {
-                true => "no child was polled".to_owned(),
-                false => format!("the children were polled so: {seen:?}"),
+                true => "it polled no child".to_owned(),
+                false => format!("it polled its children like this: {seen:?}"),
             };
             assert!(
                 seen == asked,
-                "Poll {poll} of the join: {words}.\nAsked: {asked:?}. a is ready at its poll 2, b at 3, c at 1.\n\
-                 A child that is not polled does not begin, and leaves no wake with anybody."
+                "Poll {poll} of the join: {words}.\nIt should be: {asked:?}. (a is ready at its poll 2, b at 3, c at 1.)\n\
+                 A child that is not polled does not start, and has no `wake` that it could call."
             );
             let asked = match poll {
                 3 => Poll::Ready(('A', 'B', 'C')),
@@ -119,7 +119,7 @@ mod tests {
             };
             assert!(
                 answer == asked,
-                "Poll {poll} of the join: it answered {answer:?}. Asked: {asked:?}, since {}.",
+                "Poll {poll} of the join: it returned {answer:?}. It should return {asked:?}, because {}.",
                 if poll == 3 {
                     "all three are finished now"
                 } else {

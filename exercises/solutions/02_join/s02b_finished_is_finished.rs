@@ -1,8 +1,8 @@
-//! s02b, solved: an output that is there says that its child is finished.
+//! s02b, solved: if the output is there, the child is finished.
 
 use step02_join::{Poll, SimpleFuture};
 
-/// Two futures side by side. `None`: that output is not there yet.
+/// Two futures side by side. An output is `None` until its future is finished.
 struct Both<A: SimpleFuture, B: SimpleFuture> {
     a: A,
     b: B,
@@ -14,7 +14,7 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Both<A, B> {
     type Output = (A::Output, B::Output);
 
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        // No flag is needed. (Stage 02 goes further: its `Child` drops the finished future as well.)
+        // The output itself is the flag. (Stage 02 goes further, because its `Child` drops the finished future as well.)
         if self.a_output.is_none() {
             if let Poll::Ready(output) = self.a.poll(wake) {
                 self.a_output = Some(output);
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Ready at the poll with this number.
+    /// Ready at its poll with this number.
     struct ReadyAt {
         name: &'static str,
         poll: u32,
@@ -57,8 +57,8 @@ mod tests {
             assert!(
                 self.polls <= self.poll,
                 "Child {:?} was ready at its poll {}, and was polled again.\n\
-                 Asked: a finished child is left alone, while the other one is still polled.\n\
-                 Look at: by what could `poll` see that this child is finished?",
+                 A finished child must not be polled, while the other child still is.\n\
+                 Look at: which field tells `poll` that this child is finished?",
                 self.name,
                 self.poll
             );
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_child_is_left_alone() {
+    fn a_finished_child_is_not_polled_again() {
         probe::within(Duration::from_secs(2), || {
             check(1, 3);
             check(3, 1);
@@ -94,7 +94,7 @@ mod tests {
             let answer = both.poll(|| {});
             assert!(
                 answer == Poll::Pending,
-                "Poll {poll}: one child is finished and the other is not. Asked: Pending. It answered {answer:?}."
+                "Poll {poll}: not both children are finished, so it should return Pending. It returned {answer:?}."
             );
         }
         let answer = both.poll(|| {});
@@ -102,13 +102,13 @@ mod tests {
         assert!(
             polls == (a, b),
             "a is ready at its poll {a}, b at its poll {b}. After three polls of the join, a has had {} and b {}.\n\
-             Asked: the one that is not finished is polled each time.",
+             An unfinished child should be polled in each poll of the join.",
             polls.0,
             polls.1
         );
         assert!(
             answer == Poll::Ready(("a", "b")),
-            "Poll 3: both children are finished. Asked: Ready((\"a\", \"b\")). It answered {answer:?}."
+            "Poll 3: both children are finished, so it should return Ready((\"a\", \"b\")). It returned {answer:?}."
         );
     }
 }

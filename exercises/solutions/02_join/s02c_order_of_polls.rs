@@ -1,18 +1,18 @@
-//! s02c, solved.
+//! s02c, solved: what matters is when b is first polled.
 
 use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Trace, Traced};
 
 /// Every poll of a and b under `Join::new(a, b)`.
-// The first poll goes to both. b is finished by it, so the second poll goes to a alone.
+// The first poll goes to both children and finishes b, so the second poll goes only to a.
 const SIDE_BY_SIDE: Option<&[&str]> = Some(&["a pending", "b ready", "a ready"]);
 /// Every poll of a and b under `AndThen::new(a, b)`.
-// b could have been ready at once. Nobody asks it before a is finished.
+// b could have been ready at once, but it is not polled before a is finished.
 const ONE_AFTER_THE_OTHER: Option<&[&str]> = Some(&["a pending", "a ready", "b ready"]);
-/// How often the run loop polls the `AndThen` itself.
+/// How many times the run loop polls the `AndThen` itself.
 // The poll that finishes a goes on to b: three polls of the children in two of the AndThen.
 const POLLS_OF_AND_THEN: Option<usize> = Some(2);
 
-/// Ready at the poll with this number. Before that, it asks for its next poll itself.
+/// Ready at its poll with this number. In each poll before that, it calls `wake` itself.
 struct ReadyAt(u32);
 
 impl SimpleFuture for ReadyAt {
@@ -67,7 +67,7 @@ mod tests {
         assert!(
             polls == polls_run,
             "POLLS_OF_AND_THEN: you wrote {polls}, and the run loop counted another number.\n\
-             To see why: in `poll` of step02-join/src/and_then.rs, what happens in the poll in which a becomes ready?"
+             To see why, read `poll` in step02-join/src/and_then.rs: what else happens in the poll in which a becomes ready?"
         );
     }
 
@@ -75,7 +75,7 @@ mod tests {
         let polls = ["a pending", "a ready", "b pending", "b ready"];
         if let Some(entry) = written.iter().find(|entry| !polls.contains(entry)) {
             panic!(
-                "{name}: each entry is NAME pending or NAME ready, as in \"b pending\". One of yours is {entry:?}."
+                "{name}: each entry should be like \"b pending\" or \"a ready\". One of yours is {entry:?}."
             );
         }
         let agree = written
@@ -85,7 +85,7 @@ mod tests {
             .count();
         assert!(
             written == run,
-            "{name}: {}\nTo see why: put a println! into `poll` of ReadyAt, or read `poll` in step02-join/src/{}.",
+            "{name}: {}\nTo see why, put a println! into `poll` of ReadyAt, or read `poll` in step02-join/src/{}.",
             match agree {
                 _ if agree == written.len() =>
                     format!("all {agree} lines are right, and then the run goes on."),

@@ -12,10 +12,10 @@ fn starts() -> u32 {
     STARTS.get()
 }
 
-/// `make` makes a timer that will not be ready before the test is over.
+/// `make` creates a timer that stays pending until the test is over.
 fn test_timer(make: &dyn Fn() -> Timer) {
     let mut timer = make();
-    // This line alone tells a lazy timer from an eager one: after the first poll they look alike.
+    // Only here does a lazy timer differ from an eager one. After the first poll, both have started one thread.
     assert!(starts() == 0, "started before the first poll");
     assert!(timer.poll(|| {}) == Poll::Pending, "ready too early");
     assert!(starts() == 1, "not started by the first poll");
@@ -34,7 +34,7 @@ mod tests {
     #[derive(Clone, Copy, PartialEq)]
     enum Version {
         Good,
-        StartsWhenMade,
+        StartsWhenCreated,
         StartsAtEveryPoll,
         NeverStarts,
     }
@@ -64,13 +64,13 @@ mod tests {
     }
 
     fn made(version: Version) -> Timer {
-        if version == StartsWhenMade {
+        if version == StartsWhenCreated {
             start();
         }
         Box::new(Versioned { version, polls: 0 })
     }
 
-    /// What your test says to this version: nothing, or the message of its panic.
+    /// What your test says about this version: nothing, or the message of its panic.
     fn says(version: Version) -> Result<(), String> {
         STARTS.set(0);
         let hook = panic::take_hook();
@@ -94,8 +94,8 @@ mod tests {
     fn accepts_the_good_one() {
         if let Err(message) = says(Good) {
             panic!(
-                "Your test refused the good version. It said: {message:?}.\n\
-                 The good one starts one thread at its first poll, none before, and none after."
+                "Your test failed on the good version, with the message {message:?}.\n\
+                 The good version starts one thread at its first poll, none before it, and none after it."
             );
         }
     }
@@ -103,17 +103,17 @@ mod tests {
     fn verdict() {
         accepts_the_good_one();
         for (version, what) in [
-            (StartsWhenMade, "starts its thread when it is made"),
+            (StartsWhenCreated, "starts its thread when it is created"),
             (StartsAtEveryPoll, "starts a thread at every poll"),
             (NeverStarts, "never starts a thread"),
         ] {
             assert!(
                 says(version).is_err(),
                 "Your test did not catch the version that {what}.\n\
-                 Look at: what is `starts()` before the first poll, after it and after the second, for that version \
-                 and for the good one?"
+                 Look at: what is `starts()` before the first poll, after it, and after the second poll? \
+                 Compare that version with the good one."
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because what a test says must not depend on how many times it has run.
             accepts_the_good_one();
         }
     }

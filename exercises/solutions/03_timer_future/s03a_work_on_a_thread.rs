@@ -1,4 +1,4 @@
-//! s03a, solved: start once, ask each time.
+//! s03a, solved: start the thread once, poll the signal each time.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::thread;
 use step03_timer_future::Signal;
 
 struct OnThread {
-    /// `None`: the thread has been started.
+    /// `None` once the thread has been started.
     job: Option<Box<dyn FnOnce() + Send>>,
     done: Arc<Signal>,
 }
@@ -16,16 +16,16 @@ impl Future for OnThread {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        // `take` leaves `None` behind, so a later poll does not come in here.
+        // `take` leaves `None` behind, so a later poll skips this.
         if let Some(job) = self.job.take() {
             let done = Arc::clone(&self.done);
             thread::spawn(move || {
                 job();
-                // After the job: a poll that this wakes must find the result there.
+                // After the job, because the poll that follows this wake expects the result.
                 done.fire();
             });
         }
-        // If the thread was faster than this line, the answer is Ready. Otherwise the signal has our waker now.
+        // If the thread has already fired, this is Ready. Otherwise the signal now has our waker.
         self.done.poll_fired(cx)
     }
 }
@@ -50,7 +50,7 @@ mod tests {
         woken: AtomicBool,
     }
 
-    /// Notes the wake, and hands it on to the executor.
+    /// Records the wake and passes it on to the executor.
     struct Noted(Arc<Seen>, Waker);
 
     impl Wake for Noted {
@@ -66,24 +66,24 @@ mod tests {
         probe::within(Duration::from_secs(2), || run(&seen));
         assert!(
             !seen.on_the_caller.load(SeqCst),
-            "The job ran inside poll, on the thread that polls: it can poll nothing else as long as the job takes.\n\
-             Asked: the job runs on a thread that poll starts."
+            "The job ran inside poll, on the thread that polls. While the job runs, this thread can't poll anything else.\n\
+             Expected: poll starts a thread, and the job runs there."
         );
         assert!(
             !seen.fired_early.load(SeqCst),
-            "The signal was fired before the job was done: whoever is woken by it finds no result.\n\
+            "The signal was fired before the job was done, so the task that it wakes finds no result.\n\
              Look at: in which order does the thread run the job and fire the signal?"
         );
         let runs = seen.runs.load(SeqCst);
         assert!(
             runs == 1,
-            "The future is ready. Its job should have been run once by then. Times that it was run: {runs}."
+            "The future is ready, so its job should have run once. It has run this many times: {runs}."
         );
     }
 
     fn run(seen: &Arc<Seen>) {
         let (caller, job_sees) = (thread::current().id(), Arc::clone(seen));
-        // The job goes on when the first poll is over: so it can tell whether the signal was fired before.
+        // The job waits until the first poll is over, so it can tell whether the signal has been fired before it ran.
         let (go, gate) = mpsc::channel::<()>();
         let (end, ended) = mpsc::channel::<()>();
         let job = move || {
@@ -107,13 +107,13 @@ mod tests {
             let waker = Waker::from(Arc::new(Noted(Arc::clone(seen), cx.waker().clone())));
             let answer = future.as_mut().poll(&mut Context::from_waker(&waker));
             if go.take().is_some() && answer.is_ready() {
-                // The job has only now been let through the gate.
+                // Ready already, although the job is still waiting at the gate.
                 seen.fired_early.store(true, SeqCst);
             }
             answer
         }));
         drop(future);
-        // Nothing is ever sent: the job has been run, or dropped, when its end of the channel is gone.
+        // Nothing is ever sent. `recv` returns when the job has been run or dropped, and its sender with it.
         let _ = ended.recv();
     }
 }

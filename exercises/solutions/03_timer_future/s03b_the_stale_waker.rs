@@ -1,4 +1,4 @@
-//! s03b, solved: the latest waker takes the place of the earlier one.
+//! s03b, solved: the latest waker replaces the earlier one.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ impl Future for Door {
         if state.open {
             return Poll::Ready(());
         }
-        // At every poll. (`Signal` of stage 03 saves the clone when `will_wake` says that the waker is the same.)
+        // At every poll. (`Signal` of stage 03 uses `clone_from`, which saves the clone for a waker of the same task.)
         state.waker = Some(cx.waker().clone());
         Poll::Pending
     }
@@ -55,14 +55,17 @@ mod tests {
             let mut door = pin!(watch("Door", Door(Arc::clone(&state))));
             let first = CountingWaker::new();
             let polled = door.as_mut().poll(&mut Context::from_waker(&first.waker()));
-            assert!(polled.is_pending(), "The door is closed. Asked: Pending.");
+            assert!(
+                polled.is_pending(),
+                "The door is closed, and poll was not Pending."
+            );
             // The second task is `block_on`. It polls the door, and then opens it.
             block_on(join(door.as_mut(), async { open(&state) }));
             assert!(
                 first.wakes() == 0,
-                "The task that polled first was woken, though it has given the door away.\n\
-                 The contract allows that. Here it is not, since it costs that task a poll in which it finds nothing.\n\
-                 Asked: the waker of the latest poll takes the place of every earlier one."
+                "The task that polled first was woken, although it has given the door away.\n\
+                 The contract allows that, but this exercise doesn't, because that task would poll for nothing.\n\
+                 Expected: the waker of the latest poll replaces the earlier one, which is dropped."
             );
         });
     }

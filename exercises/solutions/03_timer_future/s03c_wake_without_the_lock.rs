@@ -29,7 +29,7 @@ impl Signal {
         let mut state = self.state.lock().unwrap();
         state.fired = true;
         let waker = state.waker.take();
-        // The waker is out, and the guard goes before it is called.
+        // Release the lock before the waker is called.
         drop(state);
         if let Some(waker) = waker {
             waker.wake();
@@ -51,7 +51,7 @@ mod tests {
 
     type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-    /// An executor that polls its task within `wake`, as some do.
+    /// An executor that polls its task inside `wake`.
     struct PollsWithinWake {
         task: std::sync::Mutex<Task>,
         polls: AtomicUsize,
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_woken_may_poll_at_once() {
+    fn a_woken_task_may_be_polled_at_once() {
         within(Duration::from_secs(2), || {
             let signal = Arc::new(Signal::default());
             let polled = Arc::clone(&signal);
@@ -98,12 +98,13 @@ mod tests {
             let (polls, ready) = (executor.polls.load(SeqCst), executor.ready.load(SeqCst));
             assert!(
                 polls > 1,
-                "The signal was fired, and the task that waits for it was not woken. Asked: one wake."
+                "The signal was fired, and the task that waits for it was not woken.\n\
+                 Expected: one wake."
             );
             assert!(
                 ready == 1,
                 "The task was woken and polled, and did not see that the signal had been fired.\n\
-                 Asked: whoever is woken finds the new state.\n\
+                 Expected: a task that is woken finds the new state.\n\
                  Look at: what comes first in `fire`, the flag or the wake?"
             );
         });

@@ -4,16 +4,16 @@ use std::future::{poll_fn, ready};
 use std::task::Poll;
 
 /// Polls of `three_lines()`.
-// No .await, so there is no place where it could stop: it runs to its end in the first poll.
+// No .await, so it has no suspension point. It runs to its end in the first poll.
 const THREE_LINES: Option<usize> = Some(1);
 /// Polls of `two_yields()`.
-// It stops twice. The first poll begins it, and each stop needs one more.
+// It is suspended twice. The first poll begins it, and each suspension needs one more.
 const TWO_YIELDS: Option<usize> = Some(3);
 /// Polls of `two_that_are_ready()`.
-// An .await on something that is ready does not stop.
+// An .await on a future that is ready does not suspend it.
 const TWO_THAT_ARE_READY: Option<usize> = Some(1);
 /// Polls of `side_by_side()`.
-// One poll reaches both, and so does the next.
+// Each poll of the join polls both children.
 const SIDE_BY_SIDE: Option<usize> = Some(2);
 
 async fn three_lines() {
@@ -40,7 +40,7 @@ async fn side_by_side() {
     futures::join!(yield_once(), yield_once());
 }
 
-/// Pending once. It asks for its next poll itself.
+/// Pending once. It wakes its own task.
 async fn yield_once() {
     let mut yielded = false;
     poll_fn(|cx| {
@@ -89,8 +89,8 @@ mod tests {
             assert!(
                 written == Some(counted),
                 "{name}: you wrote {}, and the run counted another number.\n\
-                 To see why: at which places of this function can it return Pending to whoever polls it? The first \
-                 poll begins it, and each such return costs one more.",
+                 To see why: at which places can this function return Pending to the executor? The first poll \
+                 begins it, and each Pending costs one more poll.",
                 written.unwrap_or_default()
             );
         }

@@ -1,15 +1,15 @@
-//! s03e, solved: a change of state is no reason to return.
+//! s03e, solved: the same poll goes on after a change of state.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 enum Sum<A, B> {
-    /// At `a.await`. `b` is there to be taken out when the state changes.
+    /// At `a.await`. `b` is taken out when the state changes.
     First {
         a: A,
         b: Option<B>,
     },
-    /// At `b.await`. What a gave has to be kept.
+    /// At `b.await`. Keeps the output of a.
     Second {
         from_a: u32,
         b: B,
@@ -30,7 +30,7 @@ where
                 Sum::First { a, b } => {
                     let from_a = ready!(Pin::new(a).poll(cx));
                     let b = b.take().expect("this state is left once");
-                    // No return: the loop polls b at once. Until then nobody has a waker for this future.
+                    // No return here. The loop polls b at once, because no waker has been registered yet.
                     *self = Sum::Second { from_a, b };
                 }
                 Sum::Second { from_a, b } => {
@@ -54,7 +54,7 @@ mod tests {
     use std::sync::Mutex;
     use std::time::Duration;
 
-    /// Ready at the poll with this number; asks for each next poll itself. Writes its polls down.
+    /// Ready at the poll with this number. Until then it wakes its own task. Records its polls.
     struct ReadyAt<'a> {
         name: &'static str,
         poll: u32,
@@ -118,7 +118,7 @@ mod tests {
             );
             assert!(
                 answer == asked,
-                "Sum gave {answer}. The async block gives {asked}: a's output plus b's."
+                "Sum returned {answer}. The async block returns {asked}, a's output plus b's."
             );
         }
     }

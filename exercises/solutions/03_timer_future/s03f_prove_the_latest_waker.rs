@@ -19,7 +19,7 @@ fn test_bell(mut bell: impl Bell) {
     assert!(poll(&mut bell, &earlier).is_pending());
     assert!(poll(&mut bell, &latest).is_pending());
     bell.ring();
-    // Nothing is said of the earlier task. A wake too many costs a poll; the contract forbids a wake too few.
+    // Nothing is asserted about the earlier task. An extra wake costs a poll at most; a missing wake is a hang.
     assert!(latest.wakes() > 0, "the latest task was not woken");
     assert!(poll(&mut bell, &latest).is_ready());
 }
@@ -78,7 +78,7 @@ mod tests {
         }
     }
 
-    /// What your test says to this version: nothing, or the message of its panic.
+    /// The verdict of your test on this version: it passes, or it panics with this message.
     fn says(version: Version) -> Result<(), String> {
         let bell = Versioned(version, Mutex::default());
         let hook = panic::take_hook();
@@ -109,9 +109,9 @@ mod tests {
             assert!(
                 says(version).is_err(),
                 "Your test did not catch the version that {what}.\n\
-                 Look at: who must be polled by whom before it behaves otherwise than a good one, and whose wakes show it?"
+                 Look at: which polls does it take until this version behaves differently, and whose wakes show it?"
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because the verdict of a test may not depend on how often it has run.
             accepts_the_good_ones();
         }
     }
@@ -121,12 +121,12 @@ mod tests {
             (Good, "keeps the waker of the latest poll, and wakes it"),
             (
                 GoodAndWakesTheEarlier,
-                "wakes every task that has polled it, which is one wake too many and allowed",
+                "wakes every task that has polled it, which is one extra wake, and allowed",
             ),
         ] {
             if let Err(message) = says(version) {
                 panic!(
-                    "Your test refused a good version. It said: {message:?}.\nThat version {what}."
+                    "Your test refused a good version. It said: {message:?}.\nThis version {what}."
                 );
             }
         }

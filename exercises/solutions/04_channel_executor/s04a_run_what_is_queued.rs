@@ -1,4 +1,4 @@
-//! s04a, solved: the same `send` spawns and wakes.
+//! s04a, solved: spawning sends a task, and waking sends it again.
 
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender};
@@ -8,23 +8,23 @@ use std::task::{Context, Wake, Waker};
 struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
-    /// Simpler than in the chapter, which has a `Weak` here: whoever keeps a waker keeps this channel open.
-    queue: Sender<Arc<Task>>,
+    /// Simpler than in the chapter, where it is a `Weak`. Here a waker that is kept holds the channel open.
+    sender: Sender<Arc<Task>>,
 }
 
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
-        let queue = self.queue.clone();
-        // An error means that the executor is gone. A waker may be called at any time, so that is no reason to panic.
-        let _ = queue.send(self);
+        let sender = self.sender.clone();
+        // An error means that the executor is gone. A waker may be called at any time, so this must not panic.
+        let _ = sender.send(self);
     }
 }
 
 fn run(queue: Receiver<Arc<Task>>) {
-    // `recv` and not `try_recv`: an empty queue is no end, as long as somebody may still wake a task.
+    // `recv` rather than `try_recv`, because an empty queue is not the end while a timer may still wake its task.
     while let Ok(task) = queue.recv() {
         task.poll();
-        // A pending task is dropped here. Its waker owns it now, and brings it back.
+        // This drops one `Arc` of the task. If the task is pending, its waker holds another, and will send it again.
     }
 }
 
@@ -45,12 +45,12 @@ impl Task {
     }
 }
 
-fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
     let task = Task {
         future: Mutex::new(Some(Box::pin(future))),
-        queue: queue.clone(),
+        sender: sender.clone(),
     };
-    queue.send(Arc::new(task)).unwrap();
+    sender.send(Arc::new(task)).unwrap();
 }
 
 fn main() {}
@@ -84,14 +84,14 @@ mod tests {
             assert!(
                 finished == 3,
                 "`run` returned, and {finished} of 3 tasks are finished. Their polls: {polls:?}.\n\
-                 Asked: two polls each, one when it is spawned and one when its timer wakes it.\n\
-                 Look at: does `run` wait when the queue is empty? Does `wake` bring the task back?"
+                 Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+                 Look at: does `run` wait when the queue is empty? Does `wake` send the task?"
             );
             assert!(
                 polls == [2, 2, 2],
                 "All tasks are finished, and their polls were {polls:?}.\n\
-                 Asked: two polls each, one when it is spawned and one when its timer wakes it.\n\
-                 Look at: who else puts a task into the queue?"
+                 Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+                 Look at: what sends a task to the queue besides `spawn` and `wake`?"
             );
         });
     }

@@ -1,4 +1,4 @@
-//! s04b, solved: back into its place, if it is pending.
+//! s04b, solved: a future that is pending goes back into its slot.
 
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender};
@@ -8,7 +8,7 @@ use std::task::{Context, Wake, Waker};
 struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
-    queue: Sender<Arc<Task>>,
+    sender: Sender<Arc<Task>>,
 }
 
 impl Task {
@@ -21,7 +21,7 @@ impl Task {
                 .poll(&mut Context::from_waker(&waker))
                 .is_pending()
             {
-                // Only if it is pending: a second wake must find `None` and not a finished future.
+                // Only if it is pending, so that a second wake finds `None` rather than a finished future.
                 *slot = Some(future);
             }
         }
@@ -30,8 +30,8 @@ impl Task {
 
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
-        let queue = self.queue.clone();
-        let _ = queue.send(self);
+        let sender = self.sender.clone();
+        let _ = sender.send(self);
     }
 }
 
@@ -41,12 +41,12 @@ fn run(queue: Receiver<Arc<Task>>) {
     }
 }
 
-fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
     let task = Task {
         future: Mutex::new(Some(Box::pin(future))),
-        queue: queue.clone(),
+        sender: sender.clone(),
     };
-    queue.send(Arc::new(task)).unwrap();
+    sender.send(Arc::new(task)).unwrap();
 }
 
 fn main() {}
@@ -94,20 +94,20 @@ mod tests {
             run(queue);
             assert!(
                 counts.completions() == 1,
-                "The future answered Pending, and then it was dropped, unfinished. Its polls: {}.\n\
-                 Its task was woken afterwards, and there was no future to poll. Asked: `done!`, that is, Ready.\n\
-                 Look at: what does `take` leave in the slot, and who owns the future after the poll?",
+                "The future returned Pending, and then it was dropped, unfinished. Its polls: {}.\n\
+                 Its task was woken afterwards, and there was no future to poll. Wanted: `done!`, that is, Ready.\n\
+                 Look at: what does `take` leave in the slot, and what owns the future after the poll?",
                 counts.polls()
             );
             assert!(
                 counts.polls_after_ready() == 0,
                 "The future was Ready, and was polled again: an async block would panic.\n\
-                 Its task was woken twice, so it was in the queue once more. Asked: such a task finds no future.\n\
+                 Its task was woken twice, so it was in the queue once more. Wanted: the last poll finds no future.\n\
                  Look at: which futures go back into the slot?"
             );
             assert!(
                 counts.polls() == 2,
-                "The future was polled {} times. Asked: twice, one poll when it is spawned and one when it is woken.",
+                "The future was polled {} times. Wanted: twice, once for being spawned and once for being woken.",
                 counts.polls()
             );
         });

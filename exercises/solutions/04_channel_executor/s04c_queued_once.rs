@@ -1,4 +1,4 @@
-//! s04c, solved: set when it goes in, cleared when it comes out, and polled after that.
+//! s04c, solved: the flag is set when the task is sent and cleared when it is received, before the poll.
 
 use std::pin::Pin;
 use std::sync::mpsc::{Receiver, Sender};
@@ -10,16 +10,16 @@ struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
     queued: Queued,
-    /// Simpler than in the chapter, which has a `Weak` here: whoever keeps a waker keeps this channel open.
-    queue: Sender<Arc<Task>>,
+    /// Simpler than in the chapter, where it is a `Weak`. Here a waker that is kept holds the channel open.
+    sender: Sender<Arc<Task>>,
 }
 
 impl Task {
     /// Called when the task is spawned, and when it is woken.
     fn schedule(self: Arc<Self>) {
         if self.queued.set() {
-            let queue = self.queue.clone();
-            let _ = queue.send(self);
+            let sender = self.sender.clone();
+            let _ = sender.send(self);
         }
     }
 
@@ -40,8 +40,8 @@ impl Task {
 
 fn run(queue: Receiver<Arc<Task>>) {
     while let Ok(task) = queue.recv() {
-        // Before the poll. A wake that comes during it may be about something that the poll has passed already, so it
-        // must queue the task again.
+        // Before the poll. A wake during the poll may be about something that this poll has already checked, so it must
+        // send the task again.
         task.queued.clear();
         task.poll();
     }
@@ -53,11 +53,11 @@ impl Wake for Task {
     }
 }
 
-fn spawn(queue: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
     let task = Task {
         future: Mutex::new(Some(Box::pin(future))),
         queued: Queued::no(),
-        queue: queue.clone(),
+        sender: sender.clone(),
     };
     Arc::new(task).schedule();
 }
@@ -91,7 +91,7 @@ mod tests {
         within(Duration::from_secs(2), || {
             let (sender, queue) = mpsc::channel();
             spawn(&sender, woken(1000));
-            // Polled here and not by `run`, to count the entries that nobody needs.
+            // Polled here rather than by `run`, to count the extra entries.
             let task = queue.recv().unwrap();
             drop(sender);
             task.queued.clear();
@@ -99,17 +99,17 @@ mod tests {
             let entries = queue.try_iter().count();
             assert!(
                 entries <= 1,
-                "The task was woken 1000 times before its next poll, and stands in the queue {entries} times.\n\
-                 Asked: once.\n\
-                 Look at: what does `queued.set()` tell whoever wakes?"
+                "The task was woken 1000 times before its next poll, and is in the queue {entries} times.\n\
+                 Wanted: once.\n\
+                 Look at: what does `queued.set()` return, and when should the wake send the task?"
             );
             drop(task);
             let finished = run_one();
             assert!(
                 finished,
-                "A task was woken while it was polled, and was never polled again: that wake was lost.\n\
-                 Asked: a wake during the poll queues the task once more.\n\
-                 Look at: in `run`, when is the flag cleared: before the poll, after it, or never?"
+                "A task was woken while it was polled, and was never polled again, so that wake was lost.\n\
+                 Wanted: a wake during the poll sends the task once more.\n\
+                 Look at: does `run` clear the flag before the poll, after it, or never?"
             );
         });
     }

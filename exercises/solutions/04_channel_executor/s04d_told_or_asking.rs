@@ -5,18 +5,18 @@ use std::task::Poll;
 use std::time::Duration;
 use step04_channel_executor::{Polls, TimerFuture, executor, v2_sends_again};
 
-/// `two_naps` on the executor that is told.
-// One when it is spawned, one for each timer. The poll that finishes the first nap begins the second.
+/// `two_naps` on version 3.
+// One for being spawned, one for each timer. The poll that finishes the first nap begins the second.
 const TWO_NAPS: Option<usize> = Some(3);
-/// `ten_wakes` on the executor that is told.
-// Ten wakes, one queue entry: the `Queued` flag.
+/// `ten_wakes` on version 3.
+// Ten wakes make one queue entry, because of the `Queued` flag.
 const TEN_WAKES: Option<usize> = Some(2);
-/// `fifth_time` on the executor that sends again.
-// It works without a single wake, and so it hides that there is none.
+/// `fifth_time` on version 2.
+// It finishes without a single wake, which hides that there is none.
 const FIFTH_TIME_SENT_AGAIN: Option<usize> = Some(5);
-/// `fifth_time` on the executor that is told. `run` returns.
-// Nobody has a waker, so nobody can ever ask for the second poll. The task is dropped, unfinished.
-const FIFTH_TIME_TOLD: Option<usize> = Some(1);
+/// `fifth_time` on version 3. `run` returns.
+// There is no waker left after the first poll, so the task can't be woken. It is dropped, unfinished.
+const FIFTH_TIME_WHEN_WOKEN: Option<usize> = Some(1);
 
 async fn two_naps() {
     TimerFuture::new(Duration::from_millis(10)).await;
@@ -38,7 +38,7 @@ fn ten_wakes() -> impl Future<Output = ()> + Send {
     })
 }
 
-/// Ready at the fifth poll. It never wakes anybody, and keeps no waker.
+/// Ready at the fifth poll. It calls no waker, and keeps none.
 fn fifth_time() -> impl Future<Output = ()> + Send {
     let mut polls = 0;
     poll_fn(move |_| {
@@ -51,7 +51,7 @@ fn fifth_time() -> impl Future<Output = ()> + Send {
     })
 }
 
-fn told(future: impl Future<Output = ()> + Send + 'static) -> usize {
+fn when_woken(future: impl Future<Output = ()> + Send + 'static) -> usize {
     let polls = Polls::default();
     let (executor, spawner) = executor();
     spawner.spawn(polls.count(future));
@@ -77,7 +77,12 @@ mod tests {
 
     #[test]
     fn the_run_agrees_with_the_prediction() {
-        let written = [TWO_NAPS, TEN_WAKES, FIFTH_TIME_SENT_AGAIN, FIFTH_TIME_TOLD];
+        let written = [
+            TWO_NAPS,
+            TEN_WAKES,
+            FIFTH_TIME_SENT_AGAIN,
+            FIFTH_TIME_WHEN_WOKEN,
+        ];
         assert!(
             written.iter().all(Option::is_some),
             "Write down your prediction first: one of the four numbers is still None."
@@ -87,13 +92,13 @@ mod tests {
             (
                 "TWO_NAPS",
                 TWO_NAPS,
-                run(|| told(two_naps())),
+                run(|| when_woken(two_naps())),
                 "which wakes come, and when",
             ),
             (
                 "TEN_WAKES",
                 TEN_WAKES,
-                run(|| told(ten_wakes())),
+                run(|| when_woken(ten_wakes())),
                 "`schedule` in executor/v3_polls_when_woken.rs",
             ),
             (
@@ -103,10 +108,10 @@ mod tests {
                 "`run` in executor/v2_sends_again.rs",
             ),
             (
-                "FIFTH_TIME_TOLD",
-                FIFTH_TIME_TOLD,
-                run(|| told(fifth_time())),
-                "who could bring this task into the queue again",
+                "FIFTH_TIME_WHEN_WOKEN",
+                FIFTH_TIME_WHEN_WOKEN,
+                run(|| when_woken(fifth_time())),
+                "what could send this task to the queue again",
             ),
         ] {
             assert!(

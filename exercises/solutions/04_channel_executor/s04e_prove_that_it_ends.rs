@@ -1,4 +1,4 @@
-//! s04e, solved: one task that makes `run` wait, and one that must not.
+//! s04e, solved: one task for which `run` must wait, and one for which it must not.
 
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -40,7 +40,7 @@ fn test_run(make: fn() -> Box<dyn Executor>) {
     let done = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&done);
     executor.spawn(Box::pin(async move {
-        // While this waits, the queue is empty. That is no end.
+        // While this task waits, the queue is empty, and that is not the end.
         TimerFuture::new(Duration::from_millis(10)).await;
         set.store(true, SeqCst);
     }));
@@ -50,8 +50,11 @@ fn test_run(make: fn() -> Box<dyn Executor>) {
     let executor = make();
     let place = Arc::default();
     executor.spawn(Box::pin(leaves_its_waker_in(Arc::clone(&place))));
-    // `place` still holds the waker here. Its task is finished, so it cannot bring any work.
-    assert!(ends_in_time(executor), "a waker that is kept keeps `run`");
+    // `place` still holds the waker here. Its task is finished, so `run` must not wait for it.
+    assert!(
+        ends_in_time(executor),
+        "a waker that is kept stops `run` from returning"
+    );
 }
 
 fn main() {}
@@ -200,15 +203,15 @@ mod tests {
         accepts_the_good_one();
         for (make, what) in [
             (keeps_a_spawner as fn() -> _, "never returns"),
-            (stops_when_empty, "returns while a task still waits"),
+            (stops_when_empty, "returns while a task is pending"),
             (waits_for_wakers, "returns only when every waker is gone"),
         ] {
             assert!(
                 says(make).is_err(),
                 "Your test did not catch the executor that {what}.\n\
-                 Look at: which task makes it behave otherwise than a good one, and what can you ask after `run`?"
+                 Look at: with which task does it behave differently from the good one, and what can you assert after `run`?"
             );
-            // Once more, since what a test says may not depend on how often it has been run.
+            // Once more, because the result of a test must not depend on how often it has been run.
             accepts_the_good_one();
         }
     }

@@ -1,10 +1,10 @@
 //! s05b · repair · 12 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! *Inside async* (002) writes its waker by hand, from a pointer into an `Arc`. Each waker has to own one count of
-//! that `Arc`. But its `clone` adds none, and its `drop` does nothing: each poll leaks a task (D19), and a waker that
-//! is cloned often and woken by value frees the task under its owner (D20).
+//! *Inside async* (002) makes its waker by hand, from a pointer into an `Arc`. Each waker has to own one count of that
+//! `Arc`. But its `clone` adds no count and its `drop` does nothing, so each poll leaks a task (D19), and a waker that is
+//! cloned often and woken by value frees the task while it is still in use (D20).
 //!
-//! Mend `clone` and `drop_waker`. `unsafe` is allowed here; say in a `// SAFETY:` comment why it is right.
+//! Repair `clone` and `drop_waker`. `unsafe` is allowed here; say in a `// SAFETY:` comment why your code is sound.
 //!
 //! Run: `cargo test --bin s05b_count_of_wakers`, or save this file while `rustlings` runs.
 //! Red: a test says how many wakers there are, and what the count of the `Arc` says.
@@ -18,7 +18,7 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-/// What the waker wakes: it counts how often it was rung.
+/// What the waker wakes. It counts how often it was rung.
 #[derive(Default)]
 struct Bell {
     rung: AtomicUsize,
@@ -34,30 +34,30 @@ fn waker(bell: Arc<Bell>) -> Waker {
     unsafe { Waker::new(data, &VTABLE) }
 }
 
-/// The waker lives on, and there is another one now.
+/// The waker stays, and there is one more now.
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: `data` came from `Arc::into_raw`, and the waker that is being cloned keeps the bell alive.
     unsafe { Arc::increment_strong_count(data.cast::<Bell>()) };
     RawWaker::new(data, &VTABLE)
 }
 
-/// The waker is used up: its count is ours, and goes at the end.
+/// The waker is consumed, so its count is ours, and is given back at the end.
 unsafe fn wake(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, and the count of this waker is ours now.
     let bell = unsafe { Arc::from_raw(data.cast::<Bell>()) };
     bell.rung.fetch_add(1, SeqCst);
 }
 
-/// The waker lives on, and keeps its count.
+/// The waker stays, and keeps its count.
 unsafe fn wake_by_ref(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and the waker that we were called on keeps the bell alive.
+    // SAFETY: `data` came from `Arc::into_raw`, and the waker that is being called keeps the bell alive.
     let bell = unsafe { &*data.cast::<Bell>() };
     bell.rung.fetch_add(1, SeqCst);
 }
 
 /// The waker is gone.
 unsafe fn drop_waker(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and the count of this waker is ours now: nobody will use it again.
+    // SAFETY: `data` came from `Arc::into_raw`, and the count of this waker is ours now, because the waker is gone after this.
     drop(unsafe { Arc::from_raw(data.cast::<Bell>()) });
 }
 
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use std::mem;
 
-    /// Counts that nobody gives back. With them, a count too few is a number here, and not freed memory.
+    /// Spare counts, never given back. Because of them, a missing count shows as a number instead of freed memory.
     const SPARE: usize = 100;
 
     fn bell_and_waker() -> (Arc<Bell>, Waker) {
@@ -80,7 +80,7 @@ mod tests {
         (bell, waker)
     }
 
-    /// So many wakers exist, if the count of the `Arc` is to be believed.
+    /// How many wakers there are, by the count of the `Arc`.
     fn counted(bell: &Arc<Bell>) -> isize {
         Arc::strong_count(bell) as isize - SPARE as isize - 1
     }
@@ -92,8 +92,8 @@ mod tests {
         let seen = counted(&bell);
         assert!(
             seen == 11,
-            "10 clones were made, so 11 wakers exist; the count of the Arc says {seen}. Look at what `clone` does \
-             to it."
+            "10 clones were made, so there are 11 wakers; the count of the Arc says {seen}. What does `clone` do to \
+             that count?"
         );
         drop(clones);
     }
@@ -107,8 +107,8 @@ mod tests {
         let seen = counted(&bell);
         assert!(
             seen == 0,
-            "all wakers were dropped, so none exists; the count of the Arc says {seen}. Look at what `drop_waker` does \
-             to it, and at what `clone` did before."
+            "all wakers were dropped, so there is none; the count of the Arc says {seen}. What does `drop_waker` do to \
+             that count, and what did `clone` do before?"
         );
     }
 
@@ -121,7 +121,7 @@ mod tests {
         let seen = counted(&bell);
         assert!(
             seen == 1,
-            "4 clones were used up by `wake`, so 1 waker is left; the count of the Arc says {seen}."
+            "4 clones were consumed by `wake`, so 1 waker is left; the count of the Arc says {seen}."
         );
         assert_eq!(
             bell.rung.load(SeqCst),

@@ -1,7 +1,7 @@
 //! s05d · predict · 10 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! Four runs of the stage's own `block_on` and `Parker`. Read each, and write down what you expect: `Some(…)` in
-//! place of `None`. Then run it; the run decides. Do not run first: what you learn is in the difference.
+//! Four runs of the stage's own `block_on` and `Parker`. Read each, and write down what you expect, `Some(…)` in place of
+//! `None`. Then run it, and the run decides. Don't run it first: you learn from the difference between the two.
 //!
 //! Run: `cargo test --bin s05d_polls_and_tokens`, or save this file while `rustlings` runs.
 //! Red: a test says which prediction is wrong and how to find out why. It does not say the number.
@@ -17,24 +17,24 @@ use std::{
 use step05_parker_block_on::{Parker, Signal, TimerFuture};
 
 /// Run 1: how often is the timer polled?
-// Once for the start, once because its thread wakes it.
+// One at the start, one after the wake by its thread.
 const POLLS_OF_A_TIMER: Option<usize> = Some(2);
 /// Run 2: how often is the future polled?
-// For the start, for the three wakes together, for the signal.
+// One at the start, one for the three wakes together, one for the signal.
 const POLLS_WOKEN_THREE_TIMES: Option<usize> = Some(3);
 /// Run 3: how often is the future polled?
-// As in run 1: `block_on` sleeps on its own parker, and the thread's token is another one.
-const POLLS_WITH_A_STRANGE_TOKEN: Option<usize> = Some(2);
+// As in run 1: `block_on` sleeps by a parker of its own, which has nothing to do with the thread's token.
+const POLLS_WITH_A_STRAY_TOKEN: Option<usize> = Some(2);
 /// Run 4: how many calls of `park` return, if nobody calls `unpark` again?
-// The flag is up, and cannot be more than up.
-const PARKS_AFTER_THREE_CALLS: Option<usize> = Some(1);
+// The flag is `true` after the first unpark, and stays so at the others.
+const PARKS_AFTER_THREE_UNPARKS: Option<usize> = Some(1);
 
 /// Run 1: a timer of 20 ms.
 async fn timer() {
     TimerFuture::new(Duration::from_millis(20)).await;
 }
 
-/// Run 2: wakes itself three times in its first poll. In its second, it leaves its waker with a signal, and only then
+/// Run 2: wakes itself three times in its first poll. In its second poll it leaves its waker with a signal, and only then
 /// starts a thread that fires the signal. It is ready once the signal is fired.
 fn woken_three_times() -> impl Future<Output = ()> {
     let signal = Arc::new(Signal::default());
@@ -56,8 +56,8 @@ fn woken_three_times() -> impl Future<Output = ()> {
     })
 }
 
-/// Run 3: the timer of run 1, and in each of its polls the thread is unparked.
-async fn with_a_strange_token() {
+/// Run 3: the timer of run 1. In each of its polls, `Thread::unpark` is called for the thread that polls.
+async fn with_a_stray_token() {
     let mut timer = pin!(timer());
     poll_fn(|cx| {
         thread::current().unpark();
@@ -66,8 +66,8 @@ async fn with_a_strange_token() {
     .await;
 }
 
-/// Run 4: three calls, and then this thread parks as often as it can.
-fn call_three_times(parker: &Parker) {
+/// Run 4: three unparks, and then a thread parks in a loop.
+fn unpark_three_times(parker: &Parker) {
     for _ in 0..3 {
         parker.unpark();
     }
@@ -95,7 +95,7 @@ mod tests {
         });
         assert!(
             predicted == seen,
-            "{name}: the run says otherwise than {predicted}. {how_to_find_out}"
+            "{name}: you predicted {predicted}, and the run says otherwise. {how_to_find_out}"
         );
     }
 
@@ -105,7 +105,7 @@ mod tests {
             "POLLS_OF_A_TIMER",
             POLLS_OF_A_TIMER,
             polls_of("a timer", timer()),
-            "Nobody polls without a reason. What are the reasons, from the start to the end?",
+            "`block_on` polls at the start, and after each wake. Which wakes are there?",
         );
     }
 
@@ -115,24 +115,24 @@ mod tests {
             "POLLS_WOKEN_THREE_TIMES",
             POLLS_WOKEN_THREE_TIMES,
             polls_of("woken three times", woken_three_times()),
-            "All three wakes come before `block_on` looks at its parker. What does it find there?",
+            "All three wakes come before `block_on` calls `park`. What does `park` find?",
         );
     }
 
     #[test]
     fn run_3() {
         check(
-            "POLLS_WITH_A_STRANGE_TOKEN",
-            POLLS_WITH_A_STRANGE_TOKEN,
-            polls_of("a strange token", with_a_strange_token()),
-            "On what does this `block_on` sleep? Read step05-parker-block-on/src/block_on.rs.",
+            "POLLS_WITH_A_STRAY_TOKEN",
+            POLLS_WITH_A_STRAY_TOKEN,
+            polls_of("a stray token", with_a_stray_token()),
+            "By which parker does this `block_on` sleep? Read step05-parker-block-on/src/block_on.rs.",
         );
     }
 
     #[test]
     fn run_4() {
         let (parker, returned) = (Arc::new(Parker::default()), Arc::new(AtomicUsize::new(0)));
-        call_three_times(&parker);
+        unpark_three_times(&parker);
         thread::spawn({
             let (parker, returned) = (Arc::clone(&parker), Arc::clone(&returned));
             move || {
@@ -150,10 +150,10 @@ mod tests {
         // Time enough for another one to return.
         thread::sleep(Duration::from_millis(30));
         check(
-            "PARKS_AFTER_THREE_CALLS",
-            PARKS_AFTER_THREE_CALLS,
+            "PARKS_AFTER_THREE_UNPARKS",
+            PARKS_AFTER_THREE_UNPARKS,
             returned.load(SeqCst),
-            "Read the first lines of `Parker` in step05-parker-block-on/src/parker.rs, and draw its one field.",
+            "Read the first lines of `Parker` in step05-parker-block-on/src/parker.rs, and draw its flag.",
         );
     }
 }

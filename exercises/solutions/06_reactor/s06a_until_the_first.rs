@@ -1,12 +1,12 @@
-//! s06a · complete · 12 minutes · chapter 06, "One thread for every timer"
+//! s06a · complete · 12 minutes · chapter 06, "One thread for all timers"
 //!
-//! A reactor has one thread for all its timers. It sleeps until the earliest deadline, or until it is told of another
-//! timer; then it takes out of the heap what is due, wakes it, and asks again how long it may sleep.
+//! A reactor's one thread sleeps until the earliest deadline, or until it is told of another timer. Then it takes out of
+//! its heap what is due, finishes those timers, and sleeps again.
 //!
-//! `drive` is that thread, and is right. Write `how_long` and `take_due`, which it asks.
+//! `drive` is that thread, and it is right. Write the two functions it calls: `how_long` and `take_due`.
 //!
 //! Run: `cargo test --bin s06a_until_the_first`, or save this file while `rustlings` runs.
-//! Red: a test says what the heap held, what your function answered, and what it should.
+//! Red: a test says what was in the heap, what your function returned, and what it should have returned.
 
 use std::{
     cmp::Reverse,
@@ -29,14 +29,15 @@ impl Deadlines {
         self.heap.push(Reverse((deadline, id)));
     }
 
-    /// How long nothing will be due, seen from `now`. `None`: for ever, because there is no deadline.
+    /// How long the thread may sleep, from `now` on. `None` if there is no deadline, because then it may sleep until it is
+    /// told of a timer.
     fn how_long(&self, now: Instant) -> Option<Duration> {
         let Reverse((deadline, _)) = self.heap.peek()?;
-        // Zero, and not a panic, for a deadline that is over.
+        // Zero rather than a panic if the deadline has passed.
         Some(deadline.saturating_duration_since(now))
     }
 
-    /// Takes out a timer that is due at `now`, the earliest first. `None` if none is.
+    /// Takes out one timer that is due at `now`, the earliest first. `None` if no timer is due.
     fn take_due(&mut self, now: Instant) -> Option<Id> {
         let Reverse((deadline, _)) = self.heap.peek()?;
         if *deadline > now {
@@ -46,17 +47,17 @@ impl Deadlines {
     }
 }
 
-/// The reactor's thread. It ends when nobody can tell it anything any more, and returns how often it woke up.
-fn drive(news: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
+/// The reactor's thread. It ends when every sender is gone, and returns how often it woke up.
+fn drive(events: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
     let mut deadlines = Deadlines::default();
     let mut woke_up = 0;
     loop {
-        let told = match deadlines.how_long(Instant::now()) {
-            None => news.recv().map_err(RecvTimeoutError::from),
-            Some(left) => news.recv_timeout(left),
+        let event = match deadlines.how_long(Instant::now()) {
+            None => events.recv().map_err(RecvTimeoutError::from),
+            Some(left) => events.recv_timeout(left),
         };
         woke_up += 1;
-        match told {
+        match event {
             Ok((deadline, id)) => deadlines.add(deadline, id),
             Err(RecvTimeoutError::Disconnected) => return woke_up,
             Err(RecvTimeoutError::Timeout) => {}
@@ -95,18 +96,18 @@ mod tests {
                 answer,
                 Some(left * MS),
                 "The first deadline is 10 ms after the start, and {passed} ms have passed: sleep until then, and no \
-                 longer. Left is what `how_long` answered, right what it should."
+                 longer. Left is what `how_long` returned, right what it should have returned."
             );
         }
     }
 
     #[test]
-    fn with_nothing_to_wait_for_it_may_sleep_for_ever() {
+    fn without_a_deadline_it_may_sleep_forever() {
         let answer = Deadlines::default().how_long(Instant::now());
         assert_eq!(
             answer, None,
-            "With nothing to wait for, the reactor may sleep until it is told something: `None`. `how_long` had it \
-             look again after {answer:?}."
+            "Without any deadline, the reactor may sleep until it is told of a timer: `None`. `how_long` makes it wake up \
+             after {answer:?} for nothing."
         );
     }
 
@@ -120,29 +121,35 @@ mod tests {
             "Timer 2 is due after 10 ms, and was taken out after 9: before its deadline."
         );
         assert_eq!(
+            deadlines.heap.len(),
+            3,
+            "Nothing is due after 9 ms, so `take_due` returned `None`, and yet a timer is gone from the heap. It will \
+             never be fired. `pop` takes the top out; what looks at the top and leaves it there?"
+        );
+        assert_eq!(
             deadlines.take_due(start + 10 * MS),
             Some(2),
-            "At its deadline a timer is due, and it was not taken out. `how_long` says zero then: the reactor would \
-             ask again and again."
+            "At its deadline a timer is due, and it was not taken out. `how_long` returns zero at that moment, so the \
+             reactor would not sleep at all."
         );
         assert_eq!(
             (0..3)
                 .map(|_| deadlines.take_due(start + 40 * MS))
                 .collect::<Vec<_>>(),
             [Some(3), Some(1), None],
-            "After 40 ms, 3 and 1 are due, in this order, and then nobody."
+            "After 40 ms, timers 3 and 1 are due, in this order, and then no other."
         );
     }
 
     #[test]
     fn one_thread_is_enough_and_sleeps_in_between() {
-        let (tell, news) = mpsc::channel();
+        let (sender, events) = mpsc::channel();
         let (fired, is_fired) = mpsc::channel();
         let driver =
-            thread::spawn(move || drive(&news, |id| fired.send((id, Instant::now())).unwrap()));
+            thread::spawn(move || drive(&events, |id| fired.send((id, Instant::now())).unwrap()));
         let start = Instant::now();
         for (id, ms) in [(1, 60), (2, 20), (3, 40)] {
-            tell.send((start + ms * MS, id)).unwrap();
+            sender.send((start + ms * MS, id)).unwrap();
         }
         let woke_up = within(Duration::from_secs(2), || {
             for (id, ms) in [(2, 20), (3, 40), (1, 60)] {
@@ -155,13 +162,13 @@ mod tests {
                     "timer {id} was fired before its deadline"
                 );
             }
-            drop(tell);
+            drop(sender);
             driver.join().unwrap()
         });
         assert!(
             woke_up <= 20,
-            "The reactor woke up {woke_up} times for three timers. It is told three things, there are three deadlines, \
-             and then it is told that nobody is left."
+            "The reactor woke up {woke_up} times for three timers. There are three timers to be told of, three \
+             deadlines, and the end, when the last sender is gone."
         );
     }
 }

@@ -1,14 +1,16 @@
-//! s06b · complete · 15 minutes · chapter 06, "One thread for every timer"
+//! s06b · complete · 15 minutes · chapter 06, "One thread for all timers"
 //!
-//! A `Call` is a future that waits until somebody calls it by its id, as a timer waits for the reactor. The two share
-//! a board: each call that is waited for has an entry there, with the waker of its latest poll.
+//! A `Call` is a future that is ready once it has been called by its number, like a timer that is finished by the reactor.
+//! The futures and their callers share a board. Each call that a future waits for has an entry there, with the waker of
+//! the latest poll.
 //!
-//! Write `Call::poll` and `Call::drop`. A call that was made is ready, whenever it was made. A future that is dropped
-//! leaves nothing on the board; that of *Parker and Reactor* (003) stays until it fires (D41). To let go of a waker while
-//! the board is locked is accepted here: what is wrong with that is the next exercise.
+//! Write `Call::poll` and `Call::drop`. A call that was made before the first poll counts too. A future that is dropped
+//! leaves nothing on the board; the timers of *Parker and Reactor* (003) stay there until they fire (D41). You may drop a
+//! waker while the board is locked. What is wrong with that is the next exercise.
 //!
 //! Run: `cargo test --bin s06b_leave_the_waker`, or save this file while `rustlings` runs.
-//! Red: the watchdog says what became of the waker, or a test says what is left on the board.
+//! Red: the watchdog says what became of the waker, and ends the run. Other tests may have failed by then, and their
+//! messages are missing, so fix what the watchdog says first. After that, the tests say what is left on the board.
 
 use std::{
     collections::BTreeMap,
@@ -20,14 +22,14 @@ use std::{
 
 type Id = u64;
 
-/// What the futures and those who call them share.
+/// What the futures and their callers share.
 #[derive(Default)]
 struct Board {
     entries: Mutex<BTreeMap<Id, Entry>>,
 }
 
 enum Entry {
-    /// Not called. The waker of the latest poll, once there was one.
+    /// Not called yet. Holds the waker of the latest poll, if there was a poll.
     Waiting(Option<Waker>),
     /// Called.
     Called,
@@ -46,7 +48,7 @@ impl Board {
         }
     }
 
-    /// Makes the call, if somebody still waits for it.
+    /// Makes the call, if a future still waits for it.
     fn call(&self, id: Id) {
         let mut entries = self.entries.lock().unwrap();
         let Some(entry) = entries.get_mut(&id) else {
@@ -75,13 +77,13 @@ impl Future for Call {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        // To clone a waker and to drop one runs somebody else's code, so both are done while the lock is free.
+        // Cloning and dropping a waker may run code that needs this lock, so both are done while it is free.
         let waker = cx.waker().clone();
         let mut entries = self.board.entries.lock().unwrap();
         let Some(Entry::Waiting(slot)) = entries.get_mut(&self.id) else {
             return Poll::Ready(());
         };
-        // Also if there was one: this poll may come from another task than the one before.
+        // Also if there was a waker already, because this poll may come from another task than the one before.
         let earlier = slot.replace(waker);
         drop(entries);
         drop(earlier);
@@ -91,7 +93,7 @@ impl Future for Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        // In two statements, so that the lock is free before the waker in the entry is dropped.
+        // In two statements, so that the lock is released before the waker in the entry is dropped.
         let entry = self.board.entries.lock().unwrap().remove(&self.id);
         drop(entry);
     }
@@ -127,7 +129,7 @@ mod tests {
         assert_eq!(
             board.len(),
             0,
-            "the call is over, and its entry is still on the board"
+            "the call was made and its future is gone, but its entry is still on the board: write `drop` too"
         );
     }
 
@@ -138,8 +140,8 @@ mod tests {
         board.call(1);
         assert!(
             poll(waiting.as_mut(), Waker::noop()).is_ready(),
-            "the call was made before the first poll, and that poll was pending. Nobody will call again: look at the \
-             entry before you leave a waker there."
+            "the call was made before the first poll, and that poll was pending. No second call will come, so check \
+             the entry before you leave a waker there."
         );
     }
 
@@ -150,7 +152,7 @@ mod tests {
         for polls in 1..=3 {
             assert!(
                 poll(waiting.as_mut(), Waker::noop()).is_pending(),
-                "nobody has called, and the future was ready at poll {polls}. A poll may come for any reason; only the \
+                "no call was made, and the future was ready at poll {polls}. A poll may come for any reason; only the \
                  board says whether the call was made."
             );
         }
@@ -190,8 +192,8 @@ mod tests {
         assert_eq!(
             board.len(),
             0,
-            "a future was dropped, and its entry is still on the board: nobody will ever take it out. What can a \
-             future do when it goes?"
+            "a future was dropped, and its entry is still on the board, where it stays forever. Which code of a future \
+             runs when it is dropped?"
         );
         assert_eq!(
             waker.live(),
@@ -202,7 +204,7 @@ mod tests {
         assert_eq!(
             waker.wakes(),
             0,
-            "nobody waits any more, and somebody was woken"
+            "no future waits any more, and a task was woken"
         );
     }
 }

@@ -1,35 +1,36 @@
-//! s06c · repair · 12 minutes · chapter 06, "One thread for every timer"
+//! s06c · repair · 12 minutes · chapter 06, "One thread for all timers"
 //!
-//! In s03c a waker was woken under a lock. A waker's code also runs where nobody writes `wake`: when it is dropped, as
-//! in `remove`, and when another takes its place, as in `start`. And `close` has many to wake. Like the reactor of
-//! *Parker and Reactor* (003), it does so under the lock of its map (D39). A waker that then starts a timer, or drops
-//! one, waits for a lock that its own thread holds.
+//! In s03c a waker was woken under a lock. The code of a waker also runs when it is dropped, as in `remove`, and when
+//! another waker replaces it, as in `start`. And `close` has many wakers to wake, and wakes them under the lock of the map,
+//! as the reactor of *Parker and Reactor* (003) does (D39). If such a waker then starts or removes a timer, its thread waits
+//! for a lock that it holds itself.
 //!
-//! Mend these three functions of `Timers`; `finish` is right. `probe::Mutex` tells the watchdog who holds it.
+//! Fix these three functions of `Timers`. The fourth, `finish`, is right, and shows how.
 //!
 //! Run: `cargo test --bin s06c_wake_with_empty_hands`, or save this file while `rustlings` runs.
-//! Red: the watchdog says where the lock was taken the first time, and where it was wanted again.
+//! Red: the watchdog says in which line the lock was taken, and in which line the same thread wanted it again. It speaks of
+//! a poll because the tests call `Timers` inside one.
 
 use std::{collections::BTreeMap, task::Waker};
 
 type Id = u64;
 
-/// The timers that somebody waits for.
+/// The timers that tasks wait for.
 #[derive(Default)]
 struct Timers {
     waiting: probe::Mutex<BTreeMap<Id, Waker>>,
 }
 
 impl Timers {
-    /// Enters a timer. If it is there already, this waker takes the place of the earlier one.
+    /// Adds a timer. If it is there already, this waker replaces the earlier one.
     fn start(&self, id: Id, waker: Waker) {
         let earlier = self.waiting.lock().unwrap().insert(id, waker);
         drop(earlier);
     }
 
-    /// The timer is over: wakes whoever waits for it, and takes it out.
+    /// The timer has finished: takes it out, and wakes its task.
     fn finish(&self, id: Id) {
-        // A statement of its own: the guard goes at its end, and the waker is ours.
+        // The guard is dropped at the end of this statement, and the waker is not.
         let waker = self.waiting.lock().unwrap().remove(&id);
         if let Some(waker) = waker {
             waker.wake();
@@ -38,20 +39,20 @@ impl Timers {
 
     /// The future was dropped: takes its timer out.
     fn remove(&self, id: Id) {
-        // Without the `let`, the waker would be dropped before the guard is: at the end of a statement, values go in
-        // reverse order.
+        // Without the `let`, the waker would be dropped before the guard, because at the end of a statement temporaries
+        // are dropped in reverse order.
         let waker = self.waiting.lock().unwrap().remove(&id);
         drop(waker);
     }
 
-    /// The reactor ends: wakes everybody.
+    /// The reactor ends: wakes every task.
     fn close(&self) {
-        // All at once. What a waker starts in the meantime belongs to the map that is left.
+        // All at once. A timer that a waker starts in the meantime goes into the new, empty map.
         let waiting = std::mem::take(&mut *self.waiting.lock().unwrap());
         waiting.into_values().for_each(Waker::wake);
     }
 
-    /// How many timers somebody waits for.
+    /// How many timers there are.
     fn len(&self) -> usize {
         self.waiting.lock().unwrap().len()
     }
@@ -66,7 +67,7 @@ mod tests {
     use std::{sync::Arc, task::Wake, time::Duration};
     use step05_parker_block_on::block_on;
 
-    /// Acts under the eyes of the watchdog.
+    /// Calls `act` inside a poll, under the watchdog.
     fn run(name: &str, act: impl FnOnce()) {
         within(Duration::from_secs(2), || {
             block_on(watch(name, async { act() }))
@@ -138,7 +139,7 @@ mod tests {
         run("a waker that comes back when all are closed", || {
             timers.close()
         });
-        assert_eq!(counting.wakes(), 2, "`close` wakes everybody once");
+        assert_eq!(counting.wakes(), 2, "`close` wakes every task once");
         assert!(timers.len() == 1 || another.wakes() == 1, "{LOST}");
     }
 

@@ -1,37 +1,37 @@
 //! s07a · repair · 15 minutes · chapter 07, "A small tokio"
 //!
-//! The second `Delay` of *Async in depth* (004) starts a thread in *every* poll (D43). Alone in its task it is polled
-//! twice, and nobody notices. With fifty of them joined in one task, 3,479 threads were started.
+//! The second `Delay` of *Async in depth* (004) starts a thread in *every* poll (D43). A delay that is alone in its task is
+//! polled twice, so nothing seems wrong. But twenty of them, joined in one task, start 210 threads.
 //!
-//! Mend `Delay`: one thread, started at the first poll. It may be polled often, and each time with another waker: the
-//! latest is the one to wake.
+//! Fix `Delay` so that its first poll starts the only thread. The delay may be polled often and by different tasks, and the
+//! time may come at any moment, also in the middle of a poll. Then the task that polled last must be woken.
+//!
+//! Its clock, `Time`, stands still until a test moves it, so that the tests can choose that moment. `Time` is finished. You
+//! need only two of its methods, `now` and `sleep_until`.
 //!
 //! Run: `cargo test --bin s07a_one_thread_for_a_delay`, or save this file while `rustlings` runs.
-//! Red: a test says how many threads there were, or the watchdog says which waker was woken.
+//! Red: a test says how many threads were started, or which waker was not called.
 
 use std::{
     future::Future,
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
+    sync::{Arc, Condvar, Mutex, MutexGuard},
     task::{Context, Poll},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use std::{sync::Mutex, task::Waker};
+use std::task::Waker;
 
-/// Ready once `when` has come.
+/// Ready once the clock shows `when`.
 struct Delay {
-    when: Instant,
-    threads: Threads,
+    when: u64,
+    time: Time,
     /// Shared with the thread. `None` before the first poll.
     state: Option<Arc<Mutex<State>>>,
 }
 
-/// One lock for both: whether the time is over, and who is to be told.
+/// Whether the time has come, and the waker to call then, under one lock.
 #[derive(Default)]
 struct State {
     over: bool,
@@ -40,10 +40,10 @@ struct State {
 }
 
 impl Delay {
-    fn until(when: Instant, threads: &Threads) -> Delay {
+    fn until(when: u64, time: &Time) -> Delay {
         Delay {
             when,
-            threads: threads.clone(),
+            time: time.clone(),
             state: None,
         }
     }
@@ -56,8 +56,8 @@ impl Future for Delay {
         let waker = cx.waker().clone();
         if let Some(state) = &self.state {
             let mut state = state.lock().unwrap();
-            // The flag and not the clock: between a look at the clock and the lock, the thread could take the earlier
-            // waker and be gone (D48).
+            // The flag and not the clock: after a look at the clock and before the waker is stored, the thread could take
+            // the earlier waker and end (D48).
             if state.over {
                 return Poll::Ready(());
             }
@@ -66,13 +66,13 @@ impl Future for Delay {
             drop(earlier);
             return Poll::Pending;
         }
-        // The waker first, the thread second: it finds somebody to wake however soon it is done.
+        // The waker is stored before the thread is started, so the thread finds it however soon it acts.
         let state = Arc::new(Mutex::new(State {
             over: false,
             waker: Some(waker),
         }));
         self.state = Some(Arc::clone(&state));
-        self.threads.sleep_until(self.when, move || {
+        self.time.sleep_until(self.when, move || {
             let mut state = state.lock().unwrap();
             state.over = true;
             let waker = state.waker.take();
@@ -83,25 +83,82 @@ impl Future for Delay {
     }
 }
 
-/// Starts threads that sleep, and counts them.
+/// A clock that a test moves, and threads that sleep by it. Clones share the clock.
 #[derive(Clone, Default)]
-struct Threads(Arc<AtomicUsize>);
+struct Time(Arc<(Mutex<Clock>, Condvar)>);
 
-impl Threads {
-    /// Sleeps until `when` on a thread of its own, and then acts.
-    fn sleep_until(&self, when: Instant, act: impl FnOnce() + Send + 'static) {
-        self.0.fetch_add(1, SeqCst);
+#[derive(Default)]
+struct Clock {
+    shows: u64,
+    /// What the clock shows right after the next look at it, if a test has asked for that.
+    after_look: Option<u64>,
+    started: usize,
+    /// For each thread that has not acted yet, the time at which it does.
+    asleep: Vec<u64>,
+}
+
+impl Time {
+    /// What the clock shows.
+    fn now(&self) -> u64 {
+        let mut clock = self.lock();
+        let shows = clock.shows;
+        let then = clock.after_look.take();
+        drop(clock);
+        if let Some(then) = then {
+            self.pass(then);
+        }
+        shows
+    }
+
+    /// Starts a thread that sleeps until the clock shows `when`, and then calls `act`.
+    fn sleep_until(&self, when: u64, act: impl FnOnce() + Send + 'static) {
+        let mut clock = self.lock();
+        clock.started += 1;
+        clock.asleep.push(when);
+        let shows = clock.shows;
+        drop(clock);
+        let time = self.clone();
         thread::spawn(move || {
-            // A clock may be coarser than a sleep.
-            while Instant::now() < when {
-                thread::sleep((when - Instant::now()).max(Duration::from_micros(50)));
-            }
+            drop(time.wait_while(|clock| clock.shows < when));
             act();
+            let mut clock = time.lock();
+            let this = clock.asleep.iter().position(|it| *it == when);
+            clock.asleep.swap_remove(this.unwrap());
+            time.0.1.notify_all();
         });
+        self.pass(shows);
+    }
+
+    /// The clock shows `to` now, and the threads that this wakes up act. It waits for them only a moment, because the
+    /// caller may hold a lock that they need.
+    fn pass(&self, to: u64) {
+        let mut clock = self.lock();
+        clock.shows = to.max(clock.shows);
+        self.0.1.notify_all();
+        let acting = |clock: &mut Clock| clock.asleep.iter().any(|when| *when <= clock.shows);
+        let (_clock, _) = self
+            .0
+            .1
+            .wait_timeout_while(clock, Duration::from_millis(100), acting)
+            .unwrap();
+    }
+
+    /// The same for a caller that holds no lock. It waits until they have all acted.
+    fn pass_and_act(&self, to: u64) {
+        self.pass(to);
+        drop(self.wait_while(|clock| clock.asleep.iter().any(|when| *when <= clock.shows)));
     }
 
     fn started(&self) -> usize {
-        self.0.load(SeqCst)
+        self.lock().started
+    }
+
+    fn wait_while(&self, busy: impl FnMut(&mut Clock) -> bool) -> MutexGuard<'_, Clock> {
+        self.0.1.wait_while(self.lock(), busy).unwrap()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Clock> {
+        self.0.0.lock().unwrap()
     }
 }
 
@@ -111,22 +168,34 @@ fn main() {}
 mod tests {
     use super::*;
     use futures::future::join_all;
-    use probe::{CountingWaker, watch, within};
-    use step05_parker_block_on::block_on;
+    use probe::{
+        CountingWaker,
+        hostile::{Hostile, Moment},
+        watch, within,
+    };
+    use std::task::Waker;
 
     const LIMIT: Duration = Duration::from_secs(2);
-    const SHORT: Duration = Duration::from_millis(60);
+
+    type Boxed = Pin<Box<dyn Future<Output = ()>>>;
+
+    fn delay(when: u64, time: &Time) -> Boxed {
+        Box::pin(watch("a delay", Delay::until(when, time)))
+    }
+
+    fn poll(delay: &mut Boxed, waker: &Waker) -> Poll<()> {
+        delay.as_mut().poll(&mut Context::from_waker(waker))
+    }
 
     /// Polls a delay of an hour a hundred times, and returns how many threads it has started.
-    fn threads_of_a_hundred_polls(mut waker: impl FnMut() -> std::task::Waker) -> usize {
-        let threads = Threads::default();
-        let hour = Instant::now() + Duration::from_secs(3_600);
-        let mut delay = Box::pin(Delay::until(hour, &threads));
+    fn threads_of_a_hundred_polls(mut waker: impl FnMut() -> Waker) -> usize {
+        let time = Time::default();
+        let mut delay = delay(3_600, &time);
         for _ in 0..100 {
-            let answer = delay.as_mut().poll(&mut Context::from_waker(&waker()));
+            let answer = poll(&mut delay, &waker());
             assert!(answer.is_pending(), "the delay was ready before its time");
         }
-        threads.started()
+        time.started()
     }
 
     #[test]
@@ -135,7 +204,7 @@ mod tests {
         let threads = threads_of_a_hundred_polls(|| waker.waker());
         assert!(
             threads == 1,
-            "a hundred polls started {threads} threads. The first poll has to start one; what do the others need?"
+            "a hundred polls started {threads} threads. The first poll has to start one. What do the others need?"
         );
     }
 
@@ -144,50 +213,118 @@ mod tests {
         let threads = threads_of_a_hundred_polls(|| CountingWaker::new().waker());
         assert!(
             threads == 1,
-            "a hundred polls, each with another waker, started {threads} threads. One thread can wake whoever polled \
-             last, if it looks up who that was."
+            "a hundred polls, each with another waker, started {threads} threads. One thread can wake the task that \
+             polled last, if it finds out at the end which task that is."
         );
     }
 
     #[test]
     fn the_latest_waker_is_woken() {
         within(LIMIT, || {
-            let threads = Threads::default();
-            let when = Instant::now() + SHORT;
-            let mut delay = Box::pin(watch(
-                "a delay that changed its task",
-                Delay::until(when, &threads),
-            ));
-            let first = CountingWaker::new();
-            let answer = delay
-                .as_mut()
-                .poll(&mut Context::from_waker(&first.waker()));
-            if answer.is_pending() {
-                block_on(delay);
+            let time = Time::default();
+            let (first, second) = (CountingWaker::new(), CountingWaker::new());
+            let mut delay = delay(10, &time);
+            for waker in [&first, &second] {
+                let answer = poll(&mut delay, &waker.waker());
+                assert!(answer.is_pending(), "the delay was ready before its time");
             }
+            time.pass_and_act(10);
             assert!(
-                Instant::now() >= when,
-                "the delay was ready before its time"
+                second.wakes() > 0,
+                "two tasks polled the delay, one after the other. When the time came, the first was woken {} times, and \
+                 the second, which waits for it now, was not.",
+                first.wakes()
+            );
+            assert!(
+                poll(&mut delay, &second.waker()).is_ready(),
+                "the task was woken because the time had come, and its next poll was Pending"
+            );
+        });
+    }
+
+    /// Polls once, and later again with this waker. During that second poll the time comes.
+    fn is_woken_or_ready(
+        time: &Time,
+        delay: &mut Boxed,
+        second: &Waker,
+        wakes: impl Fn() -> usize,
+        moment: &str,
+    ) {
+        let answer = poll(delay, second);
+        // If that moment did not occur in the poll, it is now.
+        time.pass_and_act(10);
+        assert!(
+            answer.is_ready() || wakes() > 0,
+            "the latest poll was Pending, and its waker was never called. During that poll the time came, {moment}. The \
+             thread called the waker that it found at that moment, and ended. Which waker was it? The poll went on, and \
+             left its own waker where no thread would look for it."
+        );
+    }
+
+    #[test]
+    fn the_time_may_come_right_after_a_look_at_the_clock() {
+        within(LIMIT, || {
+            // In the second poll of two tasks, and in the very first.
+            for polls_before in [1, 0] {
+                let time = Time::default();
+                let (first, second) = (CountingWaker::new(), CountingWaker::new());
+                let mut delay = delay(10, &time);
+                for _ in 0..polls_before {
+                    assert!(poll(&mut delay, &first.waker()).is_pending());
+                }
+                time.lock().after_look = Some(10);
+                let moment = "right after a look at the clock, which had said \"too early\"";
+                is_woken_or_ready(
+                    &time,
+                    &mut delay,
+                    &second.waker(),
+                    || second.wakes(),
+                    moment,
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn the_time_may_come_while_a_waker_is_cloned() {
+        within(LIMIT, || {
+            let time = Time::default();
+            let (first, second) = (CountingWaker::new(), Hostile::new());
+            // Not watched, because `watch` clones the waker by itself.
+            let mut delay: Boxed = Box::pin(Delay::until(10, &time));
+            assert!(poll(&mut delay, &first.waker()).is_pending());
+            let passes = time.clone();
+            let waker = second.waker();
+            second.arm(Moment::Clone, move || passes.pass(10));
+            is_woken_or_ready(
+                &time,
+                &mut delay,
+                &waker,
+                || second.wakes(),
+                "while the waker was cloned",
             );
         });
     }
 
     #[test]
-    fn fifty_joined_start_fifty() {
-        let threads = Threads::default();
-        let start = Instant::now();
-        let last = start + 50 * Duration::from_millis(1);
-        let delays = (1..=50).map(|i| Delay::until(start + i * Duration::from_millis(1), &threads));
-        let fifty = join_all(delays);
-        within(LIMIT, || block_on(watch("fifty delays", fifty)));
-        assert!(
-            Instant::now() >= last,
-            "the delay was ready before its time"
-        );
-        let started = threads.started();
-        assert!(
-            started == 50,
-            "fifty delays joined in one task started {started} threads. The task is polled for each of them."
-        );
+    fn twenty_joined_start_twenty() {
+        within(LIMIT, || {
+            let time = Time::default();
+            let waker = CountingWaker::new();
+            let mut twenty = Box::pin(join_all((1..=20).map(|when| delay(when, &time))));
+            for now in 0..=20 {
+                time.pass_and_act(now);
+                let answer = twenty
+                    .as_mut()
+                    .poll(&mut Context::from_waker(&waker.waker()));
+                assert_eq!(answer.is_ready(), now == 20, "ready at {now} of 20");
+            }
+            let started = time.started();
+            assert!(
+                started == 20,
+                "twenty delays joined in one task started {started} threads. Whenever one of them wakes the task, all the \
+                 others are polled too."
+            );
+        });
     }
 }

@@ -1,13 +1,14 @@
 //! s07b · complete · 15 minutes · chapter 07, "A small tokio"
 //!
-//! A mini-tokio: a task that is woken sends itself down a channel, and `run` polls what it receives. In *Async in
-//! depth* (004) `run` never returns: it waits on a channel of which it holds a sender itself (D44).
+//! Here is a small mini-tokio. Waking a task sends it into a channel, and `run` polls the tasks that it receives. In *Async
+//! in depth* (004), `run` never returns, because it receives from a channel to which it holds a sender itself (D44).
 //!
-//! Write `run` so that it returns when every task is done, and not before. A task may wait for something; a waker may
-//! be kept by somebody after its task is done. You may add a field, and change `spawn`.
+//! Write `run` so that it returns when every task has finished, and not earlier. While the tasks wait, for example for a
+//! timer, `run` must wait too. A waker may be kept and called after its task has finished. You may add a field and change
+//! `spawn`.
 //!
 //! Run: `cargo test --bin s07b_run_comes_back`, or save this file while `rustlings` runs.
-//! Red: the watchdog says that all is done, and the run does not end.
+//! Red: the watchdog says that every future is ready, and the run does not end.
 
 use std::{
     future::Future,
@@ -47,12 +48,12 @@ impl MiniTokio {
         task.wake();
     }
 
-    /// Runs until every task is done; sleeps while none is in the queue.
+    /// Runs until every task has finished. Sleeps while the queue is empty.
     fn run(&mut self) {
         while self.unfinished > 0 {
-            // Never an error, since we hold a sender. Nor an endless wait, if every task is woken one day.
-            let task = self.queue.recv().expect("we hold a sender");
-            // Ready once for each task, also if it is woken after that.
+            // Never an error, because this struct holds a sender.
+            let task = self.queue.recv().expect("this struct holds a sender");
+            // Ready once for each task, even if it is woken later.
             if task.poll().is_ready() {
                 self.unfinished -= 1;
             }
@@ -60,16 +61,16 @@ impl MiniTokio {
     }
 }
 
-/// A task, which may stand in the queue.
+/// A task, which may be in the queue.
 struct Task {
-    /// `None` when it is done.
+    /// `None` once it has finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
     queue: Sender<Arc<Task>>,
 }
 
 impl Task {
-    /// Polls the future. `Ready` once: at the poll that finished it. After that there is nothing to poll, and it is
-    /// `Pending`.
+    /// Polls the future. Returns `Ready` once, at the poll that finishes it. After that there is nothing left to poll, and
+    /// it returns `Pending`.
     fn poll(self: &Arc<Self>) -> Poll<()> {
         let waker = Waker::from(Arc::clone(self));
         let mut slot = self.future.lock().unwrap();
@@ -86,7 +87,7 @@ impl Task {
 
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
-        // Nobody receives once the runtime is gone.
+        // This fails if the runtime has been dropped, and then there is nothing to poll.
         let _ = self.queue.send(Arc::clone(&self));
     }
 }
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn it_returns_when_all_are_done() {
+    fn it_returns_when_every_task_has_finished() {
         within(LIMIT, || {
             let mut mini_tokio = MiniTokio::new();
             let counts = ["one", "two", "three"].map(|name| spawn(&mut mini_tokio, name, async {}));
@@ -141,19 +142,19 @@ mod tests {
             mini_tokio.run();
             assert!(
                 (waiting.completions(), quick.completions()) == (1, 1),
-                "`run` returned, and a task that waits is not done. The queue is empty while every task waits: that \
-                 is when `run` has to sleep, and not to return."
+                "`run` returned, but a task that waits for a timer has not finished. While every task waits, the queue \
+                 is empty. That is when `run` has to sleep instead of returning."
             );
             assert_eq!(
                 waiting.polls(),
                 2,
-                "polled at the start and when it was woken, and not in between"
+                "it should be polled at the start and when it is woken, and not in between"
             );
         });
     }
 
     #[test]
-    fn it_returns_though_somebody_keeps_a_waker() {
+    fn it_returns_although_a_waker_is_kept() {
         within(LIMIT, || {
             let mut mini_tokio = MiniTokio::new();
             let kept = Arc::new(Mutex::new(None));
@@ -167,14 +168,14 @@ mod tests {
                 }),
             );
             mini_tokio.run();
-            // Woken after it was done, the task is in the queue. That must not be counted.
+            // The finished task is in the queue again. It must not be counted a second time.
             kept.lock().unwrap().take().unwrap().wake();
             let waiting = spawn(&mut mini_tokio, "a second run, a delay of 30 ms", delay(30));
             mini_tokio.run();
             assert!(
                 waiting.completions() == 1,
-                "`run` returned, and a task that waits is not done. A task that was done before was woken once more: \
-                 it is done once only."
+                "`run` returned, but a task that waits for a timer has not finished. Another task, which had finished \
+                 before, was woken once more. Such a task must not be counted as finished a second time."
             );
         });
     }

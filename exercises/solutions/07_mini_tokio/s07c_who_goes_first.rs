@@ -1,11 +1,11 @@
 //! s07c · predict · 12 minutes · chapter 07, "A small tokio"
 //!
-//! Three runs on the stage's `MiniTokio`. Read each, and write down what you expect: `Some(…)` in place of `None`. An
-//! order is written as the words that are logged, with a space in between: `Some("x y z")`. Then run it; the run
-//! decides.
+//! Here are three runs on the stage's `MiniTokio`. Read each of them and write down what you expect, `Some(…)` in place of
+//! `None`. For an order, write the words in the order in which they are logged, with a space in between, such as
+//! `Some("x y z")`. Then run it and compare.
 //!
 //! Run: `cargo test --bin s07c_who_goes_first`, or save this file while `rustlings` runs.
-//! Red: a test says which prediction is wrong and how to find out why. It does not say the answer.
+//! Red: a test says which prediction is wrong and how you can find out why. It does not give the answer.
 
 use std::{
     future::poll_fn,
@@ -22,7 +22,7 @@ const ORDER_OF_TASKS: Option<&str> = Some("a1 b1 c1 a2 b2");
 // A call makes a future and does nothing else. The third is dropped without ever having been polled.
 const ORDER_OF_CALLS: Option<&str> = Some("called two one");
 /// Run 3: how often is the first task polled?
-// It is ready at its first poll: `hand_over` does not wait. Nobody polls it after that.
+// It is ready at its first poll, because `hand_over` does not wait. It is not polled after that.
 const POLLS_OF_THE_FIRST_TASK: Option<usize> = Some(1);
 /// Run 3: how often is the second task polled?
 // For the start, and because it was the last one that polled the delay.
@@ -38,7 +38,7 @@ impl Log {
     }
 }
 
-/// Wakes its own task, and is pending once.
+/// Yields: wakes its own task and is pending once.
 async fn yield_now() {
     let mut yielded = false;
     poll_fn(|cx| {
@@ -69,7 +69,7 @@ fn tasks(mini_tokio: &MiniTokio, log: &Log) {
     });
 }
 
-/// Run 2: functions that are called here and awaited there.
+/// Run 2: three calls of an `async fn`, some of which are awaited later.
 fn calls(mini_tokio: &MiniTokio, log: &Log) {
     async fn say(log: Log, word: &'static str) {
         log.add(word);
@@ -85,7 +85,8 @@ fn calls(mini_tokio: &MiniTokio, log: &Log) {
     });
 }
 
-/// Run 3: the first task polls a delay once and spawns a second task, which awaits it. The polls of both are counted.
+/// Run 3: the first task polls a delay once and spawns a second task, which awaits the delay. The polls of both tasks
+/// are counted.
 fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
     let (handle, second) = (mini_tokio.handle(), second.clone());
     mini_tokio.spawn(first.count(async move {
@@ -117,7 +118,7 @@ mod tests {
         });
         assert!(
             predicted == seen,
-            "{name}: the run says otherwise than {predicted:?}. {how_to_find_out}"
+            "{name}: the run gives another answer than {predicted:?}. {how_to_find_out}"
         );
     }
 
@@ -152,7 +153,7 @@ mod tests {
             "ORDER_OF_TASKS",
             ORDER_OF_TASKS.map(words),
             logged(tasks),
-            "Write down the queue after each poll: who was taken out, and who was put at the end?",
+            "Write down the queue after each poll. Which task was taken out, and which tasks were put at the end?",
         );
     }
 
@@ -182,7 +183,7 @@ mod tests {
             "POLLS_OF_THE_SECOND_TASK",
             POLLS_OF_THE_SECOND_TASK,
             polls().1,
-            "Whose waker does the delay hold when its time is over?",
+            "Whose waker does the delay hold when its time has come?",
         );
     }
 }

@@ -1,15 +1,15 @@
 //! s07d · prove · 15 minutes · chapter 07, "A small tokio"
 //!
-//! In s03f you asked *whose* waker is woken. Here you also ask *when*. *Async in depth* (004) has a sample for a future
-//! that moves from one task to another. It proves nothing: its stub never wakes, and the program ends first (D49).
-//! `check` here is that sample. Make a test of it.
+//! In s03f you tested *whose* waker is called. Here you also test *when*. *Async in depth* (004) has a sample of a future that
+//! moves from one task to another. It proves nothing, because its stub never wakes and the program ends first (D49). The
+//! function `check` below is that sample. Turn it into a test.
 //!
-//! It is given a future that was never polled, and `event`, which makes happen what the future waits for. It has to
-//! panic if the event does not wake the task that polled last (a wake that came before the event is none), or if the
-//! future is not ready then. It must let a good one pass.
+//! `check` gets a future that has not been polled yet, and a function `event`, which causes the event that the future waits
+//! for. It must panic if the event does not wake the task that polled last. A wake that came before the event does not count.
+//! It must also panic if the future is not ready after the event. It must not panic for a correct future.
 //!
 //! Run: `cargo test --bin s07d_catch_the_mover`, or save this file while `rustlings` runs.
-//! Red: a test says which future your check did not catch, or that it refused a good one.
+//! Red: a test says which future your check did not catch, or that it refused a correct one.
 
 use probe::CountingWaker;
 use std::{
@@ -62,8 +62,8 @@ mod tests {
     enum Kind {
         /// Keeps the latest waker.
         Good,
-        /// Keeps all wakers, and wakes all. Dear, and right.
-        GoodAndDear,
+        /// Keeps all wakers and calls them all. Wasteful, but correct.
+        WakesBoth,
         KeepsTheFirst,
         WakesInPollOnly,
         NeverReady,
@@ -90,7 +90,7 @@ mod tests {
             match kind {
                 Kind::KeepsTheFirst if !state.wakers.is_empty() => {}
                 Kind::WakesInPollOnly => cx.waker().wake_by_ref(),
-                Kind::GoodAndDear | Kind::KeepsTheFirst => state.wakers.push(cx.waker().clone()),
+                Kind::WakesBoth | Kind::KeepsTheFirst => state.wakers.push(cx.waker().clone()),
                 Kind::Good | Kind::NeverReady => state.wakers = vec![cx.waker().clone()],
             }
             Poll::Pending
@@ -122,8 +122,8 @@ mod tests {
     fn passes(kind: Kind, which: &str) {
         if let Some(complaint) = complaint(kind) {
             panic!(
-                "your check refused the good future{which}, by: {complaint}. Ask only who is woken by the event, and \
-                 whether the future is ready then."
+                "your check refused the correct future{which}, with: {complaint}. Test only which task the event wakes, \
+                 and whether the future is ready then."
             );
         }
     }
@@ -131,7 +131,7 @@ mod tests {
     fn is_caught(kind: Kind, which: &str, how: &str) {
         passes(Kind::Good, "");
         let caught = complaint(kind).is_some();
-        // Once more, since what a check says may not depend on how often it was called.
+        // Once more, because the answer of a check must not depend on how often it was called.
         passes(Kind::Good, "");
         assert!(
             caught,
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_one_that_wakes_both_passes() {
-        passes(Kind::GoodAndDear, " that wakes both tasks");
+        passes(Kind::WakesBoth, " that wakes both tasks");
     }
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         is_caught(
             Kind::KeepsTheFirst,
             "keeps its first waker",
-            "It wakes the task that had it before. Let the event happen, and see whether the task that has it now was \
+            "It wakes the task that polled it first. Cause the event, and see whether the task that polled last was \
              woken.",
         );
     }
@@ -164,7 +164,7 @@ mod tests {
         is_caught(
             Kind::WakesInPollOnly,
             "wakes in its poll and not at the event",
-            "Only a wake that comes with the event is one that tells of it.",
+            "Only a wake that comes with the event counts.",
         );
     }
 
@@ -173,7 +173,7 @@ mod tests {
         is_caught(
             Kind::NeverReady,
             "is woken and never ready",
-            "What does the woken task do next, and what should it find?",
+            "What does the woken task do next, and what should it get?",
         );
     }
 }

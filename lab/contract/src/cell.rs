@@ -1,4 +1,4 @@
-//! One clause on one subject, in a process of its own: it may hang, abort or end the process, and harms nobody.
+//! One clause on one subject, in a process of its own: it may hang, abort or end the process without harm to the others.
 
 use std::{
     collections::HashSet,

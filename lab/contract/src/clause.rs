@@ -1,4 +1,4 @@
-//! A clause: a rule, why it is one, and what catches whoever breaks it.
+//! A clause: a rule, its reason, and the test that catches what breaks it.
 
 use crate::{
     Answer, Leaf, Runtime,
@@ -16,7 +16,7 @@ pub struct Clause {
     pub why: &'static str,
     /// Its numbers in `catalogue.md`, which was read off the test suites of tokio, async-task, async-executor and futures.
     pub from: &'static [u8],
-    /// Why somebody may well decide not to keep it.
+    /// Why the authors of a runtime may decide not to keep it.
     pub choice: Option<&'static str>,
     /// How it is tested.
     pub check: Check,
@@ -68,14 +68,14 @@ pub struct ModelRule {
 pub const MODELS: &[ModelRule] = &[
     ModelRule {
         name: "joined_as_it_ends",
-        rule: "A handle that is polled just as its task ends is ready, or it is woken.",
-        why: "The task may end between the look at it and the waker that is left. 63,000 races did not find it; loom does in 10 ms.",
+        rule: "A handle that is polled exactly when its task ends is ready, or it is woken.",
+        why: "The task may end after the handle has checked it and before the handle has left its waker. 63,000 races did not find this order; loom does in 10 ms.",
         from: &[18],
     },
     ModelRule {
         name: "a_wake_brings_its_news",
-        rule: "A poll sees what was done before the wake, also if the task was queued already.",
-        why: "A flag that is cleared by a store, and not by a swap, orders nothing: the last news may stay unseen.",
+        rule: "A poll sees what was done before the wake, even if the task was queued already.",
+        why: "A flag that is cleared by a store rather than a swap does not order the two, so the poll may miss what was done before the last wake.",
         from: &[11],
     },
 ];

@@ -1,6 +1,6 @@
 //! The clauses for executors. Each is a function that returns if the clause is kept, and panics or hangs if it is not.
 //!
-//! What a clause demands, and why, stands in its [`Clause`]. The doc of its function says how it is tested.
+//! A [`Clause`] says what is demanded, and why. The doc of its function says how it is tested.
 
 use crate::Clause;
 

@@ -123,7 +123,7 @@ pub(crate) fn compute(time: Duration) -> Duration {
     }
 }
 
-/// Waits until something has come true that nobody announces. `false` if it takes too long.
+/// Waits until something has come true that is not announced. `false` if it takes too long.
 #[must_use]
 pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
     let (start, patience) = (Instant::now(), time_limit::patience());

@@ -1,6 +1,6 @@
 //! The clauses for leaf futures: those that wait for something outside. Each is tried on a timer.
 //!
-//! What a clause demands, and why, stands in its [`Clause`]. The doc of its function says how it is tested.
+//! A [`Clause`] says what is demanded, and why. The doc of its function says how it is tested.
 
 use crate::Clause;
 

@@ -76,7 +76,7 @@ pub trait Runtime: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if nobody can wait for a result, or not so late.
+    /// [`NotItsJob`] if a result cannot be waited for, or not so late.
     fn join(&self, _job: Job, _before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         Err(NotItsJob)
     }

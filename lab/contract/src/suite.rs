@@ -155,7 +155,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     let mut verdicts = pool::each(clauses.len(), clauses, |clause| {
         (clause, verdict(clause, AT_ONCE))
     });
-    // On a slow machine, a right answer may fail so. Once one fails alone too, it is not the machine, and nobody waits for
+    // On a slow machine, a right answer may fail so. Once one fails alone too, it is not the machine, and there is no need to wait for
     // the others.
     for (clause, seen) in &mut verdicts {
         if seen.is_failure() {
@@ -206,7 +206,7 @@ fn trial(promise: &Promise, clause: &'static Clause) -> Trial {
         let verdict = cell::test(subject, clause, limit)?;
         let as_said = match &verdict {
             Verdict::Kept => said == "kept",
-            // Where nobody can count threads, the clauses about threads cannot be tested.
+            // Where threads cannot be counted, the clauses about threads cannot be tested.
             Verdict::NotItsJob => not_its_job || probe::threads().is_none(),
             _ => not_yet,
         };

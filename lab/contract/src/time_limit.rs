@@ -16,7 +16,7 @@ pub(crate) fn begin(limit: Duration) {
     OVER.get_or_init(|| Instant::now() + limit);
 }
 
-/// How long a test may wait for something that nobody announces: half of the time that is left, so that what does not
+/// How long a test may wait for something that is not announced: half of the time that is left, so that what does not
 /// come is a failure with a message, and not a hang.
 pub(crate) fn patience() -> Duration {
     let Some(over) = OVER.get() else {

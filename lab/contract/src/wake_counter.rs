@@ -1,6 +1,6 @@
 //! A waker that counts, and that a test can wait for: the smallest executor that can test a leaf future.
 //!
-//! (`probe::CountingWaker` counts more than wakes, and nobody can wait for it.)
+//! (`probe::CountingWaker` counts more than wakes, and cannot be waited for.)
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},
@@ -53,7 +53,7 @@ impl WakeCounter {
         polls
     }
 
-    /// How many wakers of it somebody keeps.
+    /// How many wakers of it are kept.
     pub(crate) fn kept(self: &Arc<Self>) -> usize {
         Arc::strong_count(self) - 1
     }

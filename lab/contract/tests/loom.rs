@@ -11,7 +11,7 @@ use loom::{
     thread,
 };
 
-/// A task that ends, and the one who waits for it.
+/// A task that ends, and a task that waits for it.
 #[derive(Default)]
 struct Join {
     done: AtomicBool,

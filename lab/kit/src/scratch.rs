@@ -16,7 +16,7 @@ impl Scratch {
     pub(crate) fn new() -> Scratch {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("poll-to-tokio-kit-{}-{number}", process::id()));
-        fs::create_dir(&folder).expect("a name that nobody else uses");
+        fs::create_dir(&folder).expect("a name that no other process uses");
         Scratch(folder)
     }
 }

@@ -35,11 +35,39 @@ const HINT: &str =
 /// program fails, prints an error, or does not end within a minute.
 #[track_caller]
 pub fn check<const N: usize>(package: &str, program: &str, varies: &[&str]) -> [[f64; N]; 2] {
-    let file = files::root().join(package).join("tests/transcript.txt");
+    check_run(package, "", "transcript", program, varies)
+}
+
+/// As [`check`], for the program `bin` of a package that has several: `tests/<bin>.txt`, and `cargo run -p … --bin …`.
+///
+/// # Panics
+///
+/// As [`check`].
+#[track_caller]
+pub fn check_bin<const N: usize>(
+    package: &str,
+    bin: &str,
+    program: &str,
+    varies: &[&str],
+) -> [[f64; N]; 2] {
+    check_run(package, &format!(" --bin {bin}"), bin, program, varies)
+}
+
+#[track_caller]
+fn check_run<const N: usize>(
+    package: &str,
+    which: &str,
+    name: &str,
+    program: &str,
+    varies: &[&str],
+) -> [[f64; N]; 2] {
+    let file = files::root()
+        .join(package)
+        .join(format!("tests/{name}.txt"));
     let overwrite = env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
     let run = || {
         Ok(format!(
-            "$ cargo run -p {package}\n{}",
+            "$ cargo run -p {package}{which}\n{}",
             printed(&mut Command::new(program))?
         ))
     };

@@ -20,6 +20,7 @@ exhibits! {
     three_states_one_poll
     wake_under_lock
     two_locks
+    pinned_and_then_moved
     task_vanishes
     busy_executor
     bounded_queue
@@ -28,20 +29,23 @@ exhibits! {
     kept_waker_keeps_run
     lock_through_the_body
     lifo_queue
+    unpark_not_remembered
     shared_park_token
+    block_on_in_a_task
     waker_leaks
     clone_without_count
     wake_by_ref_reads_the_object
     box_copied_by_clone
+    waker_dropped_under_lock
     reactor_joins_itself
     wake_under_reactor_lock
     poisoned_reactor
     never_removed
     dropped_with_a_timer_pending
+    futurelock
     thread_per_poll
     run_never_returns
     greedy_task
     leaked_cycle
     clock_before_waker
-    futurelock
 }

@@ -144,7 +144,7 @@ fn miri_in_short(message: &str) -> String {
     let mut short = String::new();
     if let Some(error) = message.lines().find(|line| line.starts_with("error: ")) {
         let _ = writeln!(short, "{}", without_numbers(error));
-        // Of the backtrace, not of the notes before it: where the memory came from and went to stands there too.
+        // Of the backtrace, not of the notes before it: the notes also say where the memory came from and went to.
         let place = message
             .lines()
             .filter_map(|line| line.split_once("at lab/museum/src/exhibits/"))

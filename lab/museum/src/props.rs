@@ -21,7 +21,7 @@ pub(crate) async fn nap(millis: u64) {
     let (over, is_over) = oneshot::channel();
     thread::spawn(move || {
         thread::sleep(Duration::from_millis(millis));
-        // If nobody waits any more, nobody is told.
+        // If nothing waits any more, nothing has to be notified.
         let _ = over.send(());
     });
     let _ = is_over.await;
@@ -89,7 +89,7 @@ pub(crate) fn in_every_order(model: impl Fn() -> bool + Send + Sync + 'static) {
         let order = tried.fetch_add(1, Ordering::Relaxed) + 1;
         assert!(
             model(),
-            "in order {order} it is Pending, and nobody wakes it"
+            "in order {order} it is Pending, and no wake will come"
         );
     });
     let orders = orders.load(Ordering::Relaxed);

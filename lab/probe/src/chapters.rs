@@ -6,7 +6,7 @@ const TITLES: [&str; 7] = [
     "A timer as a future",
     "An executor on a channel",
     "Park, unpark and block_on",
-    "One thread for every timer",
+    "One thread for all timers",
     "A small tokio",
 ];
 

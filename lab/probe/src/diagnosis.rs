@@ -15,18 +15,18 @@ pub(crate) enum Diagnosis {
     LockHeld(Wait),
     /// A poll began and has not returned.
     Blocked(Place),
-    /// Nobody ever cloned the waker of the latest poll.
+    /// The waker of the latest poll was never cloned.
     KeptNoWaker,
     /// All clones of the latest waker are gone, and none was woken.
     WakerDropped,
-    /// An earlier waker was woken since the latest poll began, and not the one that came with it.
+    /// An earlier waker was woken since the latest poll began, and the waker of that poll was not.
     OldWoken,
     /// A waker of an earlier poll is kept, and none of the latest.
     OldKept,
     /// Polled although it had been `Ready`.
     PolledAfterReady,
     Panicked,
-    /// A waker is kept, and nobody woke it.
+    /// A waker is kept, but it was not woken.
     NotWoken,
     /// Woken since the latest poll began, and not polled since.
     NotPolledAgain,

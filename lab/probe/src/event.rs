@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One thing that happened. Wakers are numbered by task: 1 is the one that came with its first
+/// One thing that happened. Wakers are numbered by task: 1 is the waker that came with its first
 /// poll, and a number is used again as long as the executor brings the same waker and the future
 /// keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

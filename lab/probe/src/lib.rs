@@ -1,8 +1,8 @@
 //! Instruments that watch futures and executors from outside, on the standard interfaces alone, for tests that count polls
 //! and wakes or that may hang.
 //!
-//! An executor talks to a future through `poll`, and hears from it through a `Waker`. Whoever
-//! stands between the two sees all that passes, and neither of them needs a line added for it.
+//! An executor talks to a future through `poll`, and hears from it through a `Waker`. These instruments are between the two
+//! and see all that passes, so neither the executor nor the future needs a line added for them.
 //!
 //! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`]
 //!   how many futures exist. [`threads`], [`cpu_time()`] and [`thread_cpu_time`] say what they cost.

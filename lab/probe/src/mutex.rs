@@ -82,12 +82,12 @@ pub(crate) fn wait_of(thread: ThreadId) -> Option<Wait> {
 }
 
 impl<T> Mutex<T> {
-    /// A mutex that nobody holds.
+    /// A mutex that no thread holds.
     pub const fn new(value: T) -> Self {
         Self(std::sync::Mutex::new(value))
     }
 
-    /// The value, when nobody else can have it.
+    /// The value, when no other code can have it.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl<T> Mutex<T> {
 }
 
 impl<T: ?Sized> Mutex<T> {
-    /// Takes the lock, and waits for it if it must: for ever, if this thread holds it.
+    /// Takes the lock, and waits for it if necessary. If this thread holds it already, it waits forever.
     ///
     /// # Errors
     ///
@@ -132,11 +132,11 @@ impl<T: ?Sized> Mutex<T> {
         }
     }
 
-    /// Takes the lock if nobody holds it.
+    /// Takes the lock if no thread holds it.
     ///
     /// # Errors
     ///
-    /// If somebody holds it, or a thread panicked while it did.
+    /// If a thread holds it, or a thread panicked while it did.
     #[track_caller]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
         let at = Location::caller();
@@ -150,7 +150,7 @@ impl<T: ?Sized> Mutex<T> {
         }
     }
 
-    /// The value, without a lock, since nobody else can have it.
+    /// The value, without a lock, since no other code can have it.
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ pub struct Recording {
     /// The watched futures, in the order in which they were first seen.
     pub tasks: Vec<Named>,
     /// The threads on which something happened, in the order in which they were first seen. The
-    /// first is the one that called [`record`](crate::record).
+    /// first is the thread that called [`record`](crate::record).
     pub threads: Vec<Named>,
     /// What happened.
     pub events: Vec<Event>,

@@ -89,32 +89,28 @@ impl Report<'_> {
         paragraphs.extend(Diagnosis::LockTwice(wait.clone()).words().advice());
         let caller = &self.caller.name;
         section(
-            &format!("{caller} waits, outside of any poll, for a lock that it holds."),
+            &format!("{caller} waits outside any poll for a lock that it already holds."),
             &paragraphs,
         )
     }
 
     fn nobody_to_blame(&self) -> String {
         if self.tasks.is_empty() {
-            let advice =
-                "the futures that you hand over: wrap each in probe::watch(\"its name\", future).";
+            let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
             return section(
-                "no future is watched, so nothing is known of what did not finish.",
+                "no future is watched, so the watchdog cannot tell which one did not finish.",
                 &[("look at", advice.to_owned())],
             );
         }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Words {
-            first: "every watched future is ready or dropped, and the run does not end.",
+            first: "every watched future is ready or dropped, but the run does not end.",
             means: "the executor waits for more work, and none can come.",
-            look_at: "how the run loop learns that all is done: every sender gone, or a count of tasks at zero. \
-                      A waker that somebody kept may hold a sender.",
+            look_at: "how the run loop learns that all tasks are finished: from a channel without senders, or from a \
+                      count of tasks that reaches zero. A waker that is still kept may hold a sender.",
             chapter: Chapter::ChannelExecutor,
         };
-        let mut paragraphs = vec![(
-            "seen",
-            format!("{} of theirs still there", count(wakers, "waker")),
-        )];
+        let mut paragraphs = vec![("seen", format!("{} still kept", count(wakers, "waker")))];
         paragraphs.extend(words.advice());
         section(words.first, &paragraphs)
     }

@@ -17,7 +17,7 @@ thread_local! {
     static WATCHERS: RefCell<Vec<Watcher>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Every `within` that runs now. They share what nobody can place.
+/// Every `within` that runs now. They share what cannot be assigned to one of them.
 static ROLLS: Mutex<Vec<Weak<Roll>>> = Mutex::new(Vec::new());
 
 /// The watchers of the code that calls this.

@@ -43,7 +43,7 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
 #[derive(Debug)]
 pub struct Watched<F> {
     future: Pin<Box<F>>,
-    /// The wakers that were handed in and that somebody may still keep.
+    /// The wakers that were handed in and may still be kept.
     handed: Vec<Handed>,
     wakers: u32,
     ready: bool,
@@ -97,8 +97,8 @@ impl Observe for Arc<OwnWaker> {
 }
 
 impl<F> Watched<F> {
-    /// The waker to hand in: the one from before if the executor brings the same again and somebody
-    /// keeps it.
+    /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
+    /// is still kept.
     fn waker_for(&mut self, executors: &Waker) -> (u32, Arc<Observed>) {
         self.handed.retain(|handed| handed.own.strong_count() > 0);
         for handed in &self.handed {

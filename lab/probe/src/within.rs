@@ -20,7 +20,7 @@ use crate::{
 
 /// Between the two looks at each task. What was polled in between is not stuck.
 const SECOND_LOOK: Duration = Duration::from_millis(250);
-/// So long a message may take, should somebody hold on to standard error.
+/// So long a message may take, in case another thread holds standard error.
 const TO_SPEAK: Duration = Duration::from_secs(1);
 
 /// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a
@@ -29,7 +29,7 @@ const TO_SPEAK: Duration = Duration::from_secs(1);
 ///
 /// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by
 /// it. It takes two looks, a quarter of a second apart. An `f` that returns in between was slow,
-/// not stuck, and is let go. A panic in `f` goes on as if `within` were not there.
+/// not stuck, so its result is returned. A panic in `f` goes on as if `within` were not there.
 ///
 /// ```
 /// use std::time::Duration;
@@ -79,7 +79,7 @@ impl Guard {
     }
 
     fn stop(&self, tasks: &[Looks]) -> ! {
-        // Never released: the first to speak is the one who ends the process.
+        // Never released: the first guard to speak ends the process.
         static SPEAKING: Mutex<()> = Mutex::new(());
         let _speaking = SPEAKING.lock();
         let text = Report {

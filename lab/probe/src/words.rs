@@ -24,102 +24,108 @@ impl Diagnosis {
     pub(crate) fn words(&self) -> Words {
         let (first, means, look_at, chapter) = match self {
             Self::LockTwice(_) => (
-                "takes a lock inside poll that its own thread holds.",
-                "a Mutex cannot be taken twice by one thread. It waits for itself, for ever.",
-                "the guard that was taken first: drop it before you call what locks again. Calling wake under a lock \
-                 is such a call when the executor polls within the wake.",
+                "waits inside poll for a lock that its own thread already holds.",
+                "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.",
+                "the guard that was taken first. Drop it before you call code that takes the same lock. Calling \
+                 wake under a lock is such a call if the executor polls inside wake.",
                 Chapter::TimerFuture,
             ),
             Self::LockHeld(_) => (
                 "waits inside poll for a lock that another thread holds.",
-                "as long as that thread keeps its guard, this one can poll nothing at all.",
-                "what the other thread does while it holds the guard: it may wait for something that only a poll can do.",
+                "as long as that thread keeps its guard, this thread cannot poll anything.",
+                "what the other thread does while it holds the guard. It may be waiting for something that only a \
+                 poll can do.",
                 Chapter::TimerFuture,
             ),
             Self::Blocked(_) => (
-                "is inside poll, and does not come back.",
-                "while a poll blocks, its thread can poll nothing else, and no wake can help.",
-                "what poll calls: a lock, sleep, recv, join, a read, a loop. For a lock, put probe::Mutex in the place \
-                 of std's, and this message will say who holds it.",
+                "is inside poll, and poll does not return.",
+                "while this poll blocks, its thread cannot poll any other task, and no wake can change that.",
+                "what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use probe::Mutex in \
+                 place of std's, and this message will name the thread that holds it.",
                 Chapter::ParkerBlockOn,
             ),
             Self::KeptNoWaker => (
-                "returned Pending, and nobody kept its waker.",
-                "Pending is a promise that a wake will come. Nobody has a waker to keep that promise with.",
-                "each way through poll that ends in Pending: it must first leave a clone of cx.waker() with whoever \
-                 finishes the work.",
+                "returned Pending, but no clone of its waker was kept.",
+                "Pending is a promise that a wake will come. Without a clone of the waker, no code can keep that \
+                 promise.",
+                "each path through poll that ends in Pending. Before it returns, it must leave a clone of \
+                 cx.waker() with the code that finishes the work.",
                 Chapter::TimerFuture,
             ),
             Self::WakerDropped => (
                 "returned Pending, and its waker was dropped without a wake.",
-                "somebody had the waker and gave it up: a thread that ended, a channel or a map that was dropped.",
-                "who owned the waker, and every way on which the owner ends without calling wake.",
+                "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a \
+                 channel or a map.",
+                "what owned the waker, and each way in which that owner can end without calling wake.",
                 Chapter::Reactor,
             ),
             Self::OldWoken => (
-                "was woken by an old waker, and not by the latest.",
-                "each poll may bring another waker, and only the one of the latest poll has to work.",
-                "what poll does when it has a waker already: it must replace it.",
+                "was woken by an old waker rather than by the latest.",
+                "each poll may bring a different waker, and only the waker of the latest poll has to work.",
+                "what poll does when it has kept a waker already. It must replace that waker with the new one.",
                 Chapter::TimerFuture,
             ),
             Self::OldKept => (
-                "keeps the waker of an earlier poll, and not that of the latest.",
-                "each poll may bring another waker, and only the one of the latest poll has to work.",
-                "what poll does when it has a waker already: it must replace it.",
+                "keeps the waker of an earlier poll rather than that of the latest.",
+                "each poll may bring a different waker, and only the waker of the latest poll has to work.",
+                "what poll does when it has kept a waker already. It must replace that waker with the new one.",
                 Chapter::TimerFuture,
             ),
             Self::PolledAfterReady => (
                 "was polled again after it was Ready.",
-                "its result has been given out, and there is no second one. An async block would have panicked.",
-                "who polls it: one that is Ready must be dropped, or remembered as done.",
+                "its output has been taken, and there is no second one. An async block would have panicked.",
+                "the code that polls it. A future that was Ready must be dropped, or remembered as finished.",
                 Chapter::Join,
             ),
             Self::Panicked => (
                 "panicked in poll.",
-                "a panic ends its task, and takes the thread along unless the executor catches it. Nobody will ever \
-                 see the result.",
-                "the message of the panic, above, and whether those who wait for the result are told.",
+                "a panic ends the task, and its thread too unless the executor catches the panic. The output of \
+                 this task will never come.",
+                "the message of the panic, above, and whether the code that waits for the output learns of it.",
                 Chapter::MiniTokio,
             ),
             Self::NotPolledAgain => (
                 "was woken, and never polled again.",
                 "the future and its waker have done their part. The executor lost the wake.",
-                "what the executor's waker does: it must put the task where the run loop takes it from, and rouse the \
-                 loop. A wake that comes during poll counts too.",
+                "what the executor's waker does. It must put the task where the run loop takes tasks from, and \
+                 end the loop's sleep. A wake that comes during a poll counts too.",
                 Chapter::ChannelExecutor,
             ),
             Self::NeverPolled => (
                 "was never polled.",
-                "a future does nothing until somebody polls it, and nobody has.",
-                "whether it reached the executor's queue, whether the run loop reads that queue, and whether somebody \
-                 awaits it.",
+                "a future does nothing until it is polled, and this one was not.",
+                "whether the task reached the executor's queue, whether the run loop reads that queue, and \
+                 whether the future is awaited at all.",
                 Chapter::ChannelExecutor,
             ),
             Self::NotWoken => (
-                "returned Pending, and nobody called its waker after that.",
-                "the future waits in good order. What it waits for did not happen, or happened without a wake.",
-                "where the work is done: was it started, and does it call wake on every way out, after it has stored \
-                 the result?",
+                "returned Pending, and its waker was not called after that.",
+                "the future has done its part. What it waits for did not happen, or it happened without a wake.",
+                "the code that finishes the work. Was it started? Does it call wake on each way out, after it has \
+                 stored the result?",
                 Chapter::TimerFuture,
             ),
             Self::BusyExecutor => (
-                "is polled without end, and no wake asks for it.",
-                "the executor looks again and again instead of waiting to be told. That costs CPU time, and hides a \
+                "is polled again and again without a wake.",
+                "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a \
                  wake that is missing.",
-                "the run loop: a task belongs back in the queue when its waker is called, not because it is Pending.",
+                "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it \
+                 is Pending.",
                 Chapter::ChannelExecutor,
             ),
             Self::BusyFuture => (
                 "wakes itself in each poll, without end.",
-                "a future that wakes itself is polled again at once. Nothing has happened in between, and the thread \
-                 never sleeps.",
-                "poll: leave the waker with whoever sees the event, and let the event wake.",
+                "a future that wakes itself is polled again at once. Nothing has happened in between, and the \
+                 thread never sleeps.",
+                "poll. It should leave the waker with the code that sees the event, so that the event wakes the \
+                 task.",
                 Chapter::ChannelExecutor,
             ),
             Self::AtWork => (
                 "is still at work.",
-                "it is woken and polled again and again. It needs more time, or its wakes go round in a circle.",
-                "whether it gets further from poll to poll.",
+                "it is woken and polled again and again. Either it needs more time, or its wakes go round in a \
+                 circle.",
+                "whether each poll gets further than the one before.",
                 Chapter::Join,
             ),
         };

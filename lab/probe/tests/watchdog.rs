@@ -22,13 +22,14 @@ fn end_of(mistake: &str) -> OutputAssert {
 #[test]
 fn kept_no_waker() {
     end_of("kept-no-waker").stderr_eq(str![[r#"
-task 1 "timer" returned Pending, and nobody kept its waker.
+task 1 "timer" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Nobody has a waker to keep that promise with.
-  look at  each way through poll that ends in Pending: it must first leave a clone of cx.waker()
-           with whoever finishes the work.
+  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
+           keep that promise.
+  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
+           cx.waker() with the code that finishes the work.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -44,10 +45,10 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
   seen     polled once
            kept 1 waker, 0 still there
            never woken
-  means    somebody had the waker and gave it up: a thread that ended, a channel or a map that was
-           dropped.
-  look at  who owned the waker, and every way on which the owner ends without calling wake.
-  read     chapter 06, "One thread for every timer"
+  means    a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a
+           channel or a map.
+  look at  what owned the waker, and each way in which that owner can end without calling wake.
+  read     chapter 06, "One thread for all timers"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -58,14 +59,14 @@ Watched: 1 future.
 #[test]
 fn not_woken() {
     end_of("not-woken").stderr_eq(str![[r#"
-task 1 "timer" returned Pending, and nobody called its waker after that.
+task 1 "timer" returned Pending, and its waker was not called after that.
   seen     polled once
            kept 1 waker, 1 still there
            never woken
-  means    the future waits in good order. What it waits for did not happen, or happened without a
+  means    the future has done its part. What it waits for did not happen, or it happened without a
            wake.
-  look at  where the work is done: was it started, and does it call wake on every way out, after it
-           has stored the result?
+  look at  the code that finishes the work. Was it started? Does it call wake on each way out, after
+           it has stored the result?
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -77,14 +78,14 @@ Watched: 1 future.
 #[test]
 fn not_woken_again() {
     end_of("not-woken-again").stderr_eq(str![[r#"
-task 1 "timer" returned Pending, and nobody called its waker after that.
+task 1 "timer" returned Pending, and its waker was not called after that.
   seen     polled twice
            kept 1 waker, 1 still there
            woken once, by its own poll
-  means    the future waits in good order. What it waits for did not happen, or happened without a
+  means    the future has done its part. What it waits for did not happen, or it happened without a
            wake.
-  look at  where the work is done: was it started, and does it call wake on every way out, after it
-           has stored the result?
+  look at  the code that finishes the work. Was it started? Does it call wake on each way out, after
+           it has stored the result?
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -96,12 +97,13 @@ Watched: 1 future.
 #[test]
 fn old_woken() {
     end_of("old-woken").stderr_eq(str![[r#"
-task 1 "delay" was woken by an old waker, and not by the latest.
+task 1 "delay" was woken by an old waker rather than by the latest.
   seen     polled twice, once without a wake
            kept 3 wakers, 1 still there
            woken once, by thread "timer thread"
-  means    each poll may bring another waker, and only the one of the latest poll has to work.
-  look at  what poll does when it has a waker already: it must replace it.
+  means    each poll may bring a different waker, and only the waker of the latest poll has to work.
+  look at  what poll does when it has kept a waker already. It must replace that waker with the new
+           one.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -113,12 +115,13 @@ Watched: 1 future.
 #[test]
 fn old_kept() {
     end_of("old-kept").stderr_eq(str![[r#"
-task 1 "delay" keeps the waker of an earlier poll, and not that of the latest.
+task 1 "delay" keeps the waker of an earlier poll rather than that of the latest.
   seen     polled twice, once without a wake
            kept 1 waker, 1 still there
            never woken
-  means    each poll may bring another waker, and only the one of the latest poll has to work.
-  look at  what poll does when it has a waker already: it must replace it.
+  means    each poll may bring a different waker, and only the waker of the latest poll has to work.
+  look at  what poll does when it has kept a waker already. It must replace that waker with the new
+           one.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -135,8 +138,8 @@ task 1 "yields" was woken, and never polled again.
            kept no waker
            woken once, by its own poll
   means    the future and its waker have done their part. The executor lost the wake.
-  look at  what the executor's waker does: it must put the task where the run loop takes it from,
-           and rouse the loop. A wake that comes during poll counts too.
+  look at  what the executor's waker does. It must put the task where the run loop takes tasks from,
+           and end the loop's sleep. A wake that comes during a poll counts too.
   read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
@@ -152,9 +155,9 @@ task 1 "first" was never polled.
   seen     never polled
            kept no waker
            never woken
-  means    a future does nothing until somebody polls it, and nobody has.
-  look at  whether it reached the executor's queue, whether the run loop reads that queue, and
-           whether somebody awaits it.
+  means    a future does nothing until it is polled, and this one was not.
+  look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
+           whether the future is awaited at all.
   read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
@@ -170,9 +173,10 @@ task 1 "first" was polled again after it was Ready.
   seen     polled once
            kept no waker
            never woken
-  means    its result has been given out, and there is no second one. An async block would have
+  means    its output has been taken, and there is no second one. An async block would have
            panicked.
-  look at  who polls it: one that is Ready must be dropped, or remembered as done.
+  look at  the code that polls it. A future that was Ready must be dropped, or remembered as
+           finished.
   read     chapter 02, "Two futures at once"
 
 Stopped after 200ms: thread "main" [..].
@@ -184,14 +188,14 @@ Watched: 1 future, 1 ready.
 #[test]
 fn busy_executor() {
     end_of("busy-executor").stderr_eq(str![[r#"
-task 1 "timer" is polled without end, and no wake asks for it.
+task 1 "timer" is polled again and again without a wake.
   seen     polled [..] times, [..] times without a wake
            kept 1 waker, 1 still there
            never woken
-  means    the executor looks again and again instead of waiting to be told. That costs CPU time,
-           and hides a wake that is missing.
-  look at  the run loop: a task belongs back in the queue when its waker is called, not because it
-           is Pending.
+  means    the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it
+           hides a wake that is missing.
+  look at  the run loop. A task belongs back in the queue when its waker is called, rather than
+           whenever it is Pending.
   read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
@@ -209,7 +213,8 @@ task 1 "delay" wakes itself in each poll, without end.
            woken [..] times, the last time by its own poll
   means    a future that wakes itself is polled again at once. Nothing has happened in between, and
            the thread never sleeps.
-  look at  poll: leave the waker with whoever sees the event, and let the event wake.
+  look at  poll. It should leave the waker with the code that sees the event, so that the event
+           wakes the task.
   read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
@@ -225,9 +230,9 @@ task 1 "ping-pong" is still at work.
   seen     polled [..] times
            kept [..] wakers, [..] still there
            woken [..] times, the last time by thread "echo"
-  means    it is woken and polled again and again. It needs more time, or its wakes go round in a
-           circle.
-  look at  whether it gets further from poll to poll.
+  means    it is woken and polled again and again. Either it needs more time, or its wakes go round
+           in a circle.
+  look at  whether each poll gets further than the one before.
   read     chapter 02, "Two futures at once"
 
 Stopped after 200ms: thread "main" [..].
@@ -240,14 +245,15 @@ Watched: 1 future.
 #[cfg(target_os = "linux")]
 fn blocked() {
     end_of("blocked").stderr_eq(str![[r#"
-task 1 "reader" is inside poll, and does not come back.
+task 1 "reader" is inside poll, and poll does not return.
   seen     polled once
            kept no waker
            never woken
   thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
-  means    while a poll blocks, its thread can poll nothing else, and no wake can help.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. For a lock, put probe::Mutex
-           in the place of std's, and this message will say who holds it.
+  means    while this poll blocks, its thread cannot poll any other task, and no wake can change
+           that.
+  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
+           probe::Mutex in place of std's, and this message will name the thread that holds it.
   read     chapter 05, "Park, unpark and block_on"
 
 Stopped after 200ms: thread "main" [..].
@@ -260,14 +266,15 @@ Watched: 1 future.
 #[cfg(target_os = "linux")]
 fn loop_in_poll() {
     end_of("loop-in-poll").stderr_eq(str![[r#"
-task 1 "counter" is inside poll, and does not come back.
+task 1 "counter" is inside poll, and poll does not return.
   seen     polled once
            kept no waker
            never woken
   thread   thread "main" runs: a loop or a long computation
-  means    while a poll blocks, its thread can poll nothing else, and no wake can help.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. For a lock, put probe::Mutex
-           in the place of std's, and this message will say who holds it.
+  means    while this poll blocks, its thread cannot poll any other task, and no wake can change
+           that.
+  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
+           probe::Mutex in place of std's, and this message will name the thread that holds it.
   read     chapter 05, "Park, unpark and block_on"
 
 Stopped after 200ms: thread "main" [..].
@@ -279,15 +286,15 @@ Watched: 1 future.
 #[test]
 fn lock_twice() {
     end_of("lock-twice").stderr_eq(str![[r#"
-task 1 "timer" takes a lock inside poll that its own thread holds.
+task 1 "timer" waits inside poll for a lock that its own thread already holds.
   seen     polled once
            kept no waker
            never woken
   lock     taken at lab/probe/src/bin/hang/mistakes.rs:[..] by thread "main", wanted at
            lab/probe/src/bin/hang/mistakes.rs:[..]
-  means    a Mutex cannot be taken twice by one thread. It waits for itself, for ever.
-  look at  the guard that was taken first: drop it before you call what locks again. Calling wake
-           under a lock is such a call when the executor polls within the wake.
+  means    a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.
+  look at  the guard that was taken first. Drop it before you call code that takes the same lock.
+           Calling wake under a lock is such a call if the executor polls inside wake.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -305,9 +312,9 @@ task 1 "timer" waits inside poll for a lock that another thread holds.
            never woken
   lock     taken at lab/probe/src/bin/hang/mistakes.rs:[..] by thread "timer thread", wanted at
            lab/probe/src/bin/hang/mistakes.rs:[..]
-  means    as long as that thread keeps its guard, this one can poll nothing at all.
-  look at  what the other thread does while it holds the guard: it may wait for something that only
-           a poll can do.
+  means    as long as that thread keeps its guard, this thread cannot poll anything.
+  look at  what the other thread does while it holds the guard. It may be waiting for something that
+           only a poll can do.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -319,12 +326,12 @@ Watched: 1 future.
 #[test]
 fn lock_outside_poll() {
     end_of("lock-outside-poll").stderr_eq(str![[r#"
-thread "main" waits, outside of any poll, for a lock that it holds.
+thread "main" waits outside any poll for a lock that it already holds.
   lock     taken at lab/probe/src/bin/hang/mistakes.rs:[..] by thread "main", wanted at
            lab/probe/src/bin/hang/mistakes.rs:[..]
-  means    a Mutex cannot be taken twice by one thread. It waits for itself, for ever.
-  look at  the guard that was taken first: drop it before you call what locks again. Calling wake
-           under a lock is such a call when the executor polls within the wake.
+  means    a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.
+  look at  the guard that was taken first. Drop it before you call code that takes the same lock.
+           Calling wake under a lock is such a call if the executor polls inside wake.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -340,9 +347,10 @@ task 1 "first" panicked in poll.
   seen     polled once
            kept no waker
            never woken
-  means    a panic ends its task, and takes the thread along unless the executor catches it. Nobody
-           will ever see the result.
-  look at  the message of the panic, above, and whether those who wait for the result are told.
+  means    a panic ends the task, and its thread too unless the executor catches the panic. The
+           output of this task will never come.
+  look at  the message of the panic, above, and whether the code that waits for the output learns of
+           it.
   read     chapter 07, "A small tokio"
 
 Stopped after 200ms: thread "main" [..].
@@ -354,11 +362,11 @@ Watched: 1 future, 1 panicked.
 #[test]
 fn run_does_not_end() {
     end_of("run-does-not-end").stderr_eq(str![[r#"
-every watched future is ready or dropped, and the run does not end.
-  seen     1 waker of theirs still there
+every watched future is ready or dropped, but the run does not end.
+  seen     1 waker still kept
   means    the executor waits for more work, and none can come.
-  look at  how the run loop learns that all is done: every sender gone, or a count of tasks at zero.
-           A waker that somebody kept may hold a sender.
+  look at  how the run loop learns that all tasks are finished: from a channel without senders, or
+           from a count of tasks that reaches zero. A waker that is still kept may hold a sender.
   read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
@@ -370,8 +378,8 @@ Watched: 1 future, 1 ready.
 #[test]
 fn nothing_watched() {
     end_of("nothing-watched").stderr_eq(str![[r#"
-no future is watched, so nothing is known of what did not finish.
-  look at  the futures that you hand over: wrap each in probe::watch("its name", future).
+no future is watched, so the watchdog cannot tell which one did not finish.
+  look at  the futures of this test. Wrap each of them as probe::watch("its name", future).
 
 Stopped after 200ms: thread "main" [..].
 Watched: 0 futures.
@@ -382,44 +390,47 @@ Watched: 0 futures.
 #[test]
 fn many() {
     end_of("many").stderr_eq(str![[r#"
-task 1 "number 1" returned Pending, and nobody kept its waker.
+task 1 "number 1" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Nobody has a waker to keep that promise with.
-  look at  each way through poll that ends in Pending: it must first leave a clone of cx.waker()
-           with whoever finishes the work.
+  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
+           keep that promise.
+  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
+           cx.waker() with the code that finishes the work.
   read     chapter 03, "A timer as a future"
 
-task 2 "number 2" returned Pending, and nobody kept its waker.
+task 2 "number 2" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Nobody has a waker to keep that promise with.
-  look at  each way through poll that ends in Pending: it must first leave a clone of cx.waker()
-           with whoever finishes the work.
+  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
+           keep that promise.
+  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
+           cx.waker() with the code that finishes the work.
   read     chapter 03, "A timer as a future"
 
-task 3 "number 3" returned Pending, and nobody kept its waker.
+task 3 "number 3" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Nobody has a waker to keep that promise with.
-  look at  each way through poll that ends in Pending: it must first leave a clone of cx.waker()
-           with whoever finishes the work.
+  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
+           keep that promise.
+  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
+           cx.waker() with the code that finishes the work.
   read     chapter 03, "A timer as a future"
 
 also not finished:
-  task 4 "number 4" returned Pending, and nobody kept its waker.
-  task 5 "number 5" returned Pending, and nobody kept its waker.
-  task 6 "number 6" returned Pending, and nobody kept its waker.
-  task 7 "number 7" returned Pending, and nobody kept its waker.
-  task 8 "number 8" returned Pending, and nobody kept its waker.
-  task 9 "number 9" returned Pending, and nobody kept its waker.
-  task 10 "number 10" returned Pending, and nobody kept its waker.
-  task 11 "number 11" returned Pending, and nobody kept its waker.
-  task 12 "number 12" returned Pending, and nobody kept its waker.
-  task 13 "number 13" returned Pending, and nobody kept its waker.
+  task 4 "number 4" returned Pending, but no clone of its waker was kept.
+  task 5 "number 5" returned Pending, but no clone of its waker was kept.
+  task 6 "number 6" returned Pending, but no clone of its waker was kept.
+  task 7 "number 7" returned Pending, but no clone of its waker was kept.
+  task 8 "number 8" returned Pending, but no clone of its waker was kept.
+  task 9 "number 9" returned Pending, but no clone of its waker was kept.
+  task 10 "number 10" returned Pending, but no clone of its waker was kept.
+  task 11 "number 11" returned Pending, but no clone of its waker was kept.
+  task 12 "number 12" returned Pending, but no clone of its waker was kept.
+  task 13 "number 13" returned Pending, but no clone of its waker was kept.
   and 7 more
 
 Stopped after 200ms: thread "main" [..].
@@ -432,14 +443,15 @@ Watched: 20 futures.
 #[cfg(target_os = "linux")]
 fn behind() {
     end_of("behind").stderr_eq(str![[r#"
-task 2 "reader" is inside poll, and does not come back.
+task 2 "reader" is inside poll, and poll does not return.
   seen     polled once
            kept no waker
            never woken
   thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
-  means    while a poll blocks, its thread can poll nothing else, and no wake can help.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. For a lock, put probe::Mutex
-           in the place of std's, and this message will say who holds it.
+  means    while this poll blocks, its thread cannot poll any other task, and no wake can change
+           that.
+  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
+           probe::Mutex in place of std's, and this message will name the thread that holds it.
   read     chapter 05, "Park, unpark and block_on"
 
 also not finished:
@@ -458,9 +470,9 @@ task 1 "made by a worker" was never polled.
   seen     never polled
            kept no waker
            never woken
-  means    a future does nothing until somebody polls it, and nobody has.
-  look at  whether it reached the executor's queue, whether the run loop reads that queue, and
-           whether somebody awaits it.
+  means    a future does nothing until it is polled, and this one was not.
+  look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
+           whether the future is awaited at all.
   read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
@@ -469,7 +481,7 @@ Watched: 1 future.
 "#]]);
 }
 
-/// Nobody can write while another thread holds standard error. The process ends all the same.
+/// No other thread can write while a thread holds standard error. The process ends all the same.
 #[test]
 fn stderr_held() {
     end_of("stderr-held").stderr_eq("");
@@ -511,8 +523,8 @@ fn the_message_is_not_kept_by_the_test_harness() {
         .assert()
         .code(1)
         .stderr_eq(str![[r#"
-no future is watched, so nothing is known of what did not finish.
-  look at  the futures that you hand over: wrap each in probe::watch("its name", future).
+no future is watched, so the watchdog cannot tell which one did not finish.
+  look at  the futures of this test. Wrap each of them as probe::watch("its name", future).
 
 Stopped after 100ms: thread "hangs_if_told_to" [..].
 Watched: 0 futures.

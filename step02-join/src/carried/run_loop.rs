@@ -1,4 +1,4 @@
-//! Who polls: a loop that asks all its futures, then sleeps until somebody calls [`wake`].
+//! The run loop polls its futures, then sleeps until [`wake`] is called.
 
 use std::sync::{Condvar, Mutex};
 
@@ -6,34 +6,36 @@ use crate::{Poll, SimpleFuture};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// How often [`wake`] was called since the process began.
+/// How many times [`wake`] has been called since the process began.
 ///
-/// A plain `fn()` carries no data, so there is one counter for all run loops of the process. It is a count
-/// and not a flag because a flag that one loop takes back would be missing for the others.
+/// A plain `fn()` carries no data, so all run loops of the process share this counter. It is a count rather than a
+/// flag because a flag that one loop clears would be lost to the others.
 // ANCHOR: wake
 static WAKES: Mutex<u64> = Mutex::new(0);
 static WOKEN: Condvar = Condvar::new();
 
-/// Tells every run loop of this process that something has changed. It cannot say what.
+/// Wakes every run loop of this process. It cannot say which future is worth polling.
 pub fn wake() {
     *WAKES.lock().expect(UNPOISONED) += 1;
     WOKEN.notify_all();
 }
 // ANCHOR_END: wake
 
-/// Runs futures side by side on one thread, and counts what that takes.
+/// Runs futures side by side on one thread, and counts the polls and sleeps that this takes.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct RunLoop<F> {
-    /// `None`: finished, and dropped.
+    /// `None` once the future is finished and dropped.
     futures: Vec<Option<F>>,
-    /// The value of `WAKES` just before the last round of polls.
+    /// The value of `WAKES` right before the last round of polls.
     seen: u64,
     polls: usize,
     sleeps: usize,
 }
+// ANCHOR_END: struct
 
 impl<F: SimpleFuture> RunLoop<F> {
-    /// Takes the futures, and does not poll them yet.
+    /// A loop with these futures, none of which it has polled yet.
     pub fn new(futures: impl IntoIterator<Item = F>) -> Self {
         RunLoop {
             futures: futures.into_iter().map(Some).collect(),
@@ -43,14 +45,13 @@ impl<F: SimpleFuture> RunLoop<F> {
         }
     }
 
-    /// One round: polls every future that is not finished. Returns those that finish by it, as their place
-    /// and their output.
+    /// Polls every unfinished future once. Returns the place and the output of each future that finishes in this round.
     ///
-    /// It polls all of them, because nobody knows which one the last wake was for.
+    /// It polls all of them because a [`wake`] does not say which future it is for.
     // ANCHOR: poll_all
     pub fn poll_all(&mut self) -> Vec<(usize, F::Output)> {
-        // Read before polling: a wake that comes during the polls must not be slept
-        // through.
+        // Read the count before the polls, so that `sleep` notices a wake that comes during
+        // them.
         self.seen = *WAKES.lock().expect(UNPOISONED);
         let mut finished = Vec::new();
         for (place, slot) in self.futures.iter_mut().enumerate() {
@@ -65,7 +66,7 @@ impl<F: SimpleFuture> RunLoop<F> {
     }
     // ANCHOR_END: poll_all
 
-    /// Blocks the thread until [`wake`] has been called since the last round began.
+    /// Blocks the thread until [`wake`] has been called at least once since the last round began.
     // ANCHOR: sleep
     pub fn sleep(&mut self) {
         self.sleeps += 1;
@@ -75,8 +76,8 @@ impl<F: SimpleFuture> RunLoop<F> {
     }
     // ANCHOR_END: sleep
 
-    /// Polls and sleeps in turn until every future is finished. Returns the outputs in the order of the futures,
-    /// except those that an earlier [`poll_all`](Self::poll_all) has returned.
+    /// Polls and sleeps in turn until every future is finished. Returns the outputs in the order of the futures, without
+    /// those that an earlier [`poll_all`](Self::poll_all) has returned.
     // ANCHOR: run
     pub fn run(&mut self) -> Vec<F::Output> {
         let mut finished = self.poll_all();
@@ -89,17 +90,17 @@ impl<F: SimpleFuture> RunLoop<F> {
     }
     // ANCHOR_END: run
 
-    /// How many futures are not finished.
+    /// How many futures are unfinished.
     pub fn running(&self) -> usize {
         self.futures.iter().flatten().count()
     }
 
-    /// How many polls there were, over all futures.
+    /// How many polls there have been, over all futures.
     pub fn polls(&self) -> usize {
         self.polls
     }
 
-    /// How often the loop had nothing to do and slept.
+    /// How many times the loop has slept because it had nothing to poll.
     pub fn sleeps(&self) -> usize {
         self.sleeps
     }

@@ -1,4 +1,4 @@
-//! A flag and a waker under one lock: what a future needs that waits for somebody else.
+//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it.
 
 use std::{
     mem,
@@ -11,55 +11,53 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// Fires once, and wakes the task that polled it last.
 ///
-/// One lock holds both the flag and the waker. With two, the other end could set the flag and find no waker
-/// just before this end looks at the old flag and leaves its waker: a lost wake-up.
+/// One task may wait for a signal at a time, because there is room for one waker. If two tasks poll it, only the one
+/// that polled last is woken.
+///
+/// One lock covers the check of the flag and the storing of the waker. If the lock were free between the two, this order
+/// would lose the wake: the task checks and finds the signal unfired; the other thread fires and finds no waker to call;
+/// the task stores its waker, and nothing will ever call it.
+///
+/// Cloning and dropping a waker run code of the executor, and here they happen under the lock. That is right as long as
+/// this code does not use the same signal. Stage 05 shows wakers that do, and a second version of `Signal` for them.
+// ANCHOR: states
 #[derive(Debug, Default)]
 pub struct Signal {
     state: Mutex<State>,
 }
 
-// ANCHOR: states
 #[derive(Debug, Default)]
 enum State {
-    /// Not polled and not fired.
+    /// Neither polled nor fired.
     #[default]
     Idle,
-    /// Polled, not fired. This is the waker of the latest poll.
+    /// Polled and not fired. Holds the waker of the latest poll.
     Waiting(Waker),
-    /// Fired, and so for ever.
+    /// Fired. A signal stays fired.
     Fired,
 }
 // ANCHOR_END: states
 
 impl Signal {
-    /// Ready once [`fire`](Signal::fire) has been called. Until then it keeps this poll's waker in place of any
-    /// earlier one: the future may have been given to another task, and the earlier waker would wake the wrong one.
+    /// Ready once [`fire`](Signal::fire) has been called. Otherwise stores this poll's waker in place of any earlier one,
+    /// because the future that polls may have been given to another task since.
     // ANCHOR: poll
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
-        match &*self.state.lock().expect(UNPOISONED) {
-            State::Fired => return Poll::Ready(()),
-            State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
-            State::Waiting(_) | State::Idle => {}
-        }
-        // To clone a waker, to call it and to drop it is to run somebody else's code, which
-        // may come back to this very signal. So each is done while the lock is free.
-        let waker = cx.waker().clone();
         let mut state = self.state.lock().expect(UNPOISONED);
-        if let State::Fired = *state {
-            return Poll::Ready(()); // in the meantime
+        match &mut *state {
+            State::Fired => return Poll::Ready(()),
+            State::Idle => *state = State::Waiting(cx.waker().clone()),
+            State::Waiting(waker) => waker.clone_from(cx.waker()),
         }
-        let earlier = mem::replace(&mut *state, State::Waiting(waker));
-        drop(state);
-        drop(earlier);
         Poll::Pending
     }
     // ANCHOR_END: poll
 
-    /// Fires. Wakes the task that polled last, if any did. Firing again does nothing.
+    /// Fires, and wakes the task that polled last, if any did. Firing again does nothing.
     // ANCHOR: fire
     pub fn fire(&self) {
         let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
-        // The lock is free again.
+        // The guard was dropped at the end of that statement, so the lock is free again.
         if let State::Waiting(waker) = before {
             waker.wake();
         }

@@ -20,11 +20,13 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 
 /// Becomes ready once `duration` has passed since the first poll. A zero duration is ready at once.
 ///
-/// Each timer costs a thread. Dropping the timer ends the thread. Polled after it was ready, it is ready again.
+/// Each timer costs a thread, and dropping the timer ends that thread. A timer that is polled after it was ready is ready
+/// again.
 ///
 /// # Panics
 ///
 /// At the first poll, if the operating system has no thread left.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct TimerFuture {
     duration: Duration,
@@ -35,12 +37,14 @@ pub struct TimerFuture {
 #[derive(Debug)]
 struct Running {
     signal: Arc<Signal>,
-    /// Nothing is ever sent. The thread sees that this end is gone, and stops sleeping.
+    /// Nothing is ever sent. It is dropped with the timer, and then the thread stops
+    /// sleeping.
     _alive: Sender<Infallible>,
 }
+// ANCHOR_END: struct
 
 impl TimerFuture {
-    /// A timer that has not been started: its time runs from the first poll.
+    /// A timer whose time runs from its first poll.
     pub fn new(duration: Duration) -> TimerFuture {
         TimerFuture {
             duration,
@@ -55,8 +59,10 @@ impl TimerFuture {
 }
 
 impl Running {
+    // ANCHOR: start
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
-        // Weak: the waker inside goes with the future, and does not wait for the thread.
+        // Weak, so that the waker inside is dropped with the timer, even if the thread
+        // still runs.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
         thread::spawn(move || {
@@ -72,6 +78,7 @@ impl Running {
             _alive: alive,
         }
     }
+    // ANCHOR_END: start
 }
 
 impl Future for TimerFuture {
@@ -86,9 +93,9 @@ impl Future for TimerFuture {
             return running.signal.poll_fired(cx);
         }
         let signal = Arc::new(Signal::default());
-        // The waker first, the thread second. The other way round would be right too, but
-        // then the thread might be done before the first poll is, and the number of polls a
-        // matter of luck.
+        // Store the waker first, then start the thread. The other order would be right too,
+        // but a fast thread might then be done before this poll is, and the number of polls
+        // would depend on luck.
         let pending = signal.poll_fired(cx);
         self.running = Some(Running::start(self.duration, signal));
         pending

@@ -1,11 +1,12 @@
-//! Version 1: a waker sets a flag, and the executor looks at all flags every 10 ms.
+//! Version 1: a waker sets a flag, and the executor checks all flags every 10 ms.
 //!
-//! It is up to 10 ms late, and looks 100 times a second when there is nothing to see.
+//! A woken task is polled up to 10 ms late, and the executor checks 100 times a second even if no task has been woken.
 
 use std::{
     future::Future,
+    mem,
     sync::{
-        Arc,
+        Arc, Mutex,
         mpsc::{self, Receiver, Sender, TryRecvError},
     },
     task::{Context, Poll, Wake, Waker},
@@ -13,29 +14,24 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    sync::atomic::{AtomicBool, Ordering},
-    task_future::TaskFuture,
-};
+use crate::task_future::TaskFuture;
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
 
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How many new tasks one look takes in. Threads that spawn without end could otherwise keep the executor busy with
-/// that, and none of the tasks would ever be polled.
-const MOST_PER_LOOK: usize = 10_000;
+/// The most tasks that one check receives. Without a limit, threads that never stop spawning could keep the executor
+/// busy with receiving, and it would never poll a task.
+const MOST_PER_CHECK: usize = 10_000;
 
 /// Runs tasks on the thread that calls [`run`](Executor::run).
 ///
-/// An executor that is moved into a task of its own cannot run any more, and is leaked with all its tasks.
+/// An executor that is moved into one of its own tasks can no longer run, and is leaked with all its tasks.
 #[derive(Debug)]
+// ANCHOR: structs
 pub struct Executor {
+    /// Futures that have been spawned since the last check.
     spawned: Receiver<TaskFuture>,
     tasks: Vec<Task>,
-}
-
-/// Gives tasks to an [`Executor`], from any thread.
-#[derive(Debug, Clone)]
-pub struct Spawner {
-    spawned: Sender<TaskFuture>,
 }
 
 #[derive(Debug)]
@@ -44,80 +40,81 @@ struct Task {
     woken: Arc<Woken>,
 }
 
-/// Whether a task has been woken since the executor looked at it last.
+/// Whether a task has been woken since the executor last checked.
 #[derive(Debug)]
-pub struct Woken(AtomicBool);
+struct Woken(Mutex<bool>);
+// ANCHOR_END: structs
 
-// ANCHOR: wake
-impl Woken {
-    /// The flag of a new task, which is to be polled.
-    pub fn yes() -> Woken {
-        Woken(AtomicBool::new(true))
-    }
-
-    /// Clears the flag, and returns whether it was set.
-    pub fn take(&self) -> bool {
-        self.0.swap(false, Ordering::AcqRel)
-    }
+/// Gives tasks to an [`Executor`], from any thread.
+#[derive(Debug, Clone)]
+pub struct Spawner {
+    sender: Sender<TaskFuture>,
 }
 
+// ANCHOR: wake
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // A swap and not a store: the look that clears the flag then sees what *every*
-        // waker did before it woke, and not only the last one.
-        self.0.swap(true, Ordering::AcqRel);
+        *self.0.lock().expect(UNPOISONED) = true;
     }
 }
 // ANCHOR_END: wake
 
-/// An executor, and a spawner for it.
+impl Woken {
+    /// Clears the flag, and returns whether it was set.
+    fn take(&self) -> bool {
+        mem::take(&mut *self.0.lock().expect(UNPOISONED))
+    }
+}
+
+/// Creates an executor and a spawner for it.
 pub fn executor() -> (Executor, Spawner) {
     let (sender, receiver) = mpsc::channel();
     let executor = Executor {
         spawned: receiver,
         tasks: Vec::new(),
     };
-    (executor, Spawner { spawned: sender })
+    (executor, Spawner { sender })
 }
 
 impl Spawner {
-    /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
+    /// Gives the executor a task. If the executor is gone, the future is dropped without being polled.
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
-        let _ = self.spawned.send(TaskFuture::new(future));
+        let _ = self.sender.send(TaskFuture::new(future));
     }
 }
 
 impl Executor {
-    /// Runs until every task is done and every [`Spawner`] is gone. Returns how often it looked.
+    /// Runs until every task is finished and every [`Spawner`] is gone. Returns how often it has checked the flags.
     // ANCHOR: run
     pub fn run(mut self) -> usize {
-        let mut looks = 0;
+        let mut checks = 0;
         loop {
-            looks += 1;
-            let more_may_come = self.take_in();
-            // Keeps who was not woken, and who is still pending. The flag is cleared before
-            // the poll: a wake during the poll sets it for the next look.
+            checks += 1;
+            let more_may_come = self.receive_spawned();
+            // Keeps a task that was not woken, or that is pending again. The flag is cleared
+            // before the poll, so that a wake during the poll counts for the next check.
             self.tasks
                 .retain_mut(|task| !task.woken.take() || task.poll().is_pending());
             if self.tasks.is_empty() && !more_may_come {
-                return looks;
+                return checks;
             }
             thread::sleep(INTERVAL);
         }
     }
     // ANCHOR_END: run
 
-    /// Takes in what was spawned since the last look, within the limit. Returns whether more may come.
-    fn take_in(&mut self) -> bool {
-        for _ in 0..MOST_PER_LOOK {
+    /// Receives what has been spawned since the last check, up to the limit. Returns whether more may come.
+    fn receive_spawned(&mut self) -> bool {
+        for _ in 0..MOST_PER_CHECK {
             match self.spawned.try_recv() {
+                // The flag of a new task is set, because a new task is to be polled.
                 Ok(future) => self.tasks.push(Task {
                     future,
-                    woken: Arc::new(Woken::yes()),
+                    woken: Arc::new(Woken(Mutex::new(true))),
                 }),
                 Err(TryRecvError::Empty) => return true,
                 Err(TryRecvError::Disconnected) => return false,
@@ -128,8 +125,10 @@ impl Executor {
 }
 
 impl Task {
+    // ANCHOR: poll
     fn poll(&mut self) -> Poll<()> {
         let waker = Waker::from(Arc::clone(&self.woken));
         self.future.poll(&mut Context::from_waker(&waker))
     }
+    // ANCHOR_END: poll
 }

@@ -1,4 +1,4 @@
-//! Version 3: a task is polled when it is spawned, and then only when it has been woken.
+//! Version 3: a task is polled when it is spawned, and after that only when it has been woken.
 
 use std::{
     future::Future,
@@ -17,54 +17,59 @@ const UNPOISONED: &str = "a task's panic is caught before it reaches this lock";
 
 /// Runs tasks on the thread that calls [`run`](Executor::run), and drops them there.
 ///
-/// An executor that is moved into a task of its own cannot run any more, and is leaked with all its tasks.
+/// An executor that is moved into one of its own tasks can no longer run, and is leaked with all its tasks.
 #[derive(Debug)]
+// ANCHOR: executor
 pub struct Executor {
     queue: Receiver<Turn>,
+    /// Makes a waker out of a task: by `ArcWake`, or by `std::task::Wake`.
     waker_for: fn(Arc<Task>) -> Waker,
 }
+// ANCHOR_END: executor
 
-/// Gives tasks to an [`Executor`], from any thread, and from inside a task too.
+/// Gives tasks to an [`Executor`], from any thread and from inside a task.
 #[derive(Debug, Clone)]
+// ANCHOR: spawner
 pub struct Spawner {
-    queue: Arc<Sender<Turn>>,
+    sender: Arc<Sender<Turn>>,
 }
+// ANCHOR_END: spawner
 
 /// What the executor does next.
 #[derive(Debug)]
 // ANCHOR: turn
 enum Turn {
-    /// Polls a task: it was spawned or woken.
+    /// Poll this task, because it has been spawned or woken.
     Poll(Arc<Task>),
-    /// Drops what is left of a task that nobody can wake any more.
-    Drop(Running),
+    /// Drop what is left of a task that can no longer be woken.
+    Drop(Unfinished),
 }
 // ANCHOR_END: turn
 
-/// What a waker points to: a future, and the way into the queue.
+/// What a waker points to.
 #[derive(Debug)]
 // ANCHOR: task
 struct Task {
-    /// `None`: finished. Locked by the executor alone; the lock is there to make `Task`
-    /// `Sync`.
-    running: Mutex<Option<Running>>,
+    /// `None` once the task is finished. Only the executor locks it. The lock is there
+    /// because threads share a waker, so what it points to must be `Sync`.
+    unfinished: Mutex<Option<Unfinished>>,
     queued: Queued,
-    /// Weak, so that a waker which outlives its task does not keep the channel open, and
-    /// `run` from returning.
-    queue: Weak<Sender<Turn>>,
+    /// Weak, so that a leftover waker cannot hold the channel open and stop `run` from
+    /// returning.
+    sender: Weak<Sender<Turn>>,
 }
 // ANCHOR_END: task
 
 #[derive(Debug)]
-// ANCHOR: running
-struct Running {
+// ANCHOR: unfinished
+struct Unfinished {
     future: TaskFuture,
-    /// An unfinished task keeps the channel open: it may still be woken.
-    queue: Arc<Sender<Turn>>,
+    /// Holds the channel open, because this task may still be woken.
+    sender: Arc<Sender<Turn>>,
 }
-// ANCHOR_END: running
+// ANCHOR_END: unfinished
 
-/// An executor, and a spawner for it.
+/// Creates an executor and a spawner for it.
 ///
 /// ```
 /// let (executor, spawner) = step04_channel_executor::executor();
@@ -76,33 +81,29 @@ pub fn executor() -> (Executor, Spawner) {
     executor_with(futures::task::waker)
 }
 
-/// The same executor, with wakers made by the standard library's [`Wake`] in place of futures' [`ArcWake`].
+/// The same executor, with wakers made by the standard library's [`Wake`] rather than by futures' [`ArcWake`].
 pub fn executor_on_std_wake() -> (Executor, Spawner) {
     executor_with(Waker::from)
 }
 
 fn executor_with(waker_for: fn(Arc<Task>) -> Waker) -> (Executor, Spawner) {
-    let (sender, receiver) = mpsc::channel();
-    let executor = Executor {
-        queue: receiver,
-        waker_for,
-    };
-    let queue = Arc::new(sender);
-    (executor, Spawner { queue })
+    let (sender, queue) = mpsc::channel();
+    let sender = Arc::new(sender);
+    (Executor { queue, waker_for }, Spawner { sender })
 }
 
 impl Spawner {
-    /// Gives the executor a task. If the executor is gone, the future is dropped, and not polled.
+    /// Gives the executor a task. If the executor is gone, the future is dropped without being polled.
     // ANCHOR: spawn
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
-        let running = Running {
+        let unfinished = Unfinished {
             future: TaskFuture::new(future),
-            queue: Arc::clone(&self.queue),
+            sender: Arc::clone(&self.sender),
         };
         let task = Arc::new(Task {
-            running: Mutex::new(Some(running)),
+            unfinished: Mutex::new(Some(unfinished)),
             queued: Queued::no(),
-            queue: Arc::downgrade(&self.queue),
+            sender: Arc::downgrade(&self.sender),
         });
         task.schedule();
     }
@@ -110,13 +111,13 @@ impl Spawner {
 }
 
 impl Executor {
-    /// Runs until every task is done and every [`Spawner`] is gone, however many wakers live on. Sleeps while no
-    /// task is woken.
+    /// Runs until every task is finished and every [`Spawner`] is gone, however many wakers are left. Sleeps while no
+    /// task has been woken.
     ///
-    /// A task that panics ends alone. The queue and the wakers own the tasks. So a task that is pending and that
-    /// nobody can wake any more is not waited for: `run` drops its future, wherever its last waker was dropped. A
-    /// task whose own future holds its only waker owns itself, and `run` waits for it forever. In stage 07 the runtime
-    /// owns the tasks.
+    /// A task that panics ends alone. The queue and the wakers own the tasks, so `run` does not wait for a pending
+    /// task without wakers: it drops the future of such a task, on its own thread, wherever the last waker was dropped.
+    /// A task whose own future holds its only waker owns itself, and `run` waits for it forever. In stage 07 the
+    /// runtime owns the tasks.
     // ANCHOR: run
     pub fn run(self) {
         while let Ok(turn) = self.queue.recv() {
@@ -126,7 +127,7 @@ impl Executor {
                     let waker = (self.waker_for)(Arc::clone(&task));
                     task.poll(&mut Context::from_waker(&waker));
                 }
-                Turn::Drop(running) => drop(running),
+                Turn::Drop(unfinished) => drop(unfinished),
             }
         }
     }
@@ -137,10 +138,10 @@ impl Task {
     // ANCHOR: schedule
     fn schedule(self: &Arc<Self>) {
         if self.queued.set() {
-            // No queue: the task is finished, and so are all others. No receiver: the
+            // No sender: this task is finished, and so are all others. An error: the
             // executor is gone.
-            if let Some(queue) = self.queue.upgrade() {
-                let _ = queue.send(Turn::Poll(Arc::clone(self)));
+            if let Some(sender) = self.sender.upgrade() {
+                let _ = sender.send(Turn::Poll(Arc::clone(self)));
             }
         }
     }
@@ -148,10 +149,10 @@ impl Task {
 
     // ANCHOR: poll
     fn poll(&self, cx: &mut Context<'_>) {
-        let mut slot = self.running.lock().expect(UNPOISONED);
-        // There is none if the task was woken after it was finished.
-        if let Some(running) = &mut *slot {
-            if running.future.poll(cx).is_ready() {
+        let mut slot = self.unfinished.lock().expect(UNPOISONED);
+        // Empty if the task was woken after it was finished.
+        if let Some(unfinished) = &mut *slot {
+            if unfinished.future.poll(cx).is_ready() {
                 *slot = None;
             }
         }
@@ -165,13 +166,13 @@ impl Drop for Task {
     /// dropped anywhere: on another thread, or under a lock that the future's destructor
     /// takes.
     fn drop(&mut self) {
-        let slot = self.running.get_mut().expect(UNPOISONED);
-        if let Some(running) = slot.take() {
-            let queue = Arc::clone(&running.queue);
-            // No receiver: the executor was dropped and did not run, so this task was never
-            // polled and nobody had a waker of it. The future comes back with the error, and
+        let slot = self.unfinished.get_mut().expect(UNPOISONED);
+        if let Some(unfinished) = slot.take() {
+            let sender = Arc::clone(&unfinished.sender);
+            // An error: the executor was dropped and never ran, so this task was never
+            // polled and has no waker anywhere. The future comes back inside the error and
             // is dropped right here.
-            let _ = queue.send(Turn::Drop(running));
+            let _ = sender.send(Turn::Drop(unfinished));
         }
     }
 }
@@ -189,7 +190,7 @@ impl Wake for Task {
         self.schedule();
     }
 
-    // Without this, the default would clone the `Arc` to call `wake`.
+    // Without this method, the default would clone the `Arc` to call `wake`.
     fn wake_by_ref(self: &Arc<Self>) {
         self.schedule();
     }

@@ -9,10 +9,10 @@ use step04_channel_executor::{
     executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
 };
 
-/// What the stage has to test.
+/// The executors that `tools/matrix` tests too.
 pub const SUBJECTS: [Subject; 4] = [LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
 
-/// It looks every 10 ms.
+/// It checks every 10 ms.
 const LOOKS: Subject = Subject::runtime(
     "step04-looks",
     &Stage(|| {

@@ -1,11 +1,10 @@
 //! Version 1: a waker by hand, from a pointer and a table of four functions.
 //!
-//! A [`Waker`] is what a trait object would be, taken apart: a data pointer and a vtable. It is not a
-//! `Box<dyn …>` or an `Arc<dyn …>` because an executor for a device without a heap needs wakers too.
+//! A [`Waker`] is a trait object taken apart: a data pointer and a vtable. It is neither a `Box<dyn …>` nor an
+//! `Arc<dyn …>`, because an executor for a device without a heap needs wakers too.
 //!
-//! Here the pointer comes from an [`Arc`], and each waker owns one count of it. The four functions are four
-//! questions about that count: `clone` adds one, `drop` takes one away, `wake` uses the waker up and so takes one
-//! away too, `wake_by_ref` leaves it as it is.
+//! Here the pointer comes from an [`Arc`], and each waker owns one count of that `Arc`. So `clone` adds one count, `drop`
+//! gives one back, `wake` consumes the waker and so gives one back too, and `wake_by_ref` leaves the count as it is.
 #![expect(
     unsafe_code,
     reason = "the vtable of a waker is what this file teaches"
@@ -32,15 +31,16 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 /// let waker = waker(Arc::clone(&parker));
 /// assert_eq!(Arc::strong_count(&parker), 2);
 ///
-/// waker.wake(); // uses it up
+/// waker.wake(); // consumes it
 /// assert_eq!(Arc::strong_count(&parker), 1);
 /// parker.park(); // returns at once
 /// ```
 // ANCHOR: make
 pub fn waker(parker: Arc<Parker>) -> Waker {
     let data = Arc::into_raw(parker).cast();
-    // SAFETY: `data` owns one count of an `Arc<Parker>`, as all functions of the table
-    // expect. They may be called from any thread, because `Parker` is `Send` and `Sync`.
+    // SAFETY: `data` owns one count of an `Arc<Parker>`, which is what all functions of the
+    // table expect. They may be called from any thread, because `Parker` is `Send` and
+    // `Sync`.
     unsafe { Waker::new(data, &VTABLE) }
 }
 // ANCHOR_END: make
@@ -48,7 +48,7 @@ pub fn waker(parker: Arc<Parker>) -> Waker {
 /// # Safety
 ///
 /// This function and the three below: `data` is a pointer from [`Arc::into_raw`], and the waker that holds it owns
-/// one count of that `Arc`. `wake` and `drop_waker` take that count over.
+/// one count of that `Arc`. `wake` and `drop_waker` take that count over, because the waker is gone afterwards.
 // ANCHOR: clone
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: `data` came from `Arc::into_raw`, and the count that this waker owns keeps
@@ -60,8 +60,8 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 
 // ANCHOR: wake
 unsafe fn wake(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: the waker is
-    // used up.
+    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now, because `wake`
+    // consumes the waker.
     let parker = unsafe { Arc::from_raw(data.cast::<Parker>()) };
     parker.unpark();
 }
@@ -70,7 +70,7 @@ unsafe fn wake(data: *const ()) {
 // ANCHOR: wake_by_ref
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: `data` came from `Arc::into_raw`, so it points to a `Parker`. The waker that
-    // we were called on keeps it alive for the whole call.
+    // is being called owns a count, which keeps the `Parker` alive for the whole call.
     let parker = unsafe { &*data.cast::<Parker>() };
     parker.unpark();
 }
@@ -78,8 +78,8 @@ unsafe fn wake_by_ref(data: *const ()) {
 
 // ANCHOR: drop
 unsafe fn drop_waker(data: *const ()) {
-    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now: nobody will use
-    // the waker again.
+    // SAFETY: `data` came from `Arc::into_raw`, and its count is ours now, because the waker
+    // is gone after this call.
     drop(unsafe { Arc::from_raw(data.cast::<Parker>()) });
 }
 // ANCHOR_END: drop

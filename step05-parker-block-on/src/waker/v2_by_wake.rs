@@ -1,4 +1,4 @@
-//! Version 2: the same waker by [`Wake`]. The standard library writes the table and keeps the count.
+//! Version 2: the same waker by [`Wake`]. The standard library makes the table and counts the wakers.
 //!
 //! ```
 //! use step05_parker_block_on::Parker;
@@ -20,7 +20,7 @@ impl Wake for Parker {
         self.unpark();
     }
 
-    // Without this, the default would clone the `Arc` to call `wake`.
+    // Provided, because the default clones the `Arc` in order to call `wake`.
     fn wake_by_ref(self: &Arc<Self>) {
         self.unpark();
     }

@@ -1,4 +1,4 @@
-//! How often is a future polled? A counter that can be put around any future.
+//! Counts how often a future is polled.
 
 use std::{
     fmt,
@@ -14,7 +14,7 @@ use std::{
 pub struct Polls(Arc<AtomicUsize>);
 
 impl Polls {
-    /// The same future; each of its polls is added to this count. It does not borrow the count, but shares it.
+    /// Wraps a future so that each of its polls is added to this count. The wrapper shares the count and does not borrow it.
     pub fn count<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
         let polls = self.clone();
         let mut future = Box::pin(future);
@@ -24,7 +24,7 @@ impl Polls {
         })
     }
 
-    /// How many polls there were so far.
+    /// The number of polls so far.
     pub fn get(&self) -> usize {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,10 +1,12 @@
-//! One flag for each task: does it stand in the queue already?
+//! One flag per task: is it in the executor's queue?
 
 use crate::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a task stands in the executor's queue. However often it is woken, it stands there once.
+/// Whether a task is in the executor's queue. However often the task is woken, it is there at most once.
 #[derive(Debug)]
+// ANCHOR: struct
 pub struct Queued(AtomicBool);
+// ANCHOR_END: struct
 
 impl Queued {
     /// The flag of a task that is not in the queue.
@@ -12,22 +14,21 @@ impl Queued {
         Queued(AtomicBool::new(false))
     }
 
-    /// Notes that the task was woken. `true`: it was not queued, and the caller must queue it now.
-    #[must_use = "if true, nobody but you will queue the task"]
+    /// Sets the flag. Returns `true` if it was clear, and then the caller must send the task to the queue.
+    #[must_use = "if true, the caller must send the task, because no other wake will"]
     // ANCHOR: set
     pub fn set(&self) -> bool {
         !self.0.swap(true, Ordering::AcqRel)
     }
     // ANCHOR_END: set
 
-    /// Notes that the task was taken from the queue. To be called *before* the task is polled: a wake during the
-    /// poll must queue it again.
+    /// Clears the flag, because the task has left the queue. To be called *before* the task is polled, so that a wake
+    /// during the poll sends the task again.
     // ANCHOR: clear
     pub fn clear(&self) {
-        // A swap and not a store, though the old value is known. A wake that finds the flag
-        // set queues nothing, and still our next poll must see all that its thread did
-        // before. A swap reads the flag, and so sees what came before each wake; a store
-        // would not.
+        // A swap rather than a store, because the flag carries more than its value. A wake
+        // that finds the flag set sends nothing, and yet the next poll must see what its
+        // thread did before. A swap reads the flag, and so sees it; a store would not.
         self.0.swap(false, Ordering::AcqRel);
     }
     // ANCHOR_END: clear

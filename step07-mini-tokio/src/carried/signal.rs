@@ -1,4 +1,8 @@
-//! A flag and a waker under one lock: what a future needs that waits for somebody else.
+//! Version 2 of the signal: it runs no code of a waker while it holds its lock.
+//!
+//! Version 1 is in stage 03. It clones the new waker, and drops the earlier one, while its lock is held. This version does
+//! both while the lock is free, because a waker's `clone` and `drop` are functions from its vtable: code that the signal
+//! does not control, and that may use this very signal.
 
 use std::{
     mem,
@@ -9,10 +13,9 @@ use crate::sync::Mutex;
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// Fires once, and wakes the task that polled it last.
+/// Fires once, and wakes the task that polled last.
 ///
-/// One lock holds both the flag and the waker. With two, the other end could set the flag and find no waker
-/// just before this end looks at the old flag and leaves its waker: a lost wake-up.
+/// A waker may use the signal while the signal clones, wakes or drops that waker.
 #[derive(Debug, Default)]
 pub struct Signal {
     state: Mutex<State>,
@@ -26,40 +29,41 @@ enum State {
     Idle,
     /// Polled, not fired. This is the waker of the latest poll.
     Waiting(Waker),
-    /// Fired, and so for ever.
+    /// Fired, and it stays so.
     Fired,
 }
 // ANCHOR_END: states
 
 impl Signal {
-    /// Ready once [`fire`](Signal::fire) has been called. Until then it keeps this poll's waker in place of any
-    /// earlier one: the future may have been given to another task, and the earlier waker would wake the wrong one.
+    /// Ready once [`fire`](Signal::fire) has been called. Until then, keeps the waker of this poll in place of any earlier
+    /// one, because the future may have moved to another task since the earlier poll.
     // ANCHOR: poll
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
         match &*self.state.lock().expect(UNPOISONED) {
             State::Fired => return Poll::Ready(()),
+            // Comparing two wakers calls no function from their vtables.
             State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
             State::Waiting(_) | State::Idle => {}
         }
-        // To clone a waker, to call it and to drop it is to run somebody else's code, which
-        // may come back to this very signal. So each is done while the lock is free.
+        // The lock is free, because `clone` is code that the signal does not control.
         let waker = cx.waker().clone();
         let mut state = self.state.lock().expect(UNPOISONED);
         if let State::Fired = *state {
-            return Poll::Ready(()); // in the meantime
+            return Poll::Ready(()); // fired while the lock was free
         }
         let earlier = mem::replace(&mut *state, State::Waiting(waker));
         drop(state);
+        // The lock is free again, because so is `drop`.
         drop(earlier);
         Poll::Pending
     }
     // ANCHOR_END: poll
 
-    /// Fires. Wakes the task that polled last, if any did. Firing again does nothing.
+    /// Fires, and wakes the task that polled last, if any. Firing again does nothing.
     // ANCHOR: fire
     pub fn fire(&self) {
         let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);
-        // The lock is free again.
+        // The lock is free again, as in version 1.
         if let State::Waiting(waker) = before {
             waker.wake();
         }

@@ -1,4 +1,4 @@
-//! Version 1: whenever it is asked too early, it asks to be asked again. The executor never sleeps.
+//! Version 1: a poll that comes too early wakes its own task, so the executor never sleeps.
 
 use std::{
     future::Future,
@@ -7,14 +7,16 @@ use std::{
     time::Instant,
 };
 
-/// Ready, with `"done"`, once `when` has come.
+/// Ready with `"done"` once `when` has passed. Busy until then.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
 }
+// ANCHOR_END: struct
 
 impl Delay {
-    /// Waits until `when`, as soon as it is polled.
+    /// Creates a delay that is ready once `when` has passed.
     pub fn until(when: Instant) -> Delay {
         Delay { when }
     }
@@ -29,7 +31,7 @@ impl Future for Delay {
             println!("Hello world");
             return Poll::Ready("done");
         }
-        // Keeps the promise that a wake will come. It is not a useful one.
+        // `Pending` promises a wake. This one comes at once, although nothing has changed.
         cx.waker().wake_by_ref();
         Poll::Pending
     }

@@ -1,7 +1,7 @@
-//! Version 2: a thread sleeps, and wakes the task. But it is a new thread at every poll.
+//! Version 2: a thread sleeps and then wakes the task, but every poll starts a new thread.
 //!
-//! Alone in its task it is polled twice, and that is one thread. Joined with others it is polled whenever one of
-//! them is ready, and each of those polls adds a thread that will wake the task once more.
+//! A delay that is alone in its task is polled twice and starts one thread. A delay that is joined with others is
+//! polled whenever any of them wakes the task, and each of those polls starts another thread.
 
 use std::{
     future::Future,
@@ -13,15 +13,18 @@ use std::{
 
 use super::Sleeper;
 
-/// Ready, with `"done"`, once `when` has come.
+/// Ready with `"done"` once `when` has passed. Each poll before that starts a thread.
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
+    /// One for each poll so far.
     sleepers: Vec<Sleeper>,
 }
+// ANCHOR_END: struct
 
 impl Delay {
-    /// Waits until `when`, as soon as it is polled.
+    /// Creates a delay that is ready once `when` has passed. The first thread is started by the first poll.
     pub fn until(when: Instant) -> Delay {
         Delay {
             when,

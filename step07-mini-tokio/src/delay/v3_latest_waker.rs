@@ -1,4 +1,4 @@
-//! Version 3: one thread, started at the first poll; and a signal, which keeps the waker of the latest poll.
+//! Version 3: the first poll starts the only thread, and a [`Signal`] keeps the waker of the latest poll.
 
 use std::{
     future::Future,
@@ -11,10 +11,10 @@ use std::{
 use super::Sleeper;
 use crate::Signal;
 
-/// Ready, with `"done"`, once `when` has come.
+/// Ready with `"done"` once `when` has passed.
 ///
-/// It may be polled by one task and then be given to another: the task that polled it last is woken. Polled after
-/// it was ready, it is ready again.
+/// It may move from one task to another between two polls, because it wakes the task that polled it last. A poll after
+/// it was ready returns `Ready` again.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use crate::Signal;
 /// assert_eq!(out, "done");
 /// assert!(Instant::now() >= when);
 /// ```
+// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
@@ -34,12 +35,15 @@ pub struct Delay {
 
 #[derive(Debug)]
 struct Running {
+    /// Fired by the thread, and holds the waker of the latest poll until then.
     signal: Arc<Signal>,
+    /// Dropped with the delay, so a delay that is dropped early ends its thread.
     _sleeper: Sleeper,
 }
+// ANCHOR_END: struct
 
 impl Delay {
-    /// Waits until `when`, as soon as it is polled.
+    /// Creates a delay that is ready once `when` has passed. Its thread is started by the first poll.
     pub fn until(when: Instant) -> Delay {
         Delay {
             when,
@@ -50,7 +54,8 @@ impl Delay {
 
 impl Running {
     fn start(when: Instant, signal: Arc<Signal>) -> Running {
-        // Weak: the waker inside goes with the future, and does not wait for the thread.
+        // The thread refers to the signal weakly, so that dropping the delay drops the waker at once and does not
+        // leave that to the thread.
         let fired = Arc::downgrade(&signal);
         let act = move || {
             if let Some(signal) = fired.upgrade() {
@@ -71,15 +76,14 @@ impl Future for Delay {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         let Some(running) = &self.running else {
             let signal = Arc::new(Signal::default());
-            // Pending for sure: nobody else has this signal yet. The waker first, the
-            // thread second.
+            // The waker is stored before the thread is started, so the thread finds it
+            // however soon it fires. No other code has this signal yet, so this is Pending.
             let pending = signal.poll_fired(cx).map(|()| "done");
             self.running = Some(Running::start(self.when, signal));
             return pending;
         };
-        // No look at the clock here. Between "not yet" by the clock and the lock that the
-        // new waker waits for, the thread could wake an earlier waker and be gone. The
-        // signal decides both under one lock.
+        // The clock is not read here. If it were, the thread could fire after the clock said
+        // "too early" and before this poll's waker is stored, and would wake an old waker.
         ready!(running.signal.poll_fired(cx));
         println!("Hello world");
         Poll::Ready("done")

@@ -1,4 +1,4 @@
-//! Version 4: no waker in sight. tokio's `Notify` keeps it, and `async` does the rest.
+//! Version 4: an `async fn`. tokio's `Notify` stores the waker, and the compiler writes the state machine.
 
 use std::{sync::Arc, time::Instant};
 
@@ -6,9 +6,9 @@ use tokio::sync::Notify;
 
 use super::Sleeper;
 
-/// Waits until `when`, says `Hello world`, and returns `"done"`.
+/// Waits until `when`, prints `Hello world`, and returns `"done"`.
 ///
-/// `Notify` needs nothing of tokio but itself, so this runs on any executor.
+/// `Notify` does not need tokio's runtime, so this future runs on any executor.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use super::Sleeper;
 pub async fn delay(when: Instant) -> &'static str {
     let notify = Arc::new(Notify::new());
     let notified = Arc::clone(&notify);
-    // Lives across the `.await`: dropped early, the future takes its thread with it.
+    // Lives across the `.await`, so that dropping this future early ends the thread.
     let _sleeper = Sleeper::start(when, move || notified.notify_one());
     notify.notified().await;
     println!("Hello world");

@@ -1,4 +1,4 @@
-//! Version 1: a queue of tasks, and a waker that does nothing. It polls every task, over and over.
+//! Version 1: a queue of tasks and a waker that does nothing. It polls every task, over and over.
 
 use std::{
     collections::VecDeque,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::TaskFuture;
 
-/// A runtime that never sleeps while it has a task.
+/// A runtime on one thread that never sleeps while it has a task.
 ///
 /// ```
 /// use step07_mini_tokio::mini_tokio::v1_queue::MiniTokio;
@@ -17,23 +17,26 @@ use crate::TaskFuture;
 /// mini_tokio.spawn(async { println!("Hello world") });
 /// mini_tokio.run();
 /// ```
+// ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct MiniTokio {
+    /// Every task that is not finished, the next one to poll in front.
     tasks: VecDeque<TaskFuture>,
 }
+// ANCHOR_END: struct
 
 impl MiniTokio {
-    /// A runtime without tasks.
+    /// Creates a runtime without tasks.
     pub fn new() -> MiniTokio {
         MiniTokio::default()
     }
 
-    /// Adds a task. It is not polled before [`run`](MiniTokio::run).
+    /// Adds a task. It is first polled by [`run`](MiniTokio::run).
     pub fn spawn(&mut self, future: impl Future<Output = ()> + Send + 'static) {
         self.tasks.push_back(TaskFuture::new(future));
     }
 
-    /// Polls all tasks in turn until each is done. A task that panics ends alone.
+    /// Polls all tasks in turn until every task is finished. A task that panics is finished; the others run on.
     // ANCHOR: run
     pub fn run(&mut self) {
         let mut cx = Context::from_waker(Waker::noop());

@@ -1,7 +1,7 @@
-//! Version 2: a waker sends its task's name over a channel, and the runtime polls only what it receives.
+//! Version 2: a waker sends its task's id to the runtime, and the runtime polls only the tasks whose ids it receives.
 //!
-//! Stage 04 did that too, but there the wakers owned the tasks. Here the *runtime* owns them, as tokio does, and a
-//! waker is an address. So the runtime knows when all are done, and can drop them all.
+//! In stage 04, the queue and the wakers owned the tasks. Here the *runtime* owns every future, in a map, and a waker
+//! refers to its future only by the id. So the runtime knows when all tasks are finished, and it can drop them all.
 
 use std::{
     cell::Cell,
@@ -22,10 +22,10 @@ use crate::{Queued, TaskFuture};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-/// A runtime on one thread: the one that calls [`run`](MiniTokio::run).
+/// A runtime that polls its tasks on the thread that calls [`run`](MiniTokio::run).
 ///
-/// Dropping it drops every task that is not done. One that is moved into a task of its own cannot run any more, and is
-/// leaked with all its tasks.
+/// Dropping it drops every task that is not finished. A runtime that is moved into one of its own tasks can no longer
+/// be run, and is leaked together with its tasks.
 ///
 /// ```
 /// use step07_mini_tokio::MiniTokio;
@@ -38,82 +38,87 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// });
 /// mini_tokio.run();
 /// ```
+// ANCHOR: runtime
 #[derive(Debug)]
 pub struct MiniTokio {
-    scheduled: Receiver<Arc<Task>>,
+    /// The receiving end of the queue: the tasks that were woken and not polled since.
+    queue: Receiver<Arc<Task>>,
     handle: Handle,
-    /// `run` is on the stack.
+    /// Whether `run` has been called and has not returned yet.
     running: Cell<bool>,
 }
 
-/// Spawns tasks on a [`MiniTokio`], from any thread, and from inside a task too.
+/// Spawns tasks on a [`MiniTokio`], from any thread and from inside its tasks.
 #[derive(Debug, Clone)]
 pub struct Handle {
-    scheduler: Sender<Arc<Task>>,
+    to_queue: Sender<Arc<Task>>,
     tasks: Arc<Mutex<Tasks>>,
 }
+// ANCHOR_END: runtime
 
 // ANCHOR: tasks
-/// What is not done yet.
+/// The tasks that are not finished.
 #[derive(Default)]
 struct Tasks {
-    /// A task that is being polled is not in here.
+    /// Each future under the id of its task, except for the one that is being polled.
     futures: HashMap<u64, TaskFuture>,
-    next: u64,
-    /// The runtime is gone, and lets no task in any more.
+    next_id: u64,
+    /// Whether the runtime has been dropped. Then no task is accepted any more.
     closed: bool,
 }
 
-/// What a waker points to: a task's name, and the way to the runtime. The future is
-/// elsewhere.
+/// What a waker points to. It names the future by its id and does not own it.
 #[derive(Debug)]
 struct Task {
     id: u64,
+    /// Whether the task is in the queue already.
     queued: Queued,
-    scheduler: Sender<Arc<Task>>,
+    to_queue: Sender<Arc<Task>>,
 }
 // ANCHOR_END: tasks
 
 impl MiniTokio {
-    /// A runtime without tasks.
+    /// Creates a runtime without tasks.
     pub fn new() -> MiniTokio {
-        let (scheduler, scheduled) = mpsc::channel();
+        let (to_queue, queue) = mpsc::channel();
         let tasks = Arc::default();
         MiniTokio {
-            scheduled,
-            handle: Handle { scheduler, tasks },
+            queue,
+            handle: Handle { to_queue, tasks },
             running: Cell::new(false),
         }
     }
 
-    /// A handle, which may go to other threads and into tasks.
+    /// Returns a handle, which may be sent to other threads and moved into tasks.
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
 
-    /// Adds a task. It is not polled before [`run`](MiniTokio::run).
+    /// Adds a task. It is first polled by [`run`](MiniTokio::run).
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         self.handle.spawn(future);
     }
 
-    /// Runs until every task is done; sleeps while none is scheduled. May be called again after more were spawned.
+    /// Polls the tasks that are woken until every task is finished, and sleeps while the queue is empty.
     ///
-    /// A task that panics ends alone. A task that nobody will ever wake is waited for forever.
+    /// A task that panics is finished; the others run on. If a task is pending and will never be woken, `run` never
+    /// returns. It may be called again after more tasks have been spawned.
     ///
     /// # Panics
     ///
-    /// If a task of this runtime calls it: the outer `run` has that task in its hands, and would miss its wakes.
+    /// If a task of this runtime calls it. The calling task is out of the map while it is polled, so an inner `run`
+    /// would take a wake of that task from the queue, find no future for it, and lose the wake.
     // ANCHOR: run
     pub fn run(&self) {
         assert!(
             !self.running.replace(true),
-            "`run` is called by a task of the same runtime"
+            "a task of this runtime has called `run`"
         );
         while !self.handle.lock().futures.is_empty() {
-            let task = self.scheduled.recv().expect("the handle holds a sender");
+            let task = self.queue.recv().expect("the handle holds a sender");
             task.queued.clear();
-            // Taken out, so that no lock is held during the poll. Not there: woken after it
-            // was done.
+            // The future is taken out of the map, so that no lock is held during the poll.
+            // If it is not there, the task was woken after it had finished.
             let taken = self.handle.lock().futures.remove(&task.id);
             if let Some(mut future) = taken {
                 let waker = waker_ref(&task);
@@ -141,41 +146,44 @@ impl Drop for MiniTokio {
             tasks.closed = true;
             mem::take(&mut tasks.futures)
         };
-        drop(futures); // the lock is free again: a destructor may wake, and may try to spawn
+        drop(futures); // after the lock is released, because a destructor may try to spawn
     }
 }
 // ANCHOR_END: drop
 
 impl Handle {
-    /// Adds a task. If the runtime is gone, the future is dropped, and not polled.
+    /// Adds a task and schedules its first poll. If the runtime has been dropped, drops the future without polling it.
+    // ANCHOR: spawn
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         let future = TaskFuture::new(future);
         let mut tasks = self.lock();
         if tasks.closed {
-            return; // locals go in reverse order: first the lock, then `future`, whose destructor may need it
+            return; // drops the guard, then `future`, whose destructor may spawn
         }
-        let id = tasks.next;
-        tasks.next += 1;
+        let id = tasks.next_id;
+        tasks.next_id += 1;
         tasks.futures.insert(id, future);
         drop(tasks);
         Arc::new(Task {
             id,
             queued: Queued::no(),
-            scheduler: self.scheduler.clone(),
+            to_queue: self.to_queue.clone(),
         })
         .schedule();
     }
+    // ANCHOR_END: spawn
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Tasks> {
         self.tasks.lock().expect(UNPOISONED)
     }
 }
 
+// ANCHOR: schedule
 impl Task {
     fn schedule(self: &Arc<Self>) {
         if self.queued.set() {
-            // Nobody receives once the runtime is gone.
-            let _ = self.scheduler.send(Arc::clone(self));
+            // This fails if the runtime has been dropped, and then there is nothing to poll.
+            let _ = self.to_queue.send(Arc::clone(self));
         }
     }
 }
@@ -185,9 +193,10 @@ impl ArcWake for Task {
         task.schedule();
     }
 }
+// ANCHOR_END: schedule
 
 impl fmt::Debug for Tasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} not done", self.futures.len())
+        write!(f, "{} not finished", self.futures.len())
     }
 }

@@ -1,6 +1,7 @@
-//! Puts mini-tokio of stage 07 under the contract in its two versions, and the delay in its four.
+//! Makes the two versions of mini-tokio and the four versions of the delay testable by `lab/contract`.
 //!
-//! `run` returns when all tasks are done, so it cannot be stopped while a task waits.
+//! `run` returns only when every task is finished, so a runtime that still has a pending task is dropped without having
+//! been run.
 
 use std::time::{Duration, Instant};
 
@@ -13,22 +14,22 @@ use step07_mini_tokio::{
     mini_tokio::v1_queue,
 };
 
-/// What the stage has to test.
+/// The types of this stage that the contract is about.
 pub const SUBJECTS: [Subject; 6] = [QUEUE, CHANNEL, BUSY, THREAD_PER_POLL, LATEST_WAKER, NOTIFY];
 
-/// mini-tokio that asks all tasks all the time.
+/// mini-tokio, version 1: polls every task in turn without pause.
 const QUEUE: Subject = Subject::runtime("step07-queue", &Queue);
 
-/// mini-tokio on a channel.
+/// mini-tokio, version 2: polls the tasks that it receives from a channel.
 const CHANNEL: Subject = Subject::runtime("step07", &Channel);
 
-/// The delay that wakes in each poll.
+/// The delay that wakes its task in every poll.
 const BUSY: Subject = Subject::leaf(
     "step07-delay-busy",
     &Delay(|w| leaf(v1_busy::Delay::until(w))),
 );
 
-/// The delay that starts a thread in each poll.
+/// The delay that starts a thread in every poll.
 const THREAD_PER_POLL: Subject = Subject::leaf(
     "step07-delay-threads",
     &Delay(|when| leaf(v2_thread_per_poll::Delay::until(when))),

@@ -1,6 +1,6 @@
 //! Which clauses of the contract the two runtimes and the four delays keep, and which they do not keep yet.
 //!
-//! `cargo run -p matrix -- --clause sleeps` says what a clause demands, and why.
+//! `cargo run -p matrix -- --clause sleeps` prints what the clause `sleeps` demands, and why.
 
 mod adapter;
 
@@ -10,7 +10,7 @@ use contract::suite::{self, Promise};
 
 contract::count_allocations!();
 
-/// It has no handle for a result, runs until all is done, and on one thread.
+/// It returns no results, runs until every task is finished, and uses one thread.
 const NOT_ITS_JOB: &[&str] = &[
     "dropped_at_shutdown",
     "output_is_kept",
@@ -20,10 +20,10 @@ const NOT_ITS_JOB: &[&str] = &[
     "two_at_once",
 ];
 
-/// The runtime owns the tasks, and waits for one that nobody can wake.
+/// The runtime owns its tasks, so it keeps a task whose last waker has been dropped, and waits for it.
 const WAITS: &str = "dropped_by_its_executor";
 
-/// Nor can the first version spawn once it runs.
+/// Besides, the first version has no handle, so it cannot spawn while it runs.
 const NOT_THE_QUEUES_JOB: &[&str] = &[
     "dropped_at_shutdown",
     "output_is_kept",
@@ -41,7 +41,7 @@ const NOT_THE_QUEUES_JOB: &[&str] = &[
     "two_at_once",
 ];
 
-/// They wait until a point in time, and there is no such point as `huge` asks for. Nor do they share a driver.
+/// They wait until an `Instant`, and there is none as late as `huge` demands. They do not share a driver either.
 const NOT_A_DELAYS_JOB: &[&str] = &["driver_gone", "huge"];
 
 fn main() -> ExitCode {

@@ -3,6 +3,7 @@
 mod code;
 mod names;
 mod text;
+mod voice;
 
 use std::collections::BTreeSet;
 
@@ -21,7 +22,9 @@ pub fn complaints(project: &Project) -> Vec<String> {
         code::includes(project, page, &mut used, &mut found);
         names::commands(project, page, &mut found);
         names::paths(project, page, &mut found);
+        voice::page(page, &mut found);
     }
+    voice::comments(project, &mut found);
     code::left_over(project, &used, &mut found);
 
     let words = names::words(project);

@@ -50,6 +50,9 @@ pub struct Metadata {
     /// The files of `src` that later stages carry.
     #[serde(default)]
     pub lends: Vec<String>,
+    /// Those of which an earlier stage has another version. Stages after this one carry this one's.
+    #[serde(default)]
+    pub replaces: Vec<String>,
     /// What it rightly lacks, by the words of [`missing`](crate::missing), each with the reason.
     #[serde(default)]
     pub without: BTreeMap<String, String>,

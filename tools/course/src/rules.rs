@@ -74,11 +74,13 @@ fn dependencies(manifest: &Table) -> Vec<(String, bool)> {
 }
 
 /// A file in `src/carried/` is the same, byte for byte, as the one of that name that an earlier stage lends, and what is
-/// the same in two stages is carried.
+/// the same in two stages is carried. Where a stage replaces a file, later stages carry no version from before it.
 fn carried(project: &Project) -> Vec<String> {
     let mut found = Vec::new();
     // A name, the file, the manifest that lends it, and whether a later stage carries it.
     let mut lent: Vec<(&str, String, String, bool)> = Vec::new();
+    // Where in `lent` the latest version of a name begins.
+    let mut latest: BTreeMap<&str, usize> = BTreeMap::new();
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     for stage in &project.stages {
         let src = format!("{}/src/", stage.name);
@@ -89,7 +91,8 @@ fn carried(project: &Project) -> Vec<String> {
                 }
                 continue;
             };
-            let mut lenders: Vec<_> = lent.iter_mut().filter(|it| it.0 == name).collect();
+            let from = latest.get(name).copied().unwrap_or(0);
+            let mut lenders: Vec<_> = lent[from..].iter_mut().filter(|it| it.0 == name).collect();
             let equal = lenders
                 .iter_mut()
                 .find(|it| project.text(&it.1) == Some(text));
@@ -105,7 +108,12 @@ fn carried(project: &Project) -> Vec<String> {
                 ));
             }
         }
-        for name in stage.metadata.iter().flat_map(|it| &it.lends) {
+        for name in stage.metadata.iter().flat_map(|it| &it.replaces) {
+            latest.insert(name, lent.len());
+        }
+        let lends = stage.metadata.iter().flat_map(|it| &it.lends);
+        let replaces = stage.metadata.iter().flat_map(|it| &it.replaces);
+        for name in lends.chain(replaces) {
             lent.push((
                 name,
                 format!("{src}{name}"),

@@ -4,7 +4,7 @@
 const REPORTS: [&str; 3] = [
     "no future is watched",
     "every watched future is ready",
-    "waits, outside of any poll,",
+    "waits outside any poll for a lock",
 ];
 /// What the runtime says where no panic can say anything.
 const LAST_WORDS: [&str; 3] = [

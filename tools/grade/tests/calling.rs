@@ -67,7 +67,7 @@ fn a_folder_beside_the_learners_is_not_taken_for_one_without_answers() {
 #[test]
 fn what_is_not_understood_is_said_in_one_line() {
     let fixture = Fixture::new(&["one"]);
-    // Without a default: that would be the course's own copy, which nobody has solved.
+    // Without a default: that would be the course's own copy, which is not solved.
     fixture.write("exercises/exercises/01_one/s01a_one.rs", TESTS);
     let none: [&str; 0] = [];
     let missing =

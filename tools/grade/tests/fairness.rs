@@ -1,4 +1,4 @@
-//! Who is right is graded so, whatever stands round the answer, and nobody else.
+//! A right answer is graded as right, whatever surrounds it, and a wrong one is not.
 
 mod common;
 

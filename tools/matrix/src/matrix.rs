@@ -102,7 +102,7 @@ impl Matrix {
     }
 }
 
-/// Tests a verdict that nobody expected again: a failure once more, with much more time, because a busy machine may be the
+/// Tests an unexpected verdict again: a failure once more, with much more time, because a busy machine may be the
 /// reason; and a success a few times.
 fn test(clause: &Clause, subject: &Subject) -> io::Result<Verdict> {
     if notes::of(subject, clause).is_some() {

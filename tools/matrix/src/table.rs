@@ -1,9 +1,8 @@
 //! The matrix as a table: for a terminal, and for the book.
 
-use std::{collections::BTreeSet, fmt::Write};
+use std::fmt::Write;
 
-use contract::{Clause, MODELS, Side, Subject, all, cell::Verdict};
-use kit::markdown;
+use contract::{Check, Clause, MODELS, Side, Subject, all, cell::Verdict};
 
 use crate::{
     matrix::Matrix,
@@ -54,42 +53,83 @@ impl Table<'_> {
         out
     }
 
-    /// For the book. It says nothing that differs from run to run.
+    /// For the book: first what is not kept, and the rest folded up. It says nothing that differs from run to run.
     pub(crate) fn markdown(&self) -> String {
         let mut out =
             String::from("<!-- Written by `cargo run -p matrix -- --write`: do not edit. -->\n");
-        let mut numbers = BTreeSet::new();
+        for (title, _, subjects) in self.parts() {
+            write!(out, "\n### What differs: {}\n", title.to_lowercase()).expect(WRITTEN);
+            out += &self.differences(&subjects);
+        }
+        out += "\n### Every clause\n";
         for (title, clauses, subjects) in self.parts() {
-            write!(out, "\n### {title}\n\n| clause |").expect(WRITTEN);
-            for subject in &subjects {
-                write!(out, " {} |", subject.name.replace('-', "<br>")).expect(WRITTEN);
-            }
-            write!(out, "\n|---|{}\n", ":-:|".repeat(subjects.len())).expect(WRITTEN);
-            for clause in clauses {
-                write!(out, "| `{}` |", clause.name).expect(WRITTEN);
-                for subject in &subjects {
-                    let cell = match self.0.verdict(clause, subject) {
-                        None | Some(Verdict::NotItsJob) => String::new(),
-                        Some(Verdict::Kept) => "yes".to_owned(),
-                        Some(_) => match notes::of(subject, clause) {
-                            Some((number, _)) => {
-                                numbers.insert(number);
-                                format!("**no** ({number})")
-                            }
-                            None => "**no**".to_owned(),
-                        },
-                    };
-                    write!(out, " {cell} |").expect(WRITTEN);
-                }
-                out.push('\n');
-            }
+            let summary = format!("The whole matrix: {}", title.to_lowercase());
+            out += &folded(&summary, &self.whole(&clauses, &subjects));
         }
-        out.push_str("\nAn empty cell: not its job, it offers no such thing.\n");
-        for number in numbers {
-            write!(out, "\n({number}) {}\n", NOTES[number - 1].text).expect(WRITTEN);
+        out + &rules()
+    }
+
+    /// What is not kept, with the reason, and who keeps everything.
+    fn differences(&self, subjects: &[Subject]) -> String {
+        let mut out = String::new();
+        for (number, note) in (1..).zip(NOTES) {
+            let failures = self.0.failures();
+            let failed: Vec<_> = failures
+                .filter(|(clause, subject, _)| {
+                    let here = subjects.iter().any(|it| it.name == subject.name);
+                    here && notes::of(subject, clause).is_some_and(|(it, _)| it == number)
+                })
+                .map(|(clause, subject, _)| (clause.name, subject.name))
+                .collect();
+            if failed.is_empty() {
+                continue;
+            }
+            let mut who = note.subjects.to_vec();
+            who.retain(|name| failed.iter().any(|it| it.1 == *name));
+            let clauses = note.clauses.iter();
+            let clauses = clauses.filter(|name| failed.iter().any(|it| it.0 == **name));
+            let clauses: Vec<_> = clauses.map(|name| linked(name)).collect();
+            let (who, clauses) = (who.join(", "), clauses.join(", "));
+            let text = note.text;
+            write!(
+                out,
+                "\n({number}) {who}\n: Not kept: {clauses}\n\n  {text}\n"
+            )
+            .expect(WRITTEN);
         }
-        out.push_str(&rules());
+        let keeps = |it: &&Subject| self.0.failures().all(|(_, other, _)| other.name != it.name);
+        let all: Vec<_> = subjects.iter().filter(keeps).map(|it| it.name).collect();
+        write!(
+            out,
+            "\nKept in full, as far as it applies: {}.\n",
+            all.join(", ")
+        )
+        .expect(WRITTEN);
         out
+    }
+
+    fn whole(&self, clauses: &[&Clause], subjects: &[Subject]) -> String {
+        let mut out = String::from("| clause |");
+        for subject in subjects {
+            write!(out, " {} |", subject.name.replace('-', "<br>")).expect(WRITTEN);
+        }
+        write!(out, "\n|---|{}\n", ":-:|".repeat(subjects.len())).expect(WRITTEN);
+        for clause in clauses {
+            write!(out, "| {} |", linked(clause.name)).expect(WRITTEN);
+            for subject in subjects {
+                let cell = match self.0.verdict(clause, subject) {
+                    None | Some(Verdict::NotItsJob) => String::new(),
+                    Some(Verdict::Kept) => "yes".to_owned(),
+                    Some(_) => match notes::of(subject, clause) {
+                        Some((number, _)) => format!("**no** ({number})"),
+                        None => "**no**".to_owned(),
+                    },
+                };
+                write!(out, " {cell} |").expect(WRITTEN);
+            }
+            out.push('\n');
+        }
+        out + "\nAn empty cell means that the clause does not apply, because the runtime or future offers no such thing.\n"
     }
 
     /// One table for executors and one for leaf futures, or only one of the two.
@@ -113,30 +153,49 @@ impl Table<'_> {
 
 /// What the clauses say: the part of the page for the book that no run decides.
 fn rules() -> String {
-    let clauses = all().map(|clause| {
-        let name = format!("`{}`", clause.name);
-        let choice = clause.choice.unwrap_or_default().to_owned();
-        let (rule, why) = (clause.rule.to_owned(), clause.why.to_owned());
-        [name, rule, why, choice, faults_of(clause, "`")]
-    });
-    let models = MODELS.iter().map(|model| {
-        let name = format!("`{}`", model.name);
-        [name, model.rule.to_owned(), model.why.to_owned()]
-    });
-    format!(
-        "\n### The rules\n\n{}\nTwo rules that only a model checker can test (`lab/contract/tests/loom.rs`):\n\n{}",
-        markdown::table(
-            &[
-                "clause",
-                "the rule",
-                "why",
-                "a choice?",
-                "the faults that it catches"
-            ],
-            clauses
-        ),
-        markdown::table(&["rule", "what it says", "why"], models)
-    )
+    let described = |clause: &Clause| {
+        let mut entry = described(clause.name, clause.rule, clause.why);
+        if let Some(choice) = clause.choice {
+            write!(entry, "\n  *A choice?* {choice}\n").expect(WRITTEN);
+        }
+        write!(
+            entry,
+            "\n  *Faults that it catches:* {}\n",
+            faults_of(clause, "`")
+        )
+        .expect(WRITTEN);
+        entry
+    };
+    let is_leaf = |clause: &&Clause| matches!(clause.check, Check::Leaf(..));
+    let executors: Vec<_> = all().filter(|it| !is_leaf(it)).map(described).collect();
+    let leaves: Vec<_> = all().filter(is_leaf).map(described).collect();
+    let models = MODELS.iter();
+    let models: Vec<_> = models
+        .map(|it| self::described(it.name, it.rule, it.why))
+        .collect();
+    let models =
+        "Their models are in `lab/contract/tests/loom.rs`.\n\n".to_owned() + &models.join("\n");
+    folded(
+        "The clauses for executors, each with its reason",
+        &executors.join("\n"),
+    ) + &folded(
+        "The clauses for leaf futures, each with its reason",
+        &leaves.join("\n"),
+    ) + &folded("Two rules that only a model checker can test", &models)
+}
+
+/// An entry of a list of definitions.
+fn described(name: &str, rule: &str, why: &str) -> String {
+    format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n")
+}
+
+/// A clause's name as a link to what the list of rules says about it.
+fn linked(name: &str) -> String {
+    format!("[`{name}`](#{name})")
+}
+
+fn folded(summary: &str, text: &str) -> String {
+    format!("\n<details>\n<summary>{summary}</summary>\n\n{text}\n</details>\n")
 }
 
 fn explanation(clause: &Clause) -> String {

@@ -1,4 +1,4 @@
-//! A task whose last waker is dropped. Nobody can wake it any more.
+//! A task whose last waker is dropped, so it can no longer be woken.
 
 use std::{
     future::poll_fn,
@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_by_its_executor",
-        rule: "A task that nobody can wake any more is dropped, and its executor does it, not the thread that drops the last waker.",
+        rule: "A task that can no longer be woken is dropped by its executor, and not by the thread that drops the last waker.",
         why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
         from: &[8, 28, 36],
         choice: Some(
@@ -80,7 +80,7 @@ pub fn last_waker_under_a_lock(runtime: &'static dyn Runtime) -> Answer {
         drop(lock.await);
         let _ = done.send(Ok(()));
     });
-    // Nobody can wake A now, and some runtimes wait for it.
+    // A can no longer be woken, and some runtimes wait for it.
     thread::spawn(move || match runtime.run(vec![a, b]) {
         Err(NotItsJob) => drop(tell.send(Err(NotItsJob))),
         Ok(()) => drop(tell),

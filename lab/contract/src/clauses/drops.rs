@@ -17,7 +17,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_when_ready",
         rule: "A future is dropped as soon as it is ready.",
-        why: "It may hold a connection, a lock or the sending end of a channel, and somebody may wait for these.",
+        why: "It may hold a connection, a lock or the sender of a channel, and other tasks may be waiting for these.",
         from: &[35],
         choice: None,
         check: Check::Runtime(
@@ -31,7 +31,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "wakes_when_dropped",
         rule: "A destructor may wake its own task.",
-        why: "A channel that is dropped wakes whoever waits at the other end, and that may be anybody.",
+        why: "A channel that is dropped wakes the task that waits at its other side, and that may be the same task.",
         from: &[37],
         choice: None,
         check: Check::Runtime(

@@ -21,8 +21,8 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "finishes",
-        rule: "It returns when its tasks are done, and not before.",
-        why: "A task that waits is not a task that is done, even if nothing else is left to poll.",
+        rule: "The executor returns when its tasks are finished, and not before.",
+        why: "A pending task is not a finished one, even if there is nothing else left to poll.",
         from: &[14, 47],
         choice: None,
         check: Check::Runtime(
@@ -35,16 +35,16 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "nothing_to_do",
-        rule: "Without tasks it returns at once.",
-        why: "Whoever waits for the first task before looking whether there is one waits forever.",
+        rule: "Without tasks the executor returns at once.",
+        why: "An executor that waits for a first task before it checks whether there is one waits forever.",
         from: &[46],
         choice: None,
         check: Check::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
     },
     Clause {
         name: "ten_thousand",
-        rule: "Of 10,000 tasks each is finished.",
-        why: "A queue with a bound must do something when it is full, and losing a task is the wrong thing.",
+        rule: "Of 10,000 tasks, each is finished.",
+        why: "A bounded queue has to do something when it is full, and losing a task is the wrong thing.",
         from: &[41],
         choice: None,
         check: Check::Runtime(
@@ -61,7 +61,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "waker_outlives",
-        rule: "It returns although somebody still keeps a waker.",
+        rule: "The executor returns even if a waker of a finished task still exists.",
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
         from: &[8],
         choice: None,
@@ -70,7 +70,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "wake_after_the_end",
         rule: "A wake after the executor is gone does nothing.",
-        why: "Whoever wakes cannot know that the executor is gone, and must not pay for it with a panic.",
+        why: "The code that wakes cannot know that the executor is gone, so it must not get a panic for it.",
         from: &[6, 8],
         choice: None,
         check: Check::Runtime(

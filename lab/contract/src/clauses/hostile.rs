@@ -59,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "acts_when_dropped",
         rule: "The destructor of a finished future may wake its own task and others, and it may spawn.",
-        why: "A channel that is dropped wakes the task at its other end, and a guard may spawn what cleans up after it.",
+        why: "A channel that is dropped wakes the task at its other side, and a guard may spawn a task that cleans up after it.",
         from: &[37],
         choice: None,
         check: Check::Runtime(
@@ -79,7 +79,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "acts_after_a_panic",
         rule: "The destructor of a future that panicked may wake its own task and others, and it may spawn.",
-        why: "After a panic, the executor drops the future in code that rarely runs, so a lock that is held there is easily overlooked.",
+        why: "After a panic, the executor drops the future in code that rarely runs, so a lock that is held there is easy to overlook.",
         from: &[31, 37],
         choice: LETS_PANICS_THROUGH,
         check: Check::Runtime(
@@ -95,8 +95,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "acts_at_shutdown",
-        rule: "A destructor may wake and spawn while the runtime is dropped, and after that. What it spawns is dropped, and not polled.",
-        why: "The drop of a runtime runs the destructors of all tasks. A runtime that holds a lock meanwhile hangs, and one that keeps what they spawn leaks it.",
+        rule: "A destructor may wake and spawn while the runtime is dropped, and after that. What it spawns is dropped without being polled.",
+        why: "Dropping a runtime runs the destructors of all its tasks. A runtime that holds a lock meanwhile hangs, and a runtime that keeps what they spawn leaks it.",
         from: &[36, 37, 38],
         choice: None,
         check: Check::Runtime(

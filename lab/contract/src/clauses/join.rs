@@ -1,4 +1,4 @@
-//! Whoever waits for a task learns how it ended.
+//! A task or thread that waits for a task learns how that task ended.
 
 use futures::channel::oneshot;
 
@@ -12,8 +12,8 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "output_reaches",
-        rule: "The output of a task reaches the one who waits for it.",
-        why: "The one who waits has left a waker, and the end of the task is the news.",
+        rule: "The output of a task reaches the task or thread that waits for it.",
+        why: "The waiting side has left a waker, so the end of the task must call it.",
         from: &[14, 15],
         choice: None,
         check: Check::Runtime(
@@ -26,8 +26,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "output_is_kept",
-        rule: "The output of a task is kept for the one who asks for it later.",
-        why: "A task may be done before anybody has waited for it, and then no wake will come any more.",
+        rule: "The output of a task is kept until it is asked for.",
+        why: "A task may finish before any other task waits for it, and then no wake will come any more.",
         from: &[15, 22],
         choice: None,
         check: Check::Runtime(
@@ -40,8 +40,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "panic_reaches",
-        rule: "The panic of a task reaches the one who waits for it, with its message.",
-        why: "Otherwise that one waits forever, or learns that something went wrong and not what.",
+        rule: "The panic of a task reaches the task or thread that waits for its output, with its message.",
+        why: "Otherwise the waiting side waits forever, or learns that something went wrong but not what.",
         from: &[30],
         choice: None,
         check: Check::Runtime(

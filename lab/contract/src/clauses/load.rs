@@ -21,7 +21,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_under_load",
         rule: "A task that another thread spawns is polled although other tasks yield forever.",
-        why: "Executors often keep a separate queue for other threads, because that one needs a lock and their own does not. Both queues need their turn.",
+        why: "Executors often keep a separate queue for other threads, because that queue needs a lock and their own does not. Both queues need their turn.",
         from: &[42, 44],
         choice: None,
         check: Check::Runtime(

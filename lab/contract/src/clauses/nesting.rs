@@ -13,11 +13,11 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "nested",
-        rule: "Run inside one of its own polls, it works or panics with a message. It takes no wake away from the task outside.",
-        why: "Somewhere deep in a library there is a block_on. A hang there is hard to find.",
+        rule: "Run inside one of its own polls, the executor works or panics with a message. The inner run takes no wake away from the outer task.",
+        why: "A library may call block_on deep inside, and a hang there is hard to find.",
         from: &[50],
         choice: Some(
-            "To forbid nesting, with a panic that says so, is a choice: it keeps a thread from being blocked unnoticed.",
+            "Forbidding nesting, with a panic that says so, is a choice. It prevents a worker thread from being blocked unnoticed.",
         ),
         check: Check::Runtime(
             nested,
@@ -29,16 +29,16 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "parks_in_poll",
-        rule: "A future that was woken, and then parks its own thread inside poll, is polled again.",
-        why: "A blocking channel parks too. If the executor's wake is the thread's token and nothing else, that takes it away.",
+        rule: "A future that was woken and then parks its own thread inside poll is polled again.",
+        why: "A blocking channel parks too. If the executor remembers a wake only in the thread's token, that park takes the wake away.",
         from: &[49],
         choice: None,
         check: Check::Runtime(parks_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },
     Clause {
         name: "waits_in_poll",
-        rule: "A future that was woken, and then waits inside poll for a channel of the standard library, is polled again.",
-        why: "This is how the clause before is met in practice: nobody parks by hand, but everybody calls recv.",
+        rule: "A future that was woken and then waits inside poll for a channel of the standard library is polled again.",
+        why: "This is how the clause before is met in practice. Few people call park by hand, but many call recv.",
         from: &[49],
         choice: None,
         check: Check::Runtime(waits_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),

@@ -15,7 +15,7 @@ use crate::{
 };
 
 const POLICY: Option<&str> = Some(
-    "A runtime may let the panic of a task through to its caller, and then the rest waits until it is run again.",
+    "A runtime may let the panic of a task through to its caller, and then the other tasks wait until it is run again.",
 );
 
 /// What the tasks here panic with. Found in a verdict, it says that a panic was not contained.
@@ -25,8 +25,8 @@ pub(crate) const ON_PURPOSE: &str = "this panic belongs to the test";
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "a_panic_is_contained",
-        rule: "Tasks that panic harm no other, and use up no worker.",
-        why: "In a server, one bad request would take all the others along.",
+        rule: "A task that panics harms no other task and uses up no worker.",
+        why: "In a server, one bad request would otherwise end all the others.",
         from: &[29],
         choice: POLICY,
         check: Check::Runtime(
@@ -40,7 +40,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_when_panicked",
         rule: "A future that panics is dropped, once.",
-        why: "What it owns is owned by nobody else: its locks and channels would stay closed forever.",
+        why: "No other code owns what the future owns, so its locks would stay locked and its channels open.",
         from: &[31],
         choice: POLICY,
         check: Check::Runtime(
@@ -57,10 +57,10 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "a_panicking_destructor",
         rule: "A panic in the destructor of a finished future harms no other task.",
-        why: "It comes after the poll, where an executor may not expect it any more.",
+        why: "The destructor runs after the poll, where an executor may not expect a panic any more.",
         from: &[33],
         choice: Some(
-            "async-task ends the process on purpose: a destructor that panics cannot be trusted to have cleaned up.",
+            "async-task ends the process on purpose, because a destructor that panics cannot be trusted to have cleaned up.",
         ),
         check: Check::Runtime(
             a_panicking_destructor,
@@ -72,8 +72,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_and_then_panics",
-        rule: "A task that is woken in the poll in which it panics, or later, is not polled again.",
-        why: "The wake has put the task in the queue, or will. An async block that panicked panics again when polled.",
+        rule: "A task that is woken during the poll in which it panics, or later, is not polled again.",
+        why: "The wake has put the task in the queue, or will. An async block that panicked panics again when it is polled.",
         from: &[5, 32],
         choice: POLICY,
         check: Check::Runtime(

@@ -20,7 +20,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_unrun",
         rule: "A runtime that is dropped before it runs drops its tasks.",
-        why: "What a task owns must not depend on whether it ever got a turn.",
+        why: "Whether a task's resources are released must not depend on whether the task was ever polled.",
         from: &[23, 36],
         choice: None,
         check: Check::Runtime(
@@ -30,8 +30,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_at_shutdown",
-        rule: "A runtime that is dropped drops the tasks that still wait, whoever keeps their wakers.",
-        why: "A waker lives in a timer or a socket, which the task owns: if wakers own tasks too, that is a cycle.",
+        rule: "A runtime that is dropped drops its pending tasks, even if their wakers still exist.",
+        why: "A waker is kept by a timer or a socket, and the task owns that timer or socket. If wakers own tasks too, that is a cycle.",
         from: &[36, 39],
         choice: Some(
             "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
@@ -51,8 +51,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_after_the_end",
-        rule: "What is spawned when the runtime is gone is dropped, and not polled.",
-        why: "A handle may outlive its runtime. What it is given then has nobody who would run it.",
+        rule: "A task that is spawned when the runtime is gone is dropped without being polled.",
+        why: "A handle may outlive its runtime, and then there is no thread left that could run the task.",
         from: &[38],
         choice: None,
         check: Check::Runtime(

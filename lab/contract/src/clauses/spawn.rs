@@ -13,8 +13,8 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_inside",
-        rule: "A task may spawn another, and wait for it.",
-        why: "An executor that takes tasks in only before it runs never polls the second, and the first waits forever.",
+        rule: "A task may spawn another task and wait for it.",
+        why: "An executor that accepts tasks only before it runs never polls the second task, so the first waits forever.",
         from: &[37, 44],
         choice: None,
         check: Check::Runtime(
@@ -28,7 +28,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "spawned_from_outside",
         rule: "A spawn from another thread ends the executor's sleep.",
-        why: "To put the task in the queue is not enough if nobody is awake to look into it.",
+        why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         from: &[44, 46],
         choice: None,
         check: Check::Runtime(
@@ -44,11 +44,11 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "spawned_and_waited_for",
-        rule: "With two workers, a task that spawns another and then blocks its thread until that has run gets through.",
-        why: "Whoever spawns from old code waits like old code. The other worker has nothing to do, and could help.",
+        rule: "With two workers, a task may spawn another task and block its thread until that task has run.",
+        why: "Old code blocks when it waits. The other worker has nothing to do, so it could run the spawned task.",
         from: &[43, 44],
         choice: Some(
-            "To block in a poll is a mistake of the task. A scheduler may keep what a worker spawned for that worker alone, which is faster.",
+            "Blocking in a poll is a mistake of the task. A scheduler may reserve what a worker spawned for that worker, because that is faster.",
         ),
         check: Check::Runtime(
             spawned_and_waited_for,
@@ -73,7 +73,7 @@ pub fn spawned_inside(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// While the only task waits, another thread spawns the one that it waits for.
+/// While the only task waits, another thread spawns the task that it waits for.
 pub fn spawned_from_outside(runtime: &'static dyn Runtime) -> Answer {
     let (tell, told) = mpsc::channel();
     let ran = first_task(runtime, move |spawn, done| {

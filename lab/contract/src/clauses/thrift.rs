@@ -17,11 +17,11 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "only_when_woken",
-        rule: "There is no poll without a wake, but for the first.",
-        why: "Whoever polls a waiting task over and over keeps a processor busy with nothing.",
+        rule: "After its first poll, a task is polled only if it was woken.",
+        why: "An executor that polls waiting tasks in a loop keeps a processor busy with nothing.",
         from: &[4],
         choice: Some(
-            "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
+            "A future must tolerate polls without a wake, so an executor that makes them is slow rather than wrong.",
         ),
         check: Check::Runtime(
             only_when_woken,
@@ -30,11 +30,11 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "only_who_is_woken",
-        rule: "A wake for one task is no poll for another.",
-        why: "With N tasks that wait, each wake would cost N polls.",
+        rule: "Waking one task does not poll another.",
+        why: "With N waiting tasks, each wake would cost N polls.",
         from: &[4],
         choice: Some(
-            "A future must bear polls without a wake. An executor that makes them is slow, not wrong.",
+            "A future must tolerate polls without a wake, so an executor that makes them is slow rather than wrong.",
         ),
         check: Check::Runtime(
             only_who_is_woken,
@@ -43,8 +43,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "sleeps",
-        rule: "While nothing is ready it uses no CPU.",
-        why: "A server waits nearly always. What it burns then is paid for.",
+        rule: "While nothing is ready, the executor uses no CPU.",
+        why: "A server spends most of its time waiting, and the CPU time that it uses then is wasted.",
         from: &[47],
         choice: None,
         check: Check::Runtime(
@@ -57,8 +57,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "wakers_balance",
-        rule: "However its wakers are cloned, woken and dropped, nothing is left of a task in the end.",
-        why: "A count that is added and never taken away keeps the task's memory forever.",
+        rule: "However a task's wakers are cloned, woken and dropped, nothing is left of the task in the end.",
+        why: "A reference count that is increased and never decreased keeps the task's memory forever.",
         from: &[7, 19, 39],
         choice: None,
         check: Check::Runtime(

@@ -1,4 +1,4 @@
-//! Everybody gets a turn.
+//! Each task gets a turn.
 
 use std::{
     future::{Future, poll_fn},
@@ -20,10 +20,12 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "takes_turns",
-        rule: "Tasks that yield forever do not keep another from being polled.",
-        why: "A task that wakes itself belongs at the end of the queue, behind those that wait already.",
+        rule: "Tasks that yield forever do not keep another task from being polled.",
+        why: "A task that wakes itself belongs at the end of the queue, behind the tasks that are waiting there already.",
         from: &[42, 43, 44],
-        choice: None,
+        choice: Some(
+            "std says that yielding to competing tasks is not guaranteed. Which task runs next is the executor's choice.",
+        ),
         check: Check::Runtime(
             takes_turns,
             &[
@@ -34,8 +36,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_thousand_in_one",
-        rule: "A task may wait for 1,000 things, and all may wake it in one poll.",
-        why: "A queue with a bound that blocks the one who wakes blocks the executor itself, which alone could empty it.",
+        rule: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
+        why: "A bounded queue that blocks inside wake blocks the executor itself, and only the executor could empty the queue.",
         from: &[3, 12],
         choice: None,
         check: Check::Runtime(

@@ -16,15 +16,15 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "woken_in_poll",
         rule: "A wake made inside poll leads to another poll.",
-        why: "This is how a task yields. An executor that notes after the poll that nobody woke the task forgets the wake.",
+        why: "This is how a task yields. An executor that marks the task as not woken after the poll forgets the wake.",
         from: &[1],
         choice: None,
         check: Check::Runtime(woken_in_poll, &[(Fault::ForgetsWakesInPoll, "it hangs")]),
     },
     Clause {
         name: "woken_in_poll_by_another",
-        rule: "A wake by another thread while the task is being polled leads to another poll.",
-        why: "News may come between the moment a future looks for it and the moment it returns Pending.",
+        rule: "A wake by another thread during a poll leads to another poll.",
+        why: "The event may come between the moment at which the future checks for it and the moment at which it returns Pending.",
         from: &[2],
         choice: None,
         check: Check::Runtime(
@@ -38,7 +38,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "woken_asleep",
         rule: "A wake by another thread ends the executor's sleep.",
-        why: "To put the task in the queue is not enough if nobody is awake to look into it.",
+        why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         from: &[46],
         choice: None,
         check: Check::Runtime(woken_asleep, &[(Fault::SleepsThroughWakes, "it hangs")]),
@@ -46,7 +46,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "by_value_and_by_reference",
         rule: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
-        why: "Whoever writes the vtable by hand writes each of them, and may get one wrong.",
+        why: "A vtable that is written by hand has a function for each of them, and one may be wrong.",
         from: &[7],
         choice: None,
         check: Check::Runtime(
@@ -61,7 +61,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "woken_twice",
         rule: "A task that is woken twice is polled.",
-        why: "Two pieces of news are not none.",
+        why: "Two wakes must not cancel each other out.",
         from: &[3],
         choice: None,
         check: Check::Runtime(woken_twice, &[(Fault::TogglesWhenWoken, "it hangs")]),
@@ -69,9 +69,11 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "a_million_wakes",
         rule: "A million wakes before the next poll lead to one poll.",
-        why: "Otherwise each wake makes a queue entry: memory grows, and the task is polled for nothing.",
+        why: "Otherwise each wake adds an entry to the queue. Memory grows, and the task is polled for nothing.",
         from: &[3],
-        choice: Some("Polls without a wake are allowed by the letter; each of them costs time."),
+        choice: Some(
+            "The documentation of Future allows polls without a wake, but each of them costs time.",
+        ),
         check: Check::Runtime(
             a_million_wakes,
             &[(Fault::QueuesEveryWake, "polls, of which 3 had a reason")],
@@ -80,7 +82,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "an_earlier_waker",
         rule: "A waker kept from an earlier poll still wakes its task.",
-        why: "A future may keep the waker of its first poll as long as will_wake says that the new one is no different.",
+        why: "A future may keep the waker of its first poll as long as will_wake says that the new waker wakes the same task.",
         from: &[13],
         choice: None,
         check: Check::Runtime(
@@ -163,7 +165,7 @@ pub fn a_million_wakes(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// The waker of the first poll is the one that is called after the second.
+/// After the second poll, the waker of the first poll is called.
 pub fn an_earlier_waker(runtime: &'static dyn Runtime) -> Answer {
     let mut earlier = None;
     run_one(

@@ -22,16 +22,16 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "four_at_once",
-        rule: "Of the wakes of four threads none is lost, and the poll sees what each did before it woke.",
-        why: "A wake that gives up because somebody else is at the queue was perhaps the last.",
+        rule: "When four threads wake at once, no wake is lost, and the poll sees what each thread did before its wake.",
+        why: "A wake that gives up because another thread is using the queue may have been the last one.",
         from: &[12],
         choice: None,
         check: Check::Runtime(four_at_once, &[(Fault::GivesUpTheLock, "it hangs")]),
     },
     Clause {
         name: "woken_under_a_lock",
-        rule: "wake does not poll the task before it returns.",
-        why: "Whoever wakes may hold a lock that the task takes in its poll: that would be a deadlock.",
+        rule: "wake returns without polling the task.",
+        why: "The code that wakes may hold a lock that the task takes in its poll, and that would be a deadlock.",
         from: &[9, 37],
         choice: None,
         check: Check::Runtime(
@@ -44,8 +44,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "woken_by_a_dying_thread",
-        rule: "A wake works in the destructor of a thread-local.",
-        why: "The waker may be what that thread-local holds, and the executor's own may be gone by then.",
+        rule: "A wake from the destructor of a thread-local works.",
+        why: "The thread-local may hold the waker, and the executor's own thread-locals may be gone by then.",
         from: &[9],
         choice: None,
         check: Check::Runtime(
@@ -56,7 +56,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "two_at_once",
         rule: "Two workers poll two tasks at the same time.",
-        why: "A lock that is held during the poll makes one worker out of two.",
+        why: "A lock that is held during the poll turns two workers into one.",
         from: &[10],
         choice: None,
         check: Check::Runtime(two_at_once, &[(Fault::PollsOneAtATime, "it hangs")]),

@@ -52,7 +52,7 @@ thread_local! {
     static PARKER: Arc<Parker> = Arc::default();
 }
 
-/// Whoever runs on this thread shares one parker.
+/// All code on this thread shares one parker.
 pub(super) fn by_shared_parker(future: BoxFuture) {
     let parker = PARKER.with(Arc::clone);
     let waker = Waker::from(parker.clone());

@@ -18,7 +18,7 @@ use super::{
 pub(super) enum Event {
     Start(Id, Instant),
     Forget(Id),
-    /// The thread ends when the other end of this is dropped.
+    /// The thread ends when this sender is dropped.
     StartAThread(Receiver<()>),
     Close,
 }
@@ -47,7 +47,7 @@ impl Driver {
     }
 
     pub(super) fn send(&self, event: Event) {
-        // Nobody receives if the driver has ended.
+        // There is no receiver if the driver has ended.
         let _ = self.events.send(event);
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Executor {
     queue: Mutex<VecDeque<Arc<Task>>>,
     changed: Condvar,
     unfinished: Mutex<BTreeMap<usize, Arc<Task>>>,
-    /// Changed under the lock of the queue, since whoever sleeps there waits for zero.
+    /// Changed under the lock of the queue, since a thread that sleeps there waits for zero.
     left: AtomicUsize,
     spawned: AtomicUsize,
     running: AtomicBool,
@@ -133,7 +133,7 @@ impl Executor {
         thread::current().id() == self.home
     }
 
-    /// Nobody waits here, but for a fault's victims.
+    /// Only a fault makes a task wait here.
     fn let_others_wait(&self) {
         if self.fault == Fault::MakesOthersWait && !self.is_home() {
             drop(lock(&self.polling));

@@ -15,7 +15,7 @@ pub enum Fault {
     DropsWhenFull,
     /// There is room for 4,096 tasks, and `spawn` drops those for which there is none.
     RefusesWhenFull,
-    /// `run` waits until nobody keeps a waker.
+    /// `run` waits until no waker is left.
     WaitsForWakers,
     /// `wake_by_ref` expects the executor to be there.
     PanicsAfterTheEnd,
@@ -31,7 +31,7 @@ pub enum Fault {
     HearsItsOwnThreadOnly,
     /// `wake` on another thread panics if the task is being polled, and has queued it by then.
     PanicsWhenWokenInPoll,
-    /// `wake` queues the task, and tells nobody.
+    /// `wake` queues the task without ending the executor's sleep.
     SleepsThroughWakes,
     /// `wake_by_ref` does nothing.
     WakesByValueOnly,
@@ -119,13 +119,13 @@ pub enum Fault {
     TrustsDestructors,
     /// The panic of a destructor is not caught where the future was dropped with the executor.
     TrustsDestructorsAtTheEnd,
-    /// A task that ends does not wake the one who waits for it.
+    /// A task that ends does not wake the task that waits for it.
     EndsInSilence,
-    /// The output is thrown away if nobody waits for it yet.
+    /// The output is thrown away if no task waits for it yet.
     AnswersOnlyWhoWaits,
     /// The task that waits for an output gets 0.
     AnswersZero,
-    /// The one who waits learns that there was a panic, and not its message.
+    /// The waiting side learns that there was a panic, but not its message.
     LosesTheMessage,
     /// `block_on` uses one parker for each thread, also where it is nested.
     OneParkerToAThread,
@@ -139,7 +139,7 @@ pub enum Fault {
     RefusesWhatIsSpawned,
     /// What another thread spawns while it runs is dropped.
     RefusesWhatOthersSpawn,
-    /// `spawn` queues the task, and tells nobody.
+    /// `spawn` queues the task without ending the executor's sleep.
     SleepsThroughSpawns,
     /// There are two workers, and what one of them spawns is polled by that one.
     KeepsWhatItSpawned,

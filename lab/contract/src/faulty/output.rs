@@ -1,4 +1,4 @@
-//! The output of a task, and the one who waits for it.
+//! The output of a task, and the waker of the task that waits for it.
 
 use std::{
     future::{Future, poll_fn},

@@ -52,7 +52,7 @@ impl Runtime for FaultyRuntime {
             let _ = tell.send(waits.await);
         });
         self.run(vec![joins, Box::pin(output.fill(job, self.0))])?;
-        Ok(told.recv().expect("the one who waits is done"))
+        Ok(told.recv().expect("the waiting task is done"))
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {

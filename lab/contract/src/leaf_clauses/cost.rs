@@ -11,15 +11,15 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "lazy",
         rule: "No thread is started before the first poll.",
-        why: "A future that nobody polls, because a select was decided without it, should have cost nothing.",
+        why: "A future may never be polled, for example because a select was decided without it. Then it should have cost nothing.",
         from: &[],
-        choice: Some("An operation may begin when it is called, if it says so."),
+        choice: Some("An operation may begin when it is called, if its documentation says so."),
         check: Check::Leaf(lazy, &[(LeafFault::StartsAtOnce, "threads were started")]),
     },
     Clause {
         name: "no_thread_per_poll",
         rule: "A poll that finds nothing new starts no thread.",
-        why: "Beside others in one task, a future is polled whenever one of them is woken: that may be a thousand times.",
+        why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         from: &[],
         choice: None,
         check: Check::Leaf(
@@ -30,7 +30,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "no_allocation_per_poll",
         rule: "A poll that finds nothing new, and brings no new waker, allocates nothing.",
-        why: "Beside others in one task, a future is polled whenever one of them is woken: that may be a thousand times.",
+        why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         from: &[],
         choice: None,
         check: Check::Leaf(
@@ -41,7 +41,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "one_waker_is_kept",
         rule: "An earlier waker is dropped when a later poll brings another.",
-        why: "An old waker wakes a task that does not wait any more, and may keep that task's memory.",
+        why: "The old waker wakes a task that no longer waits, and it may keep that task's memory.",
         from: &[17, 39],
         choice: None,
         check: Check::Leaf(
@@ -59,7 +59,10 @@ pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
     catch_up(leaf)?;
     let none = comes_true(|| probe::threads() <= Some(before));
     drop(timers);
-    assert!(none, "threads were started for timers that nobody polled");
+    assert!(
+        none,
+        "threads were started for timers that were never polled"
+    );
     Ok(())
 }
 

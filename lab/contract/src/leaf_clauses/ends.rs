@@ -14,8 +14,8 @@ use crate::{
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_early",
-        rule: "Dropped before it is ready, it leaves neither a waker nor a thread behind.",
-        why: "A time-out that was not needed is dropped every time. What each leaves behind adds up.",
+        rule: "Dropped before it is ready, the future leaves neither a waker nor a thread behind.",
+        why: "A time-out that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
         from: &[51],
         choice: None,
         check: Check::Leaf(
@@ -28,8 +28,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "dropped_late",
-        rule: "Dropped after it was ready, it leaves no waker behind.",
-        why: "A waker that nobody drops keeps the memory of its task forever.",
+        rule: "Dropped after it was ready, the future leaves no waker behind.",
+        why: "A waker that is never dropped keeps the memory of its task forever.",
         from: &[35, 39],
         choice: None,
         check: Check::Leaf(
@@ -39,11 +39,11 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "polled_after_ready",
-        rule: "Polled after it was ready, it is ready again or panics. It does not wait forever.",
-        why: "It is a mistake of the caller, and a mistake should be heard.",
+        rule: "Polled after it was ready, the future is ready again or panics. It does not wait forever.",
+        why: "Such a poll is a mistake of the caller, and a mistake should be noticed.",
         from: &[],
         choice: Some(
-            "Whether it is ready again or panics is left to each future. The trait allows even to wait forever.",
+            "Whether it is ready again or panics is left to each future. The trait even allows it to wait forever.",
         ),
         check: Check::Leaf(
             polled_after_ready,
@@ -52,7 +52,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "driver_gone",
-        rule: "When the driver that would wake it ends, it is woken, and ready or in error.",
+        rule: "When the driver that would wake it ends, the future is woken, and its next poll returns Ready, perhaps with an error.",
         why: "Nothing else will wake it. A program that drops its reactor too early would wait forever.",
         from: &[54],
         choice: None,

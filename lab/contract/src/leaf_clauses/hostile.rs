@@ -13,7 +13,7 @@ use probe::hostile::Moment;
 use super::timers::catch_up;
 use crate::{Answer, Check, Clause, Leaf, faulty::LeafFault, fixtures::comes_true};
 
-const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf holds a lock meanwhile, code that needs the lock hangs.";
+const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
@@ -69,9 +69,9 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "hostile_panic",
         rule: "A waker that panics while it is cloned, woken or dropped harms no other timer.",
-        why: "The task that brought the waker may end. The others on the same driver have done nothing.",
+        why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
         from: &[29, 32],
-        choice: Some("A waker that panics is broken, and a driver may refuse to go on."),
+        choice: Some("A waker that panics is broken, so a driver may refuse to go on."),
         check: Check::Leaf(
             hostile_panic,
             &[
@@ -101,7 +101,7 @@ pub fn hostile_clone(leaf: &'static dyn Leaf) -> Answer {
     comes_back(leaf, Moment::Clone)
 }
 
-/// A waker's wake, on this thread or on another one that it waits for, uses timers: the one that wakes too.
+/// A waker's wake, on this thread or on another one that it waits for, uses timers, among them the timer that wakes.
 pub fn hostile_wake(leaf: &'static dyn Leaf) -> Answer {
     comes_back(leaf, Moment::Wake)
 }

@@ -13,8 +13,8 @@ use crate::{Answer, Check, Clause, Leaf, faulty::LeafFault, wake_counter::WakeCo
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "never_early",
-        rule: "It is not ready before its time, however often it is polled.",
-        why: "A poll is no proof of a wake, and a wake is no proof of news: look again.",
+        rule: "A timer is not ready before its time, however often it is polled.",
+        why: "A poll does not prove that there was a wake, and a wake does not prove that the time is over, so the timer must check.",
         from: &[51],
         choice: None,
         check: Check::Leaf(
@@ -27,16 +27,16 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "zero",
-        rule: "A duration of zero is over at once, or a wake comes soon.",
-        why: "Somebody computes the time that is left, and nothing is.",
+        rule: "With a duration of zero, a timer is ready at once, or a wake comes soon.",
+        why: "Code that computes the time that is left sometimes gets zero.",
         from: &[51],
         choice: None,
         check: Check::Leaf(zero, &[(LeafFault::ZeroIsNever, "it hangs")]),
     },
     Clause {
         name: "huge",
-        rule: "The longest duration that there is means: forever. It does not panic.",
-        why: "Somebody writes Duration::MAX for 'no time-out'.",
+        rule: "The longest possible duration means forever. It does not panic.",
+        why: "People write Duration::MAX for 'no time-out'.",
         from: &[51],
         choice: None,
         check: Check::Leaf(
@@ -52,16 +52,16 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "a_hundred",
-        rule: "Of 100 at the same time each wakes its own task.",
-        why: "What they share must know them apart.",
+        rule: "Of 100 timers at the same time, each wakes its own task.",
+        why: "Whatever the timers share must tell them apart.",
         from: &[50],
         choice: None,
         check: Check::Leaf(a_hundred, &[(LeafFault::SharesOnePlace, "it hangs")]),
     },
     Clause {
         name: "shorter_after_longer",
-        rule: "A timer is on time although one with a later deadline was started before it.",
-        why: "The thread that waits for the later one is asleep already, and must be told.",
+        rule: "A timer is on time although a timer with a later deadline was started before it.",
+        why: "The thread that waits for the later deadline is asleep already, so it must be notified.",
         from: &[52],
         choice: None,
         check: Check::Leaf(
@@ -71,7 +71,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "under_load",
-        rule: "A timer is served while others on its driver come and go without a pause.",
+        rule: "A timer is served while other timers on its driver come and go without a pause.",
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         from: &[45],
         choice: None,

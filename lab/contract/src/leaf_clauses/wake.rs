@@ -12,8 +12,8 @@ use crate::{Answer, BoxFuture, Check, Clause, Leaf, faulty::LeafFault, wake_coun
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "pending_is_a_promise",
-        rule: "Whoever returns Pending has seen to it that a wake will come.",
-        why: "The executor polls nobody who was not woken. Without the wake, the task waits forever.",
+        rule: "A future that returns Pending has made sure that a wake will come.",
+        why: "The executor polls only tasks that were woken. Without the wake, the task waits forever.",
         from: &[4],
         choice: None,
         check: Check::Leaf(
@@ -24,7 +24,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "the_latest_waker",
         rule: "The waker of the latest poll is woken.",
-        why: "The future may have moved to another task since its first poll, and that one is to be woken.",
+        why: "The future may have moved to another task since its first poll, and then it is that task that has to be woken.",
         from: &[17],
         choice: None,
         check: Check::Leaf(
@@ -34,8 +34,8 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "handed_back",
-        rule: "A future that went to another task and came back wakes the first one.",
-        why: "The new waker must be compared with the one that is kept, and not with the one that was seen first.",
+        rule: "A future that was polled by task A, then by task B, then by task A again, wakes task A.",
+        why: "The new waker must be compared with the waker that is kept now, rather than with the first one.",
         from: &[17],
         choice: None,
         check: Check::Leaf(
@@ -45,10 +45,12 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "no_wake_without_news",
-        rule: "It does not wake before it can be ready.",
-        why: "A leaf future that wakes in each poll makes every executor busy, however well that one sleeps.",
+        rule: "The future does not wake its task before it can be ready.",
+        why: "A leaf future that wakes in each poll keeps every executor busy, however well that executor sleeps.",
         from: &[47],
-        choice: Some("A busy future keeps the promise of a wake. It is slow, not wrong."),
+        choice: Some(
+            "A future that wakes in each poll keeps the promise of a wake. It is slow rather than wrong.",
+        ),
         check: Check::Leaf(
             no_wake_without_news,
             &[(LeafFault::WakesInEachPoll, "polls for one timer")],
@@ -57,7 +59,7 @@ pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "dropped_in_its_wake",
         rule: "The wake may drop the very future that wakes.",
-        why: "A waker is somebody else's code. A lock that is held while it runs is held for everything it may do.",
+        why: "A waker is code you don't control. A lock that is held while it runs is held during everything that it may do.",
         from: &[37, 51],
         choice: None,
         check: Check::Leaf(
@@ -107,7 +109,7 @@ struct DropsTheTimer {
 
 impl Wake for DropsTheTimer {
     fn wake(self: Arc<Self>) {
-        // In a poll of the timer nobody else can have it, and the lock is taken.
+        // In a poll of the timer no other thread can have it, and the lock is taken.
         if let Ok(mut timer) = self.timer.try_lock() {
             drop(timer.take());
         }

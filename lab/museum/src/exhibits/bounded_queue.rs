@@ -1,7 +1,7 @@
 //! An executor whose queue has room for four.
 //!
-//! Whoever sends to a full queue waits until there is room. Room is made by the executor alone, and it is the executor
-//! that waits: a task wakes itself in its poll, more often than there is room.
+//! A send to a full queue waits until there is room. Only the executor makes room, and here it is the executor that
+//! waits, because a task wakes itself in its poll more often than there is room.
 
 use std::{
     future::poll_fn,
@@ -17,9 +17,10 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 000, `sync_channel(4)` (D05, D07); async-book before #189",
     breaks: Breaks::Clause("a_thousand_in_one"),
     chapter: 4,
-    fails: Fails::Hangs("is inside poll, and does not come back"),
-    why: "the fifth wake blocks in `send`, inside the poll, on the thread that alone could empty the queue. The twin's \
-          queue has no bound. Better still: let a task stand in it once (the exhibit million-entries).",
+    fails: Fails::Hangs("is inside poll, and poll does not return"),
+    why: "the fifth wake blocks in `send`, inside the poll, on the one thread that could empty the queue. \
+          The twin's queue has no bound. A better fix lets each task be in the queue once at most (the \
+          exhibit million-entries).",
     passes: "the task is done",
     broken: run_broken,
     repaired: run_repaired,

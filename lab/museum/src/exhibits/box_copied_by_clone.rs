@@ -1,6 +1,6 @@
 //! A waker whose data is a `Box`, and whose `clone` copies the pointer.
 //!
-//! A box has one owner. Here the waker and its clone both are, and each frees it.
+//! A box has one owner. Here both the waker and its clone own it, so both free it.
 #![expect(unsafe_code, reason = "the vtable of a waker is what this is about")]
 
 use std::{
@@ -14,12 +14,12 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "box-copied-by-clone",
     title: "a waker and its clone free the same box",
     was_in: "O'Reilly, Async Rust, ch. 10, `my_clone` in async_runtime/src/waker.rs",
-    breaks: Breaks::Rule("what several wakers point to is freed once, by the last of them"),
+    breaks: Breaks::Rule("the last of several wakers frees what they point to, and frees it once"),
     chapter: 5,
     fails: Fails::Miri("a dangling box"),
-    why: "a comment in it says that clone adds a count, but a box has none. The second drop frees what is freed \
-          already. Run without Miri, the allocator saw it and ended the process. The twin has an `Arc`, which has \
-          a count, and adds to it.",
+    why: "a comment in the original says that clone adds to a count, but a box has no count. The second drop \
+          frees memory that is free already. When it ran without Miri, the allocator noticed and ended the \
+          process. The twin has an `Arc`, and its clone adds to the count.",
     passes: "a waker and its clone are dropped",
     broken: || drop_both(broken::waker()),
     repaired: || drop_both(repaired::waker()),
@@ -39,7 +39,7 @@ mod broken {
     }
 
     unsafe fn free(data: *const ()) {
-        // SAFETY: broken on purpose: the promise is that nobody else owns the box.
+        // SAFETY: broken on purpose: the promise is that nothing else owns the box.
         drop(unsafe { Box::from_raw(data.cast_mut().cast::<u32>()) });
     }
 }

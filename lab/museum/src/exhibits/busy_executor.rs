@@ -1,7 +1,7 @@
 //! An executor that puts every pending task back into its queue at once.
 //!
-//! It needs no waker: whoever is polled all the time sees the news anyhow. In document 000 that made 10 to 42 million
-//! polls in three seconds, where two would have done. Here the timer takes 30 ms.
+//! It needs no waker, because a task that is polled all the time notices each event anyway. In document 000 that made
+//! 10 to 42 million polls in three seconds, where two would have done. Here the timer takes 30 ms.
 
 use std::{
     collections::VecDeque,
@@ -23,8 +23,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("only_when_woken"),
     chapter: 4,
     fails: Fails::Prints("a timer of 30 ms took more than 1,000 polls"),
-    why: "the run loop does not wait to be told. It burns a processor for as long as anything waits, and hides a wake \
-          that is missing: nobody needs it. In the twin, only a wake leads into the queue.",
+    why: "the run loop does not wait for a wake. It keeps a processor busy for as long as any task waits, \
+          and it hides a missing wake, because no task depends on one. In the twin, a task gets into the \
+          queue by a wake alone.",
     passes: "a timer of 30 ms took 2 polls",
     broken: || show(run_broken),
     repaired: || show(run_repaired),

@@ -1,7 +1,7 @@
-//! A delay that looks at the clock first, and puts the new waker in its place after that.
+//! A delay that checks the clock first, and replaces its waker after that.
 //!
-//! It has been polled by one task, and is now polled by another. Between the look and the exchange the time may run
-//! out, and then the thread wakes the old task. 18,928 rounds of a stress test did not show it. loom does, at once.
+//! One task has polled it, and now another one does. If the time runs out between the check and the replacement, the
+//! thread wakes the old task. 18,928 rounds of a stress test did not show it. loom does, at once.
 
 use std::task::{Poll, Waker};
 
@@ -22,9 +22,10 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 004, the third `Delay` (D48); tokio's website since its #739",
     breaks: Breaks::Clause("the_latest_waker"),
     chapter: 7,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
-    why: "at the look the time was not up, at the exchange it was, and the thread had called the old waker. The twin \
-          does it the other way round: once the waker is in place, either the look or the wake comes late enough.",
+    fails: Fails::Loom("it is Pending, and no wake will come"),
+    why: "at the check the time was not up. Before the replacement it was, so the thread called the old \
+          waker. The twin replaces the waker first and checks after that, so either the check finds the time \
+          up, or the wake reaches the new waker.",
     passes: "ready or woken in each of 15 orders",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

@@ -1,7 +1,7 @@
-//! A waker made by hand, whose `clone` copies the pointer and adds no count.
+//! A waker made by hand, whose `clone` copies the pointer and does not count.
 //!
-//! Now two wakers own one count between them. Each gives it back when it is used up. After the first, the task may be
-//! freed, and the second reads what is gone.
+//! Two wakers then share one count. Each gives it back when it is used up. After the first, the task may be freed, and
+//! the second reads freed memory.
 #![expect(unsafe_code, reason = "the vtable of a waker is what this is about")]
 
 use std::{
@@ -18,11 +18,12 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "clone-without-count",
     title: "a waker whose clone adds no count",
     was_in: "document 002, `create_waker` (D20)",
-    breaks: Breaks::Rule("each waker owns one count of its task: clone adds one, wake and drop take one away"),
+    breaks: Breaks::Rule("each waker owns one count of its task: clone adds one, wake and drop give one back"),
     chapter: 5,
     fails: Fails::Miri("has been freed"),
-    why: "the first wake took the last count away, and the task was freed. The second waker still points to it. \
-          Run without Miri, it printed what the twin prints. The twin adds a count for each clone.",
+    why: "the first wake gave the last count back, so the task was freed, but the second waker still points \
+          to it. When it ran without Miri, it printed what the twin prints. The twin adds one to the count \
+          for each clone.",
     passes: "3 wakers woken, wakes seen: 3",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),

@@ -1,6 +1,7 @@
-//! A reactor that is dropped while a timer is running, and waits for that timer.
+//! A reactor that waits for its running timers when it is dropped.
 //!
-//! The timer is one of an hour. Whoever drops the reactor waits for an hour, in a destructor, and so does the future.
+//! The timer here runs for an hour, so the code that drops the reactor waits for an hour in a destructor, and the
+//! future waits as long.
 
 use std::{
     sync::mpsc::{self, RecvTimeoutError, Sender},
@@ -16,11 +17,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "dropped-with-a-timer-pending",
     title: "a reactor that is dropped waits for its last timer",
     was_in: "document 003, `Reactor::drop` (D36)",
-    breaks: Breaks::Rule("a reactor that goes tells those who wait, and waits for nobody"),
+    breaks: Breaks::Rule("a reactor that is dropped notifies its pending timers and waits for none of them"),
     chapter: 6,
-    fails: Fails::Hangs("returned Pending, and nobody called its waker after that"),
-    why: "`drop` joins the thread that sleeps for the timer, and nothing can end that sleep. In the twin the thread \
-          sleeps in `recv_timeout`: it hears that the reactor is gone, and tells the future.",
+    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
+    why: "`drop` joins the thread that sleeps for the timer, and nothing can end that sleep. In the twin the \
+          thread sleeps in `recv_timeout`, so it notices that the reactor is gone, and wakes the future.",
     passes: "the reactor is dropped; the timer says: Err(Gone)",
     broken: || show(|done| Joins::start(HOUR, done)),
     repaired: || show(|done| HangsUp::start(HOUR, done)),

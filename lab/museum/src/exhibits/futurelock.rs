@@ -18,8 +18,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     title: "a future that holds a lock is not polled any more",
     was_in: "Oxide, RFD 609; here with futures 0.3, `lock::Mutex` and `select`",
     breaks: Breaks::Rule("a future that was begun is polled on, or dropped"),
-    chapter: 7,
-    fails: Fails::Hangs("returned Pending, and nobody called its waker after that"),
+    chapter: 6,
+    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that is \
           the lock. The twin drops `work` when the time-out has won, and the lock is free.",
     passes: "work was given up, and the lock was free",

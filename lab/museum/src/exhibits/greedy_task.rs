@@ -1,7 +1,7 @@
-//! A task that wakes itself twice in each poll, beside one that wakes itself once.
+//! A task that wakes itself twice in each poll, beside a task that wakes itself once.
 //!
-//! Without a flag that says "queued already", two wakes are two entries, and each of these makes two more. The
-//! neighbour's one entry waits behind all of them.
+//! Without a flag for "already queued", two wakes are two entries in the queue, and each of these makes two more. The
+//! neighbour's single entry waits behind all of them.
 
 use std::{
     collections::VecDeque,
@@ -22,8 +22,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("a_million_wakes"),
     chapter: 7,
     fails: Fails::Prints("of 10,000 polls, the neighbour got 13"),
-    why: "the number of entries doubles with each round of the queue, and a share of the queue is a share of the \
-          polls. In the twin a task stands in the queue once, however often it is woken: each gets half.",
+    why: "the number of entries doubles with each round of the queue, and a task's share of the queue is its \
+          share of the polls. In the twin a task is in the queue once, however often it is woken, so each \
+          task gets half.",
     passes: "of 10,000 polls, the neighbour got 5,000",
     broken: || show(wake_broken),
     repaired: || show(wake_repaired),
@@ -50,7 +51,7 @@ fn wake_repaired(task: Arc<Task>, is_queued: &AtomicBool, queue: &Queue) {
 
 type Wakes = fn(Arc<Task>, &AtomicBool, &Queue);
 
-/// A task that wakes itself so often in each poll, for ever.
+/// A task that wakes itself so often in each poll, forever.
 fn spawn(times: usize, polls: &Arc<AtomicUsize>, queue: &Arc<Queue>, wake: Wakes) {
     let is_queued = Arc::new(AtomicBool::new(true));
     let (polls, begins) = (Arc::clone(polls), Arc::clone(&is_queued));

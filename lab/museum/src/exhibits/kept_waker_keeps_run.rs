@@ -1,7 +1,7 @@
-//! An executor that ends when every sender of its channel is gone.
+//! An executor that returns when every sender of its channel is gone.
 //!
-//! A waker holds a task, and a task holds a sender. So one waker that somebody keeps, in a `static` or in a timer of
-//! an hour, keeps the channel open, although every task is done.
+//! A waker holds a task, and a task holds a sender. So one waker that is kept, in a `static` or in a timer of an hour,
+//! keeps the channel open although every task is finished.
 
 use std::{
     future::poll_fn,
@@ -16,13 +16,13 @@ use crate::{Breaks, Exhibit, Fails, props::Task};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "kept-waker-keeps-run",
-    title: "all tasks are done, somebody keeps a waker, and run goes on",
+    title: "all tasks are finished, a waker is kept, and run goes on",
     was_in: "document 000, `Executor::run` (D09); async-book, examples/02_04_executor",
     breaks: Breaks::Clause("waker_outlives"),
     chapter: 4,
-    fails: Fails::Hangs("every watched future is ready or dropped, and the run does not end"),
-    why: "`recv` gives up when nobody can send any more. Whoever keeps a waker could. The twin counts the tasks that \
-          are not done, and ends when there is none, whoever keeps what.",
+    fails: Fails::Hangs("every watched future is ready or dropped, but the run does not end"),
+    why: "`recv` fails once there is no sender left, but the kept waker holds one. The twin counts the \
+          unfinished tasks and returns when there is none, whatever wakers still exist.",
     passes: "run has returned",
     broken: || show(run_broken),
     repaired: || show(run_repaired),

@@ -1,7 +1,7 @@
-//! A task that keeps its future when that is done, and a future that keeps its waker.
+//! A task that keeps its future after the future is finished, and a future that keeps its waker.
 //!
-//! The waker owns the task, the task owns the future, the future owns the waker: a circle of counts, of which none
-//! ever comes to zero.
+//! The waker owns the task, the task owns the future, and the future owns the waker. None of the counts in this cycle
+//! ever reaches zero.
 
 use std::{
     future::Future,
@@ -16,13 +16,13 @@ use crate::{Breaks, Exhibit, Fails, props::BoxFuture};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "leaked-cycle",
-    title: "a finished task owns its own waker, and stays for ever",
+    title: "a finished task owns its own waker, and stays forever",
     was_in: "document 004, `TaskFuture` and the third `Delay` (D46)",
     breaks: Breaks::Clause("dropped_when_ready"),
     chapter: 7,
     fails: Fails::Prints("100 tasks are done, futures still there: 100"),
-    why: "nobody else has the task any more, and still it has an owner: itself. The twin drops the future as soon as \
-          it is ready. That breaks the circle, and also frees what the future held.",
+    why: "no other code has the task any more, and yet it has an owner, which is itself. The twin drops the \
+          future as soon as it is ready. That breaks the cycle, and it also frees what the future held.",
     passes: "100 tasks are done, futures still there: 0",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

@@ -1,6 +1,6 @@
-//! A run queue that is a `Vec`: what was pushed last is popped first.
+//! A run queue that is a `Vec`, so the task that was pushed last is popped first.
 //!
-//! A task that wakes itself in its poll lies on top again. Those below wait for as long as it goes on.
+//! A task that wakes itself in its poll is on top again. The tasks below it wait for as long as it goes on.
 
 use std::{
     collections::VecDeque,
@@ -18,13 +18,13 @@ use crate::{
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "lifo-queue",
-    title: "what was woken last is polled first",
+    title: "the task that was woken last is polled first",
     was_in: "Packt, Asynchronous Programming in Rust, ch. 8, `pop_ready` in b-reactor-executor",
     breaks: Breaks::Clause("takes_turns"),
     chapter: 4,
     fails: Fails::Prints("before its neighbour's first poll, one task was polled 1,001 times"),
-    why: "a task that yields says: the others first. On a stack it is itself the next. The twin takes from the front \
-          what was put in at the back, and so each has its turn.",
+    why: "a task that yields wants the other tasks to be polled first. On a stack, it is the next one \
+          itself. The twin takes tasks from the front and adds them at the back, so each has its turn.",
     passes: "before its neighbour's first poll, one task was polled once",
     broken: || show::<Stack>(),
     repaired: || show::<Line>(),

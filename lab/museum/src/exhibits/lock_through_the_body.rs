@@ -1,7 +1,7 @@
-//! `while let Some(task) = queue.lock().unwrap().pop_front()`, and the poll in the body.
+//! `while let Some(task) = queue.lock().unwrap().pop_front()`, with the poll in the body.
 //!
-//! The guard is a temporary of the condition, and those of a `while let` live until the end of the body. So the
-//! queue is locked while the task is polled.
+//! The guard is a temporary of the condition, and the temporaries of a `while let` live until the end of the body. So
+//! the queue is locked while the task is polled.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -18,9 +18,10 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 002, the executor's loop (D28)",
     breaks: Breaks::Clause("woken_in_poll"),
     chapter: 4,
-    fails: Fails::Hangs("takes a lock inside poll that its own thread holds"),
-    why: "the task wakes itself, the wake wants the queue, and the queue is locked by the very line that polls. The \
-          twin takes the task out in a function of its own: the guard is gone when that returns.",
+    fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
+    why: "the task wakes itself, and the wake needs the queue, which is locked by the very line that polls. \
+          The twin takes the task out in a function of its own, whose guard is dropped when the function \
+          returns.",
     passes: "the task is done",
     broken: || show(run_broken),
     repaired: || show(run_repaired),

@@ -1,6 +1,6 @@
 //! A task that is put into the queue by each of its wakes.
 //!
-//! A wake says: there is news. Said twice before anybody has looked, it is still one reason to look.
+//! A wake says that a poll is worthwhile. If it comes twice before the poll, one poll is still enough.
 
 use std::{
     sync::{
@@ -15,13 +15,13 @@ use crate::{Breaks, Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "million-entries",
-    title: "each wake makes an entry in the queue",
+    title: "each wake adds an entry to the queue",
     was_in: "document 002, its queue (D22); 004, mini-tokio (D45)",
     breaks: Breaks::Clause("a_million_wakes"),
     chapter: 4,
     fails: Fails::Prints("1,000,000 wakes before the next poll: 1,000,000 entries in the queue"),
-    why: "memory grows with every wake, and then the task is polled a million times for nothing. The twin has a flag \
-          that says that it is queued already. The executor clears it just before it polls.",
+    why: "memory grows with every wake, and then the task is polled a million times for nothing. The twin \
+          has a flag that says whether the task is queued already. The executor clears it before it polls.",
     passes: "1,000,000 wakes before the next poll: 1 entry in the queue",
     broken: || show::<Broken>(),
     repaired: || show::<Repaired>(),

@@ -1,6 +1,6 @@
-//! A reactor that enters timers into its map, and takes none out.
+//! A reactor that puts timers into its map and never takes one out.
 //!
-//! Each is small. A server that sets a timer for each request has them all, from the first day on.
+//! Each entry is small, but a server that sets a timer for each request keeps all of them, from its first day on.
 
 use std::{
     collections::BTreeMap,
@@ -24,8 +24,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("dropped_late"),
     chapter: 6,
     fails: Fails::Prints("1,000 timers in a row: 1,000 entries are left"),
-    why: "`poll` returned Ready, and nobody told the map. Each entry keeps its waker, and so its task. In the twin the \
-          timer takes itself out when it is dropped, done or not.",
+    why: "`poll` returned Ready, but the map was not told. Each entry keeps its waker, and with it the task. \
+          In the twin the timer removes its entry when it is dropped, finished or not.",
     passes: "1,000 timers in a row: 0 entries are left",
     broken: || show(|id, map| Timer { id, map }),
     repaired: || show(|id, map| RemovedTimer(Timer { id, map })),

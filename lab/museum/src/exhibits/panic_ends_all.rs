@@ -1,6 +1,6 @@
 //! An executor that lets the panic of one task through.
 //!
-//! It leaves `run` by way of the loop, and takes the queue along with all that is still in it.
+//! The panic leaves `run` through the loop, and the queue is dropped with all tasks that are still in it.
 
 use std::{
     collections::VecDeque,
@@ -17,8 +17,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("a_panic_is_contained"),
     chapter: 4,
     fails: Fails::Panics("the second task panics"),
-    why: "the third task never gets a poll: the panic unwinds `run`, and drops it with the queue. The twin catches the \
-          panic of a poll. That task is over, and the loop goes on.",
+    why: "the third task is never polled, because the panic unwinds `run` and drops the task with the queue. \
+          The twin catches the panic of a poll. That task is over, and the loop goes on.",
     passes: "the first task is done\nthe third task is done",
     broken: || run_broken(three_tasks()),
     repaired: || run_repaired(three_tasks()),
@@ -37,7 +37,7 @@ fn run_broken(mut queue: VecDeque<BoxFuture>) {
 fn run_repaired(mut queue: VecDeque<BoxFuture>) {
     while let Some(mut future) = queue.pop_front() {
         let mut cx = Context::from_waker(Waker::noop());
-        // Nobody looks at this future again, so it may be left half way.
+        // This future is not polled again, so it may be left half way.
         let poll = AssertUnwindSafe(|| future.as_mut().poll(&mut cx));
         let _ = catch_unwind(poll);
     }

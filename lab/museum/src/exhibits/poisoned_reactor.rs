@@ -1,6 +1,7 @@
-//! A reactor that runs somebody else's code while its map is locked, and that code panics.
+//! A reactor that calls wakers while its map is locked, and one of these wakers panics.
 //!
-//! The panic is one waker's. But a lock under which a thread panicked is poisoned, and the map belongs to all.
+//! The panic concerns one waker only. But a lock under which a thread panicked is poisoned, and all timers share the
+//! map.
 
 use std::{
     collections::BTreeMap,
@@ -17,11 +18,12 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "poisoned-reactor",
     title: "one waker panics, and no timer works any more",
     was_in: "document 003, `Reactor::wake` (D38)",
-    breaks: Breaks::Rule("a panic in somebody's waker harms nobody else"),
+    breaks: Breaks::Rule("a panic in one waker harms no other timer"),
     chapter: 6,
     fails: Fails::Panics("PoisonError"),
-    why: "`lock().unwrap()` passes the panic on to everybody who comes later: a future that has done nothing wrong \
-          panics in its poll. The twin wakes when the lock is free, so that there is nothing to poison.",
+    why: "`lock().unwrap()` passes the panic on to all code that locks the map later, so a future that has \
+          done nothing wrong panics in its poll. The twin wakes after it has released the lock, so the lock \
+          cannot be poisoned.",
     passes: "the second timer was woken once",
     broken: || show(wake_broken),
     repaired: || show(wake_repaired),

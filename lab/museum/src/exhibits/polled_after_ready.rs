@@ -1,7 +1,7 @@
 //! An executor that polls whatever it finds in its queue, finished or not.
 //!
-//! A task that is woken while it is being polled for the last time lies in the queue once more. In mini-tokio a timer
-//! of zero does that now and then: its thread wakes after `poll` has seen that the time is up.
+//! A task that is woken during its last poll is in the queue once more. In mini-tokio a timer of zero does that now and
+//! then, because its thread wakes after `poll` has seen that the time is up.
 
 use std::{
     future::poll_fn,
@@ -21,8 +21,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("wake_after_ready"),
     chapter: 1,
     fails: Fails::Panics("`async fn` resumed after completion"),
-    why: "a wake may come at any time, and so also when the task is done. Nobody noted that it was. The twin drops \
-          the future as soon as it is ready, and then there is nothing left to poll.",
+    why: "a wake may come at any time, even when the task is finished, and this executor does not note that \
+          it is. The twin drops the future as soon as it is ready, and then there is nothing left to poll.",
     passes: "taken from the queue: 2, polled: 1",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

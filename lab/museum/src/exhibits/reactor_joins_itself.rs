@@ -1,7 +1,7 @@
 //! A reactor that waits in its destructor for its own thread.
 //!
-//! The thread wakes a task, the task ends, and with it goes the last handle of the reactor: on the reactor's own
-//! thread, which now waits for itself.
+//! The thread wakes a task, the task ends and drops the last handle of the reactor. So the destructor runs on the
+//! reactor's own thread, which now waits for itself.
 
 use std::{
     sync::{
@@ -19,11 +19,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "reactor-joins-itself",
     title: "a reactor that is dropped on its own thread waits for itself",
     was_in: "document 003, `Reactor::drop` (D35)",
-    breaks: Breaks::Rule("a destructor may run on any thread, so it may wait for none"),
+    breaks: Breaks::Rule("a destructor may run on any thread, so it must not wait for one"),
     chapter: 6,
-    fails: Fails::Hangs("returned Pending, and nobody called its waker after that"),
-    why: "whoever holds the last handle drops the reactor, and nobody knows on which thread that is. The twin only \
-          hangs up: the thread sees that, and ends by itself.",
+    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
+    why: "the code that holds the last handle drops the reactor, and that may happen on any thread. The twin \
+          only closes its channel. The thread notices that, and ends by itself.",
     passes: "the last handle was dropped on the reactor's thread; main goes on",
     broken: || show(Joined::new()),
     repaired: || show(HungUp::new()),
@@ -31,7 +31,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// What the reactor's thread does until there is nobody left who could send.
+/// What the reactor's thread does until no sender is left.
 fn drive(events: Receiver<Work>) {
     events.into_iter().for_each(|work| work());
 }
@@ -71,7 +71,7 @@ impl Joined {
 
 // ANCHOR: repaired
 struct HungUp {
-    /// Dropped with the handle: then `drive` has nobody to listen to, and returns.
+    /// Dropped with the handle. Then `drive` has no sender any more, and returns.
     events: Sender<Work>,
 }
 // ANCHOR_END: repaired

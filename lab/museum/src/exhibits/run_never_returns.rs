@@ -1,6 +1,6 @@
 //! An executor that owns a sender of its own channel, and runs until there is no sender.
 //!
-//! The sender is there for `spawn`. As long as `run` borrows the executor, it is not dropped.
+//! The sender is there for `spawn`. It is not dropped as long as `run` borrows the executor.
 
 use std::sync::{
     Arc,
@@ -18,9 +18,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 004, the second mini-tokio (D44); tokio's website, tutorial-code/mini-tokio",
     breaks: Breaks::Clause("finishes"),
     chapter: 7,
-    fails: Fails::Hangs("every watched future is ready or dropped, and the run does not end"),
-    why: "the queue is empty, and the channel is open: `recv` waits for a message that nobody but this very thread \
-          could send. The twin lets go of its sender before it runs.",
+    fails: Fails::Hangs("every watched future is ready or dropped, but the run does not end"),
+    why: "the queue is empty and the channel is open, so `recv` waits for a message that only this thread \
+          could send. The twin drops its sender before it runs.",
     passes: "run has returned",
     broken: || show(|executor| executor.run_broken()),
     repaired: || show(MiniTokio::run_repaired),

@@ -1,7 +1,8 @@
-//! A `block_on` that sleeps by `thread::park`, and a second one inside it.
+//! A `block_on` that sleeps by `thread::park`, and a second `block_on` inside it.
 //!
-//! A thread has one token, and `park` takes it, whoever it was meant for. `unpark` twice is still one token. This is
-//! the released crate itself: pollster 1.0.1. Its release 0.4.0 has a flag for each `block_on`, and is the twin here.
+//! A thread has one token, and each `park` takes it, whatever it was meant for. Calling `unpark` twice still leaves one
+//! token. The broken program is the released crate itself, pollster 1.0.1. Its release 0.4.0, which has a flag for each
+//! `block_on`, is the twin.
 
 use std::{
     future::{Future, poll_fn},
@@ -18,8 +19,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("nested"),
     chapter: 5,
     fails: Fails::Hangs("was woken, and never polled again"),
-    why: "the outer future had been woken, and the token was there. The inner `block_on` was woken too, parked, and \
-          took it: one token for two wakes. Then the outer one parks, for ever. The twin is pollster 0.4.0.",
+    why: "the outer future had been woken, so the token was there. The inner `block_on` was woken too, \
+          parked, and took the token, which was one for two wakes. Then the outer one parks forever. The \
+          twin is pollster 0.4.0.",
     passes: "both are done",
     broken: || run_broken(),
     repaired: || run_repaired(),

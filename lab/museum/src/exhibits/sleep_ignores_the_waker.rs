@@ -1,7 +1,7 @@
-//! A sleep that looks at the clock in `poll`, and tells nobody when to look again.
+//! A sleep that checks the clock in `poll`, and arranges no wake.
 //!
-//! The runtime that it was written for polls every task all the time, so there it seems to work. On any other
-//! executor the first poll is the last.
+//! The runtime that it was written for polls every task all the time, so it seems to work there. On any other executor,
+//! the first poll is the last.
 
 use std::{
     future::Future,
@@ -17,13 +17,13 @@ use crate::{Breaks, Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "sleep-ignores-the-waker",
-    title: "a sleep that leaves its waker with nobody",
+    title: "a sleep that does not keep its waker",
     was_in: "whorl, `futures::Sleep` in src/lib.rs",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 1,
-    fails: Fails::Hangs("returned Pending, and nobody kept its waker"),
-    why: "time passes, but nothing happens when it has passed. An executor that sleeps until it is woken sleeps for \
-          ever. The twin starts a thread that sleeps in its place, and gives it the waker.",
+    fails: Fails::Hangs("returned Pending, but no clone of its waker was kept"),
+    why: "time passes, but nothing happens at its end. An executor that sleeps until it is woken sleeps \
+          forever. The twin starts a thread that sleeps in its place, and hands the waker to that thread.",
     passes: "the sleep is over",
     broken: || run(Sleep { until: soon() }),
     repaired: || run(SleepThatWakes { until: soon() }),

@@ -1,7 +1,7 @@
-//! A timer that keeps the waker of its first poll, and never another.
+//! A timer that keeps the waker of its first poll, and no later one.
 //!
-//! As long as the future stays with one task, one waker is as good as the next. Here it is polled once, and then
-//! handed to another executor.
+//! As long as the future stays with one task, all of its wakers are alike. Here it is polled once, and then handed to
+//! another executor.
 
 use std::{
     future::Future,
@@ -21,9 +21,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 000, `TimeFuture` (D02)",
     breaks: Breaks::Clause("the_latest_waker"),
     chapter: 3,
-    fails: Fails::Hangs("was woken by an old waker, and not by the latest"),
-    why: "the first waker belongs to a task that has given the future away. It was called, in vain. The twin keeps the \
-          waker of each poll in place of the one before.",
+    fails: Fails::Hangs("was woken by an old waker rather than by the latest"),
+    why: "the first waker belongs to a task that has handed the future on, so calling it was wasted. The \
+          twin keeps the waker of each poll in place of the one before.",
     passes: "wakes of the old task: 0, polls by the new one: 2",
     broken: || show(StaleTimer),
     repaired: || show(Timer),

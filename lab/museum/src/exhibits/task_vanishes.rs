@@ -1,6 +1,6 @@
 //! An executor that takes a task's future out to poll it, and does not put it back.
 //!
-//! The idea is right: while the future is out, nobody else can poll it. But one that is Pending has to go back.
+//! Taking it out is right, because no other thread can then poll it. But a future that is Pending has to go back.
 
 use std::{
     sync::{
@@ -23,8 +23,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("finishes"),
     chapter: 4,
     fails: Fails::Prints("run has returned; tasks done: 0 of 1"),
-    why: "the future was Pending, and was dropped at the end of the loop's body. Its wake finds an empty task. No \
-          message, no panic: the line after the `.await` never runs. The twin puts it back.",
+    why: "the future was Pending, and it was dropped at the end of the loop's body. Its wake finds a task \
+          without a future. There is no message and no panic, but the line after the `.await` never runs. \
+          The twin puts the future back.",
     passes: "run has returned; tasks done: 1 of 1",
     broken: || show(run_broken),
     repaired: || show(run_repaired),

@@ -1,7 +1,7 @@
-//! A timer whose thread starts in `new`, before anybody has polled it.
+//! A timer whose thread starts in `new`, before its first poll.
 //!
-//! Two such timers that are awaited in a row run side by side: 100 and 200 ms take 200. Who sees that must think that
-//! `.await` does not wait, or that futures are not lazy.
+//! Two such timers that are awaited one after the other run side by side: 100 and 200 ms take 200. That looks as if
+//! `.await` did not wait, or as if futures were not lazy.
 
 use std::{
     future::Future,
@@ -26,8 +26,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("lazy"),
     chapter: 2,
     fails: Fails::Prints("made 2 timers, polled none: 2 are running"),
-    why: "the work was begun by `new`, and not by `poll`. A timer that is made and never awaited costs a thread all \
-          the same. The twin starts its thread at the first poll.",
+    why: "the work was begun by `new` rather than by `poll`, so a timer that is made and never awaited costs \
+          a thread all the same. The twin starts its thread at the first poll.",
     passes: "made 2 timers, polled none: 0 are running",
     broken: || show(TimerFuture::new),
     repaired: || show(LazyTimer::new),

@@ -1,7 +1,7 @@
 //! A delay that starts a thread at every poll.
 //!
-//! It must have the latest waker, and that is how it gets one. But polls come for other reasons too: fifty delays
-//! that are joined in one task are all polled whenever one of them is over.
+//! It needs the latest waker, and this is how it gets one. But polls come for other reasons too: fifty delays that are
+//! joined in one task are all polled whenever one of them is over.
 
 use std::{
     future::Future,
@@ -24,8 +24,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("no_thread_per_poll"),
     chapter: 7,
     fails: Fails::Prints("100 polls started 100 threads"),
-    why: "each poll leaves its waker with a thread of its own, and the threads of the earlier polls sleep on. The twin \
-          starts one thread, which finds the latest waker in a place that both know.",
+    why: "each poll hands its waker to a thread of its own, and the threads of the earlier polls sleep on. \
+          The twin starts one thread, which finds the latest waker in a place that both share.",
     passes: "100 polls started 1 thread",
     broken: || show(Delay),
     repaired: || show(OneThread::default()),

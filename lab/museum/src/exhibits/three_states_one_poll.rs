@@ -1,7 +1,7 @@
 //! An `async fn` of three lines, drawn as a machine of three states.
 //!
-//! The text counts a state for each `println!`. But lines are no states: a function that awaits nothing runs through
-//! at its first poll, however long it is.
+//! The text counts a state for each `println!`. But lines are not states: a function that awaits nothing runs to its
+//! end in its first poll, however long it is.
 
 use std::future::Future;
 
@@ -14,11 +14,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "three-states-one-poll",
     title: "an async fn that is drawn with three states and has none of them",
     was_in: "document 002, `my_future` (D18)",
-    breaks: Breaks::Rule("an async fn gives way only where it awaits something that is Pending"),
+    breaks: Breaks::Rule("an async fn suspends only where it awaits something that is Pending"),
     chapter: 3,
     fails: Fails::Prints("start, middle, end: 1 poll"),
-    why: "there is no `.await` in it, so there is no place where it could stop. The twin awaits something that is not \
-          ready at once, and stops there.",
+    why: "there is no `.await` in it, so there is no point at which it could suspend. The twin awaits \
+          something that is not ready at once, and suspends there.",
     passes: "start, middle, end: 3 polls",
     broken: || show(broken()),
     repaired: || show(repaired()),

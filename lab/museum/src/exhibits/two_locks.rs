@@ -1,7 +1,7 @@
 //! A future with two locks: one for the flag, one for the waker.
 //!
-//! Each is right by itself. Between the look at the flag and the storing of the waker there is a gap, and the other
-//! thread may do both of its steps in it.
+//! Each lock is right by itself. But both are free between the check of the flag and the storing of the waker, and the
+//! other thread may do both of its steps there.
 
 use std::task::{Poll, Waker};
 
@@ -19,12 +19,16 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "microsoft/RustTraining, async-book, ch. 2, `Delay`, before its #85",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 3,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
-    why: "poll sees the flag down. The other thread raises it, finds no waker, and is done. Poll stores the waker, for \
-          nobody. The twin has one lock for both, so that there is nothing in between.",
-    passes: "ready or woken in each of 4 orders",
+    fails: Fails::Loom("it is Pending, and no wake will come"),
+    why: "poll checks the flag, which is down. The other thread raises it, finds no waker, and is done. Then poll stores \
+          the waker, which nothing will call. The first twin has one lock, so nothing can happen in between. The second \
+          keeps both locks, as #87 does, and checks the flag again after storing the waker.",
+    passes: "ready or woken in each of 4 orders\nready or woken in each of 18 orders",
     broken: || show::<TwoLocks>(),
-    repaired: || show::<OneLock>(),
+    repaired: || {
+        show::<OneLock>();
+        show::<ChecksAgain>();
+    },
 };
 
 trait Shared: Default + Send + Sync + 'static {
@@ -83,6 +87,27 @@ impl Shared for OneLock {
     }
 }
 // ANCHOR_END: repaired
+
+/// The other repair: the two locks stay, and poll checks the flag again once the waker is stored. The flag is up by then,
+/// or the thread that raises it later will find the waker.
+// ANCHOR: checks_again
+#[derive(Default)]
+struct ChecksAgain(TwoLocks);
+
+impl Shared for ChecksAgain {
+    fn poll(&self, waker: &Waker) -> Poll<()> {
+        let answer = self.0.poll(waker);
+        if *self.0.fired.lock().unwrap() {
+            return Poll::Ready(());
+        }
+        answer
+    }
+
+    fn fire(&self) {
+        self.0.fire();
+    }
+}
+// ANCHOR_END: checks_again
 
 fn show<S: Shared>() {
     in_every_order(|| {

@@ -1,7 +1,7 @@
 //! A `wake_by_ref` that takes the pointer to the object for a pointer to a pointer.
 //!
-//! `wake` is right, and so the first programs run. The first combinator that wakes by reference dies: the first bytes
-//! of the object are read as an address.
+//! `wake` is right, so the first programs run. The first combinator that wakes by reference crashes, because the first
+//! bytes of the object are read as an address.
 #![expect(unsafe_code, reason = "the vtable of a waker is what this is about")]
 
 use std::{
@@ -21,9 +21,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("by_value_and_by_reference"),
     chapter: 5,
     fails: Fails::Miri("constructing invalid value of type &"),
-    why: "the cast is to `*const &Parker`, and `data` is a `*const Parker`. No compiler checks a cast. So the \
-          first word of the parker, a count of 0, is read as an address. Run without Miri, it died of SIGSEGV. The \
-          twin casts to what it is.",
+    why: "the cast is to `*const &Parker`, but `data` is a `*const Parker`, and no compiler checks a cast. \
+          So the first word of the parker, a count of 0, is read as an address. When it ran without Miri, it \
+          died of SIGSEGV. The twin casts to the type that is there.",
     passes: "woken by reference: once",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),

@@ -1,7 +1,7 @@
 //! A timer that calls the waker while it holds the lock that `poll` takes.
 //!
-//! To wake is to run code of the executor's, and a timer cannot know what that does. This executor polls the task within
-//! the wake, on the timer's own thread. It should not, and some have done so: ngx-rust, until its #294.
+//! Waking means running code of the executor, and a timer cannot know what that code does. This executor polls the task
+//! within the wake, on the timer's own thread. It should not, but some have done so: ngx-rust until its #295.
 
 use std::{
     future::Future,
@@ -18,11 +18,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "wake-under-lock",
     title: "a timer that wakes while it holds its own lock",
     was_in: "document 000 (D06); async-book, `TimerFuture::new` in examples/02_03_timer",
-    breaks: Breaks::Rule("call no waker while you hold a lock: it may run anything"),
+    breaks: Breaks::Rule("call no waker while you hold a lock, because a waker may run any code"),
     chapter: 3,
-    fails: Fails::Hangs("takes a lock inside poll that its own thread holds"),
-    why: "the wake polls the task, the task polls the timer, and the timer waits for the lock of the thread that it is \
-          on. The twin takes the waker out, lets go of the lock, and wakes then.",
+    fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
+    why: "the wake polls the task, the task polls the timer, and the timer waits for a lock that its own \
+          thread holds. The twin takes the waker out, releases the lock, and wakes after that.",
     passes: "the timer has fired, and its task is done",
     broken: || show(fire_broken),
     repaired: || show(fire_repaired),

@@ -1,6 +1,6 @@
 //! A reactor that calls wakers while its map is locked.
 //!
-//! The wake ends a task, the task owned the timer, and a timer that is dropped takes itself out of the map.
+//! The wake ends a task, the task owns the timer, and a timer that is dropped removes its entry from the map.
 
 use std::{
     collections::BTreeMap,
@@ -20,9 +20,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 003, `Reactor::wake` (D39)",
     breaks: Breaks::Clause("dropped_in_its_wake"),
     chapter: 6,
-    fails: Fails::Hangs("waits, outside of any poll, for a lock that it holds"),
-    why: "a wake may run anything, also what drops the timer, and that asks for the lock of the one who wakes. The \
-          twin takes the waker out of the map, lets go of the lock, and wakes then.",
+    fails: Fails::Hangs("waits outside any poll for a lock that it already holds"),
+    why: "a wake may run any code, such as a drop of the timer, and that drop needs the lock that is held \
+          during the wake. The twin takes the waker out of the map, releases the lock, and wakes after that.",
     passes: "the timer was dropped in its wake; left in the map: 0",
     broken: || show(wake_broken),
     repaired: || show(wake_repaired),

@@ -1,7 +1,7 @@
 //! A waker made by hand, whose `drop` does nothing.
 //!
-//! Each waker owns one count of its task. One that is woken gives it back, one that is dropped does not. An executor
-//! makes a waker for each poll and drops it: one count is lost at every poll.
+//! Each waker owns one count of its task. A waker that is woken gives the count back, but a waker that is dropped does
+//! not. An executor makes a waker for each poll and drops it, so each poll leaks one count.
 #![expect(unsafe_code, reason = "the vtable of a waker is what this is about")]
 
 use std::{
@@ -18,8 +18,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("wakers_balance"),
     chapter: 5,
     fails: Fails::Prints("polled 1,000 times: 1,000 of its wakers live on"),
-    why: "the table has four functions, and together they must keep one count right: clone adds one, drop and wake \
-          take one away. Here drop was left out, and so the task is never freed. The twin gives the count back.",
+    why: "the table has four functions, which together must keep one count right: clone adds one, wake and \
+          drop give one back. Here drop was left empty, so the task is never freed. The twin gives the count \
+          back.",
     passes: "polled 1,000 times: 0 of its wakers live on",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),
@@ -29,7 +30,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 static BROKEN: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop_nothing);
 
 unsafe fn drop_nothing(_data: *const ()) {
-    // The count that this waker owned is owned by nobody now.
+    // The count that this waker owned has no owner now.
 }
 // ANCHOR_END: broken
 

@@ -1,7 +1,7 @@
 //! A `poll` that starts its thread first, and stores the waker after that.
 //!
-//! If the thread is fast, it finds no waker, wakes nobody, and is gone. With a sleep of zero that was seen in one run
-//! of 1,000. loom tries every order in which the two threads can run, and so need not be lucky.
+//! If the thread is fast, it finds no waker and ends without a wake. With a sleep of zero that was seen in one run of
+//! 1,000. loom tries every order in which the two threads can run, so it needs no luck.
 
 use std::task::{Poll, Waker};
 
@@ -19,9 +19,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 002, `SleepFuture` (D21)",
     breaks: Breaks::Clause("pending_is_a_promise"),
     chapter: 3,
-    fails: Fails::Loom("it is Pending, and nobody wakes it"),
-    why: "the thread may be done before the next line runs, and then there is no waker yet that it could call. The \
-          twin stores the waker before anybody can want it.",
+    fails: Fails::Loom("it is Pending, and no wake will come"),
+    why: "the thread may be done before the next line runs, and then there is no waker yet that it could \
+          call. The twin stores the waker before it starts the thread.",
     passes: "ready or woken in each of 4 orders",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),
@@ -48,7 +48,7 @@ fn poll_repaired(shared: &Shared, waker: &Waker) -> (Poll<()>, JoinHandle<()>) {
 }
 // ANCHOR_END: repaired
 
-/// A thread that sleeps for no time at all, and then wakes whoever waits.
+/// A thread that sleeps for no time at all, and then wakes the waiting task.
 fn start(shared: &Shared) -> JoinHandle<()> {
     let shared = Arc::clone(shared);
     thread::spawn(move || {

@@ -42,7 +42,7 @@ impl Driver {
             let (_, port) = line.split_once("started successfully on port ")?;
             port.trim_end_matches('.').parse::<u16>().ok()
         });
-        // It would be stopped by a pipe that nobody empties.
+        // It would be stopped by a pipe that is not emptied.
         thread::spawn(move || lines.count());
         let mut driver = Driver {
             session: String::new(),
@@ -70,7 +70,7 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Opens an address on a screen of this width, for somebody who prefers dark themes or light ones, and waits until the
+    /// Opens an address on a screen of this width, for a reader who prefers dark themes or light ones, and waits until the
     /// page is loaded. Then opens every answer.
     pub fn open(&self, address: &str, width: u32, dark: bool) {
         let height = if width < 600 { 844 } else { 900 };

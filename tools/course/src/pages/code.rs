@@ -122,21 +122,23 @@ fn fault(project: &Project, page: &Page, fence: &Fence, next: Option<&Fence>) ->
             "nothing compiles {path}: include code that CI builds"
         )),
         ("rust", Some(_)) => Some(
-            "this does not compile: write `rust,compile_fail,E0000`, with the code of the error"
+            "this does not compile: write `rust,compile_fail,E0000`, with the code of the error if it has one"
                 .to_owned(),
         ),
         ("text" | "toml", _) => None,
         ("console", _) => written(project, &path, text),
-        (_, Some(name)) if info.starts_with("rust,compile_fail,E") => {
+        (_, Some(name)) if info.starts_with("rust,compile_fail") => {
             let message = format!("{}{name}.stderr", errors::FOLDER);
             let code = project.text(&message).and_then(errors::code);
             if next.and_then(only) != Some((message.clone(), false)) || part {
                 Some(format!(
                     "show the program and its message whole: the next block is {{{{#include ../../{message}}}}}"
                 ))
-            } else if code != info.rsplit(',').next() {
+            } else if info.strip_prefix("rust,compile_fail").map(|it| it.trim_start_matches(','))
+                != Some(code.unwrap_or_default())
+            {
                 Some(format!(
-                    "the error in {message} is {}: write that",
+                    "the code of the error in {message} is {}: write that, or `rust,compile_fail` if it has none",
                     code.unwrap_or("none")
                 ))
             } else {

@@ -18,7 +18,7 @@ use crate::{
 const RUSTFMT_LIMIT: Duration = Duration::from_secs(60);
 const FIX: &str = "fix the solution: learners compare theirs with it";
 
-/// What clippy says about the solutions, and rustfmt about all that somebody reads.
+/// What clippy says about the solutions, and rustfmt about all that people read.
 ///
 /// # Errors
 ///

@@ -103,7 +103,7 @@ impl Threads {
 impl Runtime for Threads {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         let pool = self.pool();
-        // `spawn_ok`, whose panics nobody catches; a channel tells when a task is gone.
+        // `spawn_ok`, whose panics are not caught; a channel tells when a task is gone.
         let gone: Vec<_> = tasks
             .into_iter()
             .map(|task| {

@@ -109,7 +109,7 @@ impl Runtime for OneThread {
     }
 }
 
-/// Waits for a task, whatever becomes of it: its panic goes to whoever waits for its output, and here nobody does.
+/// Waits for a task, whatever becomes of it: its panic goes to the code that waits for its output, and here there is none.
 async fn finished(task: async_executor::Task<()>) {
     use futures::FutureExt;
     let _ = AssertUnwindSafe(task).catch_unwind().await;

@@ -25,7 +25,7 @@ pub(super) fn meet(runtime: &'static dyn Runtime, does: TaskCombination) -> Answ
     }
 }
 
-/// The hostile task, the one that it spawns, and one that waits beside it.
+/// The hostile task, the task that it spawns, and a task that waits beside it.
 struct Cast {
     tools: Arc<Tools>,
     hostile: (BoxFuture, Counts),

@@ -9,7 +9,7 @@ use super::{super::fault::Fault, A_MILLISECOND, Executor, Task};
 use crate::lock::lock;
 
 impl Executor {
-    /// Queues a task, unless it is queued, and tells whoever sleeps.
+    /// Queues a task, unless it is queued, and wakes the threads that sleep.
     pub(super) fn schedule(&self, task: &Arc<Task>, tell: bool) {
         let mut queue = lock(&self.queue);
         match self.fault {

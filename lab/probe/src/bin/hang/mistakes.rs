@@ -165,7 +165,7 @@ fn at_work() {
 fn blocked() {
     let (_sender, receiver) = mpsc::channel::<()>();
     block_on(watch("reader", async { receiver.recv() }))
-        .expect("nobody sends, and nobody hangs up");
+        .expect("the sender is there, and sends nothing");
 }
 
 fn loop_in_poll() {
@@ -206,9 +206,9 @@ fn lock_held() {
 fn lock_outside_poll() {
     let queue = probe::Mutex::new(vec![watch("first", ready(()))]);
     // The guard lives until the end of the loop's body.
-    while let Some(future) = queue.lock().expect("nobody has panicked").pop() {
+    while let Some(future) = queue.lock().expect("no thread has panicked").pop() {
         block_on(future);
-        queue.lock().expect("nobody has panicked").clear();
+        queue.lock().expect("no thread has panicked").clear();
     }
 }
 

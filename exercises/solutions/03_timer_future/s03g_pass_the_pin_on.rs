@@ -1,0 +1,109 @@
+//! s03g, solved: `#[pin]` makes `project` give out a pin to the child.
+
+use pin_project_lite::pin_project;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+pin_project! {
+    struct CountPolls<F> {
+        #[pin]
+        child: F,
+        polls: u32,
+    }
+}
+
+impl<F> CountPolls<F> {
+    fn new(child: F) -> Self {
+        CountPolls { child, polls: 0 }
+    }
+}
+
+impl<F: Future> Future for CountPolls<F> {
+    type Output = (F::Output, u32);
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        // Before the child is polled, so that the poll in which it is ready counts too.
+        *this.polls += 1;
+        let output = ready!(this.child.poll(cx));
+        Poll::Ready((output, *this.polls))
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::executor::block_on;
+    use std::cell::{Cell, RefCell};
+    use std::future::poll_fn;
+    use std::hint::black_box;
+    use std::marker::PhantomPinned;
+    use std::ptr;
+    use std::time::Duration;
+
+    /// Is pending so often, and wakes its own task. Records where it is at each poll. Not `Unpin`.
+    struct Child<'a> {
+        pending: Cell<u32>,
+        places: &'a RefCell<Vec<usize>>,
+        _pinned: PhantomPinned,
+    }
+
+    impl Future for Child<'_> {
+        type Output = &'static str;
+
+        fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
+            self.places.borrow_mut().push(ptr::from_ref(&*self).addr());
+            if self.pending.get() == 0 {
+                return Poll::Ready("done");
+            }
+            self.pending.set(self.pending.get() - 1);
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        }
+    }
+
+    /// Calls `poll` deeper in the stack, so that a variable of `CountPolls::poll` is in another place at each poll.
+    fn deeper<T>(by: usize, poll: &mut dyn FnMut() -> T) -> T {
+        let _room = black_box([0; 1_000]);
+        if by == 0 {
+            poll()
+        } else {
+            deeper(by - 1, poll)
+        }
+    }
+
+    #[test]
+    fn it_counts_every_poll_of_a_child_that_stays_in_its_place() {
+        for pending in [0, 1, 2] {
+            let places = RefCell::default();
+            let child = Child {
+                pending: Cell::new(pending),
+                places: &places,
+                _pinned: PhantomPinned,
+            };
+            let (output, polls) = probe::within(Duration::from_secs(2), || {
+                let mut counted = Box::pin(probe::watch("CountPolls", CountPolls::new(child)));
+                let mut depth = 0;
+                block_on(poll_fn(|cx| {
+                    depth += 1;
+                    deeper(depth, &mut || counted.as_mut().poll(cx))
+                }))
+            });
+            let places = places.into_inner();
+            assert!(
+                places.windows(2).all(|two| two[0] == two[1]),
+                "The child was moved between two of its polls.\n\
+                 If it had pointed into itself, its pointer would now lead to the place where it was before."
+            );
+            assert!(
+                polls as usize == places.len(),
+                "CountPolls counted {polls}, and its child was polled this many times: {}.\n\
+                 Look at: is the poll in which the child is ready counted too?",
+                places.len()
+            );
+            assert!(output == "done", "The child's output did not come out.");
+        }
+    }
+}

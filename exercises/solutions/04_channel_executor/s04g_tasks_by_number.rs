@@ -1,0 +1,154 @@
+//! s04g, solved: the future is taken out of the map for its poll, and put back if it is pending.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::task::{Context, Wake, Waker};
+
+/// No `Send`.
+type LocalFuture = Pin<Box<dyn Future<Output = ()>>>;
+
+struct Executor {
+    /// The unfinished tasks, by their numbers.
+    tasks: RefCell<HashMap<u64, LocalFuture>>,
+    next: Cell<u64>,
+    /// The numbers of the tasks to poll.
+    queue: Receiver<u64>,
+    sender: Sender<u64>,
+}
+
+/// What a waker points to: the number of a task, and the way into the queue.
+struct Address {
+    task: u64,
+    sender: Sender<u64>,
+}
+
+impl Wake for Address {
+    fn wake(self: Arc<Self>) {
+        // An error means that the executor is gone. A waker may be called at any time, so this must not panic.
+        let _ = self.sender.send(self.task);
+    }
+}
+
+impl Executor {
+    fn new() -> Executor {
+        let (sender, queue) = channel();
+        let (tasks, next) = Default::default();
+        Executor {
+            tasks,
+            next,
+            queue,
+            sender,
+        }
+    }
+
+    fn spawn(&self, future: impl Future<Output = ()> + 'static) {
+        let task = self.next.replace(self.next.get() + 1);
+        self.tasks.borrow_mut().insert(task, Box::pin(future));
+        self.sender.send(task).unwrap();
+    }
+
+    /// Runs until every task is finished.
+    fn run(&self) {
+        // The map says when it is over. The channel cannot, because this executor holds a sender itself.
+        while !self.tasks.borrow().is_empty() {
+            let task = self.queue.recv().unwrap();
+            // A statement of its own, so that the map is free during the poll, which may spawn.
+            let future = self.tasks.borrow_mut().remove(&task);
+            // There is none if the task was woken after it was finished.
+            let Some(mut future) = future else { continue };
+            let sender = self.sender.clone();
+            let waker = Waker::from(Arc::new(Address { task, sender }));
+            let mut cx = Context::from_waker(&waker);
+            if future.as_mut().poll(&mut cx).is_pending() {
+                self.tasks.borrow_mut().insert(task, future);
+            }
+        }
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, watch, within};
+    use std::future::poll_fn;
+    use std::rc::Rc;
+    use std::task::Poll;
+    use std::time::Duration;
+    use step04_channel_executor::TimerFuture;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    #[test]
+    fn tasks_that_share_an_rc_run_to_completion() {
+        within(LIMIT, || {
+            let executor = Executor::new();
+            let total = Rc::new(Cell::new(0));
+            let counts = [20, 10].map(|ms| {
+                let total = Rc::clone(&total);
+                let adds = Counted::new(watch(format!("timer of {ms} ms"), async move {
+                    TimerFuture::new(Duration::from_millis(ms)).await;
+                    total.set(total.get() + ms);
+                }));
+                let counts = adds.counts();
+                executor.spawn(adds);
+                counts
+            });
+            executor.run();
+            let polls = counts.each_ref().map(|counts| counts.polls());
+            assert!(
+                total.get() == 30,
+                "`run` returned, and not all tasks are finished. Their polls: {polls:?}.\n\
+                 Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+                 Look at: what happens to a future that is pending, and when does `run` end?"
+            );
+            assert!(
+                polls == [2, 2],
+                "The tasks are finished, and their polls were {polls:?}. Wanted: two each.\n\
+                 Look at: what sends the number of a task besides `spawn` and `wake`?"
+            );
+        });
+    }
+
+    #[test]
+    fn a_task_may_spawn_another() {
+        within(LIMIT, || {
+            let executor = Rc::new(Executor::new());
+            let done = Rc::new(Cell::new(false));
+            let (inside, finished) = (Rc::clone(&executor), Rc::clone(&done));
+            executor.spawn(async move {
+                inside.spawn(async move { finished.set(true) });
+            });
+            executor.run();
+            assert!(
+                done.get(),
+                "A task spawned another, and `run` returned before that one was finished.\n\
+                 Look at: when is there nothing left to do?"
+            );
+        });
+    }
+
+    #[test]
+    fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
+        within(LIMIT, || {
+            let executor = Executor::new();
+            // Wakes itself twice, so that its number is in the queue once more when it is finished.
+            let mut polled = false;
+            executor.spawn(poll_fn(move |cx| {
+                if polled {
+                    return Poll::Ready(());
+                }
+                polled = true;
+                cx.waker().wake_by_ref();
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }));
+            executor.spawn(TimerFuture::new(Duration::from_millis(10)));
+            executor.run();
+        });
+    }
+}

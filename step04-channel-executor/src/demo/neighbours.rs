@@ -1,0 +1,54 @@
+//! How often is a task polled while its neighbour waits, blocks the thread, or never yields?
+
+use std::{future::ready, thread, time::Duration};
+
+use step04_channel_executor::{TimerFuture, polls_of_neighbour, yield_now};
+
+const WORK: Duration = Duration::from_millis(300);
+
+pub fn show() {
+    println!("5. A task takes 300 ms. Its neighbour, which naps three times, has been polled");
+    // ANCHOR: blocks
+    let awaits = async { TimerFuture::new(WORK).await };
+    let blocks = async { thread::sleep(WORK) };
+    // ANCHOR_END: blocks
+    let polls = polls_of_neighbour(three_naps(), awaits);
+    println!("   if the task awaits a timer: {polls} times");
+    let polls = polls_of_neighbour(three_naps(), blocks);
+    println!("   if the task blocks its thread: {polls} time");
+
+    println!("6. A task awaits a million ready futures. Its neighbour has been polled");
+    // ANCHOR: never_yields
+    let never_yields = async {
+        for _ in 0..1_000_000 {
+            ready(()).await;
+        }
+    };
+    let yields = async {
+        for i in 0..1_000_000 {
+            ready(()).await;
+            if i % 1_000 == 0 {
+                yield_now().await;
+            }
+        }
+    };
+    // ANCHOR_END: never_yields
+    let polls = polls_of_neighbour(many_yields(), never_yields);
+    println!("   if the task never yields: {polls} time");
+    let polls = polls_of_neighbour(many_yields(), yields);
+    println!("   if the task yields once per thousand: {polls} times");
+}
+
+// ANCHOR: three_naps
+async fn three_naps() {
+    for _ in 0..3 {
+        TimerFuture::new(Duration::from_millis(10)).await;
+    }
+}
+// ANCHOR_END: three_naps
+
+async fn many_yields() {
+    for _ in 0..2_000 {
+        yield_now().await;
+    }
+}
