@@ -143,6 +143,17 @@ for (const region of document.querySelectorAll("main pre > code, main .table-wra
   });
 }
 
+// A whole stage has nearly every word of its chapter. In the results of a search it comes after all else.
+const index = window.elasticlunr?.Index.prototype;
+const search = index?.search;
+if (index) {
+  index.search = function (...wanted) {
+    const results = search.apply(this, wanted);
+    const whole = ({ doc }) => doc.title === "The whole stage";
+    return [...results.filter((it) => !whole(it)), ...results.filter(whole)];
+  };
+}
+
 // Each page has a description of its own: its first paragraph, after a chapter's line of minutes.
 const paragraphs = [...document.querySelectorAll("main > p:not(.file)")].map((it) => it.textContent.trim().replace(/\s+/g, " "));
 const description = paragraphs.find((it) => !it.startsWith("Minutes: "));

@@ -138,6 +138,24 @@ pub(super) fn style(page: &Page, found: &mut Vec<String>) {
     }
 }
 
+static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"<span lang="(?:zh|ja)">[^<]*</span>|([\p{Han}\p{Hiragana}\p{Katakana}]+)"#)
+        .expect("it is a regex")
+});
+
+/// Chinese and Japanese words say which they are: the letters are partly the same, but look and sound different.
+pub(super) fn languages(page: &Page, found: &mut Vec<String>) {
+    for (line, text) in page.lines() {
+        for word in FOREIGN.captures_iter(text).filter_map(|it| it.get(1)) {
+            let word = word.as_str();
+            found.push(page.at(
+                line,
+                &format!("`{word}` needs its language: <span lang=\"ja\">{word}</span>, or zh"),
+            ));
+        }
+    }
+}
+
 /// Bold is for a term where the book first uses it, and each is in the glossary.
 pub(super) fn terms(book: &[&Page], found: &mut Vec<String>) {
     let Some(glossary) = book.iter().find(|page| page.path == GLOSSARY) else {
