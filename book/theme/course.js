@@ -1,5 +1,7 @@
 "use strict";
 
+// What plain mdBook has no form for. Without this script every page can still be read.
+
 // A listing of a whole file shows the lines that mark where another listing begins and ends. They are no part of the
 // lesson. mdBook leaves them out of a listing of a part by itself. This runs after the words have got their colours, so
 // such a comment is an element of its own.
@@ -10,3 +12,152 @@ for (const comment of document.querySelectorAll(".whole .hljs-comment")) {
   if (after?.nodeType === Node.TEXT_NODE) after.data = after.data.replace(/^\r?\n/, "");
   comment.remove();
 }
+
+// The listing of a method is indented as it is in its file, which a phone has no room for.
+for (const code of document.querySelectorAll("pre > code.language-rust")) {
+  const lines = code.textContent.split("\n").filter((line) => line.trim() !== "");
+  const indent = Math.min(...lines.map((line) => line.search(/\S/)));
+  if (!indent || indent === Infinity) continue;
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+  let left = indent;
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    text.data = text.data.replace(/^ +|\n *|[^\n]+/g, (part) => {
+      if (part.startsWith("\n")) left = indent;
+      const start = part.startsWith("\n") ? 1 : 0;
+      const cut = part[start] === " " ? Math.min(left, part.length - start) : 0;
+      left = part.length - start > cut ? 0 : left - cut;
+      return part.slice(0, start) + part.slice(start + cut);
+    });
+  }
+}
+
+// The bar of a listing whose file is in no chapter, or which is there already, leads to the repository, if book.toml
+// knows the address.
+const repository = document.querySelector(".right-buttons a[title='Git repository']")?.href.replace(/\/$/, "");
+for (const bar of document.querySelectorAll("p.file")) {
+  if (!repository || bar.querySelector("a")) continue;
+  const link = document.createElement("a");
+  link.href = `${repository}/blob/HEAD/${bar.textContent}`;
+  link.append(...bar.childNodes);
+  bar.append(link);
+}
+
+// What a link leads to may be folded. Newer browsers open it by themselves.
+function unfold() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = [];
+  for (let it = target?.closest("details"); it; it = it.parentElement.closest("details")) if (!it.open) folded.push(it);
+  for (const it of folded) it.open = true;
+  if (folded.length) target.scrollIntoView();
+}
+addEventListener("hashchange", unfold);
+unfold();
+
+// The bar of a listing leads to its lines, and not only to their file.
+document.addEventListener("click", (event) => {
+  const bar = event.target.closest?.("p.file");
+  const link = bar?.querySelector("a[href^='#']");
+  const lines = bar?.nextElementSibling?.textContent.split("\n").map((line) => line.trim()) ?? [];
+  const code = link && document.getElementById(link.hash.slice(1))?.nextElementSibling?.querySelector("code");
+  if (!code) return;
+  const file = code.textContent.split("\n");
+  const same = (line, place) => file[place]?.trim() === line;
+  const first = file.findIndex((_, place) => lines.every((line, i) => i === lines.length - 1 || same(line, place + i)));
+  if (first < 0) return;
+  // After the browser has followed the link to the file.
+  setTimeout(() => {
+    unfold();
+    const height = code.getBoundingClientRect().height / (file.length - 1);
+    scrollBy(0, code.getBoundingClientRect().top + first * height - 120);
+  });
+});
+
+// Each answer says what it answers, for those who go from summary to summary.
+for (const summary of document.querySelectorAll("main details > summary")) {
+  if (summary.textContent.trim() !== "Answer") continue;
+  const details = summary.parentElement;
+  let before = details.previousElementSibling;
+  if (before?.matches("ol")) {
+    summary.textContent = `Answer to question ${before.start + before.children.length - 1}`;
+    continue;
+  }
+  while (before && !before.matches("h2, h3")) before = before.previousElementSibling;
+  const of = { predict: "to the prediction", "on-paper": "to the exercise on paper" }[before?.id];
+  if (of) summary.textContent = `Answer ${of}`;
+}
+
+// A place for the reader's prediction. It stays in this browser.
+const answer = [...document.querySelectorAll("summary")].find((it) => it.textContent === "Answer to the prediction");
+if (answer) {
+  const key = `prediction:${location.pathname}`;
+  const label = document.createElement("label");
+  const note = document.createElement("textarea");
+  label.className = "prediction";
+  label.append("Your prediction, which stays in this browser:", note);
+  note.rows = 3;
+  try {
+    note.value = localStorage.getItem(key) ?? "";
+    note.addEventListener("input", () => localStorage.setItem(key, note.value));
+  } catch {
+    // A browser that keeps nothing.
+  }
+  answer.parentElement.before(label);
+}
+
+// A column without a name. If it is the first one, it names the rows.
+for (const table of document.querySelectorAll("main table")) {
+  const empty = [...table.querySelectorAll("thead th")].filter((it) => it.textContent.trim() === "");
+  for (const it of empty) it.replaceWith(document.createElement("td"));
+  if (table.querySelector("thead :first-child")?.firstElementChild?.tagName !== "TD") continue;
+  for (const cell of table.querySelectorAll("tbody tr > td:first-child")) {
+    const name = document.createElement("th");
+    name.scope = "row";
+    name.append(...cell.childNodes);
+    cell.replaceWith(name);
+  }
+}
+
+// What scrolls sideways can be scrolled from the keyboard, and an arrow key in it turns no page.
+function label(region) {
+  const bar = region.closest("pre")?.previousElementSibling;
+  if (bar?.matches("p.file")) return `Listing of ${bar.textContent}`;
+  if (region.matches("code")) return "Code or output";
+  return region.querySelector("svg > title")?.textContent ?? "Table";
+}
+const watch = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    const scrolls = target.scrollWidth > target.clientWidth;
+    if (scrolls === target.hasAttribute("tabindex")) continue;
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", label(target)]]) {
+      if (scrolls) target.setAttribute(name, value);
+      else target.removeAttribute(name);
+    }
+  }
+});
+for (const region of document.querySelectorAll("main pre > code, main .table-wrapper, main figure")) {
+  watch.observe(region);
+  region.addEventListener("keydown", (event) => {
+    const arrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (arrow && region.hasAttribute("tabindex")) event.stopPropagation();
+  });
+}
+
+// A whole stage has nearly every word of its chapter. In the results of a search it comes after all else.
+const index = window.elasticlunr?.Index.prototype;
+const search = index?.search;
+if (index) {
+  index.search = function (...wanted) {
+    const results = search.apply(this, wanted);
+    const whole = ({ doc }) => doc.title === "The whole stage";
+    return [...results.filter((it) => !whole(it)), ...results.filter(whole)];
+  };
+}
+
+// Each page has a description of its own: its first paragraph, after a chapter's line of minutes.
+const paragraphs = [...document.querySelectorAll("main > p:not(.file)")].map((it) => it.textContent.trim().replace(/\s+/g, " "));
+const description = paragraphs.find((it) => !it.startsWith("Minutes: "));
+if (description) document.querySelector("meta[name=description]").content = description;
+
+// See head.hbs.
+for (const theme of ["rust", "coal", "ayu"]) document.getElementById(`mdbook-theme-${theme}`)?.parentElement.remove();

@@ -23,6 +23,10 @@ use crate::Project;
 /// mdBook takes a second.
 const TO_BUILD: Duration = Duration::from_secs(120);
 
+/// Where the book is published in the tests: below a path, and with the address of a repository.
+const SITE: &str = "/poll-to-tokio/";
+const REPOSITORY: &str = "https://example.org/poll-to-tokio";
+
 /// The built book, in a folder of its own that goes with it.
 #[derive(Debug)]
 pub struct Built {
@@ -32,7 +36,7 @@ pub struct Built {
 }
 
 impl Built {
-    /// Builds the book.
+    /// Builds the book as it is published.
     ///
     /// # Errors
     ///
@@ -42,7 +46,9 @@ impl Built {
         let mut command = Command::new("mdbook");
         command
             .args(["build", "book", "--dest-dir"])
-            .arg(folder.path());
+            .arg(folder.path())
+            .env("MDBOOK_OUTPUT__HTML__SITE_URL", SITE)
+            .env("MDBOOK_OUTPUT__HTML__GIT_REPOSITORY_URL", REPOSITORY);
         let outcome = process::run(command.current_dir(&project.root), Limits::time(TO_BUILD))?;
         let log = outcome.stdout + &outcome.stderr;
         match outcome.end.is_success() {
@@ -84,10 +90,16 @@ pub fn faults(folder: &Path, log: &str) -> io::Result<Vec<String>> {
     let mut pages = BTreeMap::new();
     for file in kit::files::below(folder)? {
         let name = kit::files::shown(folder, &file);
-        // The page for an address that is not there is shown at any address, so its links are of another kind.
-        if name.ends_with(".html") && name != "404.html" {
+        if name.ends_with(".html") {
             pages.insert(name, kit::files::read(&file)?);
         }
+    }
+    // The page for an address that is not there is shown at any address, so its links begin where the book does.
+    let base = format!("<base href=\"{SITE}\">");
+    if pages.get("404.html").is_some_and(|it| !it.contains(&base)) {
+        faults.push(format!(
+            "404.html: it has no {base}, so it finds no style at another depth"
+        ));
     }
     for (name, html) in &pages {
         let links: BTreeSet<(&str, &str)> = LINK
@@ -99,7 +111,9 @@ pub fn faults(folder: &Path, log: &str) -> io::Result<Vec<String>> {
             let (file, id) = link.split_once('#').unwrap_or((link, ""));
             let file = if file.is_empty() { name } else { file };
             let page = pages.get(file);
-            let why = if link.starts_with("data:") || link.starts_with("https://") && kind == "href"
+            let why = if link == SITE
+                || link.starts_with("data:")
+                || link.starts_with("https://") && kind == "href"
             {
                 continue;
             } else if link.contains("://") {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use kit::markdown;
 use regex::{Captures, Regex};
 
-use crate::{Project, Stage, machine, whole};
+use crate::{Project, Stage, links, machine, whole};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -30,25 +30,29 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let mut files = vec![
         (
             "README.md".to_owned(),
-            between(text("README.md"), &readme(project)),
+            between("stages", text("README.md"), &readme(project))
+                .and_then(|readme| between("address", &readme, &address(project))),
         ),
         (
             ALIASES.to_owned(),
-            between(text(ALIASES), &aliases(project)),
+            between("stages", text(ALIASES), &aliases(project)),
         ),
-        (BOOK.to_owned(), between(text(BOOK), &watched(project))),
+        (
+            BOOK.to_owned(),
+            between("stages", text(BOOK), &watched(project)),
+        ),
         (
             SUMMARY.to_owned(),
-            between(text(SUMMARY), &chapters(project)),
+            between("stages", text(SUMMARY), &chapters(project)),
         ),
         (
             INTRODUCTION.to_owned(),
-            between(text(INTRODUCTION), &map(project)),
+            between("stages", text(INTRODUCTION), &map(project)),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
         (
             RUSTLINGS.to_owned(),
-            between(text(RUSTLINGS), &exercises::list(project)),
+            between("stages", text(RUSTLINGS), &exercises::list(project)),
         ),
     ];
     for stage in &project.stages {
@@ -65,26 +69,44 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             files.push((path, picture));
         }
     }
+    for (path, text) in project.with("book/src/", ".md") {
+        if !files.iter().any(|it| it.0 == path) {
+            files.push((path.to_owned(), Ok(text.to_owned())));
+        }
+    }
+    let entries = links::entries(project);
     let stale = files.into_iter().filter_map(|(path, text)| match text {
+        Ok(text) if is_page(&path) => {
+            let text = links::bars(project, &path, &links::terms(&entries, &text));
+            project.written(&path, &text, write, WRITE)
+        }
         Ok(text) => project.written(&path, &text, write, WRITE),
         Err(why) => Some(format!("{path}:{why}")),
     });
     stale.collect()
 }
 
-/// Puts a text between the lines with `BEGIN stages` and `END stages`.
-fn between(file: &str, text: &str) -> Result<String, String> {
+/// Whether this is a page that a reader opens, and not the glossary itself.
+fn is_page(path: &str) -> bool {
+    let file = path.strip_prefix("book/src/").unwrap_or_default();
+    file.ends_with(".md") && !file.contains('/') && path != SUMMARY && path != links::GLOSSARY
+}
+
+/// Puts a text between the lines with `BEGIN stages` and `END stages`, or with another name.
+fn between(name: &str, file: &str, text: &str) -> Result<String, String> {
     let lines: Vec<&str> = file.split_inclusive('\n').collect();
-    let place = |mark| lines.iter().position(|line| line.contains(mark));
-    match (place("BEGIN stages"), place("END stages")) {
+    let place = |mark: &str| {
+        let mark = format!("{mark} {name}");
+        lines.iter().position(|line| line.contains(&mark))
+    };
+    match (place("BEGIN"), place("END")) {
         (Some(begin), Some(end)) if begin < end => {
             let (before, after) = (lines[..=begin].concat(), lines[end..].concat());
             Ok(before + text + &after)
         }
-        _ => Err(
-            " there is no line `BEGIN stages` with a line `END stages` after it: put them back"
-                .to_owned(),
-        ),
+        _ => Err(format!(
+            " there is no line `BEGIN {name}` with a line `END {name}` after it: put them back"
+        )),
     }
 }
 
@@ -102,6 +124,24 @@ fn readme(project: &Project) -> String {
     });
     let table = markdown::table(&["stage", "the idea", "run it", "what you see"], rows);
     format!("\n{table}\n")
+}
+
+/// How to get the project, if book.toml knows the address of its repository.
+fn address(project: &Project) -> String {
+    let book: toml::Table = project
+        .text(BOOK)
+        .unwrap_or_default()
+        .parse()
+        .unwrap_or_default();
+    let html = book.get("output").and_then(|it| it.get("html"));
+    let address = html.and_then(|it| it.get("git-repository-url")?.as_str());
+    let address = address.map_or("", |it| it.trim_end_matches('/'));
+    match address.rsplit('/').next() {
+        Some(folder) if !folder.is_empty() => {
+            format!("\n```sh\ngit clone {address}\ncd {folder}\n```\n\n")
+        }
+        _ => "\n".to_owned(),
+    }
 }
 
 fn map(project: &Project) -> String {

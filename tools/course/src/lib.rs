@@ -11,6 +11,7 @@
 pub mod browser;
 pub mod derived;
 pub mod errors;
+mod links;
 mod machine;
 pub mod missing;
 pub mod page;

@@ -7,6 +7,7 @@ mod voice;
 
 use std::collections::BTreeSet;
 
+pub(crate) use code::included;
 pub use text::chapter;
 
 use crate::{Project, page::Page};
@@ -33,6 +34,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
         names::known(project, page, &words, &mut found);
         names::versions(project, page, &mut found);
         text::tests(project, page, &mut found);
+        text::languages(page, &mut found);
         text::style(page, &mut found);
     }
     text::terms(&book, &mut found);

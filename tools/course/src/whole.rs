@@ -19,7 +19,9 @@ pub(crate) fn page(project: &Project, stage: &Stage) -> String {
         files.len()
     );
     for path in &files {
-        page += &format!("\n`{path}`:\n\n```rust\n{{{{#include ../../../{path}}}}}\n```\n");
+        page += &format!(
+            "\n<p class=\"file\" id=\"{path}\">{path}</p>\n\n```rust\n{{{{#include ../../../{path}}}}}\n```\n"
+        );
     }
     page + "\n</details>\n"
 }

@@ -19,6 +19,17 @@ const LOOKS: &str = include_str!("browser/looks.js");
 /// Nothing but code, tables and pictures is wider than the screen.
 const NARROW_LOOKS: &str = include_str!("browser/narrow.js");
 
+/// What axe-core says, whose own text comes before this.
+const AXE_LOOKS: &str = include_str!("browser/axe.js");
+
+/// Where .ci/tools puts axe-core.
+const AXE: &str = "target/tools/axe-core-4.14.1/axe.min.js";
+
+/// The text of axe-core, or nothing if it is not there.
+fn axe() -> String {
+    with("axe-core", fs::read_to_string(kit::files::root().join(AXE))).unwrap_or_default()
+}
+
 /// What a tool gives, or a line that says what is left out without it. Where the browser is required, a failure.
 fn with<Tool>(name: &str, tool: io::Result<Tool>) -> Option<Tool> {
     match tool {
@@ -27,7 +38,7 @@ fn with<Tool>(name: &str, tool: io::Result<Tool>) -> Option<Tool> {
             let required = env::var("BOOK_BROWSER").is_ok_and(|it| it == "required");
             assert!(!required, "BOOK_BROWSER=required, and there is no {name}");
             // Past the test's own capture, so that it is seen.
-            let line = format!("left out: the book in a browser (there is no {name})\n");
+            let line = format!("left out of the book in a browser: {name}, which is not there\n");
             let _ = io::stderr().write_all(line.as_bytes());
             None
         }
@@ -44,7 +55,12 @@ fn the_built_book_is_read_in_a_browser() {
     let mut found = faults(built.folder(), &built.log).expect("it is ours");
     if let Some(driver) = with("chromedriver", Driver::start()) {
         let folder = built.folder();
-        let reader = Reader { driver, folder };
+        let axe = axe();
+        let reader = Reader {
+            driver,
+            folder,
+            axe,
+        };
         let pages = pages(&project);
         assert!(!pages.is_empty(), "the book has pages");
         for page in pages {
@@ -57,6 +73,7 @@ fn the_built_book_is_read_in_a_browser() {
 struct Reader<'a> {
     driver: Driver,
     folder: &'a Path,
+    axe: String,
 }
 
 impl Reader<'_> {
@@ -67,7 +84,7 @@ impl Reader<'_> {
         lines.map(|it| format!("{name}: {it}")).collect()
     }
 
-    /// Opens a page in both themes on a wide screen, and on a phone's.
+    /// Opens a page in both themes, on a wide screen and on a phone's.
     fn look(&self, page: &str) -> Vec<String> {
         let mut found = Vec::new();
         for (theme, dark) in [("light", false), ("dark", true)] {
@@ -75,10 +92,24 @@ impl Reader<'_> {
             self.driver.open(&address(self.folder, page), WIDE, dark);
             found.extend(self.script(&name, &format!("const dark = {dark};\n{LOOKS}")));
             found.extend(self.logged(&name));
+            found.extend(self.axe(&name));
+            let name = format!("{page} ({theme}) at {NARROW} pixels");
+            self.driver.open(&address(self.folder, page), NARROW, dark);
+            found.extend(self.script(&name, NARROW_LOOKS));
+            found.extend(self.axe(&name));
         }
-        self.driver.open(&address(self.folder, page), NARROW, false);
-        found.extend(self.script(&format!("{page} at {NARROW} pixels"), NARROW_LOOKS));
         found
+    }
+
+    /// What axe-core finds on the page that is open.
+    fn axe(&self, name: &str) -> Vec<String> {
+        match self.axe.is_empty() {
+            true => Vec::new(),
+            false => self.script(
+                name,
+                &format!("{}\nreturn (async () => {{\n{AXE_LOOKS}}})();", self.axe),
+            ),
+        }
     }
 
     /// What went wrong while the page was loaded and used, and what it asked of others.
@@ -128,10 +159,18 @@ fn what_is_wrong_is_seen() {
     let folder = tempfile::tempdir().expect("there is room for a file");
     let page = include_str!("browser/wrong.html");
     fs::write(folder.path().join("index.html"), page).expect("it is ours");
-    let folder = folder.path();
-    let reader = Reader { driver, folder };
+    let (folder, axe) = (folder.path(), axe());
+    let there = !axe.is_empty();
+    let reader = Reader {
+        driver,
+        folder,
+        axe,
+    };
     let found = reader.look("index.html");
-    let wanted: Vec<&str> = include_str!("browser/wrong.txt").lines().collect();
+    let wanted = include_str!("browser/wrong.txt").lines();
+    let wanted: Vec<&str> = wanted
+        .filter(|it| there || !it.contains(": axe: "))
+        .collect();
     let (logged, looks): (Vec<&String>, _) = found
         .iter()
         .partition(|it| ["request", "console"].iter().any(|word| it.contains(word)));

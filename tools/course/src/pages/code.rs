@@ -20,8 +20,8 @@ static ANCHOR: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)ANCHOR(_END)?: ([\w-]+)").expect("it is a regex"));
 
 /// The path from the root of a file that a page includes.
-fn included(page: &Page, file: &str) -> String {
-    let folder = page.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+pub(crate) fn included(page: &str, file: &str) -> String {
+    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts = Vec::new();
     for part in Path::new(folder).join(file).components() {
         match part {
@@ -44,7 +44,7 @@ pub(super) fn includes<'a>(
     }
     for (line, text) in page.lines() {
         for include in INCLUDE.captures_iter(text) {
-            let path = included(page, &include[2]);
+            let path = included(&page.path, &include[2]);
             let Some(file) = project.text(&path) else {
                 found.push(page.at(line, &format!("there is no {path}: correct the include")));
                 continue;
@@ -103,7 +103,7 @@ fn fault(project: &Project, page: &Page, fence: &Fence, next: Option<&Fence>) ->
         let include = INCLUDE
             .captures(body)
             .filter(|it| it[0].len() == body.len())?;
-        Some((included(page, &include[2]), include.get(3).is_some()))
+        Some((included(&page.path, &include[2]), include.get(3).is_some()))
     };
     let info = fence.info.as_str();
     if matches!(info, "sh" | "text,drawing") {

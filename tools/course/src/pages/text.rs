@@ -7,6 +7,7 @@ use regex::Regex;
 use crate::{
     Project,
     derived::MINUTES,
+    links::{GLOSSARY, bare},
     page::{Form, Page},
 };
 
@@ -24,8 +25,6 @@ const SECTIONS: [&str; 11] = [
     "From the documents",
     "The whole stage",
 ];
-
-const GLOSSARY: &str = "book/src/glossary.md";
 
 /// The title, the minutes, the sections, and a folded answer to each question.
 pub fn chapter(page: &Page, title: &str) -> Vec<String> {
@@ -139,9 +138,26 @@ pub(super) fn style(page: &Page, found: &mut Vec<String>) {
     }
 }
 
+static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"<span lang="(?:zh|ja)">[^<]*</span>|([\p{Han}\p{Hiragana}\p{Katakana}]+)"#)
+        .expect("it is a regex")
+});
+
+/// Chinese and Japanese words say which they are: the letters are partly the same, but look and sound different.
+pub(super) fn languages(page: &Page, found: &mut Vec<String>) {
+    for (line, text) in page.lines() {
+        for word in FOREIGN.captures_iter(text).filter_map(|it| it.get(1)) {
+            let word = word.as_str();
+            found.push(page.at(
+                line,
+                &format!("`{word}` needs its language: <span lang=\"ja\">{word}</span>, or zh"),
+            ));
+        }
+    }
+}
+
 /// Bold is for a term where the book first uses it, and each is in the glossary.
 pub(super) fn terms(book: &[&Page], found: &mut Vec<String>) {
-    let bare = |term: &str| term.to_lowercase().trim_end_matches('s').to_owned();
     let Some(glossary) = book.iter().find(|page| page.path == GLOSSARY) else {
         return;
     };
