@@ -7,7 +7,6 @@
 
 use std::{
     env,
-    future::Future,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -155,11 +154,9 @@ const CASES: &[Case] = &[
 ];
 
 /// Task A: blocks its thread until B has answered.
-fn waits(answer: oneshot::Receiver<()>, done: Sender<()>) -> impl Future<Output = ()> + Send {
-    async move {
-        block_on(answer).unwrap();
-        done.send(()).unwrap();
-    }
+async fn waits(answer: oneshot::Receiver<()>, done: Sender<()>) {
+    block_on(answer).unwrap();
+    done.send(()).unwrap();
 }
 
 fn one_thread() -> Runtime {
