@@ -60,7 +60,18 @@ mod sync;
 mod timer_future;
 
 pub use expanded::nap_expanded;
-pub use join::{BoxedJoin, HandProjectedJoin, ProjectedJoin};
+/// Polls both children at every poll, and is ready when both are finished. Allocates nothing.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use step03_timer_future::{ProjectedJoin, TimerFuture};
+/// use std::time::Duration;
+///
+/// let nap = || async { TimerFuture::new(Duration::from_millis(5)).await };
+/// block_on(ProjectedJoin::new(nap(), nap()));
+/// ```
+pub use join::ProjectedJoin;
+pub use join::{BoxedJoin, HandProjectedJoin};
 pub use my_future::{MyFuture, my_future};
 pub use nap::{Nap, nap};
 pub use note::{Note, PinnedNote};

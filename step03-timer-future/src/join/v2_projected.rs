@@ -12,16 +12,7 @@ use super::poll_child;
 
 // ANCHOR: struct
 pin_project! {
-    /// Polls both children at every poll, and is ready when both are finished. Allocates nothing.
-    ///
-    /// ```
-    /// use futures::executor::block_on;
-    /// use step03_timer_future::{ProjectedJoin, TimerFuture};
-    /// use std::time::Duration;
-    ///
-    /// let nap = || async { TimerFuture::new(Duration::from_millis(5)).await };
-    /// block_on(ProjectedJoin::new(nap(), nap()));
-    /// ```
+    /// Polls both children, which lie in the join itself.
     #[derive(Debug)]
     pub struct ProjectedJoin<A, B> {
         #[pin]

@@ -2,7 +2,7 @@
 //!
 //! `SNAPSHOTS=overwrite cargo test -p matrix --test block_on_in_a_task` writes the table.
 
-// Miri has no threads of tokio's, and needs none of this.
+// What is blocked stays blocked until the process ends, and Miri reports threads that are left over.
 #![cfg(not(miri))]
 
 use std::{
