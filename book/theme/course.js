@@ -118,7 +118,20 @@ for (const table of document.querySelectorAll("main table")) {
   }
 }
 
-// What scrolls sideways can be scrolled from the keyboard, and an arrow key in it turns no page.
+// In the matrix of the contract nearly every cell says yes. A dot is enough for the eye.
+for (const cell of document.querySelectorAll(".matrix td")) {
+  if (cell.textContent.trim() !== "yes") continue;
+  const [dot, yes] = [document.createElement("span"), document.createElement("span")];
+  dot.ariaHidden = "true";
+  dot.textContent = "·";
+  yes.className = "unseen";
+  yes.textContent = "yes";
+  cell.replaceChildren(dot, yes);
+  const table = cell.closest("table");
+  if (!table.caption) table.createCaption().textContent = "A dot means yes.";
+}
+
+// What scrolls by itself can be scrolled from the keyboard, and an arrow key in it turns no page.
 function label(region) {
   const bar = region.closest("pre")?.previousElementSibling;
   if (bar?.matches("p.file")) return `Listing of ${bar.textContent}`;
@@ -127,7 +140,7 @@ function label(region) {
 }
 const watch = new ResizeObserver((changes) => {
   for (const { target } of changes) {
-    const scrolls = target.scrollWidth > target.clientWidth;
+    const scrolls = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight + 1;
     if (scrolls === target.hasAttribute("tabindex")) continue;
     for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", label(target)]]) {
       if (scrolls) target.setAttribute(name, value);
