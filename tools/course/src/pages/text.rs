@@ -145,7 +145,7 @@ static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Chinese and Japanese words say which they are: the letters are partly the same, but look and sound different.
 pub(super) fn languages(page: &Page, found: &mut Vec<String>) {
-    for (line, text) in page.lines() {
+    for (line, text) in page.lines().filter(|it| !it.1.is_ascii()) {
         for word in FOREIGN.captures_iter(text).filter_map(|it| it.get(1)) {
             let word = word.as_str();
             found.push(page.at(
