@@ -2,7 +2,7 @@
 //!
 //! The operating system knows when data arrives, but the standard library has no call for "notify me later". So each
 //! socket has a *watcher*, a thread that blocks in the operating system, reads, and calls back. One thread for each
-//! socket is a high price; stage 09 will let one thread wait for all sockets.
+//! socket is a high price. In a later stage, which is not written yet, one thread will wait for all sockets.
 
 use std::{
     collections::BTreeSet,
@@ -164,11 +164,11 @@ impl Shared {
     }
 
     /// What the watcher does: reads a piece, calls back, waits until the piece has been taken, and so on.
+    // ANCHOR: watcher
     fn watch(&self) {
         let mut buffer = [0; PIECE];
         loop {
             let read = blocking_read(&self.stream, &mut buffer);
-            // ANCHOR: watcher
             let mut state = self.lock();
             if state.closed {
                 return; // because it was `Socket::drop` that ended the read
@@ -180,7 +180,6 @@ impl Shared {
             for callback in callbacks {
                 contain(callback); // because a panic must not keep the others from being called
             }
-            // ANCHOR_END: watcher
 
             let untaken =
                 |state: &mut State| state.piece.is_some() && !state.ended && !state.closed;
@@ -193,6 +192,7 @@ impl Shared {
             }
         }
     }
+    // ANCHOR_END: watcher
 }
 
 impl State {

@@ -36,7 +36,7 @@ impl SimpleFuture for SocketRead<'_> {
         match self.socket.read_buf() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                 // If data arrives between the match and this line, the socket calls `wake`
-                // before it returns from here.
+                // before `set_readable_callback` returns.
                 self.socket.set_readable_callback(wake);
                 Poll::Pending
             }

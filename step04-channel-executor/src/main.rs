@@ -41,6 +41,7 @@ fn main() {
     });
     version("4. Two tasks on version 3, of 100 and 400 ms", |polls| {
         let (executor, spawner) = executor();
+        // ANCHOR: two_tasks
         spawner.spawn(polls.count(async {
             println!("{}", sleep(Duration::from_millis(100)).await);
             println!("task 1 completed");
@@ -51,6 +52,7 @@ fn main() {
             println!("end");
             println!("task 2 completed");
         }));
+        // ANCHOR_END: two_tasks
         drop(spawner);
         executor.run();
     });

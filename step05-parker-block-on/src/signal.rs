@@ -53,7 +53,7 @@ impl Signal {
         }
         let earlier = mem::replace(&mut *state, State::Waiting(waker));
         drop(state);
-        // The lock is free again, because so is `drop`.
+        // Unlocked again: `drop` is code that the signal does not control, too.
         drop(earlier);
         Poll::Pending
     }

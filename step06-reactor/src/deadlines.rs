@@ -23,7 +23,7 @@ use crate::Id;
 pub struct Deadlines {
     /// `Reverse` turns the order around, because a `BinaryHeap` has its greatest on top.
     heap: BinaryHeap<Reverse<(Instant, Id)>>,
-    /// How many timers were forgotten since the heap was last cleared of such.
+    /// How many timers were forgotten since forgotten entries were last removed.
     forgotten: usize,
 }
 // ANCHOR_END: struct
@@ -51,7 +51,8 @@ impl Deadlines {
 
     /// Notes that a timer was forgotten. `is_wanted` says of any timer whether it was not.
     ///
-    /// A heap can take out only its top, so the deadline stays until half of all deadlines may be forgotten ones.
+    /// A heap can take out only its top, so the deadline stays until more than half of all deadlines may be
+    /// forgotten ones.
     // ANCHOR: forgotten
     pub fn forget_one(&mut self, is_wanted: impl Fn(Id) -> bool) {
         self.forgotten += 1;

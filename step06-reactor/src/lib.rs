@@ -24,7 +24,7 @@
 //! 5. `driver/v2_one_thread.rs`: [version 2](driver::v2_one_thread) sleeps until the earliest deadline.
 //! 6. `timer.rs`: [`Timer`], the future.
 //! 7. `reactor.rs`: [`Reactor`], the handle.
-//! 8. `timeout.rs`: [`timeout`], which gives any future a limit of time.
+//! 8. `timeout.rs`: [`timeout`], which gives any future a time limit.
 //! 9. `read_line.rs`: [`read_line`], which loses bytes when a time-out cancels it, and [`read_line_into`], which does
 //!    not.
 //!

@@ -1,4 +1,4 @@
-//! Timers on a reactor: two in a row, two joined, and a thousand on each version. Then two time-outs: one cancels a
+//! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then two time-outs: one cancels a
 //! reader, and one cancels a future that holds a lock.
 
 use std::{
@@ -91,7 +91,7 @@ fn thousand(new_reactor: fn() -> Arc<Reactor>) -> Result<(), TimerError> {
     Ok(())
 }
 
-/// A peer has sent half a line. After each time-out it is reminded, and sends the rest.
+/// A peer has sent half a line, and sends the rest after the time-out. This function plays the peer too.
 // ANCHOR: forgetful
 async fn forgetful(reactor: &Reactor) -> Result<Vec<u8>, TimerError> {
     let (peer, mut bytes) = unbounded();

@@ -1,4 +1,4 @@
-//! A limit of time for any future.
+//! A time limit for any future.
 
 use std::{
     future::Future,
@@ -9,7 +9,7 @@ use std::{
 
 use crate::{Reactor, Timer, TimerError};
 
-/// A future with a limit of time. [`timeout`] makes it.
+/// A future with a time limit. [`timeout`] makes it.
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Timeout<F> {

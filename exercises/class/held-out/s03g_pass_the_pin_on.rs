@@ -59,5 +59,30 @@ mod tests {
         let first = place.take();
         poll_at(3, counted.as_mut());
         assert_eq!(place.get(), first);
+        let start = ptr::from_ref(&*counted).addr();
+        let is_inside = (start..start + size_of_val(&*counted)).contains(&first);
+        assert!(
+            !(is_inside && Moves(&*counted).freely()),
+            "it is Unpin, and has a child inside that is not"
+        );
+    }
+
+    struct Moves<'a, T>(&'a T);
+
+    impl<T: Unpin> Moves<'_, T> {
+        fn freely(&self) -> bool {
+            true
+        }
+    }
+
+    /// For the types that the method above is not for.
+    trait Otherwise {
+        fn freely(&self) -> bool;
+    }
+
+    impl<T> Otherwise for Moves<'_, T> {
+        fn freely(&self) -> bool {
+            false
+        }
     }
 }

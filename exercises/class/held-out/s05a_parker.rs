@@ -13,26 +13,24 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(2);
 
-    fn park(parker: &Arc<Parker>, when: &str) {
+    fn park(parker: &Arc<Parker>, when: &str) -> usize {
         let (over, is_over) = mpsc::channel();
         let parking = Arc::clone(parker);
         thread::spawn(move || {
-            parking.park();
-            over.send(()).unwrap();
+            over.send(parking.park()).unwrap();
         });
-        assert!(
-            is_over.recv_timeout(LIMIT).is_ok(),
-            "`park`, {when}: it did not return"
-        );
+        is_over
+            .recv_timeout(LIMIT)
+            .unwrap_or_else(|_| panic!("`park`, {when}: it did not return"))
     }
 
     #[test]
-    fn three_early_unparks_end_one_sleep_and_not_two() {
+    fn five_early_unparks_end_one_sleep_and_not_two() {
         let (parker, unparks) = (Arc::new(Parker::default()), Arc::new(AtomicUsize::new(0)));
-        for _ in 0..3 {
+        for _ in 0..5 {
             parker.unpark();
         }
-        park(&parker, "unparked three times before");
+        assert_eq!(park(&parker, "unparked five times before"), 5);
         let (notifying, counting) = (Arc::clone(&parker), Arc::clone(&unparks));
         thread::spawn(move || {
             for _ in 0..10 {
@@ -42,7 +40,7 @@ mod tests {
             counting.store(1, SeqCst);
             notifying.unpark();
         });
-        park(&parker, "after the three were used up");
+        assert_eq!(park(&parker, "after the five were used up"), 1);
         assert_eq!(unparks.load(SeqCst), 1, "a sleep ended without an unpark");
     }
 

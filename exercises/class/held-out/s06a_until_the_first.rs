@@ -57,6 +57,6 @@ mod tests {
             drop(sender);
             driver.join().unwrap()
         });
-        assert_eq!(woke_up, 2, "told of a timer, and of the end");
+        assert_eq!(woke_up, 2, "notified of a timer, and of the end");
     }
 }

@@ -3,8 +3,8 @@
 //! Red is normal: this exercise fails until you have written `poll`, and each exercise after it starts out failing too.
 //!
 //! `Countdown(3)` is pending at its first three polls, and at the fourth it is ready with `"liftoff"`. It does not wait
-//! for anything outside itself, so no other code will ever call `wake` for it. It therefore calls `wake` itself, once in
-//! each poll that returns `Pending`.
+//! for anything outside itself, so no other code will ever call `wake` for it. Even so, each `Pending` is a promise, which
+//! your future has to keep.
 //!
 //! Run: `cargo test --bin s01a_countdown`, or save this file while `rustlings` runs.
 //! Red: the test names the poll, what that poll should have returned, and what it did return.
@@ -18,7 +18,7 @@ impl SimpleFuture for Countdown {
     type Output = &'static str;
 
     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-        // TODO: count down, call `wake` and return Pending, or be ready.
+        // TODO: count down and return Pending, or be ready.
         Poll::Pending
     }
 }

@@ -3,8 +3,8 @@
 //! `Join` of stage 02 runs two futures side by side. Write the `poll` of a join of three. It is ready once all three
 //! children are finished, with all three outputs.
 //!
-//! `Child` is the type from `step02-join/src/child.rs`. Its `poll` returns whether the child is finished *now*, and does
-//! not poll a finished child again. Its `take` returns the output of a finished child.
+//! `Child`, below, is a short form of the type in `step02-join/src/child.rs`. Its `poll` returns whether the child is
+//! finished *now*, and does not poll a finished child again. Its `take` returns the output of a finished child.
 //!
 //! Run: `cargo test --bin s02a_join_three`
 //! Red: which children each poll of the join should reach, and which it did reach.

@@ -1,7 +1,7 @@
 //! s03a · complete · 12 minutes · chapter 03, "A timer as a future"
 //!
-//! `OnThread` is a future that runs a job on a thread of its own and is ready when the job is done. Write its `poll`. The
-//! first poll starts the thread, which runs the job and then fires the signal. Every poll polls the signal.
+//! `OnThread` is a future that runs a job on a thread of its own and is ready when the job is done. Write its `poll`. Like
+//! the chapter's timer, it starts nothing before its first poll, and one thread however often it is polled.
 //!
 //! `OnThread` does not point into itself, so it is `Unpin`, and you can use `self.job.take()` through the `Pin`.
 //! `Signal` is that of the chapter (`step03-timer-future/src/signal.rs`). `poll_fired(cx)` stores the waker for you, and
@@ -26,7 +26,7 @@ impl Future for OnThread {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        // TODO: if this is the first poll, start the thread. Then poll the signal.
+        // TODO: let a thread run the job, and be ready when it is done.
         Poll::Pending
     }
 }

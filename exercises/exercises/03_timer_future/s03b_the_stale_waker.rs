@@ -1,7 +1,7 @@
 //! s03b · repair · 10 minutes · chapter 03, "A timer as a future"
 //!
-//! A future may be polled once by one task and then be given to another. The `TimeFuture` of *Future and scheduling*
-//! keeps the waker of its first poll only (D02), so the task that has the future now sleeps forever. Repair `poll`.
+//! A future may be polled once by one task and then be given to another. If that happens to the `TimeFuture` of *Future
+//! and scheduling* (D02), the second task sleeps forever. `Door` has the same mistake. Find it and repair it.
 //! The contract would allow you to wake the earlier task too, which then polls for nothing. Here it must not be woken.
 //!
 //! Run: `cargo test --bin s03b_the_stale_waker`
@@ -17,6 +17,8 @@ struct State {
     waker: Option<Waker>,
 }
 
+// TODO: follow the two wakers through `poll` and `open`. Where does the second task's waker get lost?
+
 /// Ready once the door is open.
 struct Door(Arc<Mutex<State>>);
 
@@ -28,7 +30,6 @@ impl Future for Door {
         if state.open {
             return Poll::Ready(());
         }
-        // TODO: whose waker is stored after the second task has polled?
         if state.waker.is_none() {
             state.waker = Some(cx.waker().clone());
         }

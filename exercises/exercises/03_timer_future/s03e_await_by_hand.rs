@@ -9,7 +9,8 @@
 //! before you write to `*self`, and take `b` out of its `Option` instead of moving it.
 //!
 //! Run: `cargo test --bin s03e_await_by_hand`
-//! Red: the watchdog, or how your polls differ from those of the async block.
+//! Red: the watchdog, or how your polls differ from those of the async block. The watchdog asks for a clone of
+//! `cx.waker()`. You need not make it yourself, because a child that you poll and that is pending keeps one.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

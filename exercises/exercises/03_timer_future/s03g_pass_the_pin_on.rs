@@ -3,8 +3,8 @@
 //! `CountPolls` wraps a future and counts its polls. When the future is ready, `CountPolls` is ready too, with the
 //! future's output and the number of polls, the last one included. Write `poll`.
 //!
-//! The child may be the future of an `async fn`, so `Pin::new(this.child)` does not compile. The page "Pin" has two ways
-//! to get a `Pin<&mut F>`: change the type of the field, or mark it for `pin_project!`. Either will do.
+//! The child may be the future of an `async fn`, so `Pin::new(this.child)` does not compile. Get the pin in another way, so
+//! that no safe code can move the child between two of its polls. The page "Pin" shows how.
 //!
 //! Run: `cargo test --bin s03g_pass_the_pin_on`
 //! Red: the watchdog, after two seconds. Read its first line and "look at".
@@ -48,6 +48,7 @@ mod tests {
     use std::hint::black_box;
     use std::marker::PhantomPinned;
     use std::ptr;
+    use std::task::Waker;
     use std::time::Duration;
 
     /// Is pending so often, and wakes its own task. Records where it is at each poll. Not `Unpin`.
@@ -111,6 +112,51 @@ mod tests {
                 places.len()
             );
             assert!(output == "done", "The child's output did not come out.");
+        }
+        assert!(
+            !moves_with_its_owner(),
+            "CountPolls is Unpin although its child is not, and the child is stored in it. So safe code may move a \
+             CountPolls between two polls, and the child moves with it.\n\
+             Look at: which field does `pin_project!` take for one that is never pinned?"
+        );
+    }
+
+    /// Whether safe code may move a `CountPolls` that has been polled, and would move the child with it.
+    fn moves_with_its_owner() -> bool {
+        let places = RefCell::default();
+        let child = Child {
+            pending: Cell::new(1),
+            places: &places,
+            _pinned: PhantomPinned,
+        };
+        let mut counted = Box::pin(CountPolls::new(child));
+        let start = ptr::from_ref(&*counted).addr();
+        let inside = start..start + size_of_val(&*counted);
+        let polled = counted
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        assert!(polled.is_pending());
+        let in_its_owner = places.borrow().iter().all(|place| inside.contains(place));
+        in_its_owner && May(&*counted).be_moved()
+    }
+
+    /// Says whether a type is `Unpin`.
+    struct May<'a, T>(&'a T);
+
+    impl<T: Unpin> May<'_, T> {
+        fn be_moved(&self) -> bool {
+            true
+        }
+    }
+
+    /// The answer for all other types, because a method of the type comes before one of a trait.
+    trait Otherwise {
+        fn be_moved(&self) -> bool;
+    }
+
+    impl<T> Otherwise for May<'_, T> {
+        fn be_moved(&self) -> bool {
+            false
         }
     }
 }

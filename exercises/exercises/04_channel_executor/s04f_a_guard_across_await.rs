@@ -2,10 +2,11 @@
 //!
 //! A poll that blocks its thread stops every other task on it. In *Inside async*, a read does that (D27); here it is a
 //! lock. Tasks on a local executor wait for a number each, and add it to one total. On an executor that asks for `Send`,
-//! this `add` does not compile. Here it compiles and hangs. Fix `add`. The total stays in its `Mutex`.
+//! this `add` would not compile, and not only because of its `Rc`. Here it compiles and hangs. Fix `add`. The total
+//! stays in its `std::sync::Mutex`, which is all you need.
 //!
 //! Run: `cargo test --bin s04f_a_guard_across_await`
-//! Red: the watchdog says where the thread sleeps; later, which total was wrong.
+//! Red: the watchdog says which poll does not return; later, which total was wrong.
 
 use std::rc::Rc;
 use std::sync::Mutex;

@@ -5,7 +5,8 @@
 //! tasks that they belong to, until no task is left. The flag of the chapter is left out here.
 //!
 //! Run: `cargo test --bin s04g_tasks_by_number`
-//! Red: which tasks are unfinished when `run` returns, or a panic of the map.
+//! Red: which tasks are unfinished when `run` returns, or a panic because the map is borrowed already. Then ask what
+//! `run` still borrows while it polls a task that calls `spawn`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

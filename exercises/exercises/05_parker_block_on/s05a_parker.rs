@@ -1,33 +1,35 @@
 //! s05a · complete · 12 minutes · chapter 05, "Park, unpark and block_on"
 //!
-//! A thread calls `park` and sleeps there until another thread calls `unpark`. If `unpark` comes first, it leaves a
-//! token, and the next `park` takes the token and returns at once. Each `park` uses the token up, so the `park` after it
-//! sleeps again.
+//! The chapter's parker remembers *that* it was unparked. This one remembers how often, and its `park` returns the number.
+//! As in the chapter, an `unpark` that comes first is not lost, and one `park` uses up all unparks that came before it
+//! returns, so the `park` after it sleeps again.
 //!
-//! The flag for the token and the condition variable are there. Write the bodies of `park` and `unpark`.
+//! The count and the condition variable are there. Write the bodies of `park` and `unpark`.
 //!
 //! Run: `cargo test --bin s05a_parker`, or save this file while `rustlings` runs.
-//! Red: an assertion says which `park` returned too early, or which one was still asleep after a second and a half.
+//! Red: an assertion says which `park` returned too early or with a wrong number, or which one was still asleep after a
+//! second and a half.
 
 use std::sync::{Condvar, Mutex};
 
 /// Lets one thread sleep, and lets any thread end that sleep.
 #[derive(Default)]
 struct Parker {
-    /// `true`: unparked since the last `park` returned, so the next `park` need not sleep.
-    token: Mutex<bool>,
+    /// How often `unpark` was called since the last `park` returned. If it is not 0, the next `park` need not sleep.
+    unparks: Mutex<usize>,
     changed: Condvar,
 }
 
 impl Parker {
-    /// Blocks this thread until there is a token, and takes the token.
-    fn park(&self) {
-        // TODO: sleep while there is no token.
+    /// Blocks this thread until `unpark` has been called. Returns how many calls of `unpark` it used up.
+    fn park(&self) -> usize {
+        // TODO: sleep while there was no unpark, then use up all that there are.
+        1
     }
 
-    /// Leaves a token, and ends the sleep of the thread in `park`, if there is one.
+    /// Adds to the count, and ends the sleep of the thread in `park`, if there is one.
     fn unpark(&self) {
-        // TODO: leave the token where `park` finds it, and end a sleep.
+        // TODO: leave a trace where `park` finds it, and end a sleep.
     }
 }
 
@@ -46,16 +48,15 @@ mod tests {
         time::Duration,
     };
 
-    /// Parks on a thread of its own, which is left behind if it does not wake up.
-    fn park(parker: &Arc<Parker>, when: &str, if_asleep: &str) {
+    /// Parks on a thread of its own, which is left behind if it does not wake up. Returns what `park` returned.
+    fn park(parker: &Arc<Parker>, when: &str, if_asleep: &str) -> usize {
         let (over, is_over) = mpsc::channel();
         let parking = Arc::clone(parker);
         thread::spawn(move || {
-            parking.park();
-            over.send(()).unwrap();
+            over.send(parking.park()).unwrap();
         });
         match is_over.recv_timeout(Duration::from_millis(1_500)) {
-            Ok(()) => {}
+            Ok(unparks) => unparks,
             Err(RecvTimeoutError::Timeout) => {
                 panic!("`park`, {when}: still asleep after a second and a half. {if_asleep}")
             }
@@ -83,11 +84,12 @@ mod tests {
     fn a_sleep_lasts_until_the_unpark() {
         let parker = Arc::new(Parker::default());
         let unparked = unpark_later(&parker);
-        park(&parker, "unparked a moment later", LOOK_AT_UNPARK);
+        let unparks = park(&parker, "unparked a moment later", LOOK_AT_UNPARK);
         assert!(
             unparked.load(SeqCst),
-            "`park` returned before any thread had called `unpark`. What does `park` do while the flag is `false`?"
+            "`park` returned before any thread had called `unpark`. What does `park` do while the count is 0?"
         );
+        assert_eq!(unparks, 1, "`park` was unparked once, and says otherwise");
     }
 
     #[test]
@@ -102,20 +104,26 @@ mod tests {
     }
 
     #[test]
-    fn an_unpark_ends_one_sleep() {
+    fn three_early_unparks_end_one_sleep() {
         let parker = Arc::new(Parker::default());
-        parker.unpark();
-        park(
+        for _ in 0..3 {
+            parker.unpark();
+        }
+        let unparks = park(
             &parker,
-            "unparked before",
+            "unparked three times before",
             "Where does `unpark` leave a trace?",
+        );
+        assert_eq!(
+            unparks, 3,
+            "`unpark` was called three times before `park`, and `park` says otherwise"
         );
         let unparked = unpark_later(&parker);
         park(&parker, "the second time", LOOK_AT_UNPARK);
         assert!(
             unparked.load(SeqCst),
-            "the second `park` returned, although `unpark` had been called once and the first `park` had used that up. \
-             What does `park` leave in the flag?"
+            "the second `park` returned, although the first `park` had used up all unparks. What does `park` leave in \
+             the count?"
         );
     }
 
@@ -136,8 +144,8 @@ mod tests {
         park(&parker, "notified, and unparked after that", LOOK_AT_UNPARK);
         assert!(
             unparked.load(SeqCst),
-            "`changed` was notified, the flag was still `false`, and `park` returned. `wait` may return without a \
-             notification, so `park` must check the flag again."
+            "`changed` was notified, the count was still 0, and `park` returned. `wait` may return without a \
+             notification, so `park` must check the count again."
         );
     }
 }

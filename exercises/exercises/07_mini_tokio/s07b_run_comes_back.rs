@@ -8,7 +8,8 @@
 //! `spawn`.
 //!
 //! Run: `cargo test --bin s07b_run_comes_back`, or save this file while `rustlings` runs.
-//! Red: the watchdog says that every future is ready, and the run does not end.
+//! Red: the watchdog says that every future is ready, and the run does not end. It names two ways in which a run loop can
+//! learn that. Which of them still works while a waker is kept?
 
 use std::{
     future::Future,
@@ -160,14 +161,14 @@ mod tests {
                 }),
             );
             mini_tokio.run();
-            // The finished task is in the queue again. It must not be counted a second time.
+            // The finished task is in the queue again, but it must not finish a second time.
             kept.lock().unwrap().take().unwrap().wake();
             let waiting = spawn(&mut mini_tokio, "a second run, a delay of 30 ms", delay(30));
             mini_tokio.run();
             assert!(
                 waiting.completions() == 1,
-                "`run` returned, but a task that waits for a timer has not finished. Another task, which had finished \
-                 before, was woken once more. Such a task must not be counted as finished a second time."
+                "`run` returned, but a task that waits for a timer has not finished. Another task, which had finished in the \
+                 first run, was woken and so received once more. Did `run` take this for the end of a second task?"
             );
         });
     }

@@ -41,6 +41,7 @@ mod tests {
     use std::hint::black_box;
     use std::marker::PhantomPinned;
     use std::ptr;
+    use std::task::Waker;
     use std::time::Duration;
 
     /// Is pending so often, and wakes its own task. Records where it is at each poll. Not `Unpin`.
@@ -104,6 +105,51 @@ mod tests {
                 places.len()
             );
             assert!(output == "done", "The child's output did not come out.");
+        }
+        assert!(
+            !moves_with_its_owner(),
+            "CountPolls is Unpin although its child is not, and the child is stored in it. So safe code may move a \
+             CountPolls between two polls, and the child moves with it.\n\
+             Look at: which field does `pin_project!` take for one that is never pinned?"
+        );
+    }
+
+    /// Whether safe code may move a `CountPolls` that has been polled, and would move the child with it.
+    fn moves_with_its_owner() -> bool {
+        let places = RefCell::default();
+        let child = Child {
+            pending: Cell::new(1),
+            places: &places,
+            _pinned: PhantomPinned,
+        };
+        let mut counted = Box::pin(CountPolls::new(child));
+        let start = ptr::from_ref(&*counted).addr();
+        let inside = start..start + size_of_val(&*counted);
+        let polled = counted
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        assert!(polled.is_pending());
+        let in_its_owner = places.borrow().iter().all(|place| inside.contains(place));
+        in_its_owner && May(&*counted).be_moved()
+    }
+
+    /// Says whether a type is `Unpin`.
+    struct May<'a, T>(&'a T);
+
+    impl<T: Unpin> May<'_, T> {
+        fn be_moved(&self) -> bool {
+            true
+        }
+    }
+
+    /// The answer for all other types, because a method of the type comes before one of a trait.
+    trait Otherwise {
+        fn be_moved(&self) -> bool;
+    }
+
+    impl<T> Otherwise for May<'_, T> {
+        fn be_moved(&self) -> bool {
+            false
         }
     }
 }

@@ -1,7 +1,7 @@
 //! s06a · complete · 12 minutes · chapter 06, "One thread for all timers"
 //!
-//! A reactor's one thread sleeps until the earliest deadline, or until it is told of another timer. Then it takes out of
-//! its heap what is due, finishes those timers, and sleeps again.
+//! A reactor's one thread sleeps until the earliest deadline, or until it is notified of another timer. Then it takes
+//! out of its heap what is due, finishes those timers, and sleeps again.
 //!
 //! `drive` is that thread, and it is right. Write the two functions it calls: `how_long` and `take_due`.
 //!
@@ -30,7 +30,7 @@ impl Deadlines {
     }
 
     /// How long the thread may sleep, from `now` on. `None` if there is no deadline, because then it may sleep until it is
-    /// told of a timer.
+    /// notified of a timer.
     fn how_long(&self, now: Instant) -> Option<Duration> {
         let Reverse((deadline, _)) = self.heap.peek()?;
         // Zero rather than a panic if the deadline has passed.
@@ -106,8 +106,8 @@ mod tests {
         let answer = Deadlines::default().how_long(Instant::now());
         assert_eq!(
             answer, None,
-            "Without any deadline, the reactor may sleep until it is told of a timer: `None`. `how_long` makes it wake up \
-             after {answer:?} for nothing."
+            "Without any deadline, the reactor may sleep until it is notified of a timer: `None`. `how_long` makes it \
+             wake up after {answer:?} for nothing."
         );
     }
 
@@ -155,7 +155,12 @@ mod tests {
             for (id, ms) in [(2, 20), (3, 40), (1, 60)] {
                 let (seen, when) = is_fired
                     .recv_timeout(Duration::from_secs(1))
-                    .expect("no timer was fired for a second, and not all have been. What did `take_due` answer?");
+                    .unwrap_or_else(|_| {
+                        panic!(
+                            "Timer {id} was due, and it was not fired within a second. What does `take_due` return when \
+                             a deadline has come?"
+                        )
+                    });
                 assert_eq!(seen, id, "the timers were fired in another order");
                 assert!(
                     when >= start + ms * MS,
@@ -167,8 +172,8 @@ mod tests {
         });
         assert!(
             woke_up <= 20,
-            "The reactor woke up {woke_up} times for three timers. There are three timers to be told of, three \
-             deadlines, and the end, when the last sender is gone."
+            "The reactor woke up {woke_up} times for three timers. It is notified of three timers, there are \
+             three deadlines, and it is notified when the last sender is gone."
         );
     }
 }

@@ -17,7 +17,7 @@ use std::{
 };
 use step06_reactor::{Reactor, Timer};
 
-/// A future with a limit of time.
+/// A future with a time limit.
 struct Timeout<F> {
     /// `None` once the time-out was ready, because then the future has finished or belongs to the caller.
     future: Option<Pin<Box<F>>>,

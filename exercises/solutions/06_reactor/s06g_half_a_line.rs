@@ -1,6 +1,6 @@
 //! s06g · repair · 12 minutes · chapter 06, "One thread for all timers"
 //!
-//! `Lines` reads lines from a channel of bytes. A caller that gives each line a limit of time loses half a line now and
+//! `Lines` reads lines from a channel of bytes. A caller that gives each line a time limit loses half a line now and
 //! then, and no error says so: what `next` has read goes away when a time-out cancels it.
 //!
 //! Make `next` cancel safe. Whatever it has taken out of the channel must be there for the next call.
@@ -135,6 +135,11 @@ mod tests {
             Some("tail"),
             "the input ended without a newline, and its last bytes count"
         );
-        assert_eq!(next(&mut lines), None, "the input has ended");
+        let line = next(&mut lines);
+        assert!(
+            line.is_none(),
+            "The input has ended and \"tail\" was returned, so the next answer is `None`. It was {line:?}. What is left of a \
+             line when it is returned?"
+        );
     }
 }

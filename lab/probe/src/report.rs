@@ -108,7 +108,7 @@ impl Report<'_> {
             means: "the executor waits for more work, and none can come.",
             look_at: "how the run loop learns that all tasks are finished: from a channel without senders, or from a \
                       count of tasks that reaches zero. A waker that is still kept may hold a sender.",
-            chapter: Chapter::ChannelExecutor,
+            chapters: &[Chapter::ChannelExecutor],
         };
         let mut paragraphs = vec![("seen", format!("{} still kept", count(wakers, "waker")))];
         paragraphs.extend(words.advice());

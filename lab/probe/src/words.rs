@@ -7,42 +7,44 @@ pub(crate) struct Words {
     pub(crate) first: &'static str,
     pub(crate) means: &'static str,
     pub(crate) look_at: &'static str,
-    pub(crate) chapter: Chapter,
+    pub(crate) chapters: &'static [Chapter],
 }
 
 impl Words {
     pub(crate) fn advice(&self) -> [(&'static str, String); 3] {
+        let chapters: Vec<_> = self.chapters.iter().map(ToString::to_string).collect();
         [
             ("means", self.means.to_owned()),
             ("look at", self.look_at.to_owned()),
-            ("read", self.chapter.to_string()),
+            ("read", chapters.join(" and ")),
         ]
     }
 }
 
 impl Diagnosis {
     pub(crate) fn words(&self) -> Words {
-        let (first, means, look_at, chapter) = match self {
+        let (first, means, look_at, chapters): (_, _, _, &[Chapter]) = match self {
             Self::LockTwice(_) => (
                 "waits inside poll for a lock that its own thread already holds.",
                 "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.",
-                "the guard that was taken first. Drop it before you call code that takes the same lock. Calling \
-                 wake under a lock is such a call if the executor polls inside wake.",
-                Chapter::TimerFuture,
+                "the guard that was taken first. Drop it before an await, and before you call code that takes the \
+                 same lock. Calling, cloning or dropping a waker can be such a call, because each of them runs code \
+                 of the executor.",
+                &[Chapter::TimerFuture, Chapter::ParkerBlockOn],
             ),
             Self::LockHeld(_) => (
                 "waits inside poll for a lock that another thread holds.",
                 "as long as that thread keeps its guard, this thread cannot poll anything.",
                 "what the other thread does while it holds the guard. It may be waiting for something that only a \
                  poll can do.",
-                Chapter::TimerFuture,
+                &[Chapter::TimerFuture],
             ),
             Self::Blocked(_) => (
                 "is inside poll, and poll does not return.",
                 "while this poll blocks, its thread cannot poll any other task, and no wake can change that.",
                 "what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use probe::Mutex in \
                  place of std's, and this message will name the thread that holds it.",
-                Chapter::ParkerBlockOn,
+                &[Chapter::ChannelExecutor],
             ),
             Self::KeptNoWaker => (
                 "returned Pending, but no clone of its waker was kept.",
@@ -50,60 +52,60 @@ impl Diagnosis {
                  promise.",
                 "each path through poll that ends in Pending. Before it returns, it must leave a clone of \
                  cx.waker() with the code that finishes the work.",
-                Chapter::TimerFuture,
+                &[Chapter::TimerFuture],
             ),
             Self::WakerDropped => (
                 "returned Pending, and its waker was dropped without a wake.",
                 "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a \
                  channel or a map.",
                 "what owned the waker, and each way in which that owner can end without calling wake.",
-                Chapter::Reactor,
+                &[Chapter::Reactor],
             ),
             Self::OldWoken => (
                 "was woken by an old waker rather than by the latest.",
                 "each poll may bring a different waker, and only the waker of the latest poll has to work.",
                 "what poll does when it has kept a waker already. It must replace that waker with the new one.",
-                Chapter::TimerFuture,
+                &[Chapter::TimerFuture],
             ),
             Self::OldKept => (
                 "keeps the waker of an earlier poll rather than that of the latest.",
                 "each poll may bring a different waker, and only the waker of the latest poll has to work.",
                 "what poll does when it has kept a waker already. It must replace that waker with the new one.",
-                Chapter::TimerFuture,
+                &[Chapter::TimerFuture],
             ),
             Self::PolledAfterReady => (
                 "was polled again after it was Ready.",
                 "its output has been taken, and there is no second one. An async block would have panicked.",
                 "the code that polls it. A future that was Ready must be dropped, or remembered as finished.",
-                Chapter::Join,
+                &[Chapter::Join],
             ),
             Self::Panicked => (
                 "panicked in poll.",
                 "a panic ends the task, and its thread too unless the executor catches the panic. The output of \
                  this task will never come.",
                 "the message of the panic, above, and whether the code that waits for the output learns of it.",
-                Chapter::MiniTokio,
+                &[Chapter::MiniTokio],
             ),
             Self::NotPolledAgain => (
                 "was woken, and never polled again.",
                 "the future and its waker have done their part. The executor lost the wake.",
                 "what the executor's waker does. It must put the task where the run loop takes tasks from, and \
                  end the loop's sleep. A wake that comes during a poll counts too.",
-                Chapter::ChannelExecutor,
+                &[Chapter::ChannelExecutor],
             ),
             Self::NeverPolled => (
                 "was never polled.",
                 "a future does nothing until it is polled, and this one was not.",
                 "whether the task reached the executor's queue, whether the run loop reads that queue, and \
                  whether the future is awaited at all.",
-                Chapter::ChannelExecutor,
+                &[Chapter::ChannelExecutor],
             ),
             Self::NotWoken => (
                 "returned Pending, and its waker was not called after that.",
                 "the future has done its part. What it waits for did not happen, or it happened without a wake.",
                 "the code that finishes the work. Was it started? Does it call wake on each way out, after it has \
                  stored the result?",
-                Chapter::TimerFuture,
+                &[Chapter::TimerFuture],
             ),
             Self::BusyExecutor => (
                 "is polled again and again without a wake.",
@@ -111,7 +113,7 @@ impl Diagnosis {
                  wake that is missing.",
                 "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it \
                  is Pending.",
-                Chapter::ChannelExecutor,
+                &[Chapter::ChannelExecutor],
             ),
             Self::BusyFuture => (
                 "wakes itself in each poll, without end.",
@@ -119,21 +121,21 @@ impl Diagnosis {
                  thread never sleeps.",
                 "poll. It should leave the waker with the code that sees the event, so that the event wakes the \
                  task.",
-                Chapter::ChannelExecutor,
+                &[Chapter::ChannelExecutor],
             ),
             Self::AtWork => (
                 "is still at work.",
                 "it is woken and polled again and again. Either it needs more time, or its wakes go round in a \
                  circle.",
                 "whether each poll gets further than the one before.",
-                Chapter::Join,
+                &[Chapter::Join],
             ),
         };
         Words {
             first,
             means,
             look_at,
-            chapter,
+            chapters,
         }
     }
 }

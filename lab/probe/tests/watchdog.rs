@@ -254,7 +254,7 @@ task 1 "reader" is inside poll, and poll does not return.
            that.
   look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
            probe::Mutex in place of std's, and this message will name the thread that holds it.
-  read     chapter 05, "Park, unpark and block_on"
+  read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -275,7 +275,7 @@ task 1 "counter" is inside poll, and poll does not return.
            that.
   look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
            probe::Mutex in place of std's, and this message will name the thread that holds it.
-  read     chapter 05, "Park, unpark and block_on"
+  read     chapter 04, "An executor on a channel"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -293,9 +293,10 @@ task 1 "timer" waits inside poll for a lock that its own thread already holds.
   lock     taken at lab/probe/src/bin/hang/mistakes.rs:[..] by thread "main", wanted at
            lab/probe/src/bin/hang/mistakes.rs:[..]
   means    a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.
-  look at  the guard that was taken first. Drop it before you call code that takes the same lock.
-           Calling wake under a lock is such a call if the executor polls inside wake.
-  read     chapter 03, "A timer as a future"
+  look at  the guard that was taken first. Drop it before an await, and before you call code that
+           takes the same lock. Calling, cloning or dropping a waker can be such a call, because
+           each of them runs code of the executor.
+  read     chapter 03, "A timer as a future" and chapter 05, "Park, unpark and block_on"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
@@ -330,9 +331,10 @@ thread "main" waits outside any poll for a lock that it already holds.
   lock     taken at lab/probe/src/bin/hang/mistakes.rs:[..] by thread "main", wanted at
            lab/probe/src/bin/hang/mistakes.rs:[..]
   means    a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.
-  look at  the guard that was taken first. Drop it before you call code that takes the same lock.
-           Calling wake under a lock is such a call if the executor polls inside wake.
-  read     chapter 03, "A timer as a future"
+  look at  the guard that was taken first. Drop it before an await, and before you call code that
+           takes the same lock. Calling, cloning or dropping a waker can be such a call, because
+           each of them runs code of the executor.
+  read     chapter 03, "A timer as a future" and chapter 05, "Park, unpark and block_on"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future, 1 ready.
@@ -452,7 +454,7 @@ task 2 "reader" is inside poll, and poll does not return.
            that.
   look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
            probe::Mutex in place of std's, and this message will name the thread that holds it.
-  read     chapter 05, "Park, unpark and block_on"
+  read     chapter 04, "An executor on a channel"
 
 also not finished:
   task 1 "waits" was never polled.

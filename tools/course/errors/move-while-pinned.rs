@@ -7,7 +7,9 @@ use std::{
 
 async fn nap() {}
 
-pub fn poll_once(cx: &mut Context<'_>) -> Poll<()> {
+pub fn poll_and_move(cx: &mut Context<'_>) -> Poll<()> {
     let mut nap = nap();
-    Pin::new(&mut nap).poll(cx)
+    let polled = Pin::new(&mut nap).poll(cx);
+    let _moved = Box::new(nap);
+    polled
 }

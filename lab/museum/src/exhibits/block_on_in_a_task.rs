@@ -13,7 +13,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "block-on-in-a-task",
     title: "block_on inside a task that waits for its sibling",
     was_in: "programs of users: async-rs/async-std#644, tokio-rs/tokio#2376",
-    breaks: Breaks::Rule("a poll does not block its thread until that thread has polled something else"),
+    breaks: Breaks::Rule("a poll does not wait for anything that its own thread has to poll"),
     chapter: 5,
     fails: Fails::Hangs("is inside poll"),
     why: "A sleeps in its own poll until B sends. B would send at its first poll, but the thread that would poll B is \
