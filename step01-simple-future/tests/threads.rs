@@ -61,12 +61,17 @@ fn every_watcher_ends_with_its_connection_or_its_socket() {
         wait_until(no_watcher);
         assert_eq!(CALLS.load(Ordering::SeqCst), 0);
 
-        // The socket is dropped while its watcher waits for a piece to be taken.
-        let (socket, mut peer) = Socket::pair().unwrap();
-        socket.set_readable_callback(count);
-        peer.write_all(b"never taken").unwrap();
-        wait_until(|| CALLS.load(Ordering::SeqCst) == 1);
-        drop(socket);
+        // The socket is dropped while its watcher waits for a piece to be taken, or is about to.
+        for calls in 1..=50 {
+            let (socket, mut peer) = Socket::pair().unwrap();
+            socket.set_readable_callback(count);
+            peer.write_all(b"never taken").unwrap();
+            wait_until(|| CALLS.load(Ordering::SeqCst) == calls);
+            if calls % 2 == 0 {
+                thread::sleep(Duration::from_millis(1));
+            }
+            drop(socket);
+        }
         wait_until(no_watcher);
     });
 }
