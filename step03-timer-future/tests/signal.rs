@@ -17,6 +17,7 @@ use std::{
 use futures::{
     executor::{LocalPool, block_on},
     join,
+    stream::{FuturesUnordered, StreamExt},
     task::LocalSpawnExt,
 };
 use probe::{CountingWaker, within};
@@ -92,6 +93,19 @@ fn two_futures_of_one_task_may_wait_for_it() {
         thread::spawn(move || to_fire.fire());
         block_on(async { join!(wait(), wait()) });
     });
+}
+
+#[test]
+fn of_two_children_with_wakers_of_their_own_only_the_one_that_polled_last_is_woken() {
+    let (signal, waker) = (Signal::default(), CountingWaker::new());
+    let wait = || poll_fn(|cx| signal.poll_fired(cx));
+    let mut children: FuturesUnordered<_> = [wait(), wait()].into_iter().collect();
+    let mut next = || children.poll_next_unpin(&mut Context::from_waker(&waker.waker()));
+    assert_eq!(next(), Poll::Pending);
+    signal.fire();
+    assert_eq!(next(), Poll::Ready(Some(())));
+    // The other child would see that the signal has been fired, but nothing wakes it.
+    assert_eq!(next(), Poll::Pending);
 }
 
 #[test]
