@@ -123,14 +123,12 @@ mod tests {
              A panic counts only on the thread that calls `check`. If a thread of yours asserts something, `join` it \
              and `unwrap` the result."
         );
-        if let Some(complaint) = before.or_else(good) {
-            panic!(
-                "this test cannot tell whether your check catches {broken}, because the check does not let the good \
-                 parker pass either: {complaint}.\n\
-                 Make `the_good_parker_passes` pass first. If it does, the answer of your check depends on how often it \
-                 has run, or on how fast."
-            );
-        }
+        assert!(
+            before.or_else(good).is_none(),
+            "this test cannot tell whether your check catches {broken}, because the check does not let the good \
+             parker pass either. Make `the_good_parker_passes` pass first.\n\
+             If it passes already, then the answer of your check depends on how often it has run, or on how fast."
+        );
     }
 
     /// `None` if the check returned. A thread that hangs in it is left behind.
