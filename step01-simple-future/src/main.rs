@@ -54,7 +54,7 @@ fn demo() -> io::Result<()> {
         println!("   got {:?}", text(&data?));
     }
     println!(
-        "   polls: {} (a poll takes all that has arrived)",
+        "   polls: {} (4 if the end gets a poll of its own)",
         pieces.polls()
     );
 

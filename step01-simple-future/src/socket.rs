@@ -171,7 +171,7 @@ impl Shared {
             let read = blocking_read(&self.stream, &mut buffer);
             let mut state = self.lock();
             if state.closed {
-                return; // because it was `Socket::drop` that ended the read
+                return; // because `Socket::drop` ended the read
             }
             state.ended = !matches!(read, Ok(1..));
             state.piece = Some(read.map(|count| buffer[..count].to_vec()));

@@ -8,7 +8,7 @@ fn the_demo_prints_this_and_ends() {
     let varies = [
         "checks: [..],",
         "time: [..] ms",
-        "polls: [..] (a poll takes",
+        "polls: [..] (4 if",
         // As many as the system allows.
         "\n4. [..] sockets",
         "polls: [..], ready: 1",

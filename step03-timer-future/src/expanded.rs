@@ -12,8 +12,9 @@ use crate::TimerFuture;
 
 /// [`nap`](crate::nap()) with its `.await` written out.
 ///
-/// The compiler needs no `.await` of its own for this. Where we write [`poll_fn`], it reads the context that `poll` was
-/// called with; and where we call `suspend`, it writes `yield`, which stable Rust does not have.
+/// The compiler needs no `.await` of its own for this. Where we write [`poll_fn`], it writes
+/// `get_context(_task_context)`, which is the context that `poll` was called with; and where we call `suspend`, it
+/// writes `yield`, which stable Rust does not have.
 ///
 /// ```
 /// use futures::executor::block_on;

@@ -18,6 +18,7 @@ use futures::{
     executor::{LocalPool, block_on},
     future::{FutureExt, join_all},
     join,
+    stream::{FuturesUnordered, StreamExt},
     task::LocalSpawnExt,
 };
 use probe::{CountingWaker, within};
@@ -120,6 +121,19 @@ fn futures_of_one_task_that_are_polled_with_different_wakers_are_not_all_woken()
     // Up to 30 futures are polled with the task's waker. Beyond that, `join_all` makes a waker for each future.
     assert_eq!(finished_of(30), Vec::from_iter(0..30));
     assert_eq!(finished_of(31), [30]);
+}
+
+#[test]
+fn of_two_children_with_wakers_of_their_own_only_the_one_that_polled_last_is_woken() {
+    let (signal, waker) = (Signal::default(), CountingWaker::new());
+    let wait = || poll_fn(|cx| signal.poll_fired(cx));
+    let mut children: FuturesUnordered<_> = [wait(), wait()].into_iter().collect();
+    let mut next = || children.poll_next_unpin(&mut Context::from_waker(&waker.waker()));
+    assert_eq!(next(), Poll::Pending);
+    signal.fire();
+    assert_eq!(next(), Poll::Ready(Some(())));
+    // The other child would see that the signal has been fired, but nothing wakes it.
+    assert_eq!(next(), Poll::Pending);
 }
 
 #[test]

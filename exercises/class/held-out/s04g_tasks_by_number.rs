@@ -1,7 +1,7 @@
 #[cfg(test)]
 mod tests {
     use super::*;
-    use probe::{Counted, within};
+    use probe::{Counted, watch, within};
     use std::rc::Rc;
     use std::time::Duration;
     use step04_channel_executor::{TimerFuture, yield_now};
@@ -14,10 +14,10 @@ mod tests {
             let executor = Executor::new();
             let counts: Vec<_> = (0..50)
                 .map(|i| {
-                    let task = Counted::new(async move {
+                    let task = Counted::new(watch(format!("task {i}"), async move {
                         TimerFuture::new(Duration::from_millis(1 + i % 5)).await;
                         yield_now().await;
-                    });
+                    }));
                     let counts = task.counts();
                     executor.spawn(task);
                     counts
@@ -34,12 +34,12 @@ mod tests {
     #[test]
     fn a_chain_of_tasks_that_each_spawn_the_next() {
         fn chain(executor: Rc<Executor>, left: Rc<Cell<u32>>) -> LocalFuture {
-            Box::pin(async move {
+            Box::pin(watch("a task of the chain", async move {
                 if left.get() > 0 {
                     left.set(left.get() - 1);
                     executor.spawn(chain(Rc::clone(&executor), left));
                 }
-            })
+            }))
         }
         within(LIMIT, || {
             let (executor, left) = (Rc::new(Executor::new()), Rc::new(Cell::new(30)));
@@ -54,15 +54,17 @@ mod tests {
         within(LIMIT, || {
             let executor = Executor::new();
             let mut polled = false;
-            executor.spawn(std::future::poll_fn(move |cx| {
+            let woken_often = std::future::poll_fn(move |cx| {
                 if polled {
                     return std::task::Poll::Ready(());
                 }
                 polled = true;
                 (0..10).for_each(|_| cx.waker().wake_by_ref());
                 std::task::Poll::Pending
-            }));
-            executor.spawn(TimerFuture::new(Duration::from_millis(5)));
+            });
+            executor.spawn(watch("wakes itself ten times", woken_often));
+            let timer = TimerFuture::new(Duration::from_millis(5));
+            executor.spawn(watch("timer of 5 ms", timer));
             executor.run();
         });
     }

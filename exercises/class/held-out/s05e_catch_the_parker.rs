@@ -68,21 +68,25 @@ mod tests {
         assert!(passes(counting(1, false)), "another good parker is refused");
     }
 
-    /// A machine that stands still may let one pass, and not three times.
-    fn is_caught(most: usize, forgets: bool) -> bool {
-        good_ones_pass();
+    /// On a machine that stalls, a broken one may pass once, but not three times.
+    fn must_catch(most: usize, forgets: bool, broken: &str) {
+        let good = || passes(Good(Parker::default()));
+        let before = good();
         let caught = (0..3).any(|_| !passes(counting(most, forgets)));
-        good_ones_pass();
-        caught
+        assert!(caught, "not caught: {broken}");
+        assert!(
+            before && good(),
+            "the good parker is refused like the one that {broken}"
+        );
     }
 
     #[test]
     fn one_that_forgets_early_unparks_is_caught() {
-        assert!(is_caught(1, true), "not caught: forgets early unparks");
+        must_catch(1, true, "forgets early unparks");
     }
 
     #[test]
     fn one_that_keeps_two_unparks_is_caught() {
-        assert!(is_caught(2, false), "not caught: keeps two unparks");
+        must_catch(2, false, "keeps two unparks");
     }
 }

@@ -5,7 +5,7 @@
 //! before you run it.
 //!
 //! Run: `cargo test --bin s01c_polls_for_one_wake`
-//! Red: "Write down your prediction first", and then which of your numbers differs from the run.
+//! Red: "Write down your prediction first", and then each number that differs from the run.
 
 use std::io::{self, Write};
 use step01_simple_future::{RunLoop, Socket, SocketRead};
@@ -58,18 +58,24 @@ mod tests {
         let rounds = probe::within(Duration::from_secs(2), || program().unwrap());
         let counted = [rounds[0], rounds[1], rounds.iter().sum()];
         let names = ["FIRST_ROUND", "AFTER_THE_FIRST_DATA", "IN_ALL"];
-        for (name, (written, counted)) in names.into_iter().zip(written.into_iter().zip(counted)) {
-            assert!(
-                written == Some(counted),
-                "{name}: you wrote {}, and the run counted another number.\n\
-                 To see why, read `poll_all` in step01-simple-future/src/run_loop.rs: {}",
-                written.unwrap_or_default(),
-                match name {
-                    "IN_ALL" => "which futures does it skip, and how many are left in each round?",
-                    _ =>
-                        "which futures does it poll, and could it know that one of them has no data?",
-                }
-            );
-        }
+        let wrong: String = names
+            .into_iter()
+            .zip(written.into_iter().zip(counted))
+            .filter(|(_, (written, counted))| *written != Some(*counted))
+            .map(|(name, (written, _))| {
+                let written = written.unwrap_or_default();
+                let ask = match name {
+                    "IN_ALL" => "Which futures does it skip, and how many are left in each round?",
+                    _ => "Which futures does it poll? Could it know that one of them has no data?",
+                };
+                format!(
+                    "{name}: you wrote {written}, and the run counted a different number.\n  {ask}\n"
+                )
+            })
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{wrong}To see why, read `poll_all` in step01-simple-future/src/run_loop.rs."
+        );
     }
 }

@@ -59,7 +59,7 @@ mod tests {
             assert!(
                 self.polls <= self.poll,
                 "Child {:?} was ready at its poll {}, and was polled again.\n\
-                 A finished child must not be polled, while the other child still is.\n\
+                 A finished child must not be polled, even while the other one still is.\n\
                  Look at: which field tells `poll` that this child is finished?",
                 self.name,
                 self.poll
@@ -96,7 +96,7 @@ mod tests {
             let answer = both.poll(|| {});
             assert!(
                 answer == Poll::Pending,
-                "Poll {poll}: not both children are finished, so it should return Pending. It returned {answer:?}."
+                "Poll {poll}: the children are not both finished, so it should return Pending. It returned {answer:?}."
             );
         }
         let answer = both.poll(|| {});

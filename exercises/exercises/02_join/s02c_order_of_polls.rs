@@ -71,7 +71,7 @@ mod tests {
         compare("ONE_AFTER_THE_OTHER", after, &after_run);
         assert!(
             polls == polls_run,
-            "POLLS_OF_AND_THEN: you wrote {polls}, and the run loop counted another number.\n\
+            "POLLS_OF_AND_THEN: you wrote {polls}, and the run loop counted a different number.\n\
              To see why, read `poll` in step02-join/src/and_then.rs: what else happens in the poll in which a becomes ready?"
         );
     }

@@ -125,7 +125,7 @@ mod tests {
         assert!(
             kept == 0,
             "The race was ready, and {kept} of its losers were not dropped.\n\
-             They hold what they hold, such as a connection or a thread, until the race itself is dropped.\n\
+             A loser keeps what it owns, such as a connection or a thread, until the race itself is dropped.\n\
              Look at: what is in `racing` when the race returns Ready?"
         );
     }

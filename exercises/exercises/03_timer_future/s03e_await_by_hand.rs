@@ -10,7 +10,8 @@
 //!
 //! Run: `cargo test --bin s03e_await_by_hand`
 //! Red: the watchdog, or how your polls differ from those of the async block. The watchdog asks for a clone of
-//! `cx.waker()`. You need not make it yourself, because a child that you poll and that is pending keeps one.
+//! `cx.waker()`. You need not make it yourself, because a child that you poll and that is pending keeps one. The usual cause
+//! is a `poll` that changes the state and then returns `Pending`, before it has polled the child of the new state.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

@@ -1,10 +1,11 @@
 //! s03g · complete · 15 minutes · chapter 03, "A timer as a future"
 //!
 //! `CountPolls` wraps a future and counts its polls. When the future is ready, `CountPolls` is ready too, with the
-//! future's output and the number of polls, the last one included. Write `poll`.
+//! future's output and the number of polls, the last one included. Write `poll`. What you need for it is on the page "Pin",
+//! the second page of the chapter.
 //!
 //! The child may be the future of an `async fn`, so `Pin::new(this.child)` does not compile. Get the pin in another way, so
-//! that no safe code can move the child between two of its polls. The page "Pin" shows how.
+//! that no safe code can move the child between two of its polls.
 //!
 //! Run: `cargo test --bin s03g_pass_the_pin_on`
 //! Red: the watchdog, after two seconds. Read its first line and "look at".
@@ -108,7 +109,7 @@ mod tests {
             assert!(
                 polls as usize == places.len(),
                 "CountPolls counted {polls}, and its child was polled this many times: {}.\n\
-                 Look at: is the poll in which the child is ready counted too?",
+                 Count every poll, the pending ones and the one in which the child is ready.",
                 places.len()
             );
             assert!(output == "done", "The child's output did not come out.");

@@ -5,8 +5,8 @@
 //! tasks that they belong to, until no task is left. The flag of the chapter is left out here.
 //!
 //! Run: `cargo test --bin s04g_tasks_by_number`
-//! Red: which tasks are unfinished when `run` returns, or a panic because the map is borrowed already. Then ask what
-//! `run` still borrows while it polls a task that calls `spawn`.
+//! Red: which tasks are unfinished when `run` returns, or a panic because the map is borrowed already. Or `run` hangs, and
+//! the watchdog says that every future is ready. Then ask what `run` still waits for, and whether it can come.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -115,9 +115,9 @@ mod tests {
             let executor = Rc::new(Executor::new());
             let done = Rc::new(Cell::new(false));
             let (inside, finished) = (Rc::clone(&executor), Rc::clone(&done));
-            executor.spawn(async move {
-                inside.spawn(async move { finished.set(true) });
-            });
+            executor.spawn(watch("spawns", async move {
+                inside.spawn(watch("is spawned", async move { finished.set(true) }));
+            }));
             executor.run();
             assert!(
                 done.get(),
@@ -133,7 +133,7 @@ mod tests {
             let executor = Executor::new();
             // Wakes itself twice, so that its number is in the queue once more when it is finished.
             let mut polled = false;
-            executor.spawn(poll_fn(move |cx| {
+            let woken_twice = poll_fn(move |cx| {
                 if polled {
                     return Poll::Ready(());
                 }
@@ -141,8 +141,10 @@ mod tests {
                 cx.waker().wake_by_ref();
                 cx.waker().wake_by_ref();
                 Poll::Pending
-            }));
-            executor.spawn(TimerFuture::new(Duration::from_millis(10)));
+            });
+            executor.spawn(watch("wakes itself twice", woken_twice));
+            let timer = TimerFuture::new(Duration::from_millis(10));
+            executor.spawn(watch("timer of 10 ms", timer));
             executor.run();
         });
     }

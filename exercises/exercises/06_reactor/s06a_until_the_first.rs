@@ -159,7 +159,7 @@ mod tests {
                              a deadline has come?"
                         )
                     });
-                assert_eq!(seen, id, "the timers were fired in another order");
+                assert_eq!(seen, id, "the timers were fired in a different order");
                 assert!(
                     when >= start + ms * MS,
                     "timer {id} was fired before its deadline"

@@ -143,7 +143,7 @@ mod tests {
             "THREADS_OF_VERSION_2",
             THREADS_OF_VERSION_2,
             threads(Reactor::new),
-            "Read step06-reactor/src/driver/v2_one_thread.rs, and look for a line that starts a thread.",
+            "Read step06-reactor/src/driver/v2_one_thread.rs, and `driven_by` in step06-reactor/src/reactor.rs. Which lines start a thread?",
         );
     }
 

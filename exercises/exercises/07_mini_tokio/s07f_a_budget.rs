@@ -11,7 +11,8 @@
 //!   queue already.
 //!
 //! Run: `cargo test --bin s07f_a_budget`, or save this file while `rustlings` runs.
-//! Red: a test says how many messages a neighbour had to wait for, or the watchdog says that a task is not woken.
+//! Red: a test says how many messages a neighbour had to wait for, or the watchdog says that no clone of a waker was kept.
+//! A poll that is pending leaves a clone with the code that wakes the task later, or it wakes the task itself.
 
 use std::{
     cell::Cell,

@@ -101,7 +101,7 @@ mod tests {
             assert!(
                 polls as usize == places.len(),
                 "CountPolls counted {polls}, and its child was polled this many times: {}.\n\
-                 Look at: is the poll in which the child is ready counted too?",
+                 Count every poll, the pending ones and the one in which the child is ready.",
                 places.len()
             );
             assert!(output == "done", "The child's output did not come out.");

@@ -88,7 +88,7 @@ mod tests {
             "Write down your prediction first: one of the four numbers is still None."
         );
         let run = |program: fn() -> usize| probe::within(Duration::from_secs(2), program);
-        for (name, written, counted, look_at) in [
+        let wrong: String = [
             (
                 "TWO_NAPS",
                 TWO_NAPS,
@@ -113,13 +113,20 @@ mod tests {
                 run(|| when_woken(fifth_time())),
                 "what could send this task to the queue again",
             ),
-        ] {
-            assert!(
-                written == Some(counted),
-                "{name}: you wrote {}, and the run counted another number.\n\
-                 To see why, look at {look_at}; or put a println! into the future.",
-                written.unwrap_or_default()
-            );
-        }
+        ]
+        .into_iter()
+        .filter(|(_, written, counted, _)| *written != Some(*counted))
+        .map(|(name, written, _, look_at)| {
+            let written = written.unwrap_or_default();
+            format!(
+                "{name}: you wrote {written}, and the run counted a different number.\n  \
+                 To see why, look at {look_at}.\n"
+            )
+        })
+        .collect();
+        assert!(
+            wrong.is_empty(),
+            "{wrong}If that does not help, put a println! into the future."
+        );
     }
 }

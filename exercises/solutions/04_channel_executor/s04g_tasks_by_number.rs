@@ -120,9 +120,9 @@ mod tests {
             let executor = Rc::new(Executor::new());
             let done = Rc::new(Cell::new(false));
             let (inside, finished) = (Rc::clone(&executor), Rc::clone(&done));
-            executor.spawn(async move {
-                inside.spawn(async move { finished.set(true) });
-            });
+            executor.spawn(watch("spawns", async move {
+                inside.spawn(watch("is spawned", async move { finished.set(true) }));
+            }));
             executor.run();
             assert!(
                 done.get(),
@@ -138,7 +138,7 @@ mod tests {
             let executor = Executor::new();
             // Wakes itself twice, so that its number is in the queue once more when it is finished.
             let mut polled = false;
-            executor.spawn(poll_fn(move |cx| {
+            let woken_twice = poll_fn(move |cx| {
                 if polled {
                     return Poll::Ready(());
                 }
@@ -146,8 +146,10 @@ mod tests {
                 cx.waker().wake_by_ref();
                 cx.waker().wake_by_ref();
                 Poll::Pending
-            }));
-            executor.spawn(TimerFuture::new(Duration::from_millis(10)));
+            });
+            executor.spawn(watch("wakes itself twice", woken_twice));
+            let timer = TimerFuture::new(Duration::from_millis(10));
+            executor.spawn(watch("timer of 10 ms", timer));
             executor.run();
         });
     }

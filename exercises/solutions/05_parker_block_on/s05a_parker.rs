@@ -1,8 +1,8 @@
 //! s05a · complete · 12 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! The chapter's parker remembers *that* it was unparked. This one remembers how often, and its `park` returns the number.
-//! As in the chapter, an `unpark` that comes first is not lost, and one `park` uses up all unparks that came before it
-//! returns, so the `park` after it sleeps again.
+//! As in the chapter, an `unpark` that comes first is not lost. For example, after three calls of `unpark` the next `park`
+//! returns 3 at once. It has used up all three, so the `park` after it sleeps until there is a new `unpark`.
 //!
 //! The count and the condition variable are there. Write the bodies of `park` and `unpark`.
 //!

@@ -118,13 +118,25 @@ mod tests {
         }
     }
 
-    /// Three tries, because on a machine that stands still for a moment a broken parker may look like a good one.
-    fn is_caught<P: Park + Default + 'static>() -> bool {
+    /// Panics if the check lets this broken parker pass, or if it refuses the good one as well.
+    fn must_catch<P: Park + Default + 'static>(broken: &str, advice: &str) {
+        let good = || complaint(Good(Parker::default()));
         // The good parker before and after, because the answer of a check must not depend on how often it ran.
-        the_good_parker_passes();
+        let before = good();
+        // Three tries, because on a machine that stalls for a moment a broken parker may look like a good one.
         let caught = (0..3).any(|_| complaint(P::default()).is_some());
-        the_good_parker_passes();
-        caught
+        assert!(
+            caught,
+            "your check did not catch {broken}. {advice}\n\
+             A panic counts only on the thread that calls `check`. If a thread of yours asserts something, `join` it \
+             and `unwrap` the result."
+        );
+        assert!(
+            before.or_else(good).is_none(),
+            "this test cannot tell whether your check catches {broken}, because the check does not let the good \
+             parker pass either. Make `the_good_parker_passes` pass first.\n\
+             If it passes already, then the answer of your check depends on how often it has run, or on how fast."
+        );
     }
 
     /// `None` if the check returned. A thread that hangs in it is left behind.
@@ -156,18 +168,17 @@ mod tests {
 
     #[test]
     fn a_parker_that_forgets_an_early_unpark_is_caught() {
-        assert!(
-            is_caught::<ForgetsAnEarlyUnpark>(),
-            "your check did not catch the parker that forgets an early unpark. Let `unpark` come before `park`."
+        must_catch::<ForgetsAnEarlyUnpark>(
+            "the parker that forgets an early unpark",
+            "Let `unpark` come before `park`.",
         );
     }
 
     #[test]
     fn a_parker_that_counts_unparks_is_caught() {
-        assert!(
-            is_caught::<CountsUnparks>(),
-            "your check did not catch the parker that counts unparks. After two unparks and one `park`, the next \
-             `park` must sleep."
+        must_catch::<CountsUnparks>(
+            "the parker that counts unparks",
+            "After two unparks and one `park`, the next `park` must sleep.",
         );
     }
 }

@@ -9,7 +9,9 @@
 //! The lock is `probe::Mutex`: like std's, but it knows which thread holds it.
 //!
 //! Run: `cargo test --bin s05f_clone_and_drop_outside`, or save this file while `rustlings` runs.
-//! Red: the watchdog, after two seconds. Its line "lock" says where the lock was taken, and where it is wanted.
+//! Red: the watchdog, after two seconds. Its line "lock" says where the lock was taken, and where it is wanted. In the
+//! test that clones, the poll is not watched, so the watchdog says "outside any poll", although the lock was taken in
+//! `poll_fired`.
 
 use probe::Mutex;
 use std::task::{Context, Poll, Waker};

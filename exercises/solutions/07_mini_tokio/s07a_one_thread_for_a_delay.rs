@@ -4,7 +4,7 @@
 //! polled twice, so nothing seems wrong. But twenty of them, joined in one task, start 210 threads.
 //!
 //! Fix `Delay` so that its first poll starts the only thread. The delay may be polled often and by different tasks, and the
-//! time may come at any moment, also in the middle of a poll. Then the task that polled last must be woken.
+//! time may come at any moment, even in the middle of a poll. Then the task that polled last must be woken.
 //!
 //! Its clock, `Time`, stands still until a test moves it, so that the tests can choose that moment. `Time` is finished. You
 //! need only two of its methods, `now` and `sleep_until`.
@@ -213,7 +213,7 @@ mod tests {
         let threads = threads_of_a_hundred_polls(|| CountingWaker::new().waker());
         assert!(
             threads == 1,
-            "a hundred polls, each with another waker, started {threads} threads. One thread can wake the task that \
+            "a hundred polls, each with a different waker, started {threads} threads. One thread can wake the task that \
              polled last, if it finds out at the end which task that is."
         );
     }
@@ -256,8 +256,8 @@ mod tests {
         assert!(
             answer.is_ready() || wakes() > 0,
             "the latest poll was Pending, and its waker was never called. During that poll the time came, {moment}. The \
-             thread called the waker that it found at that moment, and ended. Which waker was it? The poll went on, and \
-             left its own waker where no thread would look for it."
+             thread called the waker that it found at that moment, and ended. The poll went on, and left its own waker \
+             where no thread would look for it. Which waker had the thread called?"
         );
     }
 

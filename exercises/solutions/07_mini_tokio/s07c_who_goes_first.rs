@@ -118,7 +118,7 @@ mod tests {
         });
         assert!(
             predicted == seen,
-            "{name}: the run gives another answer than {predicted:?}. {how_to_find_out}"
+            "{name}: the run gives a different answer than {predicted:?}. {how_to_find_out}"
         );
     }
 

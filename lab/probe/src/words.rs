@@ -64,13 +64,13 @@ impl Diagnosis {
             Self::OldWoken => (
                 "was woken by an old waker rather than by the latest.",
                 "each poll may bring a different waker, and only the waker of the latest poll has to work.",
-                "what poll does when it has kept a waker already. It must replace that waker with the new one.",
+                "what poll does with its waker when an earlier poll has left one already.",
                 &[Chapter::TimerFuture],
             ),
             Self::OldKept => (
                 "keeps the waker of an earlier poll rather than that of the latest.",
                 "each poll may bring a different waker, and only the waker of the latest poll has to work.",
-                "what poll does when it has kept a waker already. It must replace that waker with the new one.",
+                "what poll does with its waker when an earlier poll has left one already.",
                 &[Chapter::TimerFuture],
             ),
             Self::PolledAfterReady => (

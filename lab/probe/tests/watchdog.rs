@@ -102,8 +102,7 @@ task 1 "delay" was woken by an old waker rather than by the latest.
            kept 3 wakers, 1 still there
            woken once, by thread "timer thread"
   means    each poll may bring a different waker, and only the waker of the latest poll has to work.
-  look at  what poll does when it has kept a waker already. It must replace that waker with the new
-           one.
+  look at  what poll does with its waker when an earlier poll has left one already.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].
@@ -120,8 +119,7 @@ task 1 "delay" keeps the waker of an earlier poll rather than that of the latest
            kept 1 waker, 1 still there
            never woken
   means    each poll may bring a different waker, and only the waker of the latest poll has to work.
-  look at  what poll does when it has kept a waker already. It must replace that waker with the new
-           one.
+  look at  what poll does with its waker when an earlier poll has left one already.
   read     chapter 03, "A timer as a future"
 
 Stopped after 200ms: thread "main" [..].

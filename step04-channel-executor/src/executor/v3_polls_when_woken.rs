@@ -22,7 +22,7 @@ const UNPOISONED: &str = "a task's panic is caught before it reaches this lock";
 // ANCHOR: executor
 pub struct Executor {
     queue: Receiver<Turn>,
-    /// Makes a waker out of a task: by `ArcWake`, or by `std::task::Wake`.
+    /// Makes a waker out of a task, with `ArcWake` or with `std::task::Wake`.
     waker_for: fn(Arc<Task>) -> Waker,
 }
 // ANCHOR_END: executor

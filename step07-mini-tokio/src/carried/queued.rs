@@ -26,9 +26,7 @@ impl Queued {
     /// during the poll sends the task again.
     // ANCHOR: clear
     pub fn clear(&self) {
-        // A swap rather than a store, because the flag carries more than its value. A wake
-        // that finds the flag set sends nothing, and yet the next poll must see what its
-        // thread did before. A swap reads the flag, and so sees it; a store would not.
+        // A swap, although the old value is not used: see the optional box of chapter 04.
         self.0.swap(false, Ordering::AcqRel);
     }
     // ANCHOR_END: clear

@@ -29,7 +29,7 @@ enum State {
     Idle,
     /// Polled, not fired. This is the waker of the latest poll.
     Waiting(Waker),
-    /// Fired, and it stays so.
+    /// Fired, for good.
     Fired,
 }
 // ANCHOR_END: states
@@ -39,13 +39,14 @@ impl Signal {
     /// one, because the future may have moved to another task since the earlier poll.
     // ANCHOR: poll
     pub fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
+        // This lock is held until the closing brace of the `match`, where its guard is dropped.
         match &*self.state.lock().expect(UNPOISONED) {
             State::Fired => return Poll::Ready(()),
             // Comparing two wakers calls no function from their vtables.
             State::Waiting(waker) if waker.will_wake(cx.waker()) => return Poll::Pending,
             State::Waiting(_) | State::Idle => {}
         }
-        // The lock is free, because `clone` is code that the signal does not control.
+        // Now the lock is free. It has to be, because the signal does not control `clone`.
         let waker = cx.waker().clone();
         let mut state = self.state.lock().expect(UNPOISONED);
         if let State::Fired = *state {
@@ -53,7 +54,7 @@ impl Signal {
         }
         let earlier = mem::replace(&mut *state, State::Waiting(waker));
         drop(state);
-        // Unlocked again: `drop` is code that the signal does not control, too.
+        // The lock is free again. It has to be, because the signal does not control `drop`.
         drop(earlier);
         Poll::Pending
     }

@@ -54,85 +54,99 @@ impl B {
     }
 }
 
-type Case = (&'static str, fn(Pair));
+/// Who polls A and B, how A waits, and the run.
+type Case = (&'static str, &'static str, fn(Pair));
 
 const CASES: &[Case] = &[
-    ("stage 05's block_on, A and B joined", |pair| {
-        let a = async { block_on(pair.answer).unwrap() };
-        block_on(join(a, pair.b.run()));
-        pair.done.send(()).unwrap();
-    }),
-    ("pollster 0.4.0, A and B joined", |pair| {
-        let a = async { pollster04::block_on(pair.answer).unwrap() };
-        pollster04::block_on(join(a, pair.b.run()));
-        pair.done.send(()).unwrap();
-    }),
-    ("stage 04's executor", |pair| {
+    (
+        "stage 05's block_on, A and B joined",
+        "stage 05's block_on",
+        |pair| {
+            let a = async { block_on(pair.answer).unwrap() };
+            block_on(join(a, pair.b.run()));
+            pair.done.send(()).unwrap();
+        },
+    ),
+    (
+        "pollster 0.4.0's block_on, A and B joined",
+        "pollster's block_on",
+        |pair| {
+            let a = async { pollster04::block_on(pair.answer).unwrap() };
+            pollster04::block_on(join(a, pair.b.run()));
+            pair.done.send(()).unwrap();
+        },
+    ),
+    ("stage 04's executor", "stage 05's block_on", |pair| {
         let (executor, spawner) = executor();
         spawner.spawn(waits(pair.answer, pair.done));
         spawner.spawn(pair.b.run());
         drop(spawner);
         executor.run();
     }),
-    ("stage 07's MiniTokio", |pair| {
+    ("stage 07's MiniTokio", "stage 05's block_on", |pair| {
         let mini_tokio = MiniTokio::new();
         mini_tokio.spawn(waits(pair.answer, pair.done));
         mini_tokio.spawn(pair.b.run());
         mini_tokio.run();
     }),
-    ("futures' LocalPool, and futures' block_on in A", |pair| {
+    ("futures' LocalPool", "futures' block_on", |pair| {
         let mut pool = LocalPool::new();
         let a = async { futures_block_on(pair.answer).unwrap() };
         pool.spawner().spawn_local(a).unwrap();
         pool.spawner().spawn_local(pair.b.run()).unwrap();
         pool.run();
     }),
-    ("tokio, one thread", |pair| {
+    ("tokio, one thread", "stage 05's block_on", |pair| {
         let tokio = one_thread();
         let a = tokio.spawn(waits(pair.answer, pair.done));
         tokio.spawn(pair.b.run());
         tokio.block_on(a).unwrap();
     }),
-    ("tokio, one thread, and Handle::block_on in A", |pair| {
+    ("tokio, one thread", "Handle::block_on", |pair| {
         let tokio = one_thread();
         let a = tokio.spawn(async move { Handle::current().block_on(pair.answer).unwrap() });
         let error = tokio.block_on(a).unwrap_err();
         std::panic::resume_unwind(error.into_panic());
     }),
-    ("tokio, two threads, and A spawns B", |pair| {
-        let tokio = two_threads();
-        let a = tokio.spawn(async move {
-            tokio::spawn(pair.b.run());
-            block_on(pair.answer).unwrap();
-            pair.done.send(()).unwrap();
-        });
-        tokio.block_on(a).unwrap();
-    }),
-    ("tokio, two threads, and another thread spawns B", |pair| {
-        let tokio = two_threads();
-        let (blocks, is_blocking) = mpsc::channel();
-        let a = tokio.spawn(async move {
-            blocks.send(()).unwrap();
-            block_on(pair.answer).unwrap();
-            pair.done.send(()).unwrap();
-        });
-        is_blocking.recv().unwrap();
-        tokio.spawn(pair.b.run());
-        tokio.block_on(a).unwrap();
-    }),
     (
-        "tokio, two threads, A spawns B, and block_in_place",
+        "tokio, two threads, A spawns B",
+        "stage 05's block_on",
         |pair| {
             let tokio = two_threads();
             let a = tokio.spawn(async move {
                 tokio::spawn(pair.b.run());
-                tokio::task::block_in_place(|| block_on(pair.answer).unwrap());
+                block_on(pair.answer).unwrap();
                 pair.done.send(()).unwrap();
             });
             tokio.block_on(a).unwrap();
         },
     ),
-    ("tokio, one thread, and spawn_blocking in A", |pair| {
+    (
+        "tokio, two threads, another thread spawns B",
+        "stage 05's block_on",
+        |pair| {
+            let tokio = two_threads();
+            let (blocks, is_blocking) = mpsc::channel();
+            let a = tokio.spawn(async move {
+                blocks.send(()).unwrap();
+                block_on(pair.answer).unwrap();
+                pair.done.send(()).unwrap();
+            });
+            is_blocking.recv().unwrap();
+            tokio.spawn(pair.b.run());
+            tokio.block_on(a).unwrap();
+        },
+    ),
+    ("tokio, two threads, A spawns B", "block_in_place", |pair| {
+        let tokio = two_threads();
+        let a = tokio.spawn(async move {
+            tokio::spawn(pair.b.run());
+            tokio::task::block_in_place(|| block_on(pair.answer).unwrap());
+            pair.done.send(()).unwrap();
+        });
+        tokio.block_on(a).unwrap();
+    }),
+    ("tokio, one thread", "spawn_blocking", |pair| {
         let tokio = one_thread();
         let a = tokio.spawn(async move {
             let blocking = tokio::task::spawn_blocking(|| block_on(pair.answer).unwrap());
@@ -142,7 +156,7 @@ const CASES: &[Case] = &[
         tokio.spawn(pair.b.run());
         tokio.block_on(a).unwrap();
     }),
-    ("tokio, one thread, and .await in A", |pair| {
+    ("tokio, one thread", ".await", |pair| {
         let tokio = one_thread();
         let a = tokio.spawn(async move {
             pair.answer.await.unwrap();
@@ -172,13 +186,18 @@ fn two_threads() -> Runtime {
 
 /// A case that runs on a thread of its own. A thread that stays blocked ends with the process.
 struct Running {
-    name: &'static str,
+    /// The first two columns of the table.
+    columns: String,
     done: Receiver<()>,
     polls_of_b: Arc<AtomicUsize>,
     thread: thread::JoinHandle<()>,
 }
 
-fn start(&(name, run): &Case) -> Running {
+fn columns(who_polls: &str, a_waits: &str) -> String {
+    format!("{who_polls:<45}{a_waits:<21}")
+}
+
+fn start(&(who_polls, a_waits, run): &Case) -> Running {
     let ((answers, answer), (done, is_done)) = (oneshot::channel(), mpsc::channel());
     let polls = Arc::new(AtomicUsize::new(0));
     let b = B {
@@ -187,7 +206,7 @@ fn start(&(name, run): &Case) -> Running {
     };
     let pair = Pair { answer, b, done };
     Running {
-        name,
+        columns: columns(who_polls, a_waits),
         done: is_done,
         polls_of_b: polls,
         thread: thread::spawn(move || run(pair)),
@@ -207,11 +226,11 @@ impl Running {
                     .expect_err("it neither ended nor panicked");
                 let message = contract::message(&*payload);
                 let sentence = message.split([':', '.']).next().unwrap_or_default();
-                return format!("{:<52}panics: {sentence}", self.name);
+                return format!("{}panics: {sentence}", self.columns);
             }
         };
         let polls = self.polls_of_b.load(SeqCst);
-        format!("{:<52}{outcome}, polls of B: {polls}", self.name)
+        format!("{}{outcome}, polls of B: {polls}", self.columns)
     }
 }
 
@@ -222,7 +241,7 @@ fn table(moment: Duration) -> String {
         // What ends, ends at once. All cases run at the same time, so all have the same moment.
         it.line(moment.saturating_sub(start.elapsed()))
     });
-    let head = format!("{:<52}task A\n", "who polls A and B");
+    let head = columns("who polls A and B", "A waits with") + "task A\n";
     lines.fold(head, |table, line| table + &line + "\n")
 }
 

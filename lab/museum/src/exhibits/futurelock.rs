@@ -1,4 +1,4 @@
-//! A future that is begun, and then neither polled nor dropped, while its own task waits for what it holds.
+//! A future that was started, and then neither polled nor dropped, while its own task waits for what it holds.
 //!
 //! `select` takes it by reference. The time-out wins, and `work` stays behind with the lock. It is woken, its task is
 //! polled, and the task polls something else.
@@ -17,7 +17,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "futurelock",
     title: "a future that holds a lock is not polled any more",
     was_in: "Oxide, RFD 609; here with futures 0.3, `lock::Mutex` and `select`",
-    breaks: Breaks::Rule("a future that was begun is polled on, or dropped"),
+    breaks: Breaks::Rule("once started, a future is polled to its end or dropped"),
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that is \
