@@ -7,19 +7,20 @@ use std::{
 
 use crate::sync::Mutex;
 
-const UNPOISONED: &str = "no code panics while it holds this lock";
+const UNPOISONED: &str = "a waker's clone and drop do not panic";
 
 /// Fires once, and wakes the task that polled it last.
 ///
-/// One task may wait for a signal at a time, because there is room for one waker. If two tasks poll it, only the one
-/// that polled last is woken.
+/// A signal has room for one waker, the one of the latest poll, and calls no other. So one task may wait for it at a
+/// time. Several futures of that task may, as long as all of them are polled with the same waker, as `join!` does. If
+/// two wakers are used, only the one that came last is called.
 ///
 /// One lock covers the check of the flag and the storing of the waker. If the lock were free between the two, this order
 /// would lose the wake: the task checks and finds the signal unfired; the other thread fires and finds no waker to call;
 /// the task stores its waker, and nothing will ever call it.
 ///
-/// Cloning and dropping a waker run code of the executor, and here they happen under the lock. That is right as long as
-/// this code does not use the same signal. Stage 05 shows wakers that do, and a second version of `Signal` for them.
+/// Cloning and dropping a waker run code of the executor, and here they happen under the lock. That is right unless this
+/// code uses the same signal, or panics. Stage 05 shows wakers that do, and a second version of `Signal` for them.
 // ANCHOR: states
 #[derive(Debug, Default)]
 pub struct Signal {

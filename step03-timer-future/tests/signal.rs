@@ -16,6 +16,7 @@ use std::{
 
 use futures::{
     executor::{LocalPool, block_on},
+    future::{FutureExt, join_all},
     join,
     stream::{FuturesUnordered, StreamExt},
     task::LocalSpawnExt,
@@ -93,6 +94,33 @@ fn two_futures_of_one_task_may_wait_for_it() {
         thread::spawn(move || to_fire.fire());
         block_on(async { join!(wait(), wait()) });
     });
+}
+
+/// Which of `count` futures finish, if one task polls all of them with `join_all` and then the signal fires.
+fn finished_of(count: usize) -> Vec<usize> {
+    let signal = Rc::new(Signal::default());
+    let finished = Rc::new(RefCell::new(Vec::new()));
+    let wait = |number| {
+        let (signal, finished) = (Rc::clone(&signal), Rc::clone(&finished));
+        async move {
+            poll_fn(|cx| signal.poll_fired(cx)).await;
+            finished.borrow_mut().push(number);
+        }
+    };
+    let task = join_all((0..count).map(wait)).map(drop);
+    let mut pool = LocalPool::new();
+    pool.spawner().spawn_local(task).unwrap();
+    pool.run_until_stalled();
+    signal.fire();
+    pool.run_until_stalled();
+    finished.take()
+}
+
+#[test]
+fn futures_of_one_task_that_are_polled_with_different_wakers_are_not_all_woken() {
+    // Up to 30 futures are polled with the task's waker. Beyond that, `join_all` makes a waker for each future.
+    assert_eq!(finished_of(30), Vec::from_iter(0..30));
+    assert_eq!(finished_of(31), [30]);
 }
 
 #[test]
@@ -212,4 +240,32 @@ fn a_waker_that_panics_leaves_the_signal_fired() {
         signal.poll_fired(&mut Context::from_waker(&waker)),
         Poll::Ready(())
     );
+}
+
+struct PanicsWhenDropped;
+
+impl Wake for PanicsWhenDropped {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("this panic belongs to the test");
+    }
+}
+
+#[test]
+fn a_waker_whose_drop_panics_poisons_the_signal_and_the_message_names_the_cause() {
+    let (signal, other) = (Signal::default(), CountingWaker::new());
+    let waker = Waker::from(Arc::new(PanicsWhenDropped));
+    assert_eq!(
+        signal.poll_fired(&mut Context::from_waker(&waker)),
+        Poll::Pending
+    );
+    drop(waker);
+    // This poll drops the earlier waker under the lock.
+    assert!(panic::catch_unwind(AssertUnwindSafe(|| poll(&signal, &other))).is_err());
+    let poisoned = panic::catch_unwind(AssertUnwindSafe(|| signal.fire())).unwrap_err();
+    let message = poisoned.downcast::<String>().unwrap();
+    assert!(message.contains("a waker's clone and drop"), "{message}");
 }

@@ -129,6 +129,25 @@ fn if_no_task_can_be_woken_run_drops_them_and_returns() {
 }
 
 #[test]
+fn a_spawner_that_is_kept_does_not_keep_run_waiting_for_a_task_that_cannot_be_woken() {
+    within(LIMIT, || {
+        let (executor, spawner) = local::executor();
+        let task = Counted::new(pending());
+        let counts = task.counts();
+        spawner.spawn(task);
+        // Of two spawners one is here, and one in a task.
+        let inside = spawner.clone();
+        spawner.spawn(async move {
+            let _inside = inside;
+            pending().await
+        });
+        executor.run();
+        assert_eq!((counts.polls(), counts.drops()), (1, 1));
+        drop(spawner);
+    });
+}
+
+#[test]
 fn a_task_that_is_pending_and_not_woken_is_waited_for() {
     within(LIMIT, || {
         let (executor, spawner) = local::executor();

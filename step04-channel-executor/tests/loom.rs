@@ -1,5 +1,5 @@
-//! A task is woken while its executor takes it from the queue: loom tries every order of the two threads in which each is
-//! interrupted at most three times.
+//! A task is woken while its executor takes it from the queue: loom tries every order of the threads' steps with at most
+//! three interruptions in all.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p step04-channel-executor --test loom --target-dir target/loom`
 #![cfg(loom)]

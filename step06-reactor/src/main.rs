@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures::{
-    channel::mpsc::{UnboundedSender, unbounded},
+    channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded},
     executor::block_on,
     future::try_join_all,
     lock::Mutex,
@@ -112,7 +112,7 @@ async fn careful(reactor: &Reactor) -> Result<Vec<u8>, TimerError> {
     let mut line = Vec::new();
     loop {
         match timeout(reactor, LIMIT, read_line_into(&mut bytes, &mut line)).await? {
-            Some(()) => return Ok(line),
+            Some(_) => return Ok(line),
             None => send(&peer, "lo\n"),
         }
     }
@@ -133,24 +133,52 @@ fn received(reader: &str, line: &[u8]) {
 // ANCHOR: locked
 async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     let lock = Mutex::new(());
-    // Holds the lock for twice the limit.
-    let work = async || {
+    let (peer, mut bytes) = unbounded();
+    // Holds the lock until a byte arrives.
+    let work = async |bytes: &mut UnboundedReceiver<u8>| {
         let _guard = lock.lock().await;
-        Timer::new(reactor, 2 * LIMIT).await
+        let _ = bytes.recv().await;
     };
 
-    timeout(reactor, LIMIT, work()).await?;
+    timeout(reactor, LIMIT, work(&mut bytes)).await?;
     is_free("passed by value", &lock);
 
-    let mut work = pin!(work());
+    let mut work = pin!(work(&mut bytes));
     timeout(reactor, LIMIT, work.as_mut()).await?;
     is_free("passed by reference", &lock);
+    send(&peer, "!");
     Timer::new(reactor, 4 * LIMIT).await?;
-    is_free("four limits later", &lock);
-    work.await
+    is_free("four limits after its byte", &lock);
+    work.await;
+    is_free("polled to its end", &lock);
+    Ok(())
 }
 // ANCHOR_END: locked
 
 fn is_free(when: &str, lock: &Mutex<()>) {
     println!("   {when}: lock free: {}", lock.try_lock().is_some());
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::{
+        future::{Future, poll_fn},
+        thread,
+    };
+
+    use super::*;
+
+    #[test]
+    fn part_6_does_not_depend_on_who_is_faster() {
+        let reactor = Reactor::new();
+        let mut part_6 = pin!(locked(&reactor));
+        // Each poll comes so late that all deadlines of the part have passed.
+        let late = poll_fn(|cx| {
+            thread::sleep(5 * LIMIT);
+            part_6.as_mut().poll(cx)
+        });
+        probe::within(Duration::from_secs(20), || {
+            assert_eq!(block_on(late), Ok(()))
+        });
+    }
 }

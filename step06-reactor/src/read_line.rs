@@ -2,7 +2,7 @@
 
 use futures::channel::mpsc::UnboundedReceiver;
 
-/// Reads one line, and returns it with its newline. At the end of the input it returns what is left.
+/// Reads one line, and returns it with its newline. At the end of the input it returns what is left, without a newline.
 ///
 /// Not cancel safe: a call that is dropped before the newline has arrived loses the bytes that it has read.
 ///
@@ -24,7 +24,10 @@ pub async fn read_line(bytes: &mut UnboundedReceiver<u8>) -> Vec<u8> {
 }
 // ANCHOR_END: read_line
 
-/// Reads the rest of a line, up to its newline or to the end of the input, and appends it to `line`.
+/// Reads the rest of a line, up to its newline or to the end of the input, and appends it to `line`. Returns whether it
+/// read the newline. If not, the input has ended, and `line` holds what was left.
+///
+/// Clear `line` before you read the next line, because otherwise that line is appended too.
 ///
 /// Cancel safe: a call that is dropped early leaves in `line` what it has read, and the next call continues there.
 ///
@@ -35,16 +38,17 @@ pub async fn read_line(bytes: &mut UnboundedReceiver<u8>) -> Vec<u8> {
 /// let (sender, mut bytes) = unbounded();
 /// b"lo\n".iter().for_each(|byte| sender.unbounded_send(*byte).unwrap());
 /// let mut line = b"hel".to_vec();
-/// block_on(read_line_into(&mut bytes, &mut line));
+/// assert!(block_on(read_line_into(&mut bytes, &mut line)));
 /// assert_eq!(line, b"hello\n");
 /// ```
 // ANCHOR: read_line_into
-pub async fn read_line_into(bytes: &mut UnboundedReceiver<u8>, line: &mut Vec<u8>) {
-    while !line.ends_with(b"\n") {
-        match bytes.recv().await {
-            Ok(byte) => line.push(byte),
-            Err(_) => return, // the end of the input
+pub async fn read_line_into(bytes: &mut UnboundedReceiver<u8>, line: &mut Vec<u8>) -> bool {
+    while let Ok(byte) = bytes.recv().await {
+        line.push(byte);
+        if byte == b'\n' {
+            return true;
         }
     }
+    false // the end of the input
 }
 // ANCHOR_END: read_line_into

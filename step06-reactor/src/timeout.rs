@@ -18,8 +18,9 @@ pub struct Timeout<F> {
 }
 // ANCHOR_END: struct
 
-/// Gives `future` the time `limit`, counted from the first poll. The output is `Some` if `future` was ready in time and
-/// `None` if the time was up first.
+/// Gives `future` the time `limit`. The output is `Some` if `future` was ready in time and `None` if the time was up
+/// first. The time is counted from the end of the first poll of `future`, because only then is the timer polled for the
+/// first time.
 ///
 /// When its time is up, `future` has not ended: it is dropped together with the [`Timeout`], which `.await` does at
 /// once. It must not be polled again after it was ready.

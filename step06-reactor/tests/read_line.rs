@@ -45,8 +45,30 @@ fn a_timeout_in_the_middle_of_a_line_loses_nothing_that_the_caller_owns() {
     assert_eq!(in_time(read_line_into(&mut bytes, &mut line)), None);
     assert_eq!(line, b"hel");
     send(&sender, "lo\n");
-    assert_eq!(in_time(read_line_into(&mut bytes, &mut line)), Some(()));
+    assert_eq!(in_time(read_line_into(&mut bytes, &mut line)), Some(true));
     assert_eq!(line, b"hello\n");
+}
+
+#[test]
+fn a_line_that_is_not_cleared_gets_the_next_one_appended() {
+    let (_sender, mut bytes) = input("one\ntwo\n");
+    let mut lines = Vec::new();
+    for read in ["one\n", "one\ntwo\n"] {
+        assert_eq!(in_time(read_line_into(&mut bytes, &mut lines)), Some(true));
+        assert_eq!(lines, read.as_bytes());
+    }
+}
+
+#[test]
+fn the_end_of_the_input_is_told_from_the_end_of_a_line() {
+    let (sender, mut bytes) = input("one\n\ntwo");
+    drop(sender);
+    let expected = [("one\n", true), ("\n", true), ("two", false), ("", false)];
+    for (text, whole) in expected {
+        let mut line = Vec::new();
+        assert_eq!(in_time(read_line_into(&mut bytes, &mut line)), Some(whole));
+        assert_eq!(line, text.as_bytes());
+    }
 }
 
 #[test]

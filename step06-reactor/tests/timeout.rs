@@ -1,7 +1,7 @@
 //! A time-out: which of the two is first, what is dropped and when, and what stays if the future was only borrowed.
 
 use std::{
-    future::{Future, pending, ready},
+    future::{Future, pending, poll_fn, ready},
     pin::{Pin, pin},
     sync::{Arc, Mutex, mpsc},
     task::{Context, Poll, Wake, Waker},
@@ -72,6 +72,20 @@ fn the_time_runs_from_the_first_poll_and_ends_with_the_drop() {
 }
 
 #[test]
+fn the_first_poll_of_the_future_is_not_part_of_its_time() {
+    let reactor = Reactor::new();
+    let first = poll_fn(|_| {
+        assert_eq!(reactor.waiting(), 0, "the timer runs already");
+        Poll::<()>::Pending
+    });
+    let mut limited = pin!(timeout(&reactor, LONG, first));
+    let polled = limited
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!((polled, reactor.waiting()), (Poll::Pending, 1));
+}
+
+#[test]
 fn without_its_reactor_a_timeout_ends_with_an_error() {
     within(LIMIT, || {
         let reactor = Reactor::new();
@@ -85,11 +99,19 @@ fn without_its_reactor_a_timeout_ends_with_an_error() {
 fn a_timeout_does_not_interrupt_a_poll() {
     within(LIMIT, || {
         let reactor = Reactor::new();
-        let computes = async {
+        let mut polls = 0;
+        let computes = poll_fn(|cx| {
+            polls += 1;
+            if polls == 1 {
+                // When this poll has returned, the timer starts.
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
             thread::sleep(3 * SHORT);
-            7
-        };
+            Poll::Ready(7)
+        });
         assert_eq!(block_on(timeout(&reactor, SHORT, computes)), Ok(Some(7)));
+        assert_eq!(polls, 2);
     });
 }
 

@@ -2,6 +2,7 @@
 mod tests {
     use super::*;
     use std::cell::RefCell;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::time::Duration;
 
     /// Ready at its poll with the second number. Notes its polls, and its drop as a negative number.
@@ -57,6 +58,23 @@ mod tests {
                     last, expected,
                     "{at:?}: polls, and drops as negative numbers"
                 );
+            }
+        });
+    }
+
+    #[test]
+    fn no_runner_is_left() {
+        probe::within(Duration::from_secs(2), || {
+            let journal = RefCell::default();
+            for at in [vec![], vec![1], vec![3, 1, 3]] {
+                let runner = |(name, at): (i32, &u32)| Runner(name, *at, &journal);
+                let racing = (1..).zip(&at).map(runner).collect();
+                let mut race = FirstOf { racing };
+                if !at.is_empty() {
+                    assert!(race.poll(|| {}) != Poll::Pending, "{at:?}");
+                }
+                let polled = catch_unwind(AssertUnwindSafe(|| race.poll(|| {})));
+                assert!(polled.is_err(), "{at:?}: it should panic");
             }
         });
     }

@@ -5,8 +5,12 @@
 //! future is how it is cancelled. If several runners could be ready in the same poll, the one that comes first in the
 //! `Vec` wins, and the runners after it are not polled.
 //!
+//! Once the race is over, or if it has no runners from the start, no runner is left that could call `wake`. So polling it
+//! then must not return Pending. Panic instead, as `Race` does.
+//!
 //! Run: `cargo test --bin s02e_first_of_many`
-//! Red: which runners each poll should reach and which it did reach, or how many losers were not dropped.
+//! Red: which runners each poll should reach and which it did reach, how many losers were not dropped, or
+//! what a race without runners returned.
 
 use step02_join::{Poll, SimpleFuture};
 
@@ -19,7 +23,8 @@ impl<F: SimpleFuture> SimpleFuture for FirstOf<F> {
     type Output = F::Output;
 
     fn poll(&mut self, wake: fn()) -> Poll<F::Output> {
-        // TODO: poll the runners. When one of them is ready, drop them all and return its output.
+        // TODO: panic if there are no runners. Otherwise poll them. When one of them is ready, drop them all and return
+        // its output.
         Poll::Pending
     }
 }
@@ -29,7 +34,10 @@ fn main() {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        time::Duration,
+    };
     use step02_join::{Trace, Traced};
 
     /// Ready at its poll with this number.
@@ -75,6 +83,14 @@ mod tests {
         });
     }
 
+    #[test]
+    fn without_runners_it_panics_instead_of_waiting_forever() {
+        probe::within(Duration::from_secs(2), || {
+            let test = async { nobody_left() };
+            futures::executor::block_on(probe::watch("FirstOf", test));
+        });
+    }
+
     fn two_polls() {
         let trace = Trace::start();
         let mut race = race(&trace, [3, 2, 9]);
@@ -112,6 +128,26 @@ mod tests {
              A loser keeps what it owns, such as a connection or a thread, until the race itself is dropped.\n\
              Look at: what is in `racing` when the race returns Ready?"
         );
+    }
+
+    fn nobody_left() {
+        let trace = Trace::start();
+        let mut over = race(&trace, [1, 9, 9]);
+        assert!(
+            over.poll(|| {}) == Poll::Ready('A'),
+            "a is ready at its first poll"
+        );
+        let mut empty = race(&trace, [9, 9, 9]);
+        empty.racing.clear();
+        for (what, mut race) in [("was over", over), ("has no runners", empty)] {
+            let polled = catch_unwind(AssertUnwindSafe(|| race.poll(|| {})));
+            assert!(
+                polled.is_err(),
+                "A race that {what} was polled, and it returned {:?}. No runner is left that could call `wake`, so its \
+                 task would never be polled again. It should panic instead.",
+                polled.unwrap()
+            );
+        }
     }
 
     fn a_tie() {

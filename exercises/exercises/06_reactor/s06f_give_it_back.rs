@@ -24,7 +24,7 @@ struct Timeout<F> {
     timer: Timer,
 }
 
-/// Gives `future` the time `limit`, counted from the first poll.
+/// Gives `future` the time `limit`, counted from the end of its first poll.
 fn timeout<F: Future>(reactor: &Reactor, limit: Duration, future: Pin<Box<F>>) -> Timeout<F> {
     Timeout {
         future: Some(future),

@@ -1,4 +1,4 @@
-//! s02e, solved: the poll that finds the winner also drops the losers.
+//! s02e, solved: the poll that finds the winner also drops the losers, and no later poll waits for them.
 
 use step02_join::{Poll, SimpleFuture};
 
@@ -11,6 +11,7 @@ impl<F: SimpleFuture> SimpleFuture for FirstOf<F> {
     type Output = F::Output;
 
     fn poll(&mut self, wake: fn()) -> Poll<F::Output> {
+        assert!(!self.racing.is_empty(), "polled with no runner left");
         for runner in &mut self.racing {
             if let Poll::Ready(output) = runner.poll(wake) {
                 // Drops the winner, which is finished, and the losers, which cancels them.
@@ -27,7 +28,10 @@ fn main() {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use std::{
+        panic::{AssertUnwindSafe, catch_unwind},
+        time::Duration,
+    };
     use step02_join::{Trace, Traced};
 
     /// Ready at its poll with this number.
@@ -73,6 +77,14 @@ mod tests {
         });
     }
 
+    #[test]
+    fn without_runners_it_panics_instead_of_waiting_forever() {
+        probe::within(Duration::from_secs(2), || {
+            let test = async { nobody_left() };
+            futures::executor::block_on(probe::watch("FirstOf", test));
+        });
+    }
+
     fn two_polls() {
         let trace = Trace::start();
         let mut race = race(&trace, [3, 2, 9]);
@@ -110,6 +122,26 @@ mod tests {
              A loser keeps what it owns, such as a connection or a thread, until the race itself is dropped.\n\
              Look at: what is in `racing` when the race returns Ready?"
         );
+    }
+
+    fn nobody_left() {
+        let trace = Trace::start();
+        let mut over = race(&trace, [1, 9, 9]);
+        assert!(
+            over.poll(|| {}) == Poll::Ready('A'),
+            "a is ready at its first poll"
+        );
+        let mut empty = race(&trace, [9, 9, 9]);
+        empty.racing.clear();
+        for (what, mut race) in [("was over", over), ("has no runners", empty)] {
+            let polled = catch_unwind(AssertUnwindSafe(|| race.poll(|| {})));
+            assert!(
+                polled.is_err(),
+                "A race that {what} was polled, and it returned {:?}. No runner is left that could call `wake`, so its \
+                 task would never be polled again. It should panic instead.",
+                polled.unwrap()
+            );
+        }
     }
 
     fn a_tie() {

@@ -11,7 +11,7 @@ use std::{
     pin::Pin,
     rc::{Rc, Weak},
     sync::{
-        Arc,
+        self, Arc,
         mpsc::{self, Receiver, Sender},
     },
     task::{Context, Poll, Wake, Waker},
@@ -26,13 +26,15 @@ use crate::{Queued, contain::contain};
 // ANCHOR: structs
 pub struct Executor {
     queue: Receiver<Arc<Address>>,
+    /// `None` while it runs, because then only wakers hold the channel open.
+    sender: Option<Arc<Sender<Arc<Address>>>>,
     tasks: Rc<Tasks>,
 }
 
 /// Gives tasks to an [`Executor`], on its thread.
 #[derive(Debug, Clone)]
 pub struct Spawner {
-    sender: Sender<Arc<Address>>,
+    sender: sync::Weak<Sender<Arc<Address>>>,
     tasks: Weak<Tasks>,
 }
 
@@ -51,7 +53,7 @@ type LocalFuture = Pin<Box<dyn Future<Output = ()>>>;
 struct Address {
     task: u64,
     queued: Queued,
-    sender: Sender<Arc<Address>>,
+    sender: Arc<Sender<Arc<Address>>>,
 }
 // ANCHOR_END: structs
 
@@ -75,19 +77,25 @@ struct Address {
 /// ```
 pub fn executor() -> (Executor, Spawner) {
     let (sender, queue) = mpsc::channel();
-    let tasks = Rc::default();
+    let (sender, tasks) = (Arc::new(sender), Rc::default());
     let spawner = Spawner {
-        sender,
+        sender: Arc::downgrade(&sender),
         tasks: Rc::downgrade(&tasks),
     };
-    (Executor { queue, tasks }, spawner)
+    let executor = Executor {
+        queue,
+        sender: Some(sender),
+        tasks,
+    };
+    (executor, spawner)
 }
 
 impl Spawner {
     /// Gives the executor a task. If the executor is gone, the future is dropped without being polled.
     // ANCHOR: spawn
     pub fn spawn(&self, future: impl Future<Output = ()> + 'static) {
-        let Some(tasks) = self.tasks.upgrade() else {
+        // While `run` polls a task, that task's address holds the channel open.
+        let (Some(tasks), Some(sender)) = (self.tasks.upgrade(), self.sender.upgrade()) else {
             contain(|| drop(future));
             return;
         };
@@ -96,7 +104,7 @@ impl Spawner {
         let address = Address {
             task,
             queued: Queued::no(),
-            sender: self.sender.clone(),
+            sender,
         };
         Arc::new(address).wake();
     }
@@ -119,13 +127,15 @@ impl Wake for Address {
 // ANCHOR_END: wake
 
 impl Executor {
-    /// Runs until every task is finished. It need not wait for a [`Spawner`], because only a task could use one while
+    /// Runs until every task is finished. It does not wait for a [`Spawner`], because only a task could use one while
     /// this thread is in `run`.
     ///
-    /// A task that panics ends alone. If the remaining tasks are pending and there is neither a waker nor a spawner
-    /// left, no task can ever be woken again, so `run` drops them and returns.
+    /// A task that panics ends alone. If the remaining tasks are pending and there is no waker left, no task can ever be
+    /// woken again, so `run` drops them and returns. A waker of a finished task counts too: while it is kept, `run` waits
+    /// for the remaining tasks.
     // ANCHOR: run
-    pub fn run(self) {
+    pub fn run(mut self) {
+        self.sender = None;
         while !self.tasks.futures.borrow().is_empty() {
             let Ok(address) = self.queue.recv() else {
                 return;

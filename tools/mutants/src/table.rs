@@ -62,6 +62,11 @@ impl Test {
         self.folder == Folder::Tests && self.program() == "loom"
     }
 
+    /// Whether this is a unit test of the package's program.
+    pub fn is_in_main(&self) -> bool {
+        self.folder == Folder::Src && self.file == "main"
+    }
+
     /// The file, from the root of the project.
     pub fn path(&self) -> PathBuf {
         let Test { package, file, .. } = self;
@@ -76,6 +81,7 @@ impl Test {
     /// How the program that runs the test calls it.
     pub fn full_name(&self) -> String {
         match self.folder {
+            Folder::Src if self.is_in_main() => format!("tests::{}", self.name),
             Folder::Src => format!("{}::tests::{}", self.file.replace('/', "::"), self.name),
             Folder::Tests => self.name.clone(),
         }

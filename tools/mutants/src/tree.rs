@@ -86,6 +86,7 @@ impl Tree {
             .env_remove("RUSTFLAGS")
             .env("CARGO_TARGET_DIR", self.build.join("std"));
         match test.folder {
+            Folder::Src if test.is_in_main() => cargo.args(["--bin", &test.package]),
             Folder::Src => cargo.arg("--lib"),
             Folder::Tests => cargo.args(["--test", test.program()]),
         };
