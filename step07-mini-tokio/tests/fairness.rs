@@ -85,6 +85,19 @@ fn the_budget_does_not_see_a_future_that_is_not_tokios() {
 }
 
 #[test]
+fn the_budget_does_not_see_a_notify_of_tokios() {
+    let notified = |awaits: Awaits| async move {
+        let notify = tokio::sync::Notify::new();
+        for _ in 0..MESSAGES {
+            notify.notify_one();
+            notify.notified().await;
+            await_ready(1, awaits.clone()).await;
+        }
+    };
+    assert_eq!(waits(on_tokio, notified), (MESSAGES, 1));
+}
+
+#[test]
 fn consume_budget_lets_any_future_take_part() {
     let consumes = |awaits: Awaits| async move {
         for _ in 0..MESSAGES {

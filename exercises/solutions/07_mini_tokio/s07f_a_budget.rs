@@ -1,7 +1,7 @@
 //! s07f · complete · 15 minutes · chapter 07, "A small tokio"
 //!
-//! On tokio, a task that never has to wait gets 128 awaits in one poll, and then the other tasks get their turn. `MiniTokio`
-//! has no such budget, so here you give it one.
+//! On tokio's runtime with one thread, a task that never has to wait gets 128 awaits of most of tokio's futures in one
+//! poll, and then the other tasks get their turn. `MiniTokio` has no such budget, so here you give it one.
 //!
 //! `Budgeted` is a future around the future of a task. `receive` is a leaf future for messages that are all there already,
 //! so it is pending only if `take_one` is. Write both functions that are marked:
