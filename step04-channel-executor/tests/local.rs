@@ -197,6 +197,23 @@ fn a_destructor_may_spawn_while_the_executor_runs_and_is_refused_when_it_is_drop
     });
 }
 
+/// Panics when it is dropped.
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("this panic belongs to the test");
+    }
+}
+
+#[test]
+fn a_future_that_is_refused_may_panic_in_its_destructor() {
+    let (executor, spawner) = local::executor();
+    drop(executor);
+    let last = PanicsWhenDropped;
+    spawner.spawn(async move { drop(last) });
+}
+
 #[test]
 fn printed_an_executor_lists_its_tasks() {
     let (executor, spawner) = local::executor();

@@ -53,7 +53,7 @@ fn is_there(test: &Test) -> bool {
     // A test of the contract is named after a column and a row of the matrix.
     let matrix = files::read(&root().join("tools/matrix/matrix.md")).unwrap();
     let column = format!(" {} |", subject.replace('-', "<br>"));
-    let row = format!("| `{clause}` |");
+    let row = format!("| [`{clause}`](#{clause}) |");
     test.program() == "contract" && matrix.contains(&column) && matrix.contains(&row)
 }
 
