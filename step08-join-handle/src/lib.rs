@@ -1,0 +1,1 @@
+//! # Stage 08: join handles and worker threads
