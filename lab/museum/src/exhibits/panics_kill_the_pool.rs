@@ -27,11 +27,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 001, versions 1 to 3 (D14); the message is lost in all versions (D15)",
     breaks: Breaks::Clause("a_panic_is_contained"),
     chapter: 8,
-    fails: Fails::Prints("first task: oneshot canceled; third task: not done; workers left: 0 of 2"),
+    fails: Fails::Prints("task 1: oneshot canceled; task 3: not done; workers left: 0 of 2"),
     why: "a panic in a poll unwinds the worker's loop, and each of the two tasks ends one worker. So the \
-          third task stays in the queue. The first handle gets Canceled, because the sender is dropped. The twin \
+          task 3 stays in the queue. The handle of task 1 gets Canceled, because the sender is dropped. The twin \
           catches the panic in the task and sends it to the handle like an output.",
-    passes: "first task: this task panics; third task: 42; workers left: 2 of 2",
+    passes: "task 1: this task panics; task 3: 42; workers left: 2 of 2",
     broken: || show(spawn_broken),
     repaired: || show(spawn_repaired),
 };
@@ -82,6 +82,6 @@ fn show(spawn: fn(&Queue<BoxFuture>, Output) -> JoinHandle) {
             Some(Err(error)) => error,
             None => "not done".to_owned(),
         });
-        println!("first task: {first}; third task: {third}; workers left: {left} of 2");
+        println!("task 1: {first}; task 3: {third}; workers left: {left} of 2");
     });
 }
