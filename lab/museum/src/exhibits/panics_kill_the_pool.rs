@@ -28,7 +28,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Clause("a_panic_is_contained"),
     chapter: 8,
     fails: Fails::Prints("task 1: oneshot canceled; task 3: not done; workers left: 0 of 2"),
-    why: "a panic in a poll unwinds the worker's loop, and each of the two tasks ends one worker. So the \
+    why: "a panic in a poll unwinds the worker's loop, and each of the two tasks ends one worker. So \
           task 3 stays in the queue. The handle of task 1 gets Canceled, because the sender is dropped. The twin \
           catches the panic in the task and sends it to the handle like an output.",
     passes: "task 1: this task panics; task 3: 42; workers left: 2 of 2",
