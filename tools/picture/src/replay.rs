@@ -60,6 +60,10 @@ impl Replay<'_> {
 
     /// What the other threads do after their last event is not known.
     fn end(&mut self) {
+        // A thread that goes on after the last event has no row to go on from.
+        let rows = self.chart.rows.len();
+        let is_shown = |bar: &Bar| bar.from.is_none_or(|row| row < rows);
+        self.chart.bars.retain(is_shown);
         let first = self.recording.threads.first();
         let first = first.map(|thread| self.thread(thread.id));
         let last = self

@@ -2,6 +2,7 @@
 
 use std::{
     future::poll_fn,
+    hint,
     sync::mpsc,
     task::{Poll, Waker},
     time::Instant,
@@ -32,8 +33,8 @@ pub const WOKEN_IN_POLL: Run = Run {
         Lane::Thread(WORKER_2, "worker 2"),
         Lane::Task("task", "`task`: its first poll takes a while"),
         Lane::Task("other", "`other`: another task"),
-        Lane::Task("sender", "`sender`: wakes `task`"),
         Lane::Task("handle", "`handle`: waits for `task`"),
+        Lane::Task("sender", "`sender`: wakes `task`"),
         Lane::Thread(MAIN, "main"),
     ],
     wording: Wording::Polls,
@@ -53,7 +54,8 @@ fn woken_in_poll() -> Recording {
                 return Poll::Ready(());
             };
             polled.send(()).expect("main waits for it");
-            compute_until(Instant::now() + SHORT); // meanwhile, main polls the handle
+            let end = Instant::now() + SHORT; // by then, main has polled the handle
+            compute_until(|| Instant::now() >= end);
             let (begin, begun) = mpsc::channel();
             let sender = watch("sender", wake(cx.waker().clone()));
             let other = watch("other", async move {
@@ -62,7 +64,7 @@ fn woken_in_poll() -> Recording {
                 let _ = released.recv();
             });
             drop((spawner.spawn(sender), spawner.spawn(other)));
-            begun.recv().expect("worker 2 polls it");
+            compute_until(|| begun.try_recv().is_ok()); // by then, worker 2 polls `other`
             Poll::Pending
         });
         let handle = runtime.spawn(watch("task", task));
@@ -78,7 +80,9 @@ async fn wake(waker: Waker) {
     waker.wake();
 }
 
-/// Does not sleep, because a poll is to compute.
-fn compute_until(end: Instant) {
-    while Instant::now() < end {}
+/// The poll does not sleep meanwhile, so the picture shows a worker that is busy.
+fn compute_until(done: impl Fn() -> bool) {
+    while !done() {
+        hint::spin_loop();
+    }
 }
