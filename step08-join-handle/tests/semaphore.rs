@@ -210,9 +210,12 @@ fn polled_after_it_was_ready_it_panics_and_the_semaphore_still_works() {
 fn futures_and_permits_outlive_the_semaphore_they_came_from() {
     let semaphore = Semaphore::new(1);
     let held = take(&semaphore);
-    let mut waits = waiting(&semaphore, Waker::noop());
+    let waker = CountingWaker::new();
+    let mut waits = waiting(&semaphore, &waker.waker());
     drop(semaphore);
+    assert!(poll(&mut waits, &waker.waker()).is_pending());
     drop(held);
+    assert_eq!(waker.wakes(), 1);
     let permit = poll(&mut waits, Waker::noop());
     drop(waits);
     assert!(permit.is_ready());
