@@ -48,4 +48,5 @@ exhibits! {
     greedy_task
     leaked_cycle
     clock_before_waker
+    permit_swallowed
 }
