@@ -48,5 +48,12 @@ exhibits! {
     greedy_task
     leaked_cycle
     clock_before_waker
+    two_threads_one_map
+    woken_while_it_runs
+    finished_task_kills_workers
+    panics_kill_the_pool
+    block_on_every_worker
+    destructors_never_run
+    join_without_a_second_look
     permit_swallowed
 }

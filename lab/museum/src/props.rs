@@ -14,6 +14,8 @@ use std::{
 
 use futures::channel::oneshot;
 
+pub(crate) mod queue;
+
 pub(crate) type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A timer without a mistake.
