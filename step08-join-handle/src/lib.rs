@@ -29,6 +29,8 @@
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
 //! 7. `join_set.rs` and `yield_now.rs`: [tasks that belong together](JoinSet), and [a task that lets others go
 //!    first](yield_now).
+//! 8. `semaphore.rs` and `channel.rs`: many tasks that wait in [a line for permits](semaphore), and [a channel with a fixed
+//!    number of slots](channel) made of two such lines.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`.
 //!
@@ -43,9 +45,11 @@ mod carried {
     pub(crate) mod queued;
 }
 
+pub mod channel;
 mod join_error;
 mod join_set;
 mod queue;
+pub mod semaphore;
 mod sync;
 mod task_future;
 pub mod v1_oneshot;
