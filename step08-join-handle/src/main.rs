@@ -1,10 +1,11 @@
 //! Results and a panic through handles, the same work on one worker and on two, a task that is woken while it is polled,
-//! what an abort and a shutdown do, and what becomes of a task whose handle is dropped.
+//! what an abort and a shutdown do, what becomes of a task whose handle is dropped, and a line of tasks.
 
 mod demo {
     pub mod aborts;
     pub mod counts;
     pub mod dropped_handles;
+    pub mod permits;
     pub mod shutdown;
     pub mod woken;
 }
@@ -24,6 +25,7 @@ fn main() {
     demo::aborts::show();
     demo::shutdown::show();
     demo::dropped_handles::show();
+    demo::permits::show();
 }
 
 fn results() {
@@ -52,7 +54,6 @@ fn workers() {
 }
 
 /// Returns how long this number of workers takes.
-// ANCHOR: workers
 fn time_of_eight_tasks(workers: usize) -> Duration {
     let runtime = Runtime::new(workers);
     let start = Instant::now();
@@ -61,7 +62,6 @@ fn time_of_eight_tasks(workers: usize) -> Duration {
     runtime.block_on(join_all(tasks));
     start.elapsed()
 }
-// ANCHOR_END: workers
 
 fn primes_below(limit: u32) -> usize {
     let has_divisor = |n: u32| (2..).take_while(|d| d * d <= n).any(|d| n % d == 0);
