@@ -6,6 +6,8 @@ use std::{
         Arc, Barrier,
         atomic::{AtomicUsize, Ordering},
     },
+    thread,
+    time::Duration,
 };
 
 use futures::{executor::block_on, future::join_all};
@@ -45,6 +47,8 @@ thread_local! {
 
 impl Drop for Thread {
     fn drop(&mut self) {
+        // Without this, the threads might have ended by luck, although `shutdown` did not wait for them.
+        thread::sleep(Duration::from_millis(10));
         THREADS.fetch_sub(1, Ordering::Relaxed);
     }
 }
