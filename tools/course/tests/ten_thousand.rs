@@ -1,4 +1,4 @@
-//! 10,000 tasks that each wait for a timer: the executors of stages 04, 05 and 07 on the reactor of stage 06.
+//! 10,000 tasks that each wait for a timer: the executors of stages 04, 05, 07 and 08 on the reactor of stage 06.
 //!
 //! Alone in its file, because it counts the threads of its process.
 
@@ -10,12 +10,13 @@ use std::{
     time::Duration,
 };
 
-use futures::future::try_join_all;
+use futures::future::{join_all, try_join_all};
 use probe::within;
 use step04_channel_executor::executor;
 use step05_parker_block_on::block_on;
 use step06_reactor::{Reactor, Timer, TimerError};
 use step07_mini_tokio::MiniTokio;
+use step08_join_handle::Runtime;
 
 const TASKS: usize = 10_000;
 const WAIT: Duration = Duration::from_millis(50);
@@ -44,6 +45,13 @@ fn ten_thousand_tasks_wait_on_one_thread() {
         (0..TASKS).for_each(|_| mini_tokio.spawn(task()));
         mini_tokio.run();
         assert_eq!(done.load(Ordering::Relaxed), 2 * TASKS);
+
+        let runtime = Runtime::new(2);
+        let handles = (0..TASKS).map(|_| runtime.spawn(task()));
+        let joined = runtime.block_on(join_all(handles));
+        assert!(joined.iter().all(Result::is_ok));
+        assert_eq!(done.load(Ordering::Relaxed), 3 * TASKS);
+        runtime.shutdown();
 
         let timers = (0..TASKS).map(|_| Timer::new(&reactor, WAIT));
         assert_eq!(
