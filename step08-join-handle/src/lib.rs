@@ -1,1 +1,68 @@
 //! # Stage 08: join handles and worker threads
+//!
+//! A runtime with several worker threads, on which a task may be polled by any of them. `spawn` returns a handle, which
+//! gives out the task's output, or says why there is none: the task panicked or was cancelled. A task is a small state
+//! machine that several threads agree on, and a join handle is a future that waits for its last state.
+//!
+//! ```
+//! use step08_join_handle::Runtime;
+//!
+//! let runtime = Runtime::new(4);
+//! let answer = runtime.spawn(async { 6 * 7 });
+//! let panics = runtime.spawn(async { panic!("no answer") });
+//! runtime.block_on(async {
+//!     assert_eq!(answer.await.unwrap(), 42);
+//!     assert!(panics.await.unwrap_err().is_panic());
+//! });
+//! ```
+//!
+//! Read in this order:
+//!
+//! 1. `queue.rs` and `workers.rs`: [the queue](Queue) that all workers share, and the threads.
+//! 2. `task_future.rs` and `join_error.rs`: a future whose panic is kept, and [the error](JoinError) that has it.
+//! 3. `v1_oneshot.rs`: [version 1](v1_oneshot). A lock for each task, and a handle on a oneshot channel.
+//! 4. `v2_state_bits/`: [version 2](v2_state_bits). `state.rs` has [the state](v2_state_bits::state::State) of a task, six
+//!    bits of one atomic word. `task.rs` and `join_handle.rs` have [a task](spawn_on) that its state protects, and [its
+//!    handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime).
+//! 5. `v2_state_bits/context.rs` and `blocking.rs`: [`spawn`] without a handle, and [threads for code that
+//!    blocks](spawn_blocking).
+//! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
+//! 7. `join_set.rs` and `yield_now.rs`: [tasks that belong together](JoinSet), and [a task that lets others go
+//!    first](yield_now).
+//! 8. `semaphore.rs` and `channel.rs`: many tasks that wait in [a line for permits](semaphore), and [a channel with a fixed
+//!    number of slots](channel) made of two such lines.
+//!
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`.
+//!
+//! What this stage cannot do: wait for a socket without a thread that waits.
+//!
+//! After the document *Executor-2* (001).
+
+/// What earlier stages taught, byte for byte as it is there.
+mod carried {
+    pub(crate) mod contain;
+    pub(crate) mod polls;
+    pub(crate) mod queued;
+}
+
+pub mod channel;
+mod join_error;
+mod join_set;
+mod queue;
+pub mod semaphore;
+mod sync;
+mod task_future;
+pub mod v1_oneshot;
+pub mod v2_state_bits;
+pub mod v3_async_task;
+mod workers;
+mod yield_now;
+
+use carried::contain;
+pub use carried::{polls::Polls, queued::Queued};
+pub use join_error::JoinError;
+pub use join_set::JoinSet;
+pub use queue::Queue;
+pub use task_future::{Payload, TaskFuture};
+pub use v2_state_bits::{Handle, JoinHandle, Runnable, Runtime, spawn, spawn_blocking, spawn_on};
+pub use yield_now::yield_now;

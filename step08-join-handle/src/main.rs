@@ -1,1 +1,3 @@
+//! The demo of stage 08.
+
 fn main() {}

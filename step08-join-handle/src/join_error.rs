@@ -1,0 +1,86 @@
+//! Why a task has no output.
+
+use std::{error::Error, fmt, sync::Mutex};
+
+use crate::task_future::Payload;
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+/// Why a [`JoinHandle`](crate::JoinHandle) gives out no output: the task panicked, or it was cancelled.
+///
+/// ```
+/// use step08_join_handle::Runtime;
+///
+/// let runtime = Runtime::new(1);
+/// let handle = runtime.spawn(async { panic!("no answer") });
+/// let error = runtime.block_on(handle).unwrap_err();
+/// assert!(error.is_panic());
+/// assert_eq!(error.to_string(), "the task panicked: no answer");
+/// assert_eq!(*error.into_panic().downcast::<&str>().unwrap(), "no answer");
+/// ```
+// ANCHOR: struct
+pub struct JoinError(Reason);
+
+enum Reason {
+    Cancelled,
+    /// The lock makes the error `Sync`, as a payload is not. So threads may share it.
+    Panicked(Mutex<Payload>),
+}
+// ANCHOR_END: struct
+
+impl JoinError {
+    pub(crate) fn cancelled() -> JoinError {
+        JoinError(Reason::Cancelled)
+    }
+
+    pub(crate) fn panicked(payload: Payload) -> JoinError {
+        JoinError(Reason::Panicked(Mutex::new(payload)))
+    }
+
+    /// Whether the task was aborted, or its runtime shut down, before the task was finished.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.0, Reason::Cancelled)
+    }
+
+    /// Whether the task panicked.
+    pub fn is_panic(&self) -> bool {
+        matches!(self.0, Reason::Panicked(_))
+    }
+
+    /// Returns the payload of the panic. [`resume_unwind`](std::panic::resume_unwind) continues the panic with it.
+    ///
+    /// # Panics
+    ///
+    /// If the task was cancelled.
+    pub fn into_panic(self) -> Payload {
+        match self.0 {
+            Reason::Panicked(payload) => payload.into_inner().expect(UNPOISONED),
+            Reason::Cancelled => panic!("`into_panic` was called, but the task was cancelled"),
+        }
+    }
+}
+
+impl fmt::Display for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Reason::Cancelled => f.write_str("the task was cancelled"),
+            Reason::Panicked(payload) => {
+                let payload = payload.lock().expect(UNPOISONED);
+                let text = payload.downcast_ref::<&str>().copied();
+                let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+                match text {
+                    Some(text) => write!(f, "the task panicked: {text}"),
+                    None => f.write_str("the task panicked"),
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Debug for JoinError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JoinError({self})")
+    }
+}
+
+impl Error for JoinError {}

@@ -1,0 +1,248 @@
+//! Version 1: tasks with a lock, and a handle on a oneshot channel.
+//!
+//! The queue is shared by all workers, so two of them may take one task at the same time: it is woken while it is polled,
+//! and a second worker receives it. A lock around each future keeps that worker out. It has to wait for the lock, and
+//! meanwhile it polls no other task. Version 2 has no worker wait.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    future::{Future, poll_fn},
+    mem,
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard},
+    task::{Context, Poll, Wake, Waker, ready},
+};
+
+use futures::channel::oneshot;
+
+use crate::{
+    JoinError, Queue, Queued,
+    task_future::{Payload, TaskFuture},
+    workers::Workers,
+};
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+/// Runs tasks on several threads. Dropping it drops every task that is not finished.
+///
+/// ```
+/// use step08_join_handle::v1_oneshot::Runtime;
+///
+/// let runtime = Runtime::new(2);
+/// let handle = runtime.spawn(async { 6 * 7 });
+/// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
+/// ```
+#[derive(Debug)]
+pub struct Runtime {
+    handle: Handle,
+    workers: Workers,
+}
+
+/// Spawns tasks on a [`Runtime`], from any thread.
+#[derive(Debug, Clone)]
+pub struct Handle(Arc<Shared>);
+
+struct Shared {
+    queue: Queue<Arc<Task>>,
+    tasks: Mutex<Tasks>,
+}
+
+#[derive(Default)]
+struct Tasks {
+    /// The tasks that are not finished, so that the runtime can drop them.
+    unfinished: BTreeMap<u64, Arc<Task>>,
+    next_id: u64,
+    closed: bool,
+}
+
+// ANCHOR: task
+struct Task {
+    id: u64,
+    /// Whether the task is in the queue.
+    queued: Queued,
+    /// Held by a worker while it polls. A second worker that has taken the same task from
+    /// the queue waits for it.
+    future: Mutex<TaskFuture<()>>,
+    shared: Arc<Shared>,
+}
+// ANCHOR_END: task
+
+/// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
+// ANCHOR: handle
+#[derive(Debug)]
+pub struct JoinHandle<T>(oneshot::Receiver<Result<T, Payload>>);
+
+impl<T> Future for JoinHandle<T> {
+    type Output = Result<T, JoinError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let received = ready!(Pin::new(&mut self.0).poll(cx));
+        Poll::Ready(match received {
+            Ok(result) => result.map_err(JoinError::panicked),
+            // The sender was dropped, and so was the future, which owned it.
+            Err(oneshot::Canceled) => Err(JoinError::cancelled()),
+        })
+    }
+}
+// ANCHOR_END: handle
+
+impl Runtime {
+    /// Starts a runtime with this number of worker threads.
+    ///
+    /// # Panics
+    ///
+    /// If `workers` is 0, or the system cannot start so many threads.
+    pub fn new(workers: usize) -> Runtime {
+        let shared = Shared {
+            queue: Queue::new(),
+            tasks: Mutex::default(),
+        };
+        let runtime = Runtime {
+            handle: Handle(Arc::new(shared)),
+            workers: Workers::default(),
+        };
+        let shared = Arc::clone(&runtime.handle.0);
+        runtime.workers.start_all(workers, move || shared.work());
+        runtime
+    }
+
+    /// Returns a handle, which may be cloned, sent to other threads and moved into tasks.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Spawns a task. It runs whether its handle is awaited or not.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.handle.spawn(future)
+    }
+}
+
+impl Handle {
+    /// Spawns a task. If the runtime has been dropped, the future is dropped, and the handle says that the task was
+    /// cancelled.
+    // ANCHOR: spawn
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (sender, receiver) = oneshot::channel();
+        let mut future = TaskFuture::new(future);
+        let future = TaskFuture::new(async move {
+            let result = poll_fn(|cx| future.poll(cx)).await;
+            // An error: the handle has been dropped. Then the result comes back, and is dropped here.
+            let _ = sender.send(result);
+        });
+        if let Some(task) = self.0.list(future) {
+            task.schedule();
+        }
+        JoinHandle(receiver)
+    }
+    // ANCHOR_END: spawn
+}
+
+impl Shared {
+    /// Makes a task of `future`, or drops the future if the runtime has been dropped.
+    fn list(self: &Arc<Self>, future: TaskFuture<()>) -> Option<Arc<Task>> {
+        let mut tasks = self.tasks();
+        if tasks.closed {
+            return None; // drops the guard, then `future`
+        }
+        let id = tasks.next_id;
+        tasks.next_id += 1;
+        let task = Arc::new(Task {
+            id,
+            queued: Queued::no(),
+            future: Mutex::new(future),
+            shared: Arc::clone(self),
+        });
+        tasks.unfinished.insert(id, Arc::clone(&task));
+        Some(task)
+    }
+
+    // ANCHOR: work
+    fn work(&self) {
+        while let Some(task) = self.queue.pop() {
+            task.poll();
+        }
+    }
+    // ANCHOR_END: work
+
+    fn tasks(&self) -> MutexGuard<'_, Tasks> {
+        self.tasks.lock().expect(UNPOISONED)
+    }
+}
+
+impl Task {
+    // ANCHOR: poll
+    fn poll(self: Arc<Self>) {
+        // Waits here while another worker polls this task.
+        let mut future = self.future.lock().expect(UNPOISONED);
+        if future.is_finished() {
+            return; // woken after it was finished
+        }
+        self.queued.clear();
+        let waker = Waker::from(Arc::clone(&self));
+        let answer = future.poll(&mut Context::from_waker(&waker));
+        drop(future);
+        if answer.is_ready() {
+            self.shared.tasks().unfinished.remove(&self.id);
+        } else if self.shared.tasks().closed {
+            self.discard();
+        }
+    }
+    // ANCHOR_END: poll
+
+    /// Drops the future, unless a worker is polling it. Then that worker does so after the poll.
+    fn discard(&self) {
+        if let Ok(mut future) = self.future.try_lock() {
+            let _ = future.discard();
+        }
+    }
+
+    fn schedule(self: &Arc<Self>) {
+        if self.queued.set() {
+            self.shared.queue.push(Arc::clone(self));
+        }
+    }
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        self.schedule();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.schedule();
+    }
+}
+
+// ANCHOR: drop
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        let shared = &self.handle.0;
+        let unfinished = {
+            let mut tasks = shared.tasks();
+            tasks.closed = true;
+            mem::take(&mut tasks.unfinished)
+        };
+        shared.queue.close();
+        for task in unfinished.into_values() {
+            task.discard();
+        }
+        // A worker cannot wait for the others, because one of them may wait for the lock of the task that it polls.
+        if !self.workers.include_caller() {
+            self.workers.join();
+        }
+    }
+}
+// ANCHOR_END: drop
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} unfinished tasks", self.tasks().unfinished.len())
+    }
+}

@@ -1,0 +1,17 @@
+//! Version 2: the state of a task is one atomic word, and no worker waits for another.
+//!
+//! Read `state.rs` first. It says what a task's six bits mean, and has a method for each change of them.
+
+mod blocking;
+pub(crate) mod context;
+mod handle;
+mod join_handle;
+mod runtime;
+pub mod state;
+mod task;
+
+pub use context::{spawn, spawn_blocking};
+pub use handle::Handle;
+pub use join_handle::JoinHandle;
+pub use runtime::Runtime;
+pub use task::{Runnable, spawn_on};

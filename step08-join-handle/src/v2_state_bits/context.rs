@@ -1,0 +1,82 @@
+//! On which runtime is this thread? So that `spawn` needs no handle.
+
+use std::{
+    cell::{Cell, RefCell},
+    future::Future,
+    sync::LazyLock,
+};
+
+use crate::{Handle, JoinHandle, Runtime};
+
+// ANCHOR: current
+thread_local! {
+    static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
+    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The runtime of threads that have none. It is started at its first use and never dropped.
+static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
+
+/// Returns the runtime on which the calling thread works, or the global one.
+pub(crate) fn current() -> Handle {
+    // An error: the thread ends, and this variable of its has been dropped.
+    let handle = CURRENT.try_with(|current| current.borrow().clone());
+    handle.ok().flatten().unwrap_or_else(|| GLOBAL.handle())
+}
+// ANCHOR_END: current
+
+/// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it; inside
+/// [`Runtime::block_on`], that runtime; elsewhere, a global one, which is started at its first use with a worker for each
+/// core. The global runtime is never dropped, so its unfinished tasks are lost when `main` returns.
+///
+/// ```
+/// use futures::executor::block_on;
+///
+/// let handle = step08_join_handle::spawn(async { 6 * 7 });
+/// assert_eq!(block_on(handle).unwrap(), 42);
+/// ```
+pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    current().spawn(future)
+}
+
+/// Calls `f` on a thread that may block, of the runtime that [`spawn`] would use. See [`Handle::spawn_blocking`].
+///
+/// ```
+/// use futures::executor::block_on;
+///
+/// let handle = step08_join_handle::spawn_blocking(|| 6 * 7);
+/// assert_eq!(block_on(handle).unwrap(), 42);
+/// ```
+pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    current().spawn_blocking(f)
+}
+
+/// Marks the calling thread as a worker, from now on.
+pub(crate) fn become_worker() {
+    IS_WORKER.set(true);
+}
+
+/// Whether the calling thread is a worker, of any runtime.
+pub(crate) fn is_worker() -> bool {
+    IS_WORKER.get()
+}
+
+/// Makes `handle` the runtime of the calling thread, until the result is dropped.
+pub(crate) fn enter(handle: Handle) -> Entered {
+    Entered(replace(Some(handle)))
+}
+
+/// Restores the runtime that the thread had before.
+pub(crate) struct Entered(Option<Handle>);
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        replace(self.0.take());
+    }
+}
+
+/// Returns the runtime that the thread had before. While a thread ends, it has none.
+fn replace(handle: Option<Handle>) -> Option<Handle> {
+    let before = CURRENT.try_with(|current| current.replace(handle));
+    before.ok().flatten()
+}

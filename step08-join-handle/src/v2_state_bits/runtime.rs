@@ -1,0 +1,117 @@
+//! The runtime of version 2: the workers, and how they end.
+
+use std::{future::Future, thread};
+
+use futures_lite::future;
+
+use crate::{JoinHandle, workers::Workers};
+
+use super::{context, handle::Handle};
+
+/// Runs tasks on several threads, which are called its workers.
+///
+/// Dropping it is a [`shutdown`](Runtime::shutdown).
+///
+/// ```
+/// use step08_join_handle::Runtime;
+///
+/// let runtime = Runtime::new(2);
+/// let handles: Vec<_> = (1..=10).map(|i| runtime.spawn(async move { i * i })).collect();
+/// let sum = runtime.block_on(async {
+///     let mut sum = 0;
+///     for handle in handles {
+///         sum += handle.await.unwrap();
+///     }
+///     sum
+/// });
+/// assert_eq!(sum, 385);
+/// ```
+// ANCHOR: struct
+#[derive(Debug)]
+pub struct Runtime {
+    handle: Handle,
+    workers: Workers,
+}
+// ANCHOR_END: struct
+
+impl Runtime {
+    /// Starts a runtime with this number of worker threads.
+    ///
+    /// # Panics
+    ///
+    /// If `workers` is 0, or the system cannot start so many threads.
+    // ANCHOR: new
+    pub fn new(workers: usize) -> Runtime {
+        let runtime = Runtime {
+            handle: Handle::new(),
+            workers: Workers::default(),
+        };
+        let handle = runtime.handle();
+        runtime.workers.start_all(workers, move || {
+            context::become_worker();
+            let _entered = context::enter(handle.clone());
+            handle.work();
+        });
+        runtime
+    }
+    // ANCHOR_END: new
+
+    /// Returns a handle, which may be cloned, sent to other threads and moved into tasks.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Spawns a task. It runs whether its handle is awaited or not.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.handle.spawn(future)
+    }
+
+    /// Runs a future to its end on the calling thread, while the workers run the tasks. The future need not be `Send`.
+    ///
+    /// # Panics
+    ///
+    /// If the future panics. Also if it is called by a worker, that is, inside a task: it would take the worker away from
+    /// the tasks, and if all workers waited so, no worker would be left to run what they wait for.
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        assert!(
+            !context::is_worker(),
+            "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
+        );
+        let _entered = context::enter(self.handle());
+        future::block_on(future)
+    }
+
+    /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
+    /// error, which says that the task was cancelled.
+    ///
+    /// A future that is being polled is dropped when that poll has returned, and a function on a blocking thread runs to
+    /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
+    /// does not wait for the thread that calls it. That thread ends after the poll or the function.
+    pub fn shutdown(self) {
+        drop(self);
+    }
+}
+
+impl Default for Runtime {
+    /// Starts a runtime with a worker for each core.
+    fn default() -> Runtime {
+        Runtime::new(thread::available_parallelism().map_or(1, usize::from))
+    }
+}
+
+// ANCHOR: drop
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        // A destructor may spawn. This runtime then refuses the task, whereas without this line, the global one would run it.
+        let _entered = context::enter(self.handle());
+        for task in self.handle.close() {
+            task.shut_down();
+        }
+        self.workers.join();
+        self.handle.join_blocking();
+    }
+}
+// ANCHOR_END: drop

@@ -1,0 +1,195 @@
+//! The state of a task: six bits of one word, on which all threads agree.
+//!
+//! Every change of the word is one atomic step, and each step has a method here, named for what has happened. The result
+//! of the step tells the caller what it has to do now, and no other thread is told the same.
+
+use std::fmt;
+
+use crate::sync::atomic::{AtomicUsize, Ordering};
+
+// ANCHOR: bits
+/// The task has to be polled. While this is set without `RUNNING`, the task is in the queue
+/// or about to be put there. Set with `RUNNING`: it was woken during the poll, and the
+/// worker that polls it puts it into the queue afterwards.
+const SCHEDULED: usize = 1 << 0;
+
+/// One thread has the future, and no other thread may touch it. Set before the future is
+/// polled or dropped, and clear again when the poll is over.
+const RUNNING: usize = 1 << 1;
+
+/// The future is to be dropped rather than polled. Never clear again.
+const CANCELLED: usize = 1 << 2;
+
+/// The future has been dropped, and the result is stored. Never clear again.
+const FINISHED: usize = 1 << 3;
+
+/// There is a join handle, which will take the result or drop it. Set from the start, and
+/// clear once the handle has been dropped. Then the thread that finishes the task drops the result.
+const HANDLE: usize = 1 << 4;
+
+/// The join handle has stored a waker, to be called when the task is finished.
+const WAITING: usize = 1 << 5;
+// ANCHOR_END: bits
+
+/// The state of a task.
+pub struct State(AtomicUsize);
+
+/// What to do with a task that has been taken from the queue.
+// ANCHOR: start
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Start {
+    /// Poll it.
+    Poll,
+    /// Drop its future, because the task was cancelled.
+    Cancel,
+    /// Nothing, because a shutdown has taken the future already.
+    Nothing,
+}
+// ANCHOR_END: start
+
+/// What to do with a task whose poll has returned `Pending`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+// ANCHOR: pause
+pub enum Pause {
+    /// Nothing. The next wake puts it into the queue.
+    Nothing,
+    /// Put it into the queue, because it was woken during the poll.
+    Schedule,
+    /// Drop its future, because the task was cancelled during the poll.
+    Cancel,
+}
+// ANCHOR_END: pause
+
+/// Who is interested in a task that has finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub struct Finish {
+    /// Whether there is a join handle. If not, the caller must drop the result.
+    pub handle: bool,
+    /// Whether the join handle has stored a waker. If so, the caller must call it.
+    pub waiting: bool,
+}
+
+impl State {
+    /// The state of a task that is spawned: it is to be polled, and there is a handle.
+    pub fn spawned() -> State {
+        State(AtomicUsize::new(SCHEDULED | HANDLE))
+    }
+
+    /// The task is woken. If `true`, the caller must put it into the queue.
+    // ANCHOR: wake
+    #[must_use]
+    pub fn wake(&self) -> bool {
+        // Writes even if the bit is set already, so that the next poll sees what was done before this wake.
+        let before = self.0.fetch_or(SCHEDULED, Ordering::AcqRel);
+        before & (SCHEDULED | RUNNING | FINISHED) == 0
+    }
+    // ANCHOR_END: wake
+
+    /// The task is aborted. If `true`, the caller must put it into the queue, and a worker will drop its future.
+    // ANCHOR: abort
+    #[must_use]
+    pub fn abort(&self) -> bool {
+        let before = self.0.fetch_or(CANCELLED | SCHEDULED, Ordering::AcqRel);
+        before & (SCHEDULED | RUNNING | FINISHED) == 0
+    }
+    // ANCHOR_END: abort
+
+    /// A worker has taken the task from the queue. Unless the result is [`Start::Nothing`], it has the future now.
+    // ANCHOR: take
+    pub fn start(&self) -> Start {
+        let before = self.update(|state| {
+            let free = state & (RUNNING | FINISHED) == 0;
+            free.then_some((state | RUNNING) & !SCHEDULED)
+        });
+        match before {
+            Err(_) => Start::Nothing,
+            Ok(state) if state & CANCELLED != 0 => Start::Cancel,
+            Ok(_) => Start::Poll,
+        }
+    }
+    // ANCHOR_END: take
+
+    /// The poll has returned `Pending`. Unless the result is [`Pause::Cancel`], the worker no longer has the future.
+    // ANCHOR: after
+    pub fn pause(&self) -> Pause {
+        let before = self.update(|state| (state & CANCELLED == 0).then_some(state & !RUNNING));
+        match before {
+            Err(_) => Pause::Cancel,
+            Ok(state) if state & SCHEDULED != 0 => Pause::Schedule,
+            Ok(_) => Pause::Nothing,
+        }
+    }
+    // ANCHOR_END: after
+
+    /// The runtime shuts down. If `true`, the caller has the future now, and must drop it. If `false`, the task is
+    /// finished, or a worker has the future and will drop it.
+    // ANCHOR: claim
+    #[must_use]
+    pub fn claim(&self) -> bool {
+        let free = |state| state & (RUNNING | FINISHED) == 0;
+        let before = self.update(|state| {
+            let running = if free(state) { RUNNING } else { 0 };
+            Some(state | CANCELLED | running)
+        });
+        before.is_ok_and(free)
+    }
+    // ANCHOR_END: claim
+
+    /// The future has been dropped, and its result is stored.
+    // ANCHOR: finish
+    pub fn finish(&self) -> Finish {
+        let before = self.0.fetch_xor(RUNNING | FINISHED, Ordering::AcqRel);
+        Finish {
+            handle: before & HANDLE != 0,
+            waiting: before & WAITING != 0,
+        }
+    }
+    // ANCHOR_END: finish
+
+    /// The join handle has stored a waker. If `true`, the task is finished, and its waker may never be called.
+    // ANCHOR: wait
+    #[must_use]
+    pub fn wait(&self) -> bool {
+        self.0.fetch_or(WAITING, Ordering::AcqRel) & FINISHED != 0
+    }
+    // ANCHOR_END: wait
+
+    /// The join handle is dropped. If `true`, the task is finished, and the caller must drop the result.
+    // ANCHOR: detach
+    #[must_use]
+    pub fn detach(&self) -> bool {
+        self.0.fetch_and(!HANDLE, Ordering::AcqRel) & FINISHED != 0
+    }
+    // ANCHOR_END: detach
+
+    /// Whether the future has been dropped and its result stored.
+    pub fn is_finished(&self) -> bool {
+        self.0.load(Ordering::Acquire) & FINISHED != 0
+    }
+
+    /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
+    fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
+        self.0
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, change)
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [
+            "SCHEDULED",
+            "RUNNING",
+            "CANCELLED",
+            "FINISHED",
+            "HANDLE",
+            "WAITING",
+        ];
+        let state = self.0.load(Ordering::Acquire);
+        let set = names.iter().enumerate();
+        let set = set.filter_map(|(bit, name)| (state >> bit & 1 == 1).then_some(*name));
+        f.write_str(&set.collect::<Vec<_>>().join(" | "))
+    }
+}

@@ -1,0 +1,200 @@
+//! A task: a future, the state that all threads agree on, and a place for the result.
+//!
+//! Which thread may touch which field is decided by the [`State`] alone. The locks are there because safe Rust cannot
+//! know that, and no thread ever waits for the lock of the future.
+
+use std::{
+    fmt,
+    future::Future,
+    mem,
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+};
+
+use crate::{
+    JoinError, JoinHandle, Queue,
+    contain::contain,
+    sync::{Mutex, MutexGuard},
+    task_future::TaskFuture,
+};
+
+use super::state::{Pause, Start, State};
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+/// A task without a runtime, in the manner of the crate async-task: a future, and the queue for its turns.
+///
+/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do.
+///
+/// ```
+/// use std::sync::Arc;
+/// use step08_join_handle::{Queue, spawn_on};
+///
+/// let queue = Arc::new(Queue::new());
+/// let (runnable, handle) = spawn_on(&queue, async { 6 * 7 });
+/// queue.push(runnable);
+/// queue.pop().unwrap().run();
+/// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
+/// ```
+pub fn spawn_on<T: Send + 'static>(
+    queue: &Arc<Queue<Runnable>>,
+    future: impl Future<Output = T> + Send + 'static,
+) -> (Runnable, JoinHandle<T>) {
+    let task = Arc::new(Task {
+        state: State::spawned(),
+        future: Mutex::new(TaskFuture::new(future)),
+        result: Mutex::new(None),
+        waiting: Mutex::new(None),
+        queue: Arc::clone(queue),
+    });
+    (Runnable(Arc::clone(&task) as _), JoinHandle::new(task))
+}
+
+// ANCHOR: struct
+pub(super) struct Task<T> {
+    pub(super) state: State,
+    /// Belongs to the thread that has set `RUNNING`.
+    future: Mutex<TaskFuture<T>>,
+    /// Written before `FINISHED` is set. Then it belongs to the join handle, or if there is
+    /// no handle any more, to the thread that has set `FINISHED`.
+    result: Mutex<Option<Result<T, JoinError>>>,
+    /// The waker of the join handle's latest poll.
+    waiting: Mutex<Option<Waker>>,
+    queue: Arc<Queue<Runnable>>,
+}
+// ANCHOR_END: struct
+
+/// A reference to a task whose output may have any type. It is what the queue contains.
+#[derive(Clone)]
+// ANCHOR: runnable
+pub struct Runnable(Arc<dyn Run>);
+
+trait Run: Send + Sync {
+    fn run(self: Arc<Self>);
+    fn shut_down(&self);
+}
+// ANCHOR_END: runnable
+
+impl Runnable {
+    /// Polls the task once, or drops its future if the task was aborted. To be called once for each time that the task
+    /// is taken from the queue.
+    pub fn run(self) {
+        self.0.run();
+    }
+
+    /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
+    /// drops it after the poll.
+    pub(super) fn shut_down(&self) {
+        self.0.shut_down();
+    }
+}
+
+impl<T: Send + 'static> Run for Task<T> {
+    // ANCHOR: run
+    fn run(self: Arc<Self>) {
+        match self.state.start() {
+            Start::Poll => self.poll(),
+            Start::Cancel => self.cancel(),
+            Start::Nothing => {}
+        }
+    }
+    // ANCHOR_END: run
+
+    // ANCHOR: shut_down
+    fn shut_down(&self) {
+        if self.state.claim() {
+            self.cancel();
+        }
+    }
+    // ANCHOR_END: shut_down
+}
+
+impl<T: Send + 'static> Task<T> {
+    // ANCHOR: poll
+    fn poll(self: Arc<Self>) {
+        let waker = Waker::from(Arc::clone(&self));
+        let answer = self.future().poll(&mut Context::from_waker(&waker));
+        match answer {
+            Poll::Ready(result) => self.finish(result.map_err(JoinError::panicked)),
+            Poll::Pending => match self.state.pause() {
+                Pause::Nothing => {}
+                Pause::Schedule => self.schedule(),
+                Pause::Cancel => self.cancel(),
+            },
+        }
+    }
+    // ANCHOR_END: poll
+
+    // ANCHOR: schedule
+    pub(super) fn schedule(self: &Arc<Self>) {
+        self.queue.push(Runnable(Arc::clone(self) as _));
+    }
+    // ANCHOR_END: schedule
+
+    // ANCHOR: cancel
+    fn cancel(&self) {
+        let discarded = self.future().discard();
+        self.finish(Err(match discarded {
+            Ok(()) => JoinError::cancelled(),
+            Err(payload) => JoinError::panicked(payload),
+        }));
+    }
+    // ANCHOR_END: cancel
+
+    // ANCHOR: finish
+    fn finish(&self, result: Result<T, JoinError>) {
+        *lock(&self.result) = Some(result);
+        let finish = self.state.finish();
+        if !finish.handle {
+            let result = self.take_result();
+            contain(|| drop(result));
+        }
+        if finish.waiting {
+            let waker = lock(&self.waiting).take();
+            contain(|| waker.map(Waker::wake));
+        }
+    }
+    // ANCHOR_END: finish
+
+    /// The future, which is never locked by two threads at once.
+    fn future(&self) -> MutexGuard<'_, TaskFuture<T>> {
+        let future = self.future.try_lock();
+        future.expect("only the thread that has set RUNNING touches the future")
+    }
+}
+
+impl<T> Task<T> {
+    /// Takes the result. It is there once, after the task has finished.
+    pub(super) fn take_result(&self) -> Option<Result<T, JoinError>> {
+        lock(&self.result).take()
+    }
+
+    /// Stores the waker of the join handle in place of the earlier one, which is returned, to be dropped.
+    pub(super) fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
+        mem::replace(&mut *lock(&self.waiting), waker)
+    }
+}
+
+// ANCHOR: wake
+impl<T: Send + 'static> Wake for Task<T> {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        if self.state.wake() {
+            self.schedule();
+        }
+    }
+}
+// ANCHOR_END: wake
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().expect(UNPOISONED)
+}
+
+impl fmt::Debug for Runnable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Runnable")
+    }
+}
