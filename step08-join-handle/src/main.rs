@@ -1,3 +1,69 @@
-//! The demo of stage 08.
+//! Results and a panic through handles, the same work on one worker and on two, a task that is woken while it is polled,
+//! what an abort and a shutdown do, and what becomes of a task whose handle is dropped.
 
-fn main() {}
+mod demo {
+    pub mod aborts;
+    pub mod counts;
+    pub mod dropped_handles;
+    pub mod shutdown;
+    pub mod woken;
+}
+
+use std::{
+    panic,
+    time::{Duration, Instant},
+};
+
+use futures::future::join_all;
+use step08_join_handle::Runtime;
+
+fn main() {
+    results();
+    workers();
+    demo::woken::show();
+    demo::aborts::show();
+    demo::shutdown::show();
+    demo::dropped_handles::show();
+}
+
+fn results() {
+    println!("1. Four workers. What the handles of four tasks say, of which one panics");
+    // The message comes through the handle, so the panic hook need not print it.
+    panic::set_hook(Box::new(|_| {}));
+    let runtime = Runtime::new(4);
+    // ANCHOR: results
+    let divisors = [1, 2, 0, 3];
+    let handles = divisors.map(|divisor| runtime.spawn(async move { 12 / divisor }));
+    for (divisor, handle) in divisors.into_iter().zip(handles) {
+        match runtime.block_on(handle) {
+            Ok(quotient) => println!("   12 / {divisor} is {quotient}"),
+            Err(error) => println!("   12 / {divisor}: {error}"),
+        }
+    }
+    // ANCHOR_END: results
+    drop(panic::take_hook()); // the default one is back
+}
+
+fn workers() {
+    println!("2. Eight tasks that compute, on one worker and on two");
+    let [one, two] = [1, 2].map(time_of_eight_tasks);
+    let ratio = one.as_secs_f64() / two.as_secs_f64();
+    println!("   one worker takes {ratio:.1} times as long as two");
+}
+
+/// Returns how long this number of workers takes.
+// ANCHOR: workers
+fn time_of_eight_tasks(workers: usize) -> Duration {
+    let runtime = Runtime::new(workers);
+    let start = Instant::now();
+    let tasks = (0..8).map(|_| runtime.spawn(async { primes_below(20_000) }));
+    let tasks: Vec<_> = tasks.collect();
+    runtime.block_on(join_all(tasks));
+    start.elapsed()
+}
+// ANCHOR_END: workers
+
+fn primes_below(limit: u32) -> usize {
+    let has_divisor = |n: u32| (2..).take_while(|d| d * d <= n).any(|d| n % d == 0);
+    (2..limit).filter(|n| !has_divisor(*n)).count()
+}
