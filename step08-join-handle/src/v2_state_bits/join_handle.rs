@@ -85,7 +85,8 @@ impl<T> Future for JoinHandle<T> {
 // ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        drop(self.task.replace_waiting(None));
+        // Dropped last, because its destructor may panic, and the result must have an owner all the same.
+        let _waker = self.task.replace_waiting(None);
         if self.task.state.detach() {
             drop(self.task.take_result());
         }

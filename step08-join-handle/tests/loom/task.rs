@@ -1,0 +1,90 @@
+//! A task and its handle, from two threads.
+
+use std::{
+    future::{pending, ready},
+    sync::{
+        Arc,
+        // Not loom's: these count, and order nothing.
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+};
+
+use loom::{future::block_on, thread};
+use step08_join_handle::{Queue, Runnable, spawn_on};
+
+/// Counts its drops.
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, SeqCst);
+    }
+}
+
+fn run_all(queue: &Queue<Runnable>) {
+    while let Some(task) = queue.try_pop() {
+        task.run();
+    }
+}
+
+#[test]
+fn a_handle_is_woken_or_sees_that_the_task_is_finished() {
+    loom::model(|| {
+        let (task, handle) = spawn_on(&Arc::default(), ready(7));
+        let running = thread::spawn(move || task.run());
+        // A lost wake-up is a deadlock here, and loom reports it.
+        assert_eq!(block_on(handle).unwrap(), 7);
+        running.join().unwrap();
+    });
+}
+
+#[test]
+fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
+    loom::model(|| {
+        let drops = Arc::new(AtomicUsize::new(0));
+        let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
+        let running = thread::spawn(move || task.run());
+        drop(handle);
+        running.join().unwrap();
+        assert_eq!(drops.load(SeqCst), 1);
+    });
+}
+
+#[test]
+fn a_task_aborted_as_it_is_polled_is_cancelled() {
+    loom::model(|| {
+        let drops = Arc::new(AtomicUsize::new(0));
+        let kept = Dropped(drops.clone());
+        let queue = Arc::<Queue<Runnable>>::default();
+        let (task, handle) = spawn_on(&queue, async move {
+            pending::<()>().await;
+            drop(kept);
+        });
+        queue.push(task);
+        let running = {
+            let queue = queue.clone();
+            thread::spawn(move || run_all(&queue))
+        };
+        handle.abort();
+        running.join().unwrap();
+        run_all(&queue);
+        assert_eq!(drops.load(SeqCst), 1);
+        assert!(block_on(handle).unwrap_err().is_cancelled());
+    });
+}
+
+#[test]
+fn a_task_aborted_as_it_becomes_ready_is_cancelled_or_has_its_output() {
+    loom::model(|| {
+        let drops = Arc::new(AtomicUsize::new(0));
+        let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
+        let running = thread::spawn(move || task.run());
+        handle.abort();
+        match block_on(handle) {
+            Ok(output) => assert_eq!(output.0.load(SeqCst), 0),
+            Err(error) => assert!(error.is_cancelled()),
+        }
+        running.join().unwrap();
+        assert_eq!(drops.load(SeqCst), 1);
+    });
+}

@@ -1,0 +1,219 @@
+//! Destructors of the future and of the output: what they may do, and who runs them.
+
+use std::{
+    future::{Future, pending, poll_fn},
+    iter,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    sync::{Arc, Mutex, mpsc},
+    task::{Context, Poll, Waker},
+    thread::{self, ThreadId},
+};
+
+use futures::executor::block_on;
+use probe::within;
+use step08_join_handle::{JoinHandle, Queue, Runnable, Runtime, spawn_on};
+
+use crate::bench::{Bench, LIMIT, PanicsWhenDropped, poll_once};
+
+/// Calls the closure when it is dropped.
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+fn spawn<T: Send + 'static>(
+    future: impl Future<Output = T> + Send + 'static,
+) -> (Arc<Queue<Runnable>>, JoinHandle<T>) {
+    let queue = Arc::new(Queue::new());
+    let (task, handle) = spawn_on(&queue, future);
+    queue.push(task);
+    (queue, handle)
+}
+
+fn run_all(queue: &Queue<Runnable>) -> usize {
+    iter::from_fn(|| queue.try_pop()).map(Runnable::run).count()
+}
+
+#[test]
+fn a_panic_as_a_finished_future_is_dropped_changes_no_result() {
+    within(LIMIT, || {
+        let kept = PanicsWhenDropped;
+        let (queue, mut handle) = spawn(poll_fn(move |_| {
+            let _kept = &kept;
+            Poll::Ready(7)
+        }));
+        assert_eq!(run_all(&queue), 1);
+        let answer = poll_once(&mut handle, Waker::noop());
+        assert!(matches!(answer, Poll::Ready(Ok(7))), "{answer:?}");
+    });
+}
+
+#[test]
+fn a_panic_as_an_aborted_future_is_dropped_is_the_tasks_panic() {
+    within(LIMIT, || {
+        let kept = PanicsWhenDropped;
+        let (queue, mut handle) = spawn(async move {
+            pending::<()>().await;
+            drop(kept);
+        });
+        assert_eq!(run_all(&queue), 1);
+        handle.abort();
+        assert_eq!(run_all(&queue), 1);
+        let Poll::Ready(Err(error)) = poll_once(&mut handle, Waker::noop()) else {
+            panic!("the task is finished without an output");
+        };
+        assert!(error.is_panic() && !error.is_cancelled());
+        let payload = error.into_panic();
+        assert_eq!(
+            payload.downcast_ref::<&str>(),
+            Some(&"this panic belongs to the test")
+        );
+    });
+}
+
+#[test]
+fn a_panic_as_a_detached_output_is_dropped_stays_with_the_task() {
+    within(LIMIT, || {
+        let (queue, handle) = spawn(async { PanicsWhenDropped });
+        drop(handle);
+        // If the panic came out of `run`, it would end a worker.
+        assert_eq!(run_all(&queue), 1);
+    });
+}
+
+#[test]
+fn a_panic_as_a_handle_drops_the_output_reaches_the_owner_of_the_handle() {
+    within(LIMIT, || {
+        let (queue, handle) = spawn(async { PanicsWhenDropped });
+        assert_eq!(run_all(&queue), 1);
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(handle))).is_err());
+    });
+}
+
+#[test]
+fn a_destructor_may_abort_wake_poll_and_drop_its_own_task() {
+    within(LIMIT, || {
+        let own = Arc::new(Mutex::new(None::<JoinHandle<()>>));
+        let kept = OnDrop({
+            let own = Arc::clone(&own);
+            move || {
+                let mut handle = own.lock().unwrap().take().unwrap();
+                handle.abort();
+                assert!(!handle.is_finished());
+                assert!(poll_once(&mut handle, Waker::noop()).is_pending());
+                drop(handle);
+            }
+        });
+        let wakes = Arc::new(Mutex::new(None::<Waker>));
+        let (its_waker, wake) = (
+            Arc::clone(&wakes),
+            OnDrop(move || {
+                let waker = wakes.lock().unwrap().take().unwrap();
+                waker.wake_by_ref();
+                waker.wake();
+            }),
+        );
+        let (queue, handle) = spawn(async move {
+            let _kept = (kept, wake);
+            poll_fn(|cx| {
+                *its_waker.lock().unwrap() = Some(cx.waker().clone());
+                Poll::Ready(())
+            })
+            .await;
+            pending::<()>().await;
+        });
+        assert_eq!(run_all(&queue), 1);
+        handle.abort();
+        *own.lock().unwrap() = Some(handle);
+        assert_eq!(run_all(&queue), 1);
+        assert!(own.lock().unwrap().is_none(), "the destructor has run");
+        assert_eq!(run_all(&queue), 0);
+        assert_eq!(Arc::strong_count(&own), 1, "the future is gone");
+    });
+}
+
+#[test]
+fn a_task_may_own_its_handle() {
+    within(LIMIT, || {
+        let (give, given) = mpsc::channel::<JoinHandle<PanicsWhenDropped>>();
+        let (queue, handle) = spawn(async move {
+            let mut own = given.recv().unwrap();
+            assert!(poll_once(&mut own, Waker::noop()).is_pending());
+            PanicsWhenDropped
+        });
+        give.send(handle).unwrap();
+        assert_eq!(run_all(&queue), 1);
+        assert!(give.send(spawn(async { PanicsWhenDropped }).1).is_err());
+    });
+}
+
+/// Sends the thread on which it is dropped.
+struct SaysWhere(mpsc::Sender<ThreadId>);
+
+impl Drop for SaysWhere {
+    fn drop(&mut self) {
+        let _ = self.0.send(thread::current().id());
+    }
+}
+
+#[test]
+fn the_last_waker_of_a_finished_task_drops_neither_future_nor_output() {
+    within(LIMIT, || {
+        let bench = Bench::ready();
+        bench.tick();
+        let waker = bench.waker();
+        bench.drop_handle();
+        assert_eq!(bench.counts(), [0, 1, 1, 1]);
+        drop(waker);
+        assert_eq!(bench.end(), [1, 1]);
+    });
+}
+
+/// A task that gives its only waker away and stays pending is dropped by the runtime, never by the thread that drops
+/// that waker: such a thread may hold a lock that the destructor needs.
+#[test]
+fn the_last_waker_may_be_dropped_on_any_thread_and_the_future_is_not() {
+    within(LIMIT, || {
+        let (give, given) = mpsc::channel();
+        let (says_where, dropped_on) = mpsc::channel();
+        let runtime = Runtime::new(2);
+        let kept = SaysWhere(says_where);
+        drop(runtime.spawn(async move {
+            poll_fn(|cx| {
+                give.send(cx.waker().clone()).unwrap();
+                Poll::Ready(())
+            })
+            .await;
+            drop(give);
+            pending::<()>().await;
+            drop(kept);
+        }));
+        let waker: Waker = given.recv().unwrap();
+        // Once the poll is over, the channel has no sender.
+        assert!(given.recv().is_err());
+        thread::spawn(move || drop(waker)).join().unwrap();
+        assert!(dropped_on.try_recv().is_err(), "it was dropped by a waker");
+        runtime.shutdown();
+        assert_eq!(dropped_on.recv(), Ok(thread::current().id()));
+    });
+}
+
+#[test]
+fn a_handle_that_is_awaited_by_the_very_output_of_its_task_is_no_leak() {
+    within(LIMIT, || {
+        let (queue, inner) = spawn(async { 7 });
+        let (outer_queue, outer) = spawn(async move { inner });
+        assert_eq!(run_all(&outer_queue), 1);
+        assert_eq!(run_all(&queue), 1);
+        let mut outer = pin!(outer);
+        let mut cx = Context::from_waker(Waker::noop());
+        let Poll::Ready(Ok(inner)) = outer.as_mut().poll(&mut cx) else {
+            panic!("the outer task is finished");
+        };
+        assert_eq!(block_on(inner).unwrap(), 7);
+    });
+}
