@@ -37,9 +37,9 @@ pub struct Semaphore {
     line: Arc<Mutex<Line>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Line {
-    /// Permits that can be taken. None, as long as a future is in the line.
+    /// Permits that can be taken. 0 as long as a future is in the line.
     free: usize,
     /// The futures in the line, by their numbers. A future that is in it no longer has been
     /// handed a permit.
@@ -54,8 +54,7 @@ impl Semaphore {
     pub fn new(permits: usize) -> Semaphore {
         let line = Line {
             free: permits,
-            waiting: BTreeMap::new(),
-            latest: 0,
+            ..Line::default()
         };
         Semaphore {
             line: Arc::new(Mutex::new(line)),
@@ -73,7 +72,7 @@ impl Semaphore {
         }
     }
 
-    /// How many permits can be taken now. None, as long as a future is in the line.
+    /// How many permits can be taken now. 0 as long as a future is in the line.
     pub fn available(&self) -> usize {
         self.line.lock().expect(UNPOISONED).free
     }
@@ -83,16 +82,12 @@ impl Semaphore {
     pub fn add_permits(&self, permits: usize) {
         let mut line = self.line.lock().expect(UNPOISONED);
         line.free = line.free.saturating_add(permits);
-        let mut handed = Vec::new();
-        while line.free > 0 {
-            let Some((_, waker)) = line.waiting.pop_first() else {
-                break;
-            };
-            line.free -= 1;
-            handed.push(waker);
-        }
+        let handed: Vec<_> = (0..line.free)
+            .map_while(|_| line.waiting.pop_first())
+            .collect();
+        line.free -= handed.len();
         drop(line);
-        for waker in handed {
+        for (_, waker) in handed {
             // A waker may panic, and there are others to call.
             contain(|| waker.wake());
         }

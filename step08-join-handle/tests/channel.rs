@@ -261,14 +261,17 @@ fn a_value_that_panics_as_the_receiver_drops_it_leaves_no_sender_waiting() {
     }
     let (sender, receiver) = channel(1);
     assert!(now(sender.send(Some(Panics))).is_ready());
-    let (mut send, waker) = (Box::pin(sender.send(None)), CountingWaker::new());
-    assert!(poll(send.as_mut(), &waker.waker()).is_pending());
+    let mut sends = [(); 2].map(|()| (Box::pin(sender.send(None)), CountingWaker::new()));
+    for (send, waker) in &mut sends {
+        assert!(poll(send.as_mut(), &waker.waker()).is_pending());
+    }
     assert!(catch_unwind(AssertUnwindSafe(|| drop(receiver))).is_err());
-    assert_eq!(waker.wakes(), 1);
-    assert!(matches!(
-        poll(send.as_mut(), Waker::noop()),
-        Poll::Ready(Err(SendError(None)))
-    ));
+    let wakes = sends.each_ref().map(|(_, waker)| waker.wakes());
+    assert_eq!(wakes, [1, 1]);
+    for (send, _) in &mut sends {
+        let back = poll(send.as_mut(), Waker::noop());
+        assert!(matches!(back, Poll::Ready(Err(SendError(None)))));
+    }
 }
 
 #[test]

@@ -55,4 +55,5 @@ exhibits! {
     block_on_every_worker
     destructors_never_run
     join_without_a_second_look
+    permit_swallowed
 }
