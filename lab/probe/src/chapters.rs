@@ -1,6 +1,6 @@
 //! Which chapter explains what. The only place that knows their titles.
 
-const TITLES: [&str; 7] = [
+const TITLES: [&str; 8] = [
     "A future by hand",
     "Two futures at once",
     "A timer as a future",
@@ -8,6 +8,7 @@ const TITLES: [&str; 7] = [
     "Park, unpark and block_on",
     "One thread for all timers",
     "A small tokio",
+    "Join handles and worker threads",
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

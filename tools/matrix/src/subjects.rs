@@ -15,16 +15,19 @@ mod step05;
 mod step06;
 #[path = "../../../step07-mini-tokio/tests/contract/adapter.rs"]
 mod step07;
+#[path = "../../../step08-join-handle/tests/contract/adapter.rs"]
+mod step08;
 mod tokio;
 
 /// All of them, in the order of the columns.
 pub(crate) fn all() -> Vec<Subject> {
-    let subjects: [&[Subject]; 9] = [
+    let subjects: [&[Subject]; 10] = [
         &step03::SUBJECTS,
         &step04::SUBJECTS,
         &step05::SUBJECTS,
         &step06::SUBJECTS,
         &step07::SUBJECTS,
+        &step08::SUBJECTS,
         futures::SUBJECTS,
         pollster::SUBJECTS,
         smol::SUBJECTS,
