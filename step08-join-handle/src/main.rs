@@ -52,7 +52,6 @@ fn workers() {
 }
 
 /// Returns how long this number of workers takes.
-// ANCHOR: workers
 fn time_of_eight_tasks(workers: usize) -> Duration {
     let runtime = Runtime::new(workers);
     let start = Instant::now();
@@ -61,7 +60,6 @@ fn time_of_eight_tasks(workers: usize) -> Duration {
     runtime.block_on(join_all(tasks));
     start.elapsed()
 }
-// ANCHOR_END: workers
 
 fn primes_below(limit: u32) -> usize {
     let has_divisor = |n: u32| (2..).take_while(|d| d * d <= n).any(|d| n % d == 0);

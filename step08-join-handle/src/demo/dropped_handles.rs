@@ -22,7 +22,6 @@ const TASKS: usize = 100;
 pub fn show() {
     println!("6. {TASKS} tasks wait for a message, which is sent after their handles are dropped");
     let (runtime, gate) = (Runtime::new(1), Gate::new());
-    // ANCHOR: dropped
     let handles: Vec<_> = (0..TASKS).map(|_| runtime.spawn(gate.wait())).collect();
     one_turn(&runtime);
     drop(handles);
@@ -40,7 +39,6 @@ pub fn show() {
         "   all in a JoinSet: tasks that reach their end: {}",
         gate.open(&runtime)
     );
-    // ANCHOR_END: dropped
 }
 
 /// What the tasks wait for.

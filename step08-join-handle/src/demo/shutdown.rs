@@ -17,7 +17,6 @@ use super::counts::Counts;
 pub fn show() {
     println!("5. Four workers. A shutdown with 100 unfinished tasks");
     let counts = Counts::default();
-    // ANCHOR: shutdown
     let runtime = Runtime::new(4);
     let handles: Vec<_> = (0..100)
         .map(|_| runtime.spawn(counts.of(pending())))
@@ -27,7 +26,6 @@ pub fn show() {
     let after = THREADS.load(Ordering::Relaxed);
     let cancelled = handles.into_iter().map(block_on);
     let cancelled = cancelled.filter(|it| it.as_ref().is_err_and(|error| error.is_cancelled()));
-    // ANCHOR_END: shutdown
     let (dropped, cancelled) = (counts.dropped(), cancelled.count());
     println!("   futures dropped: {dropped}, handles that say cancelled: {cancelled}");
     println!("   threads before: {before}, after: {after}");
