@@ -191,8 +191,8 @@ fn a_wait_that_is_given_up_after_it_was_ready_has_given_out_its_result() {
         runtime.block_on(runtime.spawn(async {})).unwrap();
         let mut cx = Context::from_waker(Waker::noop());
         for left in [1, 0] {
-            let next = pin!(set.join_next());
-            assert!(matches!(next.poll(&mut cx), Poll::Ready(Some(Ok(7)))));
+            let given_up = pin!(set.join_next()).poll(&mut cx);
+            assert!(matches!(given_up, Poll::Ready(Some(Ok(7)))));
             assert_eq!(set.len(), left);
         }
     });
