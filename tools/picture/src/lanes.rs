@@ -42,8 +42,12 @@ struct Layout {
 impl Layout {
     fn new(run: &Run, chart: &Chart) -> Layout {
         let lanes = run.lanes;
-        // A queue has room for two tasks beside each other.
-        let room = |lane: &Lane| if is_queue(lane) { 1.5 } else { 1.0 };
+        // A queue has room for two tasks beside each other, and a shared one for three.
+        let room = |lane: &Lane| match lane {
+            Lane::SharedQueue(..) => 2.4,
+            lane if is_queue(lane) => 1.5,
+            _ => 1.0,
+        };
         let all: f32 = lanes.iter().skip(1).map(|_| 1.0).sum::<f32>()
             + lanes
                 .iter()
@@ -241,7 +245,10 @@ impl Layout {
 }
 
 fn is_queue(lane: &Lane) -> bool {
-    matches!(lane, Lane::Queue(_) | Lane::QueueAgain(_))
+    matches!(
+        lane,
+        Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..)
+    )
 }
 
 fn count(number: usize) -> f32 {

@@ -1,6 +1,9 @@
 //! Goes through a recording event by event, and notes in a chart what each event adds to the picture.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use probe::{Event, Recording, What};
 
@@ -18,6 +21,7 @@ pub(crate) fn chart(run: &Run, recording: &Recording) -> Chart {
         chart: Chart::default(),
         polled: BTreeMap::new(),
         poller: BTreeMap::new(),
+        woken: BTreeSet::new(),
         latest: BTreeMap::new(),
     };
     replay.begin();
@@ -39,6 +43,8 @@ struct Replay<'a> {
     polled: BTreeMap<u32, Vec<u32>>,
     /// Who polled a future.
     poller: BTreeMap<u32, Column>,
+    /// The tasks of a shared queue that were woken during the poll that they are in.
+    woken: BTreeSet<u32>,
     /// The latest row in which a thread did something.
     latest: BTreeMap<Column, Row>,
 }
@@ -54,6 +60,10 @@ impl Replay<'_> {
 
     /// What the other threads do after their last event is not known.
     fn end(&mut self) {
+        // A thread that goes on after the last event has no row to go on from.
+        let rows = self.chart.rows.len();
+        let is_shown = |bar: &Bar| bar.from.is_none_or(|row| row < rows);
+        self.chart.bars.retain(is_shown);
         let first = self.recording.threads.first();
         let first = first.map(|thread| self.thread(thread.id));
         let last = self
@@ -88,7 +98,10 @@ impl Replay<'_> {
         }
         let by = self.by(event, thread);
         let by_name = self.run.lanes[by].name();
-        let text = sentence(self.recording, self.run.wording, event, &by_name);
+        let mut text = sentence(self.recording, self.run.wording, event, &by_name);
+        if event.what == What::Pending && event.task.is_some_and(|it| self.woken.contains(&it)) {
+            text += ", put back";
+        }
         let row = self.row(text, Some(milliseconds(event.at)));
         self.latest.insert(thread, row);
         match event.task {
@@ -123,8 +136,8 @@ impl Replay<'_> {
             What::Poll { .. } | What::PollAfterReady => {
                 self.arrow(Way::Poll, by, column, row);
                 self.poller.insert(task, by);
-                if let Some(queue) = self.queue() {
-                    self.stop(BarKind::Queued, queue, slot(task), row);
+                if let Some((queue, slot)) = self.place_in_queue(task) {
+                    self.stop(BarKind::Queued, queue, slot, row);
                 }
                 if event.what != What::PollAfterReady {
                     self.start(BarKind::Poll, column, 0, Some(row));
@@ -139,6 +152,11 @@ impl Replay<'_> {
                     What::Ready => self.sign(Sign::Ready, column, row),
                     What::Panic => self.sign(Sign::Gone, column, row),
                     _ if self.queues_again() => self.enqueue(task, row),
+                    _ if self.woken.remove(&task) => {
+                        let (worker, queue) = (answer.unwrap_or(by), self.queue());
+                        self.arrow(Way::Wake, worker, queue.unwrap_or(worker), row);
+                        self.enqueue(task, row);
+                    }
                     _ => {}
                 }
             }
@@ -154,9 +172,15 @@ impl Replay<'_> {
             }
             What::Release { .. } => self.give_back(task, row),
             What::Wake { by_value, .. } => {
-                let executor = self.executor_of(task).unwrap_or(by);
-                self.arrow(Way::Wake, by, self.queue().unwrap_or(executor), row);
-                self.enqueue(task, row);
+                if self.is_shared() && self.is_polled(task) {
+                    self.arrow(Way::Wake, by, column, row);
+                    self.woken.insert(task);
+                } else {
+                    let executor = self.executor_of(task).unwrap_or(by);
+                    let queue = self.place_in_queue(task).map(|(queue, _)| queue);
+                    self.arrow(Way::Wake, by, queue.unwrap_or(executor), row);
+                    self.enqueue(task, row);
+                }
                 if by_value {
                     self.give_back(task, row);
                 }
@@ -184,11 +208,13 @@ impl Replay<'_> {
 
     /// A task is in the queue once at most.
     fn enqueue(&mut self, task: u32, row: Row) {
-        let Some(queue) = self.queue() else { return };
+        let Some((queue, slot)) = self.place_in_queue(task) else {
+            return;
+        };
         let is_there =
-            |bar: &Bar| bar.kind == BarKind::Queued && bar.slot == slot(task) && bar.to.is_none();
+            |bar: &Bar| bar.kind == BarKind::Queued && bar.slot == slot && bar.to.is_none();
         if !self.chart.bars.iter().any(is_there) {
-            self.start(BarKind::Queued, queue, slot(task), Some(row));
+            self.start(BarKind::Queued, queue, slot, Some(row));
         }
     }
 
@@ -235,8 +261,35 @@ impl Replay<'_> {
     }
 
     fn queue(&self) -> Option<Column> {
-        let is_queue = |lane: &Lane| matches!(lane, Lane::Queue(_) | Lane::QueueAgain(_));
+        let is_queue = |lane: &Lane| {
+            matches!(
+                lane,
+                Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..)
+            )
+        };
         self.run.lanes.iter().position(is_queue)
+    }
+
+    /// The queue, and the place of this task in it. `None`: there is no queue, or this future is no task.
+    fn place_in_queue(&self, task: u32) -> Option<(Column, usize)> {
+        let queue = self.queue()?;
+        let slot = match self.run.lanes[queue] {
+            Lane::SharedQueue(tasks, _) => {
+                let name = name(&self.recording.tasks, task);
+                tasks.iter().position(|it| *it == name)?
+            }
+            _ => slot(task),
+        };
+        Some((queue, slot))
+    }
+
+    fn is_shared(&self) -> bool {
+        let shared = |lane: &Lane| matches!(lane, Lane::SharedQueue(..));
+        self.run.lanes.iter().any(shared)
+    }
+
+    fn is_polled(&self, task: u32) -> bool {
+        self.polled.values().any(|polled| polled.contains(&task))
     }
 
     fn queues_again(&self) -> bool {

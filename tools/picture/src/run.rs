@@ -40,6 +40,9 @@ pub enum Lane {
     Queue(&'static str),
     /// The same for the executor that puts a pending task into its queue again at once.
     QueueAgain(&'static str),
+    /// The same for a queue that several workers share, and these futures alone are tasks. One that is woken while it is
+    /// polled gets into the queue when that poll is over.
+    SharedQueue(&'static [&'static str], &'static str),
 }
 
 impl Lane {
@@ -48,6 +51,7 @@ impl Lane {
         match self {
             Lane::Thread(_, header) | Lane::Task(_, header) => header,
             Lane::Wakers(header) | Lane::Queue(header) | Lane::QueueAgain(header) => header,
+            Lane::SharedQueue(_, header) => header,
         }
     }
 
@@ -57,7 +61,7 @@ impl Lane {
             Lane::Thread(name, _) => (*name).to_owned(),
             Lane::Task(name, _) => format!("`{name}`"),
             Lane::Wakers(_) => "a waker".to_owned(),
-            Lane::Queue(_) | Lane::QueueAgain(_) => "the queue".to_owned(),
+            Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..) => "the queue".to_owned(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod step04;
 mod step05;
 mod step06;
 mod step07;
+mod step08;
 
 use std::time::Duration;
 
@@ -24,6 +25,7 @@ pub const ALL: &[Run] = &[
     step05::PARKER,
     step06::REACTOR,
     step07::HANDED_OVER,
+    step08::WOKEN_IN_POLL,
 ];
 
 /// Two runs each, on one axis.

@@ -1,0 +1,88 @@
+//! Stage 08: a task is woken on one worker while another one polls it.
+
+use std::{
+    future::poll_fn,
+    hint,
+    sync::mpsc,
+    task::{Poll, Waker},
+    time::Instant,
+};
+
+use probe::{Recording, record, watch};
+use step08_join_handle::Runtime;
+
+use super::{ALL_EVENTS, MAIN, SHORT};
+use crate::run::{Lane, Run, Wording};
+
+const WORKER_1: &str = "worker 1";
+const WORKER_2: &str = "worker 2";
+
+pub const WOKEN_IN_POLL: Run = Run {
+    name: "run-08-woken-in-poll",
+    title: "A task is woken on one worker while another one polls it",
+    caption: "The wake only marks the task, which stays out of the queue, so worker 2 takes the next one. After the \
+              poll, worker 1 sees the mark and puts the task back. When the task is finished, worker 1 wakes the \
+              thread that waits for its handle.",
+    threads: &[MAIN, WORKER_1, WORKER_2],
+    lanes: &[
+        Lane::SharedQueue(
+            &["task", "sender", "other"],
+            "the queue: 1 `task`, 2 `sender`, 3 `other`",
+        ),
+        Lane::Thread(WORKER_1, "worker 1"),
+        Lane::Thread(WORKER_2, "worker 2"),
+        Lane::Task("task", "`task`: its first poll takes a while"),
+        Lane::Task("other", "`other`: another task"),
+        Lane::Task("handle", "`handle`: waits for `task`"),
+        Lane::Task("sender", "`sender`: wakes `task`"),
+        Lane::Thread(MAIN, "main"),
+    ],
+    wording: Wording::Polls,
+    most: ALL_EVENTS,
+    record: woken_in_poll,
+};
+
+fn woken_in_poll() -> Recording {
+    record(|| {
+        let runtime = Runtime::new(2);
+        let spawner = runtime.handle();
+        let (polled, is_polled) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        let mut other_ends = Some(released);
+        let task = poll_fn(move |cx| {
+            let Some(released) = other_ends.take() else {
+                return Poll::Ready(());
+            };
+            polled.send(()).expect("main waits for it");
+            let end = Instant::now() + SHORT; // by then, main has polled the handle
+            compute_until(|| Instant::now() >= end);
+            let (begin, begun) = mpsc::channel();
+            let sender = watch("sender", wake(cx.waker().clone()));
+            let other = watch("other", async move {
+                begin.send(()).expect("the task waits for it");
+                // Keeps worker 2, so that worker 1 is the one that polls the task again.
+                let _ = released.recv();
+            });
+            drop((spawner.spawn(sender), spawner.spawn(other)));
+            compute_until(|| begun.try_recv().is_ok()); // by then, worker 2 polls `other`
+            Poll::Pending
+        });
+        let handle = runtime.spawn(watch("task", task));
+        is_polled.recv().expect("worker 1 polls it");
+        let joined = runtime.block_on(watch("handle", handle));
+        joined.expect("the task does not panic");
+        drop(release);
+        runtime.shutdown();
+    })
+}
+
+async fn wake(waker: Waker) {
+    waker.wake();
+}
+
+/// The poll does not sleep meanwhile, so the picture shows a worker that is busy.
+fn compute_until(done: impl Fn() -> bool) {
+    while !done() {
+        hint::spin_loop();
+    }
+}
