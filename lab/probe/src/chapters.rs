@@ -19,6 +19,7 @@ pub(crate) enum Chapter {
     ParkerBlockOn = 5,
     Reactor = 6,
     MiniTokio = 7,
+    JoinHandle = 8,
 }
 
 impl std::fmt::Display for Chapter {

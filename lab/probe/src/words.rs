@@ -84,7 +84,7 @@ impl Diagnosis {
                 "a panic ends the task, and its thread too unless the executor catches the panic. The output of \
                  this task will never come.",
                 "the message of the panic, above, and whether the code that waits for the output learns of it.",
-                &[Chapter::MiniTokio],
+                &[Chapter::MiniTokio, Chapter::JoinHandle],
             ),
             Self::NotPolledAgain => (
                 "was woken, and never polled again.",

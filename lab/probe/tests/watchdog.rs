@@ -351,7 +351,7 @@ task 1 "first" panicked in poll.
            output of this task will never come.
   look at  the message of the panic, above, and whether the code that waits for the output learns of
            it.
-  read     chapter 07, "A small tokio"
+  read     chapter 07, "A small tokio" and chapter 08, "Join handles and worker threads"
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future, 1 panicked.
