@@ -18,7 +18,7 @@ use std::{
 
 use futures::{executor::block_on, future::join_all};
 use probe::{Counted, Counts, Tasks, within};
-use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
+use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task, yield_now};
 
 const LIMIT: Duration = Duration::from_secs(10);
 /// For a test of many rounds on a machine with much else to do.
@@ -262,6 +262,23 @@ fn a_worker_outlives_an_output_that_nobody_takes_and_that_panics_when_it_is_drop
         }));
         drop(detached);
         assert_eq!(all_workers(&handle, 1), worker);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_task_whose_handle_is_dropped_runs_on() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let (held, task) = held();
+        let task = runtime.handle().spawn(task);
+        held.begun.recv().unwrap();
+        let (detached, counts) = counted(yield_now());
+        drop(runtime.handle().spawn_boxed(detached));
+        held.let_go.send(Some(())).unwrap();
+        block_on(task).unwrap();
+        wait_until(|| counts.drops() == 1);
+        assert_eq!((counts.polls(), counts.completions()), (2, 1));
     }
     on_each!(test);
 }
@@ -543,6 +560,14 @@ fn after_the_shutdown_a_spawn_is_refused_a_waker_harmless_and_an_output_still_th
         let bad = Bad;
         let refused = handle.spawn(async move { drop(bad) });
         block_on(refused).unwrap_err();
+        let (spawns, tasks) = (handle.clone(), Tasks::new());
+        let watch = tasks.clone();
+        let owned = OnDrop(Some(move || {
+            drop(spawns.spawn(watch.watch(async {})));
+        }));
+        let refused = handle.spawn(async move { drop(owned) });
+        assert!(block_on(refused).unwrap_err().is_cancelled());
+        assert_eq!((tasks.made(), tasks.live()), (1, 0));
         waker.wake_by_ref();
         waker.wake();
         assert_eq!(block_on(finished).unwrap(), 7);
