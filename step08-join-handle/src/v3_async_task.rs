@@ -164,10 +164,11 @@ impl Handle {
         let (abort, registration) = AbortHandle::new_pair();
         let (unlist, accepted) = self.list(abort.clone());
         let mut future = TaskFuture::new(future);
-        let future = async move {
-            let _unlist = unlist;
-            Output(Some(poll_fn(|cx| future.poll(cx)).await))
-        };
+        // Not an `async` block: it would borrow from itself, and `Abortable` makes a shared reference to all of it.
+        let future = poll_fn(move |cx| {
+            let _owned = &unlist;
+            future.poll(cx).map(|result| Output(Some(result)))
+        });
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
         let (runnable, task) = async_task::spawn(Abortable::new(future, registration), schedule);
@@ -244,6 +245,7 @@ impl Shared {
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} unfinished tasks", self.tasks().unfinished.len())
+        let unfinished = self.tasks().unfinished.len();
+        write!(f, "{unfinished} unfinished tasks")
     }
 }

@@ -170,6 +170,9 @@ fn the_shutdown_waits_for_a_function_and_its_result_comes_through() {
         let idle = handle.spawn(pending::<()>());
         let shutting_down = thread::spawn(|| runtime.shutdown());
         assert!(block_on(idle).unwrap_err().is_cancelled());
+        // A shutdown that does not wait would be over soon.
+        let enough = Instant::now() + Duration::from_millis(30);
+        wait_until(|| shutting_down.is_finished() || Instant::now() > enough);
         assert!(!shutting_down.is_finished() && !running.is_finished());
         let_go.send(()).unwrap();
         shutting_down.join().unwrap();

@@ -1,6 +1,7 @@
 //! The queue that all workers share: its order, and its end.
 
 use std::{
+    fmt::{self, Write},
     sync::{Arc, mpsc},
     thread,
     time::Duration,
@@ -100,5 +101,24 @@ fn an_item_may_use_the_queue_as_it_is_dropped() {
         queue.push(Pushes(Arc::clone(&queue), 3));
         assert!(queue.pop().is_none());
         assert_eq!(Arc::strong_count(&queue), 1);
+    });
+}
+
+/// Pushes what is written.
+struct Writer<'a>(&'a Queue<String>);
+
+impl Write for Writer<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.push(text.to_owned());
+        Ok(())
+    }
+}
+
+#[test]
+fn it_may_be_used_by_what_prints_it() {
+    within(LIMIT, || {
+        let queue = Queue::new();
+        write!(Writer(&queue), "{queue:?}").unwrap();
+        assert_eq!(queue.pop().as_deref(), Some("0"));
     });
 }

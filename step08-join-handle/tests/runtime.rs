@@ -60,7 +60,7 @@ fn hold(runtime: &Runtime, workers: usize) -> Arc<Barrier> {
     release
 }
 
-fn has_just_so_many_workers(runtime: &Runtime, workers: usize) {
+fn has_that_many_workers(runtime: &Runtime, workers: usize) {
     let release = hold(runtime, workers);
     let one_more = Counted::new(async {});
     let counts = one_more.counts();
@@ -77,7 +77,7 @@ fn has_just_so_many_workers(runtime: &Runtime, workers: usize) {
 fn a_runtime_has_as_many_workers_as_are_asked_for() {
     within(LIMIT, || {
         for workers in 1..=4 {
-            has_just_so_many_workers(&Runtime::new(workers), workers);
+            has_that_many_workers(&Runtime::new(workers), workers);
         }
     });
 }
@@ -86,7 +86,7 @@ fn a_runtime_has_as_many_workers_as_are_asked_for() {
 fn by_default_there_is_a_worker_for_each_core() {
     within(LIMIT, || {
         let cores = thread::available_parallelism().unwrap().get();
-        has_just_so_many_workers(&Runtime::default(), cores);
+        has_that_many_workers(&Runtime::default(), cores);
     });
 }
 

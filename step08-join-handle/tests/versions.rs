@@ -1,7 +1,7 @@
 //! What all three versions do: outputs, panics, and a runtime that is dropped while its tasks are idle, queued or polled.
 
 use std::{
-    fmt::Debug,
+    fmt::{self, Debug, Write},
     future::{Future, pending, poll_fn},
     mem,
     panic::panic_any,
@@ -247,7 +247,7 @@ fn a_worker_outlives_destructors_that_panic() {
 }
 
 #[test]
-fn a_worker_outlives_an_output_that_nobody_takes_and_that_panics_when_it_is_dropped() {
+fn a_worker_outlives_an_output_without_a_handle_that_panics_when_it_is_dropped() {
     fn test<R: Version>() {
         let runtime = R::new(1);
         let handle = runtime.handle();
@@ -300,6 +300,27 @@ fn a_finished_task_leaves_the_list() {
         drop(runtime);
         assert!(block_on(idle).unwrap_err().is_cancelled());
         wait_until(|| format!("{handle:?}").contains("0 unfinished tasks"));
+    }
+    on_each!(test);
+}
+
+/// Spawns a task for each text that is written.
+struct Writer<Handle>(Handle);
+
+impl<Handle: Spawn> Write for Writer<Handle> {
+    fn write_str(&mut self, _text: &str) -> fmt::Result {
+        drop(self.0.spawn(async {}));
+        Ok(())
+    }
+}
+
+#[test]
+fn what_prints_a_handle_may_spawn() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        write!(Writer(handle.clone()), "{handle:?}").unwrap();
+        assert_eq!(block_on(handle.spawn(async { 7 })).unwrap(), 7);
     }
     on_each!(test);
 }

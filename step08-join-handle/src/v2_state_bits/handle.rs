@@ -158,6 +158,7 @@ impl Shared {
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} unfinished tasks", self.tasks().unfinished.len())
+        let unfinished = self.tasks().unfinished.len();
+        write!(f, "{unfinished} unfinished tasks")
     }
 }
