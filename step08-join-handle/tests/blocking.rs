@@ -24,7 +24,7 @@ fn wait_until(done: impl Fn() -> bool) {
     }
 }
 
-/// Where functions wait until they are let go, and are counted.
+/// Where functions wait until they are released, and are counted.
 #[derive(Default)]
 struct Room {
     state: Mutex<State>,

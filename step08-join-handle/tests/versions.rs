@@ -94,7 +94,7 @@ where
     (Box::pin(counted), counts)
 }
 
-/// A task whose first poll says that it has begun, and does not return before it is let go. What it is to return then
+/// A task whose first poll says that it has begun, and does not return before it is released. What it is to return then
 /// is sent to it: `None` is `Pending`.
 struct Held<T> {
     begun: mpsc::Receiver<Waker>,
