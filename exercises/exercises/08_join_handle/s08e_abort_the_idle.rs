@@ -4,9 +4,9 @@
 //! the task's state, and a worker reads the note when it takes the task from the queue. If no code wakes the task any more,
 //! that never happens, and the file stays open. In tokio 1.8.1, too, an `abort` could be without effect (its issue 3964).
 //!
-//! Fix `abort`. The task may be idle, or in the queue, or a worker may be polling it, even the thread that calls `abort`.
-//! It may also be finished. In each case, the future has to be dropped once the poll is over that runs now, and it must not
-//! be polled again.
+//! Fix `abort`. The task may be idle, in the queue, finished, or being polled by a worker, which may be the thread that
+//! calls `abort`. Unless it is finished, it must not be polled again, and a worker has to drop its future, either at once
+//! or after the poll that is running now.
 //!
 //! Run: `cargo test --bin s08e_abort_the_idle`, or save this file while `rustlings` runs.
 //! Red: a test says what the task was doing when it was aborted, and what became of it.

