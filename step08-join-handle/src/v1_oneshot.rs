@@ -163,13 +163,11 @@ impl Shared {
         Some(task)
     }
 
-    // ANCHOR: work
     fn work(&self) {
         while let Some(task) = self.queue.pop() {
             task.poll();
         }
     }
-    // ANCHOR_END: work
 
     fn tasks(&self) -> MutexGuard<'_, Tasks> {
         self.tasks.lock().expect(UNPOISONED)
@@ -220,7 +218,6 @@ impl Wake for Task {
     }
 }
 
-// ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
         let shared = &self.handle.0;
@@ -239,10 +236,10 @@ impl Drop for Runtime {
         }
     }
 }
-// ANCHOR_END: drop
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} unfinished tasks", self.tasks().unfinished.len())
+        let unfinished = self.tasks().unfinished.len();
+        write!(f, "{unfinished} unfinished tasks")
     }
 }

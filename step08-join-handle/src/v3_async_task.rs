@@ -18,6 +18,7 @@ use futures::future::{AbortHandle, Abortable, Aborted};
 
 use crate::{
     JoinError, Queue,
+    contain::contain,
     task_future::{Payload, TaskFuture},
     workers::Workers,
 };
@@ -61,7 +62,7 @@ struct Tasks {
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     /// `None` only while it is dropped.
-    task: Option<Task<Result<Result<T, Payload>, Aborted>>>,
+    task: Option<Task<Result<Output<T>, Aborted>>>,
     abort: AbortHandle,
 }
 
@@ -71,7 +72,7 @@ impl<T> Future for JoinHandle<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let task = self.task.as_mut().expect("it is not being dropped");
         Poll::Ready(match ready!(Pin::new(task).poll(cx)) {
-            Ok(result) => result.map_err(JoinError::panicked),
+            Ok(output) => output.take().map_err(JoinError::panicked),
             Err(Aborted) => Err(JoinError::cancelled()),
         })
     }
@@ -86,6 +87,21 @@ impl<T> Drop for JoinHandle<T> {
     }
 }
 // ANCHOR_END: handle
+
+/// What a task returns. async-task drops it if there is no handle, and ends the process if its destructor panics.
+struct Output<T>(Option<Result<T, Payload>>);
+
+impl<T> Output<T> {
+    fn take(mut self) -> Result<T, Payload> {
+        self.0.take().expect("it is taken once")
+    }
+}
+
+impl<T> Drop for Output<T> {
+    fn drop(&mut self) {
+        contain(|| self.0 = None);
+    }
+}
 
 impl<T> JoinHandle<T> {
     /// Cancels the task: a worker drops its future, and never polls it again.
@@ -148,10 +164,11 @@ impl Handle {
         let (abort, registration) = AbortHandle::new_pair();
         let (unlist, accepted) = self.list(abort.clone());
         let mut future = TaskFuture::new(future);
-        let future = async move {
-            let _unlist = unlist;
-            poll_fn(|cx| future.poll(cx)).await
-        };
+        // Not an `async` block: it would borrow from itself, and `Abortable` makes a shared reference to all of it.
+        let future = poll_fn(move |cx| {
+            let _owned = &unlist;
+            future.poll(cx).map(|result| Output(Some(result)))
+        });
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
         let (runnable, task) = async_task::spawn(Abortable::new(future, registration), schedule);
@@ -228,6 +245,7 @@ impl Shared {
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} unfinished tasks", self.tasks().unfinished.len())
+        let unfinished = self.tasks().unfinished.len();
+        write!(f, "{unfinished} unfinished tasks")
     }
 }

@@ -9,7 +9,6 @@ use std::{future::poll_fn, mem, task::Poll};
 ///
 /// Runtime::new(1).block_on(async { yield_now().await });
 /// ```
-// ANCHOR: yield_now
 pub async fn yield_now() {
     let mut yielded = false;
     poll_fn(|cx| {
@@ -21,4 +20,3 @@ pub async fn yield_now() {
     })
     .await
 }
-// ANCHOR_END: yield_now

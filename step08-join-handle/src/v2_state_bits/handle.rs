@@ -3,12 +3,13 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    future::Future,
+    future::{Future, poll_fn},
     mem,
     sync::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
     },
+    task::Context,
 };
 
 use crate::{JoinHandle, Queue};
@@ -86,10 +87,13 @@ impl Handle {
     ) -> JoinHandle<T> {
         let id = self.shared.next_id.fetch_add(1, Ordering::Relaxed);
         let unlist = Unlist(Arc::clone(&self.shared), id);
-        let (task, handle) = spawn_on(queue, async move {
-            let _unlist = unlist;
-            future.await
-        });
+        let mut future = Box::pin(future);
+        // An `async` block would drop the future inside its poll, and a panic there would take the place of the output.
+        let poll = move |cx: &mut Context<'_>| {
+            let _owned = &unlist;
+            future.as_mut().poll(cx)
+        };
+        let (task, handle) = spawn_on(queue, poll_fn(poll));
         if self.shared.list(id, &task) {
             queue.push(task);
         } else {
@@ -100,13 +104,11 @@ impl Handle {
     // ANCHOR_END: spawn
 
     /// Polls tasks until the runtime is shut down.
-    // ANCHOR: work
     pub(super) fn work(&self) {
         while let Some(task) = self.shared.queue.pop() {
             task.run();
         }
     }
-    // ANCHOR_END: work
 
     /// Refuses all further tasks, ends the workers, and returns the tasks that are unfinished.
     // ANCHOR: close
@@ -156,6 +158,7 @@ impl Shared {
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} unfinished tasks", self.tasks().unfinished.len())
+        let unfinished = self.tasks().unfinished.len();
+        write!(f, "{unfinished} unfinished tasks")
     }
 }

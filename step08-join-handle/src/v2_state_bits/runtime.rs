@@ -26,13 +26,11 @@ use super::{context, handle::Handle};
 /// });
 /// assert_eq!(sum, 385);
 /// ```
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct Runtime {
     handle: Handle,
     workers: Workers,
 }
-// ANCHOR_END: struct
 
 impl Runtime {
     /// Starts a runtime with this number of worker threads.
@@ -89,7 +87,8 @@ impl Runtime {
     ///
     /// A future that is being polled is dropped when that poll has returned, and a function on a blocking thread runs to
     /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
-    /// does not wait for the thread that calls it. That thread ends after the poll or the function.
+    /// does not wait for the thread that calls it. That thread ends after the poll or the function. Two runtimes that are
+    /// shut down at the same time, each inside a task of the other, wait for each other without end.
     pub fn shutdown(self) {
         drop(self);
     }

@@ -125,11 +125,9 @@ impl<T: Send + 'static> Task<T> {
     }
     // ANCHOR_END: poll
 
-    // ANCHOR: schedule
     pub(super) fn schedule(self: &Arc<Self>) {
         self.queue.push(Runnable(Arc::clone(self) as _));
     }
-    // ANCHOR_END: schedule
 
     // ANCHOR: cancel
     fn cancel(&self) {

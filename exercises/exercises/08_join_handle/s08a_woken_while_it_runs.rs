@@ -1,0 +1,409 @@
+//! s08a · complete · 15 minutes · chapter 08, "Join handles and worker threads"
+//!
+//! Two workers take tasks from one queue. A task that is woken while a worker polls it must not be put into the queue at
+//! once, because the second worker would take it and poll it too: this is D11 of *Executor-2* (001). But the wake must not
+//! be lost either. So the worker that polls it puts it into the queue afterwards.
+//!
+//! Complete `wake`, `start` and `pause`. The state of the task is one word with three bits. What a method returns says
+//! whether its caller has to put the task into the queue. Other threads call `wake` at any time, so between two steps of
+//! yours the word may change. The tests do that on purpose.
+//!
+//! Run: `cargo test --bin s08a_woken_while_it_runs`, or save this file while `rustlings` runs.
+//! Red: each test goes through one order of events, and says after which of them the task is in the queue when it should
+//! not be, or is not there when it should.
+
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+/// To be polled: in the queue, or woken during the poll.
+const SCHEDULED: usize = 1;
+/// A worker polls it, so no other worker may.
+const RUNNING: usize = 2;
+/// Its future was ready, so it is never polled again.
+const FINISHED: usize = 4;
+
+/// The state of a task.
+struct State(Word);
+
+impl State {
+    /// The state of a new task, which its creator puts into the queue.
+    fn spawned() -> State {
+        State(Word(AtomicUsize::new(SCHEDULED)))
+    }
+
+    /// The task is woken. Returns whether the caller must put it into the queue.
+    fn wake(&self) -> bool {
+        // TODO: this is stage 04's flag. What if a worker polls the task, or the task is finished?
+        self.0.set(SCHEDULED) & SCHEDULED == 0
+    }
+
+    /// A worker has taken the task from the queue, and will poll it.
+    fn start(&self) {
+        // TODO: which two bits change, and what may happen between two steps?
+        self.0.clear(SCHEDULED);
+    }
+
+    /// The poll has returned `Pending`. Returns whether the worker must put the task into the queue.
+    fn pause(&self) -> bool {
+        // TODO: the worker does not poll it any more. Was the task woken meanwhile?
+        false
+    }
+
+    /// The poll has returned `Ready`.
+    fn finish(&self) {
+        self.0.update(|word| (word | FINISHED) & !RUNNING);
+    }
+}
+
+/// A word that threads share. Each method is one atomic step, and all but `store` return the word as it was before.
+struct Word(AtomicUsize);
+
+impl Word {
+    fn load(&self) -> usize {
+        let before = self.0.load(SeqCst);
+        between_two_steps();
+        before
+    }
+
+    fn store(&self, word: usize) {
+        self.0.store(word, SeqCst);
+        between_two_steps();
+    }
+
+    /// Sets these bits, whether they are set already or not.
+    fn set(&self, bits: usize) -> usize {
+        self.update(|word| word | bits)
+    }
+
+    /// Clears these bits.
+    fn clear(&self, bits: usize) -> usize {
+        self.update(|word| word & !bits)
+    }
+
+    /// Replaces the word by `change(word)`, in one step.
+    fn update(&self, change: impl Fn(usize) -> usize) -> usize {
+        let before = self
+            .0
+            .fetch_update(SeqCst, SeqCst, |word| Some(change(word)));
+        between_two_steps();
+        before.unwrap()
+    }
+}
+
+/// A step is over. Here other threads may do something.
+fn between_two_steps() {
+    #[cfg(test)]
+    tests::between_two_steps();
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{watch, within};
+    use std::{
+        cell::RefCell,
+        future::{Future, poll_fn},
+        pin::Pin,
+        sync::{Arc, Mutex, mpsc},
+        task::{Context, Poll, Wake, Waker},
+        thread,
+        time::Duration,
+    };
+    use step08_join_handle::Queue;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    type Act = Box<dyn FnOnce()>;
+
+    thread_local! {
+        /// After how many more steps another thread acts, and what it does.
+        static OTHER: RefCell<Option<(usize, Act)>> = const { RefCell::new(None) };
+    }
+
+    pub(super) fn between_two_steps() {
+        let act = OTHER.with_borrow_mut(|other| match other {
+            Some((0, _)) => other.take(),
+            Some((steps, _)) => {
+                *steps -= 1;
+                None
+            }
+            None => None,
+        });
+        if let Some((_, act)) = act {
+            act();
+        }
+    }
+
+    /// A state, and how many times its task is in the queue.
+    struct Ticked {
+        state: State,
+        queued: AtomicUsize,
+    }
+
+    impl Ticked {
+        fn spawned() -> Arc<Ticked> {
+            Arc::new(Ticked {
+                state: State::spawned(),
+                queued: AtomicUsize::new(1),
+            })
+        }
+
+        fn wake(&self) {
+            self.queue_if(self.state.wake());
+        }
+
+        fn start(&self) {
+            self.queued.fetch_sub(1, SeqCst);
+            self.state.start();
+        }
+
+        fn pause(&self) {
+            self.queue_if(self.state.pause());
+        }
+
+        fn queue_if(&self, queue: bool) {
+            self.queued.fetch_add(queue.into(), SeqCst);
+        }
+
+        fn is_queued(&self, times: usize, events: &str) {
+            let queued = self.queued.load(SeqCst);
+            assert!(
+                queued == times,
+                "{events}.\nEntries of the task in the queue now: {queued}. Wanted: {times}."
+            );
+        }
+    }
+
+    #[test]
+    fn a_wake_between_two_polls_schedules_once() {
+        let task = Ticked::spawned();
+        task.wake();
+        task.is_queued(1, "spawned, woken before its first poll");
+        task.start();
+        task.pause();
+        task.is_queued(0, "polled without a wake");
+        task.wake();
+        task.is_queued(1, "polled, then woken");
+        task.wake();
+        task.is_queued(1, "polled, then woken twice");
+    }
+
+    #[test]
+    fn a_wake_during_the_poll_schedules_after_it() {
+        let task = Ticked::spawned();
+        task.start();
+        task.wake();
+        task.wake();
+        task.is_queued(
+            0,
+            "woken while a worker polls it. A second worker could take it from the queue and poll it too",
+        );
+        task.pause();
+        task.is_queued(1, "woken during its poll, and the poll is over");
+        task.wake();
+        task.is_queued(1, "woken during its poll and again after it");
+        task.start();
+        task.pause();
+        task.is_queued(0, "the wake during the first poll led to a second poll");
+    }
+
+    #[test]
+    fn a_finished_task_is_never_scheduled() {
+        let task = Ticked::spawned();
+        task.start();
+        task.wake();
+        task.state.finish();
+        task.wake();
+        task.is_queued(0, "finished, then woken");
+    }
+
+    #[test]
+    fn a_wake_may_come_between_two_steps_of_start() {
+        for steps in 0..4 {
+            let task = Ticked::spawned();
+            let woken = Arc::clone(&task);
+            OTHER.set(Some((steps, Box::new(move || woken.wake()))));
+            task.start();
+            OTHER.take();
+            task.is_queued(
+                0,
+                &format!(
+                    "another thread woke it after step {} of `start`, while its worker was about to poll it. A second \
+                     worker could take it from the queue and poll it too",
+                    steps + 1
+                ),
+            );
+        }
+    }
+
+    #[test]
+    fn a_wake_may_come_between_two_steps_of_pause() {
+        for steps in 0..4 {
+            let task = Ticked::spawned();
+            task.start();
+            let woken = Arc::clone(&task);
+            OTHER.set(Some((steps, Box::new(move || woken.wake()))));
+            task.pause();
+            // If `pause` took fewer steps, the wake comes now.
+            if let Some((_, wake)) = OTHER.take() {
+                wake();
+            }
+            task.is_queued(
+                1,
+                &format!("another thread woke it after step {} of `pause`", steps + 1),
+            );
+        }
+    }
+
+    #[test]
+    fn two_wakes_at_the_same_time_schedule_once() {
+        for steps in 0..4 {
+            let task = Ticked::spawned();
+            task.start();
+            task.pause();
+            let woken = Arc::clone(&task);
+            OTHER.set(Some((steps, Box::new(move || woken.wake()))));
+            task.wake();
+            OTHER.take();
+            task.is_queued(
+                1,
+                &format!(
+                    "two threads woke it at the same time, the second after step {} of the first `wake`",
+                    steps + 1
+                ),
+            );
+        }
+    }
+
+    /// A task for real workers.
+    struct Task {
+        state: State,
+        future: Mutex<Pin<Box<dyn Future<Output = ()> + Send>>>,
+        queue: Arc<Queue<Arc<Task>>>,
+    }
+
+    impl Task {
+        fn spawn(
+            queue: &Arc<Queue<Arc<Task>>>,
+            name: &str,
+            future: impl Future<Output = ()> + Send + 'static,
+        ) -> Arc<Task> {
+            let task = Arc::new(Task {
+                state: State::spawned(),
+                future: Mutex::new(Box::pin(watch(name, future))),
+                queue: Arc::clone(queue),
+            });
+            queue.push(Arc::clone(&task));
+            task
+        }
+
+        fn run(self: &Arc<Self>) {
+            self.state.start();
+            let mut future = self
+                .future
+                .try_lock()
+                .expect("two workers poll the same task");
+            let waker = Waker::from(Arc::clone(self));
+            let answer = future.as_mut().poll(&mut Context::from_waker(&waker));
+            drop(future);
+            if answer.is_ready() {
+                self.state.finish();
+                self.queue.close();
+            } else if self.state.pause() {
+                self.queue.push(Arc::clone(self));
+            }
+        }
+    }
+
+    impl Wake for Task {
+        fn wake(self: Arc<Self>) {
+            if self.state.wake() {
+                self.queue.push(Arc::clone(&self));
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_worker_finds_no_task_that_is_being_polled() {
+        within(LIMIT, || {
+            let queue = Arc::new(Queue::new());
+            let (woken, is_woken) = mpsc::channel();
+            let (looked, has_looked) = mpsc::channel();
+            let mut polls = 0;
+            Task::spawn(
+                &queue,
+                "wakes itself, and waits until the second worker has looked into the queue",
+                poll_fn(move |cx| {
+                    polls += 1;
+                    if polls == 2 {
+                        return Poll::Ready(());
+                    }
+                    cx.waker().wake_by_ref();
+                    woken.send(()).unwrap();
+                    has_looked.recv().unwrap();
+                    Poll::Pending
+                }),
+            );
+            let of_the_second = Arc::clone(&queue);
+            let second = thread::spawn(move || {
+                is_woken.recv().unwrap();
+                let found = of_the_second.try_pop().is_some();
+                looked.send(()).unwrap();
+                found
+            });
+            queue.pop().unwrap().run();
+            assert!(
+                !second.join().unwrap(),
+                "While one worker polled the task, a second worker found it in the queue, and would have polled it too. A \
+                 wake during the poll has to leave the queue alone."
+            );
+            let again = queue.try_pop();
+            let again = again
+                .expect("the task was woken during its poll, and must be in the queue after it");
+            again.run();
+        });
+    }
+
+    #[test]
+    fn two_workers_lose_none_of_a_thousand_wakes() {
+        // First step by step, because a thread that waits for a lost wake says less.
+        a_wake_between_two_polls_schedules_once();
+        a_wake_during_the_poll_schedules_after_it();
+        a_wake_may_come_between_two_steps_of_start();
+        a_wake_may_come_between_two_steps_of_pause();
+        two_wakes_at_the_same_time_schedule_once();
+        within(LIMIT, || {
+            const EVENTS: usize = 1_000;
+            let queue = Arc::new(Queue::new());
+            let (events, seen) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&queue));
+            let counter = Arc::clone(&events);
+            let task = Task::spawn(
+                &queue,
+                "waits for 1,000 events",
+                poll_fn(move |cx| {
+                    // A clone, as a future has to leave one with the code that wakes it.
+                    let _waker = cx.waker().clone();
+                    match counter.load(SeqCst) {
+                        EVENTS => Poll::Ready(()),
+                        _ => Poll::Pending,
+                    }
+                }),
+            );
+            let workers = [Arc::clone(&queue), seen].map(|queue| {
+                thread::spawn(move || {
+                    while let Some(task) = queue.pop() {
+                        task.run();
+                    }
+                })
+            });
+            for _ in 0..EVENTS {
+                events.fetch_add(1, SeqCst);
+                Arc::clone(&task).wake();
+            }
+            for worker in workers {
+                assert!(worker.join().is_ok(), "two workers polled the same task");
+            }
+        });
+    }
+}

@@ -1,0 +1,211 @@
+//! s08g · complete · 12 minutes · chapter 08, "Join handles and worker threads"
+//!
+//! A task spawns three others, and then fails or is aborted. Their handles are dropped with it. That detaches the three, so
+//! they run on, although no code waits for them any more. In *structured concurrency*, a task lives no longer than the code
+//! that spawned it, and `Group` is to keep this promise. When a group is dropped, its unfinished tasks are cancelled, and so
+//! are the tasks of groups that they own. A task that a worker is polling at that moment ends after the poll.
+//!
+//! Complete `Group`. It has to work however a group ends: after `join_all` has returned, after an error, or because the
+//! future that owns the group was dropped.
+//!
+//! Run: `cargo test --bin s08g_none_left_behind`, or save this file while `rustlings` runs.
+//! Red: a test says how the group ended, and how many of its tasks are still there.
+
+use std::{future::Future, sync::Arc};
+use step08_join_handle::{JoinError, JoinHandle, Queue, Runnable, spawn_on};
+
+/// Tasks that belong together.
+struct Group<T: Send + 'static> {
+    /// Whose workers run the tasks.
+    queue: Arc<Queue<Runnable>>,
+    handles: Vec<JoinHandle<T>>,
+}
+
+// TODO: what becomes of the tasks when their group is dropped?
+
+impl<T: Send + 'static> Group<T> {
+    fn new(queue: &Arc<Queue<Runnable>>) -> Group<T> {
+        Group {
+            queue: Arc::clone(queue),
+            handles: Vec::new(),
+        }
+    }
+
+    /// Spawns a task that belongs to this group.
+    fn spawn(&mut self, future: impl Future<Output = T> + Send + 'static) {
+        let (task, handle) = spawn_on(&self.queue, future);
+        self.queue.push(task);
+        self.handles.push(handle);
+    }
+
+    /// Waits for one task after the other. Returns their outputs, or the first error that it finds.
+    async fn join_all(mut self) -> Result<Vec<T>, JoinError> {
+        let mut outputs = Vec::new();
+        for handle in &mut self.handles {
+            outputs.push(handle.await?);
+        }
+        Ok(outputs)
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{Counted, Counts, watch, within};
+    use std::{
+        future::poll_fn,
+        pin::pin,
+        sync::Once,
+        task::{Context, Poll, Waker},
+        time::Duration,
+    };
+    use step05_parker_block_on::block_on;
+    use step08_join_handle::yield_now;
+
+    const LIMIT: Duration = Duration::from_secs(2);
+
+    fn queue() -> Arc<Queue<Runnable>> {
+        Arc::new(Queue::new())
+    }
+
+    /// The worker: runs tasks until the queue is empty.
+    fn work(queue: &Queue<Runnable>) {
+        while let Some(task) = queue.try_pop() {
+            task.run();
+        }
+    }
+
+    /// Spawns a task that never finishes by itself. It keeps its waker, as if it waited for a message that may still come.
+    fn spawn_endless(group: &mut Group<u32>) -> Counts {
+        let mut kept = None;
+        let endless = poll_fn(move |cx| {
+            kept.replace(cx.waker().clone());
+            Poll::Pending
+        });
+        let endless = Counted::new(endless);
+        let counts = endless.counts();
+        group.spawn(endless);
+        counts
+    }
+
+    /// What each test runs in.
+    fn run(test: impl FnOnce()) {
+        static A_DROP_RETURNS: Once = Once::new();
+        // Before all else, because a destructor that waits would stop every test here, and this one says why.
+        A_DROP_RETURNS.call_once(|| {
+            within(LIMIT, || {
+                let queue = queue();
+                let mut group = Group::new(&queue);
+                spawn_endless(&mut group);
+                work(&queue);
+                block_on(watch("the task that drops its group", async {
+                    drop(group)
+                }));
+            });
+        });
+        within(LIMIT, test);
+    }
+
+    fn are_dropped(tasks: &[Counts], how: &str) {
+        let left = tasks.iter().filter(|task| task.drops() == 0).count();
+        assert!(
+            left == 0,
+            "{how}. The worker has run everything that was in the queue, and of the {} tasks of the group, {left} are still \
+             there.\n\
+             Wanted: none. A group that ends cancels its unfinished tasks.\n\
+             Look at: which code runs in every case in which a group ends?",
+            tasks.len()
+        );
+    }
+
+    #[test]
+    fn a_group_that_is_joined_gives_its_outputs() {
+        run(|| {
+            let queue = queue();
+            let mut group = Group::new(&queue);
+            for i in 1..=3 {
+                group.spawn(async move {
+                    yield_now().await;
+                    i * i
+                });
+            }
+            work(&queue);
+            let answer = pin!(group.join_all()).poll(&mut Context::from_waker(Waker::noop()));
+            let Poll::Ready(Ok(outputs)) = answer else {
+                panic!(
+                    "the tasks of a group have finished, and `join_all` gives no outputs: {answer:?}"
+                );
+            };
+            assert_eq!(outputs, [1, 4, 9]);
+        });
+    }
+
+    #[test]
+    fn a_group_that_is_dropped_cancels_its_tasks() {
+        run(|| {
+            let queue = queue();
+            let mut group = Group::new(&queue);
+            let tasks = [(); 3].map(|()| spawn_endless(&mut group));
+            work(&queue);
+            drop(group);
+            work(&queue);
+            are_dropped(&tasks, "A group was dropped while its tasks were idle");
+        });
+    }
+
+    #[test]
+    fn an_error_cancels_the_other_tasks() {
+        run(|| {
+            let queue = queue();
+            let mut group = Group::new(&queue);
+            group.spawn(async { panic!("on purpose") });
+            let tasks = [(); 2].map(|()| spawn_endless(&mut group));
+            let (parent, handle) = spawn_on(&queue, group.join_all());
+            queue.push(parent);
+            work(&queue);
+            assert!(handle.is_finished(), "`join_all` returns the error");
+            are_dropped(
+                &tasks,
+                "One task of a group panicked, and `join_all` returned the error",
+            );
+        });
+    }
+
+    #[test]
+    fn a_parent_that_is_aborted_takes_its_group_along() {
+        run(|| {
+            let queue = queue();
+            let mut group = Group::new(&queue);
+            let tasks = [(); 2].map(|()| spawn_endless(&mut group));
+            let (parent, handle) = spawn_on(&queue, group.join_all());
+            queue.push(parent);
+            work(&queue);
+            handle.abort();
+            work(&queue);
+            are_dropped(
+                &tasks,
+                "A task waited for its group in `join_all`, and was aborted",
+            );
+        });
+    }
+
+    #[test]
+    fn groups_of_groups_end_together() {
+        run(|| {
+            let queue = queue();
+            let mut inner = Group::new(&queue);
+            let tasks = [(); 2].map(|()| spawn_endless(&mut inner));
+            let mut outer = Group::new(&queue);
+            outer.spawn(inner.join_all());
+            work(&queue);
+            drop(outer);
+            work(&queue);
+            are_dropped(
+                &tasks,
+                "A group was dropped, and one of its tasks had a group of its own",
+            );
+        });
+    }
+}

@@ -1,0 +1,224 @@
+//! Tasks that are joined in the order in which they finish, and aborted together.
+
+use std::{
+    future::{Future, pending},
+    pin::pin,
+    sync::mpsc,
+    task::{Context, Poll, Waker},
+    thread,
+    time::Duration,
+};
+
+use futures::{channel::oneshot, executor::block_on};
+use probe::{CountingWaker, Tasks, within};
+use step08_join_handle::{JoinSet, Runtime};
+
+const LIMIT: Duration = Duration::from_secs(10);
+/// For a test of many tasks on a machine with much else to do.
+const LONG: Duration = Duration::from_secs(60);
+
+#[test]
+fn an_empty_set_has_nothing_to_wait_for() {
+    within(LIMIT, || {
+        let mut set = JoinSet::<()>::default();
+        assert!(set.is_empty());
+        assert_eq!(set.len(), 0);
+        set.abort_all();
+        assert!(block_on(set.join_next()).is_none());
+        assert!(block_on(set.join_next()).is_none());
+    });
+}
+
+#[test]
+fn results_come_in_the_order_in_which_the_tasks_finish() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        runtime.block_on(async {
+            let mut set = JoinSet::new();
+            let mut let_go = Vec::new();
+            for i in 0..3 {
+                let (send, receive) = oneshot::channel();
+                let_go.push(Some(send));
+                set.spawn(async move {
+                    receive.await.unwrap();
+                    i
+                });
+            }
+            for (left, i) in [(3, 2), (2, 0), (1, 1)] {
+                assert_eq!(set.len(), left);
+                let_go[i].take().unwrap().send(()).unwrap();
+                assert_eq!(set.join_next().await.unwrap().unwrap(), i);
+            }
+            assert!(set.is_empty());
+            assert!(set.join_next().await.is_none());
+            set.spawn(async { 7 });
+            assert_eq!(set.join_next().await.unwrap().unwrap(), 7);
+        });
+    });
+}
+
+#[test]
+fn ten_thousand_tasks_are_joined_once_each() {
+    const MANY: usize = if cfg!(miri) { 10 } else { 10_000 };
+    within(LONG, || {
+        let runtime = Runtime::new(2);
+        let mut seen = vec![0; MANY];
+        runtime.block_on(async {
+            let mut set = JoinSet::new();
+            for i in 0..MANY {
+                set.spawn(async move { i });
+            }
+            while let Some(result) = set.join_next().await {
+                seen[result.unwrap()] += 1;
+            }
+        });
+        assert_eq!(seen, vec![1; MANY]);
+    });
+}
+
+#[test]
+fn dropped_it_aborts_its_tasks() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let tasks = Tasks::new();
+        let dropped = runtime.spawn({
+            let tasks = tasks.clone();
+            async move {
+                let mut set = JoinSet::new();
+                for _ in 0..10 {
+                    set.spawn(tasks.watch(pending::<()>()));
+                }
+                assert_eq!(set.len(), 10);
+            }
+        });
+        block_on(dropped).unwrap();
+        while tasks.live() > 0 {
+            thread::yield_now();
+        }
+        assert_eq!(tasks.made(), 10);
+    });
+}
+
+#[test]
+fn all_may_be_aborted_and_are_joined_then() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        runtime.block_on(async {
+            let mut set = JoinSet::new();
+            set.spawn(async { 7 });
+            assert_eq!(set.join_next().await.unwrap().unwrap(), 7);
+            for _ in 0..10 {
+                set.spawn(pending::<i32>());
+            }
+            set.abort_all();
+            assert_eq!(set.len(), 10);
+            for left in (0..10).rev() {
+                let error = set.join_next().await.unwrap().unwrap_err();
+                assert!(error.is_cancelled());
+                assert_eq!(set.len(), left);
+            }
+            assert!(set.join_next().await.is_none());
+        });
+    });
+}
+
+#[test]
+fn a_task_that_panics_is_joined_like_the_others() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        runtime.block_on(async {
+            let mut set = JoinSet::new();
+            for i in 0..10 {
+                set.spawn(async move {
+                    assert!(i % 2 == 0, "{i} is odd");
+                    i
+                });
+            }
+            let mut results = Vec::new();
+            while let Some(result) = set.join_next().await {
+                results.push(result.map_err(|error| error.to_string()));
+            }
+            results.sort();
+            let expected = (0..10).map(|i| match i % 2 {
+                0 => Ok(i),
+                _ => Err(format!("the task panicked: {i} is odd")),
+            });
+            let mut expected: Vec<_> = expected.collect();
+            expected.sort();
+            assert_eq!(results, expected);
+        });
+    });
+}
+
+#[test]
+fn a_wait_that_is_given_up_loses_no_result() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let mut set = JoinSet::new();
+        let (let_go, goes) = oneshot::channel();
+        runtime.block_on(async {
+            set.spawn(async {
+                goes.await.unwrap();
+                7
+            });
+        });
+        let counting = CountingWaker::new();
+        {
+            let waker = counting.waker();
+            let next = pin!(set.join_next());
+            assert!(next.poll(&mut Context::from_waker(&waker)).is_pending());
+        }
+        let_go.send(()).unwrap();
+        // The task finishes while nothing waits for it.
+        runtime.block_on(runtime.spawn(async {})).unwrap();
+        assert_eq!(set.len(), 1);
+        // So does the wait that is given up although it would be ready.
+        drop(set.join_next());
+        assert_eq!(block_on(set.join_next()).unwrap().unwrap(), 7);
+        assert!(set.is_empty());
+    });
+}
+
+#[test]
+fn a_wait_that_is_given_up_after_it_was_ready_has_given_out_its_result() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let mut set = JoinSet::new();
+        runtime.block_on(async {
+            set.spawn(async { 7 });
+            set.spawn(async { 7 });
+        });
+        runtime.block_on(runtime.spawn(async {})).unwrap();
+        let mut cx = Context::from_waker(Waker::noop());
+        for left in [1, 0] {
+            let given_up = pin!(set.join_next()).poll(&mut cx);
+            assert!(matches!(given_up, Poll::Ready(Some(Ok(7)))));
+            assert_eq!(set.len(), left);
+        }
+    });
+}
+
+#[test]
+fn a_shutdown_cancels_the_tasks_of_a_set() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        let mut set = JoinSet::new();
+        let (sends, started) = mpsc::channel();
+        runtime.block_on(async {
+            for _ in 0..3 {
+                let sends = sends.clone();
+                set.spawn(async move {
+                    sends.send(()).unwrap();
+                    pending::<()>().await;
+                });
+            }
+        });
+        started.iter().take(3).for_each(drop);
+        runtime.shutdown();
+        for _ in 0..3 {
+            let error = block_on(set.join_next()).unwrap().unwrap_err();
+            assert!(error.is_cancelled());
+        }
+        assert!(block_on(set.join_next()).is_none());
+    });
+}

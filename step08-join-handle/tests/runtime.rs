@@ -1,0 +1,256 @@
+//! What a runtime does with its tasks and its threads while it lives.
+
+use std::{
+    future::{Future, pending},
+    pin::Pin,
+    sync::{
+        Arc, Barrier,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use futures::future::join_all;
+use probe::{Counted, Tasks, within};
+use step08_join_handle::{Handle, Runtime, spawn, v1_oneshot, v3_async_task, yield_now};
+
+const LIMIT: Duration = Duration::from_secs(10);
+/// For a test of many tasks on a machine with much else to do.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Miri takes a thousand times as long, and needs fewer of them to find a mistake.
+const fn few_under_miri(count: usize) -> usize {
+    if cfg!(miri) { count / 1_000 } else { count }
+}
+
+#[test]
+#[should_panic(expected = "a runtime needs at least one worker, not 0")]
+fn without_a_worker_there_is_no_runtime() {
+    Runtime::new(0);
+}
+
+#[test]
+#[should_panic(expected = "a runtime needs at least one worker, not 0")]
+fn version_1_needs_a_worker_too() {
+    v1_oneshot::Runtime::new(0);
+}
+
+#[test]
+#[should_panic(expected = "a runtime needs at least one worker, not 0")]
+fn version_3_needs_a_worker_too() {
+    v3_async_task::Runtime::new(0);
+}
+
+/// Tasks that do not leave their poll before all of them are there at once, and what releases them.
+fn hold(runtime: &Runtime, workers: usize) -> Arc<Barrier> {
+    let release = Arc::new(Barrier::new(workers + 1));
+    let (here, comes) = mpsc::channel();
+    for _ in 0..workers {
+        let (release, here) = (Arc::clone(&release), here.clone());
+        runtime.spawn(async move {
+            here.send(()).unwrap();
+            release.wait();
+        });
+    }
+    for _ in 0..workers {
+        comes.recv().unwrap();
+    }
+    release
+}
+
+fn has_that_many_workers(runtime: &Runtime, workers: usize) {
+    let release = hold(runtime, workers);
+    let one_more = Counted::new(async {});
+    let counts = one_more.counts();
+    let one_more = runtime.spawn(one_more);
+    for _ in 0..100 {
+        thread::yield_now();
+    }
+    assert_eq!(counts.polls(), 0, "there is one worker too many");
+    release.wait();
+    runtime.block_on(one_more).unwrap();
+}
+
+#[test]
+fn a_runtime_has_as_many_workers_as_are_asked_for() {
+    within(LIMIT, || {
+        for workers in 1..=4 {
+            has_that_many_workers(&Runtime::new(workers), workers);
+        }
+    });
+}
+
+#[test]
+fn by_default_there_is_a_worker_for_each_core() {
+    within(LIMIT, || {
+        let cores = thread::available_parallelism().unwrap().get();
+        has_that_many_workers(&Runtime::default(), cores);
+    });
+}
+
+#[test]
+fn four_threads_spawn_a_thousand_tasks() {
+    const EACH: usize = if cfg!(miri) { 5 } else { 250 };
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        let sum: usize = thread::scope(|scope| {
+            let spawning = [0, 1, 2, 3].map(|_| {
+                let handle = runtime.handle();
+                scope.spawn(move || {
+                    let tasks = (0..EACH).map(|i| {
+                        handle.spawn(async move {
+                            yield_now().await;
+                            i
+                        })
+                    });
+                    tasks.collect::<Vec<_>>()
+                })
+            });
+            let handles = spawning.into_iter().flat_map(|it| it.join().unwrap());
+            let results = runtime.block_on(join_all(handles));
+            results.into_iter().map(Result::unwrap).sum()
+        });
+        assert_eq!(sum, 4 * (EACH * (EACH - 1) / 2));
+    });
+}
+
+/// A task that spawns a task that spawns a task, and so on, each of which waits for the next.
+fn chain(length: usize) -> Pin<Box<dyn Future<Output = usize> + Send>> {
+    Box::pin(async move {
+        match length {
+            0 => 0,
+            _ => 1 + spawn(chain(length - 1)).await.unwrap(),
+        }
+    })
+}
+
+#[test]
+fn each_of_ten_thousand_tasks_spawns_the_next_and_waits_for_it() {
+    const LENGTH: usize = few_under_miri(10_000);
+    within(LONG, || {
+        let runtime = Runtime::new(2);
+        assert_eq!(runtime.block_on(chain(LENGTH)), LENGTH);
+    });
+}
+
+/// As above, but the last one waits without end.
+fn endless_chain(
+    tasks: Tasks,
+    length: usize,
+    end: mpsc::Sender<()>,
+) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    let watch = tasks.clone();
+    Box::pin(watch.watch(async move {
+        if length == 0 {
+            end.send(()).unwrap();
+            pending().await
+        }
+        spawn(endless_chain(tasks, length - 1, end)).await.unwrap();
+    }))
+}
+
+#[test]
+fn a_chain_of_ten_thousand_tasks_is_dropped_without_a_deep_stack() {
+    const LENGTH: usize = few_under_miri(10_000);
+    within(LONG, || {
+        let runtime = Runtime::new(2);
+        let tasks = Tasks::new();
+        let (end, is_there) = mpsc::channel();
+        let first = runtime.spawn(endless_chain(tasks.clone(), LENGTH, end));
+        is_there.recv().unwrap();
+        runtime.shutdown();
+        assert_eq!((tasks.made(), tasks.live()), (LENGTH + 1, 0));
+        assert!(first.is_finished());
+    });
+}
+
+#[test]
+fn a_task_spawns_a_hundred_thousand_tasks_and_joins_them_and_none_is_left() {
+    const MANY: usize = few_under_miri(100_000);
+    within(LONG, || {
+        let runtime = Runtime::new(2);
+        let tasks = Tasks::new();
+        let done = Arc::new(AtomicUsize::new(0));
+        let (watch, count) = (tasks.clone(), Arc::clone(&done));
+        let all = runtime.spawn(async move {
+            let handles: Vec<_> = (0..MANY)
+                .map(|_| {
+                    let count = Arc::clone(&count);
+                    spawn(watch.watch(async move {
+                        count.fetch_add(1, SeqCst);
+                    }))
+                })
+                .collect();
+            for handle in handles {
+                handle.await.unwrap();
+            }
+        });
+        runtime.block_on(all).unwrap();
+        assert_eq!((tasks.made(), tasks.live()), (MANY, 0));
+        assert_eq!(done.load(SeqCst), MANY);
+        assert!(in_list(&runtime.handle(), 0));
+    });
+}
+
+/// Whether there are so many tasks in the runtime's list.
+fn in_list(handle: &Handle, tasks: usize) -> bool {
+    format!("{handle:?}").contains(&format!(" {tasks} unfinished tasks"))
+}
+
+#[test]
+fn a_task_is_in_the_list_until_its_future_is_dropped() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let handle = runtime.handle();
+        let release = hold(&runtime, 1);
+        assert!(in_list(&handle, 1));
+        let aborted = handle.spawn(async {});
+        let panics = handle.spawn(async { panic!("this panic belongs to the test") });
+        let blocking = handle.spawn_blocking(|| 7);
+        aborted.abort();
+        release.wait();
+        runtime.block_on(async {
+            assert!(aborted.await.unwrap_err().is_cancelled());
+            assert!(panics.await.unwrap_err().is_panic());
+            assert_eq!(blocking.await.unwrap(), 7);
+            assert!(in_list(&handle, 0), "{handle:?}");
+        });
+    });
+}
+
+#[test]
+fn an_output_lives_as_long_as_its_handle_and_no_longer() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let output = Arc::new(());
+        let clone = || {
+            let output = Arc::clone(&output);
+            async { output }
+        };
+        let kept = runtime.spawn(clone());
+        drop(runtime.spawn(clone()));
+        drop(runtime.spawn(clone()));
+        // The only worker polls this one after the others.
+        runtime.block_on(runtime.spawn(async {})).unwrap();
+        assert_eq!(Arc::strong_count(&output), 2);
+        drop(runtime);
+        assert_eq!(Arc::strong_count(&output), 2);
+        drop(kept);
+        assert_eq!(Arc::strong_count(&output), 1);
+    });
+}
+
+#[test]
+fn while_one_worker_is_busy_the_other_does_the_work() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        // One worker is held, and the other one runs all tasks.
+        let release = hold(&runtime, 1);
+        let tasks = (0..100).map(|i| runtime.spawn(async move { i }));
+        let results = runtime.block_on(join_all(tasks));
+        assert_eq!(results.len(), 100);
+        release.wait();
+    });
+}

@@ -1,0 +1,762 @@
+//! What all three versions do: outputs, panics, and a runtime that is dropped while its tasks are idle, queued or polled.
+
+use std::{
+    fmt::{self, Debug, Write},
+    future::{Future, pending, poll_fn},
+    mem,
+    panic::panic_any,
+    pin::Pin,
+    sync::{
+        Arc, Barrier, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
+    task::{Context, Poll, Waker},
+    thread::{self, ThreadId},
+    time::{Duration, Instant},
+};
+
+use futures::{executor::block_on, future::join_all};
+use probe::{Counted, Counts, Tasks, within};
+use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task, yield_now};
+
+const LIMIT: Duration = Duration::from_secs(10);
+/// For a test of many rounds on a machine with much else to do.
+const LONG: Duration = Duration::from_secs(60);
+
+type Task<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+type Joined<T> = Pin<Box<dyn Future<Output = Result<T, JoinError>> + Send>>;
+
+/// Spawns on one of the versions. A handle that is dropped detaches its task, in its box too.
+trait Spawn: Clone + Debug + Send + 'static {
+    fn spawn_boxed<T: Send + 'static>(&self, task: Task<T>) -> Joined<T>;
+
+    fn spawn<T: Send + 'static>(
+        &self,
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> Joined<T> {
+        self.spawn_boxed(Box::pin(task))
+    }
+}
+
+trait Version: Send + 'static {
+    type Handle: Spawn;
+
+    fn new(workers: usize) -> Self;
+
+    fn handle(&self) -> Self::Handle;
+}
+
+macro_rules! version {
+    ($version:ident) => {
+        impl Version for $version::Runtime {
+            type Handle = $version::Handle;
+
+            fn new(workers: usize) -> Self {
+                Self::new(workers)
+            }
+
+            fn handle(&self) -> Self::Handle {
+                self.handle()
+            }
+        }
+
+        impl Spawn for $version::Handle {
+            fn spawn_boxed<T: Send + 'static>(&self, task: Task<T>) -> Joined<T> {
+                Box::pin(self.spawn(task))
+            }
+        }
+    };
+}
+
+version!(v1_oneshot);
+version!(v2_state_bits);
+version!(v3_async_task);
+
+/// Runs a test that is generic in the version on each of them.
+macro_rules! on_each {
+    ($test:ident) => {
+        on_each!($test, LIMIT)
+    };
+    ($test:ident, $limit:expr) => {
+        within($limit, || $test::<v1_oneshot::Runtime>());
+        within($limit, || $test::<v2_state_bits::Runtime>());
+        within($limit, || $test::<v3_async_task::Runtime>());
+    };
+}
+
+fn counted<T>(future: impl Future<Output = T> + Send + 'static) -> (Task<T>, Counts)
+where
+    T: Send + 'static,
+{
+    let counted = Counted::new(future);
+    let counts = counted.counts();
+    (Box::pin(counted), counts)
+}
+
+/// A task whose first poll says that it has begun, and does not return before it is released. What it is to return then
+/// is sent to it: `None` is `Pending`.
+struct Held<T> {
+    begun: mpsc::Receiver<Waker>,
+    let_go: mpsc::Sender<Option<T>>,
+}
+
+fn held<T: Send + 'static>() -> (Held<T>, impl Future<Output = T> + Send) {
+    let (begins, begun) = mpsc::channel();
+    let (let_go, goes) = mpsc::channel();
+    let task = poll_fn(move |cx| {
+        begins.send(cx.waker().clone()).unwrap();
+        match goes.recv().unwrap() {
+            Some(output) => Poll::Ready(output),
+            None => Poll::Pending,
+        }
+    });
+    (Held { begun, let_go }, task)
+}
+
+/// Waits until the runtime refuses tasks, which it does by dropping the future on the spot.
+fn wait_until_closed(handle: &impl Spawn) {
+    loop {
+        let (task, counts) = counted(async {});
+        drop(handle.spawn_boxed(task));
+        if (counts.polls(), counts.drops()) == (0, 1) {
+            return;
+        }
+        thread::yield_now();
+    }
+}
+
+fn wait_until(done: impl Fn() -> bool) {
+    while !done() {
+        thread::yield_now();
+    }
+}
+
+/// Runs a task on each of the workers at the same time, and returns the threads.
+fn all_workers(handle: &impl Spawn, workers: usize) -> Vec<ThreadId> {
+    let meet = Arc::new(Barrier::new(workers));
+    let tasks = (0..workers).map(|_| {
+        let meet = Arc::clone(&meet);
+        handle.spawn(async move {
+            meet.wait();
+            thread::current().id()
+        })
+    });
+    let tasks: Vec<_> = tasks.collect();
+    tasks.into_iter().map(|it| block_on(it).unwrap()).collect()
+}
+
+thread_local! {
+    static PRESENT: Mutex<Option<Arc<()>>> = const { Mutex::new(None) };
+}
+
+/// Leaves something with each worker that is dropped when its thread ends.
+fn presence(handle: &impl Spawn, workers: usize) -> Arc<()> {
+    let presence = Arc::new(());
+    let meet = Arc::new(Barrier::new(workers));
+    let tasks = (0..workers).map(|_| {
+        let (meet, here) = (Arc::clone(&meet), Arc::clone(&presence));
+        handle.spawn(async move {
+            PRESENT.with(|present| *present.lock().unwrap() = Some(here));
+            meet.wait();
+        })
+    });
+    let tasks: Vec<_> = tasks.collect();
+    for task in tasks {
+        block_on(task).unwrap();
+    }
+    assert_eq!(Arc::strong_count(&presence), 1 + workers);
+    presence
+}
+
+fn message_of(error: JoinError) -> String {
+    assert!(error.is_panic() && !error.is_cancelled());
+    error.to_string()
+}
+
+#[test]
+fn a_thousand_panics_kill_no_worker_and_each_handle_has_its_message() {
+    fn test<R: Version>() {
+        const PANICS: usize = if cfg!(miri) { 10 } else { 1_000 };
+        let runtime = R::new(2);
+        let handle = runtime.handle();
+        let mut before = all_workers(&handle, 2);
+        let tasks = (0..PANICS).map(|i| handle.spawn(async move { panic!("panic {i}") }));
+        let results: Vec<Result<(), _>> = block_on(join_all(tasks));
+        for (i, result) in results.into_iter().enumerate() {
+            let message = message_of(result.unwrap_err());
+            assert_eq!(message, format!("the task panicked: panic {i}"));
+        }
+        let mut after = all_workers(&handle, 2);
+        before.sort_by_key(|id| format!("{id:?}"));
+        after.sort_by_key(|id| format!("{id:?}"));
+        assert_eq!(before, after);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn what_a_panic_carries_comes_through_the_handle() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let error_of = |task: Task<()>| block_on(runtime.handle().spawn_boxed(task)).unwrap_err();
+        let text = error_of(Box::pin(async { panic!("text") }));
+        assert_eq!(*text.into_panic().downcast::<&str>().unwrap(), "text");
+        let owned = error_of(Box::pin(async { panic!("{}", 7) }));
+        assert_eq!(*owned.into_panic().downcast::<String>().unwrap(), "7");
+        let number = error_of(Box::pin(async { panic_any(7) }));
+        assert_eq!(number.to_string(), "the task panicked");
+        assert_eq!(*number.into_panic().downcast::<i32>().unwrap(), 7);
+    }
+    on_each!(test);
+}
+
+/// Panics when it is dropped.
+struct Bad;
+
+impl Drop for Bad {
+    fn drop(&mut self) {
+        panic!("this panic belongs to the test");
+    }
+}
+
+#[test]
+fn a_worker_outlives_destructors_that_panic() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let worker = all_workers(&handle, 1);
+        // The future's destructor: the output is there all the same.
+        let bad = Bad;
+        let finished = handle.spawn(poll_fn(move |_| {
+            let _owned = &bad;
+            Poll::Ready(7)
+        }));
+        assert_eq!(block_on(finished).unwrap(), 7);
+        // That of a future that has panicked.
+        let bad = Bad;
+        let panicked = handle.spawn(poll_fn(move |_| -> Poll<()> {
+            let _owned = &bad;
+            panic!("the first panic")
+        }));
+        let message = message_of(block_on(panicked).unwrap_err());
+        assert_eq!(message, "the task panicked: the first panic");
+        assert_eq!(all_workers(&handle, 1), worker);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_worker_outlives_an_output_without_a_handle_that_panics_when_it_is_dropped() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let worker = all_workers(&handle, 1);
+        let (held, task) = held();
+        drop(handle.spawn(task));
+        held.let_go.send(Some(Bad)).unwrap();
+        let (detached, is_detached) = mpsc::channel::<()>();
+        drop(handle.spawn(async move {
+            let _ = is_detached.recv();
+            panic_any(Bad)
+        }));
+        drop(detached);
+        assert_eq!(all_workers(&handle, 1), worker);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_task_whose_handle_is_dropped_runs_on() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let (held, task) = held();
+        let task = runtime.handle().spawn(task);
+        held.begun.recv().unwrap();
+        let (detached, counts) = counted(yield_now());
+        drop(runtime.handle().spawn_boxed(detached));
+        held.let_go.send(Some(())).unwrap();
+        block_on(task).unwrap();
+        wait_until(|| counts.drops() == 1);
+        assert_eq!((counts.polls(), counts.completions()), (2, 1));
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_finished_task_leaves_the_list() {
+    fn test<R: Version>() {
+        let runtime = R::new(2);
+        let handle = runtime.handle();
+        let tasks = (0..20).map(|i| {
+            handle.spawn(async move {
+                assert!(i % 2 == 0, "this panic belongs to the test");
+            })
+        });
+        block_on(join_all(tasks));
+        let idle = handle.spawn(pending::<()>());
+        // Version 1's handle is ready before the worker has gone on to the list.
+        wait_until(|| format!("{handle:?}").contains("1 unfinished tasks"));
+        drop(runtime);
+        assert!(block_on(idle).unwrap_err().is_cancelled());
+        wait_until(|| format!("{handle:?}").contains("0 unfinished tasks"));
+    }
+    on_each!(test);
+}
+
+/// Spawns a task for each text that is written.
+struct Writer<Handle>(Handle);
+
+impl<Handle: Spawn> Write for Writer<Handle> {
+    fn write_str(&mut self, _text: &str) -> fmt::Result {
+        drop(self.0.spawn(async {}));
+        Ok(())
+    }
+}
+
+#[test]
+fn what_prints_a_handle_may_spawn() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        write!(Writer(handle.clone()), "{handle:?}").unwrap();
+        assert_eq!(block_on(handle.spawn(async { 7 })).unwrap(), 7);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn dropped_a_runtime_drops_idle_queued_and_running_tasks_once_and_joins_its_threads() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let present = presence(&handle, 1);
+        let (idle, idle_counts) = counted(pending::<()>());
+        let idle = handle.spawn_boxed(idle);
+        let (held, running) = held::<()>();
+        let (running, running_counts) = counted(running);
+        let running = handle.spawn_boxed(running);
+        held.begun.recv().unwrap();
+        let (queued, queued_counts) = counted(async {});
+        let queued = handle.spawn_boxed(queued);
+
+        // One handle is awaited by a thread, one by a task of another runtime.
+        let other = R::new(1);
+        let by_thread = thread::spawn(|| block_on(idle));
+        let by_task = other.handle().spawn(running);
+        let dropping = thread::spawn(|| drop(runtime));
+        wait_until_closed(&handle);
+        assert!(!dropping.is_finished(), "it waits for the poll");
+        held.let_go.send(None).unwrap();
+        dropping.join().unwrap();
+
+        let seen = [&idle_counts, &running_counts, &queued_counts]
+            .map(|counts| (counts.polls(), counts.drops()));
+        assert_eq!(seen, [(1, 1), (1, 1), (0, 1)]);
+        assert!(by_thread.join().unwrap().unwrap_err().is_cancelled());
+        assert!(block_on(by_task).unwrap().unwrap_err().is_cancelled());
+        assert!(block_on(queued).unwrap_err().is_cancelled());
+        assert_eq!(
+            Arc::strong_count(&present),
+            1,
+            "the worker's thread is there"
+        );
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_task_that_is_ready_during_the_shutdown_has_an_output() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let (held, running) = held();
+        let running = handle.spawn(running);
+        held.begun.recv().unwrap();
+        let dropping = thread::spawn(|| drop(runtime));
+        wait_until_closed(&handle);
+        held.let_go.send(Some(7)).unwrap();
+        dropping.join().unwrap();
+        assert_eq!(block_on(running).unwrap(), 7);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_wake_during_the_last_poll_puts_nothing_into_a_queue_that_is_closed() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let (held, running) = held::<()>();
+        let (running, counts) = counted(running);
+        let running = handle.spawn_boxed(running);
+        let waker = held.begun.recv().unwrap();
+        // It is scheduled now, and not in the queue before the poll has returned (in version 1, it is in the queue).
+        waker.wake_by_ref();
+        let dropping = thread::spawn(|| drop(runtime));
+        wait_until_closed(&handle);
+        waker.wake_by_ref();
+        held.let_go.send(None).unwrap();
+        dropping.join().unwrap();
+        assert_eq!((counts.polls(), counts.drops()), (1, 1));
+        waker.wake();
+        assert!(block_on(running).unwrap_err().is_cancelled());
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_task_may_drop_its_own_runtime_and_is_dropped_after_the_poll() {
+    fn test<R: Version>() {
+        let runtime = R::new(2);
+        let handle = runtime.handle();
+        let present = presence(&handle, 2);
+        let (idle, idle_counts) = counted(pending::<()>());
+        let idle = handle.spawn_boxed(idle);
+        let (send, receive) = mpsc::channel::<R>();
+        let (done, is_done) = mpsc::channel();
+        let (own, own_counts) = counted(async move {
+            drop(receive.recv().unwrap());
+            done.send(()).unwrap();
+            pending::<()>().await;
+        });
+        let own = handle.spawn_boxed(own);
+        send.send(runtime).map_err(drop).unwrap();
+        is_done.recv().unwrap();
+        assert!(block_on(idle).unwrap_err().is_cancelled());
+        assert!(block_on(own).unwrap_err().is_cancelled());
+        assert_eq!((idle_counts.drops(), own_counts.drops()), (1, 1));
+        assert_eq!((idle_counts.polls(), own_counts.polls()), (1, 1));
+        wait_until(|| Arc::strong_count(&present) == 1);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_task_whose_output_is_its_own_runtime_may_be_detached() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let present = presence(&handle, 1);
+        let (idle, counts) = counted(pending::<()>());
+        drop(handle.spawn_boxed(idle));
+        let (send, receive) = mpsc::channel::<R>();
+        drop(handle.spawn(async move { receive.recv().unwrap() }));
+        send.send(runtime).map_err(drop).unwrap();
+        wait_until(|| Arc::strong_count(&present) == 1);
+        assert_eq!(counts.drops(), 1);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_destructor_on_a_worker_may_drop_the_runtime() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let present = presence(&handle, 1);
+        let (send, receive) = mpsc::channel::<R>();
+        let drops = OnDrop(Some(move || drop(receive.recv().unwrap())));
+        let task = handle.spawn(poll_fn(move |_| {
+            let _owned = &drops;
+            Poll::Ready(7)
+        }));
+        send.send(runtime).map_err(drop).unwrap();
+        assert_eq!(block_on(task).unwrap(), 7);
+        wait_until(|| Arc::strong_count(&present) == 1);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_task_may_drop_another_runtime_and_its_future_may_own_one() {
+    fn test<R: Version>() {
+        let (one, two, three) = (R::new(1), R::new(1), R::new(1));
+        let present = [presence(&two.handle(), 1), presence(&three.handle(), 1)];
+        let (idle, counts) = counted(pending::<()>());
+        let idle = two.handle().spawn_boxed(idle);
+        block_on(one.handle().spawn(async move { drop(two) })).unwrap();
+        assert!(block_on(idle).unwrap_err().is_cancelled());
+        assert_eq!(counts.drops(), 1);
+        let owns = one.handle().spawn(async move {
+            pending::<()>().await;
+            drop(three);
+        });
+        drop(one);
+        assert!(block_on(owns).unwrap_err().is_cancelled());
+        assert_eq!(present.map(|it| Arc::strong_count(&it)), [1, 1]);
+    }
+    on_each!(test);
+}
+
+/// Calls a function when it is dropped.
+struct OnDrop<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        self.0.take().unwrap()();
+    }
+}
+
+/// A task that is idle after its first poll, and calls `act` with its own waker when it is dropped.
+fn idle_until_dropped(
+    act: impl FnOnce(Waker) + Send + 'static,
+) -> (mpsc::Receiver<()>, Task<()>, Counts) {
+    let (polls, polled) = mpsc::channel();
+    let waker = Arc::new(Mutex::new(None::<Waker>));
+    let kept = Arc::clone(&waker);
+    let act = OnDrop(Some(move || {
+        let waker = kept.lock().unwrap().take();
+        act(waker.unwrap());
+    }));
+    let (task, counts) = counted(poll_fn(move |cx: &mut Context<'_>| {
+        let _owned = &act;
+        *waker.lock().unwrap() = Some(cx.waker().clone());
+        polls.send(()).unwrap();
+        Poll::Pending
+    }));
+    (polled, task, counts)
+}
+
+#[test]
+fn during_the_shutdown_a_destructor_may_spawn_wake_panic_and_detach() {
+    fn test<R: Version>() {
+        let runtime = R::new(2);
+        let handle = runtime.handle();
+        let tasks = Tasks::new();
+        let spawned = Arc::new(Mutex::new(None));
+        let neighbour = handle.spawn(tasks.watch(pending::<()>()));
+
+        let (spawns, watch, keep) = (handle.clone(), tasks.clone(), Arc::clone(&spawned));
+        let acts: [Box<dyn FnOnce(Waker) + Send>; 4] = [
+            Box::new(move |_| {
+                let handle = spawns.spawn(watch.watch(async {}));
+                *keep.lock().unwrap() = Some(handle);
+            }),
+            Box::new(Waker::wake),
+            Box::new(|_| panic!("this panic belongs to the test")),
+            Box::new(|_| drop(neighbour)),
+        ];
+        let (mut handles, mut all_counts) = (Vec::new(), Vec::new());
+        for act in acts {
+            let (polled, task, counts) = idle_until_dropped(act);
+            handles.push(handle.spawn(tasks.watch(task)));
+            all_counts.push(counts);
+            polled.recv().unwrap();
+        }
+        drop(runtime);
+        assert_eq!((tasks.live(), tasks.made()), (0, 6));
+        for (act, handle) in handles.into_iter().enumerate() {
+            let error = block_on(handle).unwrap_err();
+            // Version 2 says that it was a panic. The others do not look.
+            assert!(error.is_cancelled() || act == 2, "{error}");
+        }
+        for counts in all_counts {
+            assert_eq!((counts.polls(), counts.drops()), (1, 1));
+        }
+        let refused = spawned.lock().unwrap().take().unwrap();
+        assert!(block_on(refused).unwrap_err().is_cancelled());
+    }
+    on_each!(test);
+}
+
+#[test]
+fn after_the_shutdown_a_spawn_is_refused_a_waker_harmless_and_an_output_still_there() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let (held, task) = held::<()>();
+        let idle = handle.spawn(task);
+        let waker = held.begun.recv().unwrap();
+        held.let_go.send(None).unwrap();
+        let finished = handle.spawn(async { 7 });
+        // On the only worker, it is finished before this one.
+        assert_eq!(block_on(handle.spawn(async { 8 })).unwrap(), 8);
+        drop(runtime);
+
+        let (refused, counts) = counted(async {});
+        let refused = handle.spawn_boxed(refused);
+        assert_eq!((counts.polls(), counts.drops()), (0, 1));
+        assert!(block_on(refused).unwrap_err().is_cancelled());
+        let bad = Bad;
+        let refused = handle.spawn(async move { drop(bad) });
+        block_on(refused).unwrap_err();
+        let (spawns, tasks) = (handle.clone(), Tasks::new());
+        let watch = tasks.clone();
+        let owned = OnDrop(Some(move || {
+            drop(spawns.spawn(watch.watch(async {})));
+        }));
+        let refused = handle.spawn(async move { drop(owned) });
+        assert!(block_on(refused).unwrap_err().is_cancelled());
+        assert_eq!((tasks.made(), tasks.live()), (1, 0));
+        waker.wake_by_ref();
+        waker.wake();
+        assert_eq!(block_on(finished).unwrap(), 7);
+        assert!(block_on(idle).unwrap_err().is_cancelled());
+    }
+    on_each!(test);
+}
+
+// Miri does not let a thread outlive `main`.
+#[cfg_attr(miri, ignore)]
+#[test]
+fn a_runtime_that_is_forgotten_runs_on() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        mem::forget(runtime);
+        assert_eq!(block_on(handle.spawn(async { 7 })).unwrap(), 7);
+    }
+    on_each!(test);
+}
+
+#[test]
+fn a_shutdown_races_with_wakes_and_spawns() {
+    fn test<R: Version>() {
+        const ROUNDS: usize = if cfg!(miri) { 3 } else { 200 };
+        for _ in 0..ROUNDS {
+            let runtime = R::new(2);
+            let tasks = Tasks::new();
+            let (wakers, all) = mpsc::channel();
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut handles = Vec::new();
+            for _ in 0..4 {
+                let wakers = wakers.clone();
+                let task = poll_fn(move |cx: &mut Context<'_>| -> Poll<()> {
+                    let _ = wakers.send(cx.waker().clone());
+                    Poll::Pending
+                });
+                handles.push(runtime.handle().spawn(tasks.watch(task)));
+            }
+            let first = all.recv().unwrap();
+            let waking = thread::spawn({
+                let stop = Arc::clone(&stop);
+                move || {
+                    while !stop.load(SeqCst) {
+                        first.wake_by_ref();
+                        all.try_iter().for_each(Waker::wake);
+                        thread::yield_now();
+                    }
+                }
+            });
+            let (handle, spawn_tasks) = (runtime.handle(), tasks.clone());
+            let spawning = thread::spawn(move || {
+                let mut handles = Vec::new();
+                while !stop.load(SeqCst) {
+                    let (task, counts) = counted(async {});
+                    handles.push(handle.spawn(spawn_tasks.watch(task)));
+                    if counts.drops() == 1 && counts.polls() == 0 {
+                        stop.store(true, SeqCst);
+                    }
+                }
+                handles
+            });
+            drop(runtime);
+            handles.into_iter().for_each(|it| {
+                assert!(block_on(it).unwrap_err().is_cancelled());
+            });
+            waking.join().unwrap();
+            for result in block_on(join_all(spawning.join().unwrap())) {
+                assert!(result.is_ok() || result.unwrap_err().is_cancelled());
+            }
+            assert_eq!(tasks.live(), 0);
+        }
+    }
+    on_each!(test, LONG);
+}
+
+const NEIGHBOURS: usize = 100;
+
+/// How many neighbours the second worker polls while the first one polls a task that was woken during this poll. Waits
+/// for as many as are expected, and a little longer if there may be more.
+fn neighbours_during_a_poll<R: Version>(expected: usize) -> usize {
+    let runtime = R::new(2);
+    let ran = Arc::new(AtomicUsize::new(0));
+    let (held, task) = held();
+    let task = runtime.handle().spawn(task);
+    held.begun.recv().unwrap().wake();
+    let neighbours: Vec<_> = (0..NEIGHBOURS)
+        .map(|_| {
+            let ran = Arc::clone(&ran);
+            runtime.handle().spawn(async move {
+                ran.fetch_add(1, SeqCst);
+            })
+        })
+        .collect();
+    wait_until(|| ran.load(SeqCst) >= expected);
+    let enough = Instant::now() + Duration::from_millis(30);
+    wait_until(|| ran.load(SeqCst) == NEIGHBOURS || Instant::now() > enough);
+    let before = ran.load(SeqCst);
+    held.let_go.send(Some(())).unwrap();
+    block_on(task).unwrap();
+    block_on(join_all(neighbours));
+    assert_eq!(ran.load(SeqCst), NEIGHBOURS);
+    before
+}
+
+#[test]
+fn a_task_that_is_woken_while_it_runs_keeps_a_second_worker_of_version_1_waiting() {
+    within(LIMIT, || {
+        assert_eq!(neighbours_during_a_poll::<v1_oneshot::Runtime>(0), 0);
+    });
+}
+
+#[test]
+fn a_task_that_is_woken_while_it_runs_keeps_no_worker_of_versions_2_and_3() {
+    within(LIMIT, || {
+        let state_bits = neighbours_during_a_poll::<v2_state_bits::Runtime>(NEIGHBOURS);
+        let async_task = neighbours_during_a_poll::<v3_async_task::Runtime>(NEIGHBOURS);
+        assert_eq!((state_bits, async_task), (NEIGHBOURS, NEIGHBOURS));
+    });
+}
+
+/// Wakes the task `times` times. After each wake, another task runs to its end, and as the queue has an order, a worker
+/// has taken the woken task by then if it was in the queue.
+fn wake_and_see_it_taken(handle: &impl Spawn, waker: &Waker, times: usize) {
+    for _ in 0..times {
+        waker.wake_by_ref();
+        block_on(handle.spawn(async {})).unwrap();
+    }
+}
+
+#[test]
+fn in_version_1_many_wakes_during_one_poll_keep_one_worker_waiting_and_no_more() {
+    within(LIMIT, || {
+        let runtime = v1_oneshot::Runtime::new(3);
+        let (held, task) = held();
+        let (task, counts) = counted(task);
+        let task = runtime.handle().spawn_boxed(task);
+        let waker = held.begun.recv().unwrap();
+        wake_and_see_it_taken(&runtime.handle(), &waker, 100);
+        held.let_go.send(None).unwrap();
+        // The wakes ask for one more poll, by the worker that has waited.
+        held.begun.recv().unwrap();
+        held.let_go.send(Some(7)).unwrap();
+        assert_eq!(block_on(task).unwrap(), 7);
+        drop(runtime);
+        assert_eq!((counts.polls(), counts.drops()), (2, 1));
+    });
+}
+
+#[test]
+fn in_version_1_a_task_may_drop_its_runtime_while_another_worker_waits_for_this_task() {
+    within(LIMIT, || {
+        let runtime = v1_oneshot::Runtime::new(3);
+        let present = presence(&runtime.handle(), 3);
+        let (send, receive) = mpsc::channel();
+        let (task, counts) = counted(poll_fn(move |cx| {
+            // An error: the worker that has waited polls it once more, before it is dropped.
+            if let Ok(runtime) = receive.recv() {
+                let runtime: v1_oneshot::Runtime = runtime;
+                wake_and_see_it_taken(&runtime.handle(), cx.waker(), 1);
+            }
+            Poll::<()>::Pending
+        }));
+        let task = runtime.handle().spawn_boxed(task);
+        send.send(runtime).unwrap();
+        drop(send);
+        assert!(block_on(task).unwrap_err().is_cancelled());
+        wait_until(|| Arc::strong_count(&present) == 1);
+        assert_eq!(counts.drops(), 1);
+    });
+}
