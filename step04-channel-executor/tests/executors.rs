@@ -318,7 +318,7 @@ fn ten_thousand_tasks() {
 
 #[test]
 fn woken_from_four_threads_while_it_is_polled() {
-    const ROUNDS: usize = if cfg!(miri) { 5 } else { 50 };
+    const ROUNDS: usize = if cfg!(miri) { 3 } else { 50 };
     on_each_version(|run| {
         let mut rounds = 0;
         let task = poll_fn(move |cx| {

@@ -72,7 +72,7 @@ fn clones_are_equal_and_others_are_not() {
 #[test]
 fn woken_by_value_from_four_threads_at_once() {
     on_both(|parker, waker| {
-        for _ in 0..20 {
+        for _ in 0..if cfg!(miri) { 8 } else { 20 } {
             let threads = [(); 4].map(|()| {
                 let waker = waker.clone();
                 thread::spawn(move || waker.wake())

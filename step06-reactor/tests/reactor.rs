@@ -144,7 +144,7 @@ fn the_latest_waker_is_the_one_that_is_called() {
 fn dropped_early_a_timer_leaves_the_reactor_with_its_waker() {
     on_both(|reactor| {
         let waker = CountingWaker::new();
-        let count = if cfg!(miri) { 10 } else { 100 };
+        let count = if cfg!(miri) { 5 } else { 100 };
         let mut timers: Vec<_> = (0..count).map(|_| Timer::new(&reactor, LONG)).collect();
         for timer in &mut timers {
             assert_eq!(poll(timer, &waker.waker()), Poll::Pending);
@@ -171,7 +171,7 @@ fn a_finished_timer_leaves_the_reactor() {
 #[test]
 fn dropping_the_reactor_ends_every_timer_with_an_error() {
     on_both(|reactor| {
-        let count = if cfg!(miri) { 10 } else { 100 };
+        let count = if cfg!(miri) { 5 } else { 100 };
         let timers = join_all((0..count).map(|_| Timer::new(&reactor, LONG)));
         let dropping = async { drop(reactor) };
         let (results, ()) = block_on(async { join!(timers, dropping) });
@@ -313,8 +313,8 @@ fn timers_of_many_threads_share_one_reactor() {
 #[test]
 fn a_thousand_joined_are_each_polled_twice() {
     on_both(|reactor| {
-        // At least 40: of more than 30 futures, `join_all` polls only those that were woken.
-        let count = few_under_miri(1_000).max(40);
+        // At least 31: of more than 30 futures, `join_all` polls only those that were woken.
+        let count = few_under_miri(1_000).max(31);
         let timers: Vec<_> = (0..count)
             .map(|_| Counted::new(Timer::new(&reactor, SHORT)))
             .collect();

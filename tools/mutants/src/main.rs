@@ -14,6 +14,9 @@ struct Options {
     /// Try only those that are new since this commit, or whose file or test has changed
     #[arg(long, value_name = "COMMIT")]
     since: Option<String>,
+    /// Of those, try no more than this: a sample that is spread evenly, and another one after the next commit
+    #[arg(long, value_name = "NUMBER", requires = "since")]
+    at_most: Option<usize>,
     /// Write `DEFECTS.md`, the page for reading, and try none
     #[arg(long, conflicts_with_all = ["ids", "since"])]
     write: bool,
@@ -34,7 +37,7 @@ fn main() -> ExitCode {
     }
     let done = match options.write {
         true => write(&defects),
-        false => try_all(defects, options.since.as_deref()),
+        false => try_all(defects, &options),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -53,11 +56,20 @@ fn write(defects: &[Defect]) -> Result<bool, Box<dyn Error>> {
 }
 
 /// Tries every mutant. Returns whether all were caught.
-fn try_all(mut defects: Vec<Defect>, since: Option<&str>) -> Result<bool, Box<dyn Error>> {
+fn try_all(mut defects: Vec<Defect>, options: &Options) -> Result<bool, Box<dyn Error>> {
     let metadata = MetadataCommand::new().no_deps().exec()?;
     let root = metadata.workspace_root.as_std_path();
-    if let Some(commit) = since {
-        Since::commit(root, commit)?.keep(&mut defects);
+    if let Some(commit) = &options.since {
+        let since = Since::commit(root, commit)?;
+        since.keep(&mut defects);
+        let most = options.at_most.unwrap_or(usize::MAX);
+        let left_out = since.sample(&mut defects, most);
+        if left_out > 0 {
+            println!(
+                "left out: {left_out} of {} mutants; the workflow tries all of them every Monday",
+                left_out + most
+            );
+        }
     }
     let tree = Tree::copy(root, metadata.target_directory.as_std_path())?;
     let mutants = || defects.iter().flat_map(|defect| &defect.mutants);

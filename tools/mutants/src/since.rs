@@ -22,6 +22,8 @@ const TABLE: &str = "tools/mutants/defects.toml";
 pub struct Since {
     files: BTreeSet<PathBuf>,
     mutants: Vec<Mutant>,
+    /// Of the last commit.
+    hash: u64,
 }
 
 impl Since {
@@ -36,6 +38,7 @@ impl Since {
         // The table may be new, or have been of another form.
         let table = git(root, &["show", &format!("{commit}:{TABLE}")]).unwrap_or_default();
         let defects = table::parse(&table).unwrap_or_default();
+        let hash = git(root, &["rev-parse", "--short=12", "HEAD"])?;
         Ok(Since {
             files: changed
                 .lines()
@@ -43,6 +46,7 @@ impl Since {
                 .map(PathBuf::from)
                 .collect(),
             mutants: defects.into_iter().flat_map(|it| it.mutants).collect(),
+            hash: u64::from_str_radix(hash.trim(), 16).unwrap_or_default(),
         })
     }
 
@@ -54,11 +58,31 @@ impl Since {
                 || self.files.contains(&mutant.file)
                 || self.files.iter().any(|file| is_of(file, &mutant.caught_by))
         };
-        for defect in &mut *defects {
-            defect.mutants.retain(concerned);
-        }
-        defects.retain(|defect| !defect.mutants.is_empty());
+        retain(defects, concerned);
     }
+
+    /// Leaves no more than `most` mutants. They are spread evenly over the table, and the hash of the last commit says
+    /// where they begin, so that no mutant is left out of every sample. Returns how many were left out.
+    pub fn sample(&self, defects: &mut Vec<Defect>, most: usize) -> usize {
+        let count = defects.iter().map(|it| it.mutants.len()).sum::<usize>();
+        if count <= most {
+            return 0;
+        }
+        let mut place = (self.hash % count as u64) as usize;
+        retain(defects, |_| {
+            place += 1;
+            // Of `count` places in a row, this holds for `most`.
+            place * most % count < most
+        });
+        count - most
+    }
+}
+
+fn retain(defects: &mut Vec<Defect>, mut keep: impl FnMut(&Mutant) -> bool) {
+    for defect in &mut *defects {
+        defect.mutants.retain(&mut keep);
+    }
+    defects.retain(|defect| !defect.mutants.is_empty());
 }
 
 fn is_of(file: &Path, test: &Test) -> bool {
@@ -103,6 +127,7 @@ mod tests {
         let changes = |files: &[&str]| Since {
             files: files.iter().map(PathBuf::from).collect(),
             mutants: table::parse(&old).unwrap().remove(0).mutants,
+            hash: 0,
         };
         let kept = |files: &[&str]| {
             let mut defects = table::parse(&new).unwrap();
@@ -121,5 +146,41 @@ mod tests {
         for file in ["s/tests/contract/adapter.rs", "lab/contract/src/cell.rs"] {
             assert_eq!(kept(&[file]), ["s::sleeps", "four"]);
         }
+    }
+
+    #[test]
+    fn a_sample_is_spread_evenly_and_each_mutant_is_in_one_of_them() {
+        let mutant = |i| {
+            format!(
+                "[[defect.mutant]]\nfile = \"s/src/a.rs\"\nchange = [[\"a\", \"b\"]]\ncaught_by = \"s/tests/t.rs::{i}\"\n"
+            )
+        };
+        let defect = |i: usize| {
+            let two = mutant(2 * i) + &mutant(2 * i + 1);
+            format!("[[defect]]\nid = \"D0{i}\"\nwhat = \"it hangs\"\n{two}")
+        };
+        let all: String = (0..5).map(defect).collect();
+        let sample = |hash, most| {
+            let since = Since {
+                files: BTreeSet::new(),
+                mutants: Vec::new(),
+                hash,
+            };
+            let mut defects = table::parse(&all).unwrap();
+            let left_out = since.sample(&mut defects, most);
+            let mutants = defects.into_iter().flat_map(|defect| defect.mutants);
+            let kept = mutants.map(|mutant| mutant.caught_by.name.parse::<usize>().unwrap());
+            (kept.collect::<Vec<_>>(), left_out)
+        };
+        assert_eq!(sample(0, 10), ((0..10).collect(), 0));
+        let mut in_one = BTreeSet::new();
+        for hash in 0..10 {
+            let (kept, left_out) = sample(hash, 4);
+            assert_eq!((kept.len(), left_out), (4, 6));
+            let gaps = kept.windows(2).map(|two| two[1] - two[0]);
+            assert!(gaps.into_iter().all(|gap| gap == 2 || gap == 3), "{kept:?}");
+            in_one.extend(kept);
+        }
+        assert_eq!(in_one, (0..10).collect());
     }
 }
