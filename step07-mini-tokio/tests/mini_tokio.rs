@@ -323,6 +323,33 @@ fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
 }
 
 #[test]
+fn thousands_spawned_by_four_threads_at_once_are_all_polled() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        let signal = Arc::new(Signal::default());
+        let fired = Arc::clone(&signal);
+        mini_tokio.spawn(poll_fn(move |cx| fired.poll_fired(cx)));
+        let elsewhere = thread::spawn(move || {
+            thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        for _ in 0..few_under_miri(2_000) {
+                            let (poll, polled) = mpsc::channel();
+                            handle.spawn(async move { poll.send(()).unwrap() });
+                            polled.recv().unwrap();
+                        }
+                    });
+                }
+            });
+            signal.fire();
+        });
+        mini_tokio.run();
+        elsewhere.join().unwrap();
+    });
+}
+
+#[test]
 fn version_1_polls_again_and_again_a_task_that_is_never_woken() {
     within(LIMIT, || {
         let times = few_under_miri(1_000);
