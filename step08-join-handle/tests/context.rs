@@ -253,17 +253,19 @@ fn a_worker_that_ends_may_spawn() {
 #[test]
 fn a_thread_that_ends_may_shut_a_runtime_down() {
     within(LIMIT, || {
+        // Whether the destructor comes before or after that of the runtime's own variable.
         for uses_the_runtime_first in [false, true] {
             let idle = Counted::new(pending::<()>());
             let counts = idle.counts();
             let ends = thread::spawn(move || {
-                let runtime = Runtime::new(1);
+                let runtime = Arc::new(Runtime::new(1));
                 if uses_the_runtime_first {
                     runtime.block_on(async {});
                 }
-                let idle = runtime.spawn(idle);
-                at_the_end_of_this_thread(move || runtime.shutdown());
-                idle
+                let last = Arc::clone(&runtime);
+                at_the_end_of_this_thread(move || drop(Arc::into_inner(last).unwrap()));
+                runtime.block_on(async {});
+                runtime.spawn(idle)
             });
             let idle = ends.join().unwrap();
             assert!(

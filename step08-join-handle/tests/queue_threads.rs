@@ -1,4 +1,4 @@
-//! The queue that all workers share: its order, and its end.
+//! The queue that all workers share, with threads that sleep in it, and with code that uses it while it is printed.
 
 use std::{
     fmt::{self, Write},
@@ -11,20 +11,6 @@ use probe::within;
 use step08_join_handle::Queue;
 
 const LIMIT: Duration = Duration::from_secs(10);
-
-#[test]
-fn what_is_pushed_first_comes_first() {
-    let queue = Queue::new();
-    for item in 0..3 {
-        queue.push(item);
-    }
-    assert_eq!(format!("{queue:?}"), "3 in the queue");
-    assert_eq!(
-        (queue.pop(), queue.try_pop(), queue.try_pop()),
-        (Some(0), Some(1), Some(2))
-    );
-    assert_eq!(queue.try_pop(), None);
-}
 
 #[test]
 fn a_push_wakes_a_thread_that_waits() {
@@ -62,45 +48,6 @@ fn every_item_goes_to_one_of_the_threads() {
         assert!(taken.into_iter().eq(0..ITEMS));
         queue.close();
         threads.into_iter().for_each(|it| it.join().unwrap());
-    });
-}
-
-#[test]
-fn closed_it_is_empty_and_stays_so() {
-    within(LIMIT, || {
-        let queue = Queue::new();
-        let item = Arc::new(());
-        queue.push(Arc::clone(&item));
-        queue.close();
-        assert_eq!(Arc::strong_count(&item), 1);
-        queue.push(Arc::clone(&item));
-        assert_eq!(Arc::strong_count(&item), 1);
-        assert_eq!((queue.pop(), queue.try_pop()), (None, None));
-        queue.close();
-    });
-}
-
-/// Pushes another item when it is dropped, until there have been enough.
-struct Pushes(Arc<Queue<Pushes>>, usize);
-
-impl Drop for Pushes {
-    fn drop(&mut self) {
-        if self.1 > 0 {
-            let queue = Arc::clone(&self.0);
-            self.0.push(Pushes(queue, self.1 - 1));
-        }
-    }
-}
-
-#[test]
-fn an_item_may_use_the_queue_as_it_is_dropped() {
-    within(LIMIT, || {
-        let queue = Arc::new(Queue::new());
-        queue.push(Pushes(Arc::clone(&queue), 3));
-        queue.close();
-        queue.push(Pushes(Arc::clone(&queue), 3));
-        assert!(queue.pop().is_none());
-        assert_eq!(Arc::strong_count(&queue), 1);
     });
 }
 
