@@ -34,6 +34,22 @@ fn two_workers_that_sleep_get_one_item_each() {
 }
 
 #[test]
+fn a_worker_whose_item_another_one_takes_first_sleeps_on() {
+    loom::model(|| {
+        let queue = Arc::new(Queue::new());
+        let worker = {
+            let queue = queue.clone();
+            thread::spawn(move || queue.pop())
+        };
+        queue.push(1);
+        if queue.try_pop().is_some() {
+            queue.push(2);
+        }
+        assert!(worker.join().unwrap().is_some(), "the worker has ended");
+    });
+}
+
+#[test]
 fn a_worker_about_to_sleep_does_not_miss_the_end() {
     loom::model(|| {
         let queue = Arc::new(Queue::<()>::new());

@@ -103,6 +103,19 @@ fn a_wake_in_the_poll_that_is_ready_does_nothing() {
 }
 
 #[test]
+fn a_wake_after_it_was_ready_does_nothing() {
+    within(LIMIT, || {
+        let bench = Bench::ready();
+        bench.tick();
+        bench.wake();
+        assert_eq!(bench.counts(), [0, 1, 1, 0]);
+        assert_eq!(bench.answer(), "an output");
+        bench.wake();
+        assert_eq!(bench.counts(), [0, 1, 1, 1]);
+    });
+}
+
+#[test]
 fn a_wake_after_it_was_aborted_or_dropped_does_nothing() {
     within(LIMIT, || {
         let bench = Bench::pending();
