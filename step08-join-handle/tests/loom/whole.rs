@@ -1,4 +1,6 @@
 //! All at once: a worker runs the task while two threads wake it, and a third aborts it and waits for it.
+//!
+//! With two interruptions these are 86,542 orders, and 13,649 and 4,847 for the two models after it.
 
 use std::{
     future::poll_fn,
@@ -86,12 +88,13 @@ impl Whole {
     }
 }
 
-/// Runs the model in all orders with at most so many interruptions, and says how many there were.
-fn bounded(bound: usize, model: impl Fn() + Send + Sync + 'static) {
+/// Tries all orders with at most two interruptions, or with as many as `LOOM_MAX_PREEMPTIONS` says. Says how many orders
+/// there were.
+fn bounded(model: impl Fn() + Send + Sync + 'static) {
     let orders = Arc::new(AtomicUsize::new(0));
     let count = orders.clone();
     let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(bound);
+    builder.preemption_bound.get_or_insert(2);
     builder.check(move || {
         count.fetch_add(1, SeqCst);
         model();
@@ -101,7 +104,7 @@ fn bounded(bound: usize, model: impl Fn() + Send + Sync + 'static) {
 
 #[test]
 fn one_run_two_wakes_one_abort_one_join() {
-    bounded(2, || {
+    bounded(|| {
         let whole = spawn(2);
         let wakers = [(); 2].map(|()| thread::spawn(whole.wake()));
         let worker = thread::spawn(whole.work());
@@ -121,7 +124,7 @@ fn one_run_two_wakes_one_abort_one_join() {
 
 #[test]
 fn one_run_two_wakes_one_join() {
-    bounded(2, || {
+    bounded(|| {
         let whole = spawn(2);
         let worker = thread::spawn(whole.work());
         let waker = thread::spawn(whole.wake());
@@ -137,7 +140,7 @@ fn one_run_two_wakes_one_join() {
 
 #[test]
 fn two_workers_and_one_wake() {
-    bounded(3, || {
+    bounded(|| {
         let whole = spawn(1);
         let workers = [(); 2].map(|()| thread::spawn(whole.work()));
         whole.wake()();

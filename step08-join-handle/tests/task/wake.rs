@@ -33,7 +33,10 @@ fn it_is_polled_once_for_the_spawn_and_then_only_when_woken() {
 fn a_wake_during_the_poll_puts_it_into_the_queue_after_the_poll() {
     let wakes: [fn(&Waker); 5] = [
         Waker::wake_by_ref,
-        |waker| waker.clone().wake(),
+        |waker| {
+            let clone = waker.clone();
+            clone.wake();
+        },
         |waker| (0..3).for_each(|_| waker.wake_by_ref()),
         |waker| {
             thread::scope(|scope| drop(scope.spawn(|| waker.wake_by_ref())));
