@@ -3,6 +3,13 @@
 use loom::{sync::Arc, thread};
 use step08_join_handle::Queue;
 
+/// With three threads that block and wake each other, all orders would be too many.
+fn three_interruptions(model: impl Fn() + Send + Sync + 'static) {
+    let mut orders = loom::model::Builder::new();
+    orders.preemption_bound = Some(3);
+    orders.check(model);
+}
+
 #[test]
 fn a_worker_about_to_sleep_misses_no_push() {
     loom::model(|| {
@@ -18,9 +25,7 @@ fn a_worker_about_to_sleep_misses_no_push() {
 
 #[test]
 fn two_workers_that_sleep_get_one_item_each() {
-    let mut orders = loom::model::Builder::new();
-    orders.preemption_bound = Some(3);
-    orders.check(|| {
+    three_interruptions(|| {
         let queue = Arc::new(Queue::new());
         let workers = [(); 2].map(|()| {
             let queue = queue.clone();
@@ -30,6 +35,22 @@ fn two_workers_that_sleep_get_one_item_each() {
         queue.push(2);
         let items = workers.map(|worker| worker.join().unwrap());
         assert_eq!(items[0] + items[1], 3);
+    });
+}
+
+#[test]
+fn a_worker_whose_item_another_one_takes_first_sleeps_on() {
+    loom::model(|| {
+        let queue = Arc::new(Queue::new());
+        let worker = {
+            let queue = queue.clone();
+            thread::spawn(move || queue.pop())
+        };
+        queue.push(1);
+        if queue.try_pop().is_some() {
+            queue.push(2);
+        }
+        assert!(worker.join().unwrap().is_some(), "the worker has ended");
     });
 }
 
@@ -48,9 +69,7 @@ fn a_worker_about_to_sleep_does_not_miss_the_end() {
 
 #[test]
 fn two_workers_that_sleep_do_not_miss_the_end() {
-    let mut orders = loom::model::Builder::new();
-    orders.preemption_bound = Some(3);
-    orders.check(|| {
+    three_interruptions(|| {
         let queue = Arc::new(Queue::<()>::new());
         let workers = [(); 2].map(|()| {
             let queue = queue.clone();

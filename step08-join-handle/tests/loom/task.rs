@@ -43,9 +43,13 @@ fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
+        // The output is dropped although the task is kept, as by a waker.
+        let kept = task.clone();
         let running = thread::spawn(move || task.run());
         drop(handle);
         running.join().unwrap();
+        assert_eq!(drops.load(SeqCst), 1);
+        drop(kept);
         assert_eq!(drops.load(SeqCst), 1);
     });
 }

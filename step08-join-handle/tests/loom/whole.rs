@@ -1,4 +1,6 @@
 //! All at once: a worker runs the task while two threads wake it, and a third aborts it and waits for it.
+//!
+//! With two interruptions these are 86,542 orders, and 13,649 and 4,847 for the two models after it.
 
 use std::{
     future::poll_fn,
@@ -65,56 +67,47 @@ fn spawn(goal: usize) -> Whole {
     }
 }
 
-fn work(queue: &Queue<Runnable>) {
-    while let Some(task) = queue.pop() {
-        task.run();
-    }
-}
-
 impl Whole {
-    fn wake_on_a_thread(&self) -> thread::JoinHandle<()> {
+    /// What a thread does that wakes the task.
+    fn wake(&self) -> impl FnOnce() + use<> {
         let (waker, done) = (self.waker.clone(), self.done.clone());
-        thread::spawn(move || {
+        move || {
             done.fetch_add(1, Relaxed);
             waker.wake();
-        })
+        }
+    }
+
+    /// What a worker does.
+    fn work(&self) -> impl FnOnce() + use<> {
+        let queue = self.queue.clone();
+        move || {
+            while let Some(task) = queue.pop() {
+                task.run();
+            }
+        }
     }
 }
 
-fn bounded(bound: usize, model: impl Fn() + Send + Sync + 'static) {
-    let mut orders = loom::model::Builder::new();
-    orders.preemption_bound = Some(bound);
-    orders.check(model);
-}
-
-#[test]
-fn one_run_two_wakes_one_join() {
-    bounded(3, || {
-        let whole = spawn(2);
-        let wakers = [whole.wake_on_a_thread(), whole.wake_on_a_thread()];
-        let worker = {
-            let queue = whole.queue.clone();
-            thread::spawn(move || work(&queue))
-        };
-        assert_eq!(block_on(whole.handle).unwrap(), 2);
-        whole.queue.close();
-        worker.join().unwrap();
-        for waker in wakers {
-            waker.join().unwrap();
-        }
-        assert_eq!(whole.most_at_once.load(SeqCst), 1);
+/// Tries all orders with at most two interruptions, or with as many as `LOOM_MAX_PREEMPTIONS` says. Says how many orders
+/// there were.
+fn bounded(model: impl Fn() + Send + Sync + 'static) {
+    let orders = Arc::new(AtomicUsize::new(0));
+    let count = orders.clone();
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound.get_or_insert(2);
+    builder.check(move || {
+        count.fetch_add(1, SeqCst);
+        model();
     });
+    println!("{} orders", orders.load(SeqCst));
 }
 
 #[test]
 fn one_run_two_wakes_one_abort_one_join() {
-    bounded(3, || {
+    bounded(|| {
         let whole = spawn(2);
-        let wakers = [whole.wake_on_a_thread(), whole.wake_on_a_thread()];
-        let worker = {
-            let queue = whole.queue.clone();
-            thread::spawn(move || work(&queue))
-        };
+        let wakers = [(); 2].map(|()| thread::spawn(whole.wake()));
+        let worker = thread::spawn(whole.work());
         whole.handle.abort();
         match block_on(whole.handle) {
             Ok(seen) => assert_eq!(seen, 2),
@@ -130,20 +123,32 @@ fn one_run_two_wakes_one_abort_one_join() {
 }
 
 #[test]
+fn one_run_two_wakes_one_join() {
+    bounded(|| {
+        let whole = spawn(2);
+        let worker = thread::spawn(whole.work());
+        let waker = thread::spawn(whole.wake());
+        whole.wake()();
+        // A lost wake-up is a deadlock here, and loom reports it.
+        assert_eq!(block_on(whole.handle).unwrap(), 2);
+        whole.queue.close();
+        worker.join().unwrap();
+        waker.join().unwrap();
+        assert_eq!(whole.most_at_once.load(SeqCst), 1);
+    });
+}
+
+#[test]
 fn two_workers_and_one_wake() {
-    bounded(3, || {
+    bounded(|| {
         let whole = spawn(1);
-        let waking = whole.wake_on_a_thread();
-        let workers = [(); 2].map(|()| {
-            let queue = whole.queue.clone();
-            thread::spawn(move || work(&queue))
-        });
+        let workers = [(); 2].map(|()| thread::spawn(whole.work()));
+        whole.wake()();
         assert_eq!(block_on(whole.handle).unwrap(), 1);
         whole.queue.close();
-        for thread in workers {
-            thread.join().unwrap();
+        for worker in workers {
+            worker.join().unwrap();
         }
-        waking.join().unwrap();
         assert_eq!(whole.most_at_once.load(SeqCst), 1);
     });
 }

@@ -43,14 +43,15 @@ impl Bench {
     /// Spawns a task that does `poll` in each of its polls.
     pub fn new(mut poll: impl FnMut(&Waker, &Shared) -> Poll<()> + Send + 'static) -> Bench {
         let handle = Shared::default();
-        let waker = Arc::new(Mutex::new(None));
+        let waker = Arc::new(Mutex::new(None::<Waker>));
         let output_drops = Arc::new(AtomicUsize::new(0));
-        let (its_handle, its_waker) = (Arc::downgrade(&handle), Arc::clone(&waker));
+        // Weak, because a future that owns its own waker or handle is never dropped.
+        let (its_handle, its_waker) = (Arc::downgrade(&handle), Arc::downgrade(&waker));
         let output = Arc::clone(&output_drops);
         let future = Counted::new(poll_fn(move |cx| {
-            let earlier = its_waker.lock().unwrap().replace(cx.waker().clone());
+            let (handle, slot) = (its_handle.upgrade().unwrap(), its_waker.upgrade().unwrap());
+            let earlier = slot.lock().unwrap().replace(cx.waker().clone());
             drop(earlier);
-            let handle = its_handle.upgrade().expect("the test is not over");
             poll(cx.waker(), &handle).map(|()| Output(Arc::clone(&output)))
         }));
         let counts = future.counts();
@@ -158,6 +159,13 @@ impl Bench {
         drop(waker);
         let [_, _, future, output] = self.counts();
         [future, output]
+    }
+}
+
+/// The queue has the task, and the task has the queue, until it is closed.
+impl Drop for Bench {
+    fn drop(&mut self) {
+        self.queue.close();
     }
 }
 

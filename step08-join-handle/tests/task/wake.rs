@@ -33,7 +33,10 @@ fn it_is_polled_once_for_the_spawn_and_then_only_when_woken() {
 fn a_wake_during_the_poll_puts_it_into_the_queue_after_the_poll() {
     let wakes: [fn(&Waker); 5] = [
         Waker::wake_by_ref,
-        |waker| waker.clone().wake(),
+        |waker| {
+            let clone = waker.clone();
+            clone.wake();
+        },
         |waker| (0..3).for_each(|_| waker.wake_by_ref()),
         |waker| {
             thread::scope(|scope| drop(scope.spawn(|| waker.wake_by_ref())));
@@ -94,6 +97,19 @@ fn a_wake_in_the_poll_that_is_ready_does_nothing() {
         });
         bench.tick();
         assert_eq!(bench.counts(), [0, 1, 1, 0]);
+        bench.wake();
+        assert_eq!(bench.counts(), [0, 1, 1, 0]);
+        assert_eq!(bench.answer(), "an output");
+        bench.wake();
+        assert_eq!(bench.counts(), [0, 1, 1, 1]);
+    });
+}
+
+#[test]
+fn a_wake_after_it_was_ready_does_nothing() {
+    within(LIMIT, || {
+        let bench = Bench::ready();
+        bench.tick();
         bench.wake();
         assert_eq!(bench.counts(), [0, 1, 1, 0]);
         assert_eq!(bench.answer(), "an output");

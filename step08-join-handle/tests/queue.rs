@@ -1,0 +1,53 @@
+//! The queue by itself, on one thread: the order of its items, and their end.
+
+use std::{sync::Arc, time::Duration};
+
+use probe::within;
+use step08_join_handle::Queue;
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+#[test]
+fn first_in_first_out() {
+    within(LIMIT, || {
+        let queue = Queue::new();
+        (1..=3).for_each(|item| queue.push(item));
+        assert_eq!(format!("{queue:?}"), "3 in the queue");
+        assert_eq!((queue.pop(), queue.try_pop()), (Some(1), Some(2)));
+        assert_eq!((queue.pop(), queue.try_pop()), (Some(3), None));
+    });
+}
+
+#[test]
+fn a_closed_queue_has_dropped_its_items_and_drops_what_is_pushed() {
+    within(LIMIT, || {
+        let (queue, item) = (Queue::new(), Arc::new(()));
+        queue.push(Arc::clone(&item));
+        queue.close();
+        assert_eq!(Arc::strong_count(&item), 1);
+        queue.push(Arc::clone(&item));
+        assert_eq!(Arc::strong_count(&item), 1);
+        assert_eq!((queue.pop(), queue.try_pop()), (None, None));
+        queue.close();
+    });
+}
+
+/// Uses the queue when it is dropped.
+struct UsesQueue(Arc<Queue<UsesQueue>>);
+
+impl Drop for UsesQueue {
+    fn drop(&mut self) {
+        assert!(self.0.try_pop().is_none());
+    }
+}
+
+#[test]
+fn an_item_may_use_the_queue_as_the_queue_drops_it() {
+    within(LIMIT, || {
+        let queue = Arc::new(Queue::new());
+        queue.push(UsesQueue(Arc::clone(&queue)));
+        queue.close();
+        queue.push(UsesQueue(Arc::clone(&queue)));
+        assert_eq!(Arc::strong_count(&queue), 1);
+    });
+}
