@@ -4,8 +4,6 @@ use std::{error::Error, fmt, sync::Mutex};
 
 use crate::task_future::Payload;
 
-const UNPOISONED: &str = "no code panics while it holds this lock";
-
 /// Why a [`JoinHandle`](crate::JoinHandle) gives out no output: the task panicked, or it was cancelled.
 ///
 /// ```
@@ -23,8 +21,12 @@ pub struct JoinError(Reason);
 
 enum Reason {
     Cancelled,
-    /// The lock makes the error `Sync`, as a payload is not. So threads may share it.
-    Panicked(Mutex<Payload>),
+    Panicked {
+        message: Option<String>,
+        /// Never locked. The mutex is there because it makes the error `Sync`, which a payload
+        /// alone is not.
+        payload: Mutex<Payload>,
+    },
 }
 // ANCHOR_END: struct
 
@@ -34,7 +36,12 @@ impl JoinError {
     }
 
     pub(crate) fn panicked(payload: Payload) -> JoinError {
-        JoinError(Reason::Panicked(Mutex::new(payload)))
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        JoinError(Reason::Panicked {
+            message: text.map(str::to_owned),
+            payload: Mutex::new(payload),
+        })
     }
 
     /// Whether the task was aborted, or its runtime shut down, before the task was finished.
@@ -44,7 +51,7 @@ impl JoinError {
 
     /// Whether the task panicked.
     pub fn is_panic(&self) -> bool {
-        matches!(self.0, Reason::Panicked(_))
+        matches!(self.0, Reason::Panicked { .. })
     }
 
     /// Returns the payload of the panic. [`resume_unwind`](std::panic::resume_unwind) continues the panic with it.
@@ -54,7 +61,7 @@ impl JoinError {
     /// If the task was cancelled.
     pub fn into_panic(self) -> Payload {
         match self.0 {
-            Reason::Panicked(payload) => payload.into_inner().expect(UNPOISONED),
+            Reason::Panicked { payload, .. } => payload.into_inner().expect("it is never locked"),
             Reason::Cancelled => panic!("`into_panic` was called, but the task was cancelled"),
         }
     }
@@ -64,15 +71,10 @@ impl fmt::Display for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Reason::Cancelled => f.write_str("the task was cancelled"),
-            Reason::Panicked(payload) => {
-                let payload = payload.lock().expect(UNPOISONED);
-                let text = payload.downcast_ref::<&str>().copied();
-                let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-                match text {
-                    Some(text) => write!(f, "the task panicked: {text}"),
-                    None => f.write_str("the task panicked"),
-                }
-            }
+            Reason::Panicked { message, .. } => match message {
+                Some(message) => write!(f, "the task panicked: {message}"),
+                None => f.write_str("the task panicked"),
+            },
         }
     }
 }

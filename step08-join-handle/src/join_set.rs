@@ -1,4 +1,4 @@
-//! Many tasks that are joined in the order in which they finish, and aborted together.
+//! Many tasks that are joined one by one, as they finish, and aborted together.
 
 use std::future::Future;
 
@@ -46,7 +46,7 @@ impl<T: Send + 'static> JoinSet<T> {
     }
 
     /// Waits until one of the tasks is finished, removes it from the set, and returns its result. `None`: the set is
-    /// empty.
+    /// empty. If several tasks are finished already, it returns any of their results.
     ///
     /// If this future is dropped early, no result is lost.
     pub async fn join_next(&mut self) -> Option<Result<T, JoinError>> {

@@ -48,6 +48,7 @@ mod carried {
 pub mod channel;
 mod join_error;
 mod join_set;
+mod list;
 mod queue;
 pub mod semaphore;
 mod sync;

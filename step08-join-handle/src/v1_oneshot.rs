@@ -5,12 +5,9 @@
 //! meanwhile it polls no other task. Version 2 has no worker wait.
 
 use std::{
-    collections::BTreeMap,
-    fmt,
     future::{Future, poll_fn},
-    mem,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex},
     task::{Context, Poll, Wake, Waker, ready},
 };
 
@@ -18,6 +15,8 @@ use futures::channel::oneshot;
 
 use crate::{
     JoinError, Queue, Queued,
+    contain::contain,
+    list::List,
     task_future::{Payload, TaskFuture},
     workers::Workers,
 };
@@ -43,22 +42,15 @@ pub struct Runtime {
 #[derive(Debug, Clone)]
 pub struct Handle(Arc<Shared>);
 
+#[derive(Debug, Default)]
 struct Shared {
     queue: Queue<Arc<Task>>,
-    tasks: Mutex<Tasks>,
-}
-
-#[derive(Default)]
-struct Tasks {
-    /// The tasks that are not finished, so that the runtime can drop them.
-    unfinished: BTreeMap<u64, Arc<Task>>,
-    next_id: u64,
-    closed: bool,
+    tasks: Arc<List<Arc<Task>>>,
 }
 
 // ANCHOR: task
+#[derive(Debug)]
 struct Task {
-    id: u64,
     /// Whether the task is in the queue.
     queued: Queued,
     /// Held by a worker while it polls. A second worker that has taken the same task from
@@ -94,12 +86,8 @@ impl Runtime {
     ///
     /// If `workers` is 0, or the system cannot start so many threads.
     pub fn new(workers: usize) -> Runtime {
-        let shared = Shared {
-            queue: Queue::new(),
-            tasks: Mutex::default(),
-        };
         let runtime = Runtime {
-            handle: Handle(Arc::new(shared)),
+            handle: Handle(Arc::default()),
             workers: Workers::default(),
         };
         let shared = Arc::clone(&runtime.handle.0);
@@ -131,12 +119,17 @@ impl Handle {
     ) -> JoinHandle<T> {
         let (sender, receiver) = oneshot::channel();
         let mut future = TaskFuture::new(future);
-        let future = TaskFuture::new(async move {
+        let (future, id) = self.0.tasks.wrap(async move {
             let result = poll_fn(|cx| future.poll(cx)).await;
             // An error: the handle has been dropped. Then the result comes back, and is dropped here.
             let _ = sender.send(result);
         });
-        if let Some(task) = self.0.list(future) {
+        let task = Arc::new(Task {
+            queued: Queued::no(),
+            future: Mutex::new(TaskFuture::new(future)),
+            shared: Arc::clone(&self.0),
+        });
+        if self.0.tasks.insert(id, Arc::clone(&task)) {
             task.schedule();
         }
         JoinHandle(receiver)
@@ -145,32 +138,10 @@ impl Handle {
 }
 
 impl Shared {
-    /// Makes a task of `future`, or drops the future if the runtime has been dropped.
-    fn list(self: &Arc<Self>, future: TaskFuture<()>) -> Option<Arc<Task>> {
-        let mut tasks = self.tasks();
-        if tasks.closed {
-            return None; // drops the guard, then `future`
-        }
-        let id = tasks.next_id;
-        tasks.next_id += 1;
-        let task = Arc::new(Task {
-            id,
-            queued: Queued::no(),
-            future: Mutex::new(future),
-            shared: Arc::clone(self),
-        });
-        tasks.unfinished.insert(id, Arc::clone(&task));
-        Some(task)
-    }
-
     fn work(&self) {
         while let Some(task) = self.queue.pop() {
             task.poll();
         }
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, Tasks> {
-        self.tasks.lock().expect(UNPOISONED)
     }
 }
 
@@ -186,18 +157,19 @@ impl Task {
         let waker = Waker::from(Arc::clone(&self));
         let answer = future.poll(&mut Context::from_waker(&waker));
         drop(future);
-        if answer.is_ready() {
-            self.shared.tasks().unfinished.remove(&self.id);
-        } else if self.shared.tasks().closed {
+        if answer.is_pending() && self.shared.tasks.is_closed() {
             self.discard();
         }
+        contain(|| drop(answer)); // the panic of a waker, if there was one
     }
     // ANCHOR_END: poll
 
     /// Drops the future, unless a worker is polling it. Then that worker does so after the poll.
     fn discard(&self) {
         if let Ok(mut future) = self.future.try_lock() {
-            let _ = future.discard();
+            let discarded = future.discard();
+            drop(future);
+            contain(|| drop(discarded));
         }
     }
 
@@ -221,25 +193,14 @@ impl Wake for Task {
 impl Drop for Runtime {
     fn drop(&mut self) {
         let shared = &self.handle.0;
-        let unfinished = {
-            let mut tasks = shared.tasks();
-            tasks.closed = true;
-            mem::take(&mut tasks.unfinished)
-        };
+        let unfinished = shared.tasks.close();
         shared.queue.close();
-        for task in unfinished.into_values() {
+        for task in unfinished {
             task.discard();
         }
         // A worker cannot wait for the others, because one of them may wait for the lock of the task that it polls.
         if !self.workers.include_caller() {
             self.workers.join();
         }
-    }
-}
-
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unfinished = self.tasks().unfinished.len();
-        write!(f, "{unfinished} unfinished tasks")
     }
 }

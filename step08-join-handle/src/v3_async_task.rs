@@ -1,15 +1,13 @@
 //! Version 3: the runtime of version 2, with the tasks of the crate async-task.
 //!
 //! Its `Runnable` and its `Task` take the place of our [`Runnable`](crate::Runnable) and [`JoinHandle`](crate::JoinHandle).
-//! Their state is one word too, with bits of the same meaning. What is left to write is the list of tasks, the handle's
-//! errors, and the abort, which is a wrapper of the crate futures.
+//! Their state is one word too, with nearly the same bits. What is left to write is the handle's errors, and the abort, which
+//! is a wrapper of the crate futures.
 
 use std::{
-    collections::BTreeMap,
-    fmt,
     future::{Future, poll_fn},
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::Arc,
     task::{Context, Poll, ready},
 };
 
@@ -19,11 +17,10 @@ use futures::future::{AbortHandle, Abortable, Aborted};
 use crate::{
     JoinError, Queue,
     contain::contain,
+    list::List,
     task_future::{Payload, TaskFuture},
     workers::Workers,
 };
-
-const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// Runs tasks on several threads. Dropping it aborts every task that is not finished.
 ///
@@ -44,17 +41,11 @@ pub struct Runtime {
 #[derive(Debug, Clone)]
 pub struct Handle(Arc<Shared>);
 
+#[derive(Debug, Default)]
 struct Shared {
     queue: Arc<Queue<Runnable>>,
-    tasks: Mutex<Tasks>,
-}
-
-#[derive(Default)]
-struct Tasks {
     /// What aborts each task whose future has not been dropped.
-    unfinished: BTreeMap<u64, AbortHandle>,
-    next_id: u64,
-    closed: bool,
+    tasks: Arc<List<AbortHandle>>,
 }
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
@@ -122,20 +113,12 @@ impl Runtime {
     ///
     /// If `workers` is 0, or the system cannot start so many threads.
     pub fn new(workers: usize) -> Runtime {
-        let shared = Shared {
-            queue: Arc::default(),
-            tasks: Mutex::default(),
-        };
         let runtime = Runtime {
-            handle: Handle(Arc::new(shared)),
+            handle: Handle(Arc::default()),
             workers: Workers::default(),
         };
-        let queue = Arc::clone(&runtime.handle.0.queue);
-        runtime.workers.start_all(workers, move || {
-            while let Some(task) = queue.pop() {
-                task.run();
-            }
-        });
+        let shared = Arc::clone(&runtime.handle.0);
+        runtime.workers.start_all(workers, move || shared.work());
         runtime
     }
 
@@ -162,17 +145,13 @@ impl Handle {
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
         let (abort, registration) = AbortHandle::new_pair();
-        let (unlist, accepted) = self.list(abort.clone());
         let mut future = TaskFuture::new(future);
-        // Not an `async` block: it would borrow from itself, and `Abortable` makes a shared reference to all of it.
-        let future = poll_fn(move |cx| {
-            let _owned = &unlist;
-            future.poll(cx).map(|result| Output(Some(result)))
-        });
+        let output = poll_fn(move |cx| future.poll(cx).map(|result| Output(Some(result))));
+        let (future, id) = self.0.tasks.wrap(output);
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
         let (runnable, task) = async_task::spawn(Abortable::new(future, registration), schedule);
-        if accepted {
+        if self.0.tasks.insert(id, abort.clone()) {
             runnable.schedule();
         } else {
             abort.abort();
@@ -182,16 +161,21 @@ impl Handle {
         JoinHandle { task, abort }
     }
     // ANCHOR_END: spawn
+}
 
-    /// Adds a task to the list, unless the runtime has been dropped.
-    fn list(&self, abort: AbortHandle) -> (Unlist, bool) {
-        let mut tasks = self.0.tasks();
-        let id = tasks.next_id;
-        tasks.next_id += 1;
-        if !tasks.closed {
-            tasks.unfinished.insert(id, abort);
+impl Shared {
+    fn work(&self) {
+        while let Some(task) = self.queue.pop() {
+            task.run();
+            self.close_queue_if_done();
         }
-        (Unlist(Arc::clone(&self.0), id), !tasks.closed)
+    }
+
+    /// Ends the workers once the runtime has been dropped and no task is left.
+    fn close_queue_if_done(&self) {
+        if self.tasks.is_done() {
+            self.queue.close();
+        }
     }
 }
 
@@ -200,12 +184,7 @@ impl Drop for Runtime {
     /// Only a worker can drop the future of such a task, so the workers go on until the last task is dropped.
     fn drop(&mut self) {
         let shared = &self.handle.0;
-        let unfinished: Vec<_> = {
-            let mut tasks = shared.tasks();
-            tasks.closed = true;
-            tasks.unfinished.values().cloned().collect()
-        };
-        for task in unfinished {
+        for task in shared.tasks.close() {
             task.abort();
         }
         shared.close_queue_if_done();
@@ -216,36 +195,3 @@ impl Drop for Runtime {
     }
 }
 // ANCHOR_END: drop
-
-/// Takes a task out of the list when its future is dropped.
-struct Unlist(Arc<Shared>, u64);
-
-impl Drop for Unlist {
-    fn drop(&mut self) {
-        let task = self.0.tasks().unfinished.remove(&self.1);
-        drop(task); // after the lock is released, because it may contain a waker
-        self.0.close_queue_if_done();
-    }
-}
-
-impl Shared {
-    /// Ends the workers once the runtime has been dropped and no task is left.
-    fn close_queue_if_done(&self) {
-        let tasks = self.tasks();
-        if tasks.closed && tasks.unfinished.is_empty() {
-            drop(tasks);
-            self.queue.close();
-        }
-    }
-
-    fn tasks(&self) -> MutexGuard<'_, Tasks> {
-        self.tasks.lock().expect(UNPOISONED)
-    }
-}
-
-impl fmt::Debug for Shared {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unfinished = self.tasks().unfinished.len();
-        write!(f, "{unfinished} unfinished tasks")
-    }
-}

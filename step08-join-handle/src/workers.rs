@@ -1,7 +1,7 @@
 //! Threads that end together.
 
 use std::{
-    io, mem,
+    fmt, io, mem,
     sync::{Mutex, MutexGuard},
     thread::{self, JoinHandle},
 };
@@ -9,7 +9,7 @@ use std::{
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// Threads that are started one by one and joined together.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Workers(Mutex<Vec<JoinHandle<()>>>);
 
 impl Workers {
@@ -21,24 +21,25 @@ impl Workers {
     pub(crate) fn start_all(&self, count: usize, work: impl FnOnce() + Clone + Send + 'static) {
         assert!(count > 0, "a runtime needs at least one worker, not 0");
         for _ in 0..count {
-            let started = self.start(count, "worker", work.clone());
+            let started = self.start(|_| true, "worker", work.clone());
             started.expect("the system can start a thread for each worker");
         }
     }
 
-    /// Starts a thread that calls `work`, unless there are `most` threads already.
+    /// Starts a thread that calls `work`, if `needed` says so. It is given the number of threads that there are.
     ///
     /// # Errors
     ///
     /// If the system cannot start one more thread.
     pub(crate) fn start(
         &self,
-        most: usize,
+        needed: impl FnOnce(usize) -> bool,
         name: &str,
         work: impl FnOnce() + Send + 'static,
     ) -> io::Result<()> {
+        // Asks under the lock, so that no thread is started that a `join` does not see, if it is no longer needed by then.
         let mut threads = self.lock();
-        if threads.len() < most {
+        if needed(threads.len()) {
             threads.push(thread::Builder::new().name(name.to_owned()).spawn(work)?);
         }
         Ok(())
@@ -68,6 +69,13 @@ impl Workers {
 
     fn lock(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
         self.0.lock().expect(UNPOISONED)
+    }
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.lock().len();
+        write!(f, "{count} threads")
     }
 }
 

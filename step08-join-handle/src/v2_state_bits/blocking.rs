@@ -30,11 +30,9 @@ impl BlockingPool {
     /// If there is no thread, and the system cannot start one.
     // ANCHOR: start
     pub(super) fn start_thread_if_needed(&self, handle: &Handle) {
-        if self.queue.backlog() == 0 {
-            return;
-        }
+        let needed = |threads| threads < MOST_THREADS && self.queue.backlog() > 0;
         let (queue, handle) = (Arc::clone(&self.queue), handle.clone());
-        let started = self.threads.start(MOST_THREADS, "blocking", move || {
+        let started = self.threads.start(needed, "blocking", move || {
             let _entered = context::enter(handle);
             while let Some(function) = queue.pop() {
                 function.run();

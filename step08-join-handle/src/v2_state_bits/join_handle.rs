@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::JoinError;
+use crate::{JoinError, contain::contain};
 
 use super::task::Task;
 
@@ -75,6 +75,7 @@ impl<T> Future for JoinHandle<T> {
             if !self.task.state.wait() {
                 return Poll::Pending;
             }
+            drop(self.task.replace_waiting(None)); // it may never be called
         }
         let result = self.task.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
@@ -88,7 +89,8 @@ impl<T> Drop for JoinHandle<T> {
         // Dropped last, because its destructor may panic, and the result must have an owner all the same.
         let _waker = self.task.replace_waiting(None);
         if self.task.state.detach() {
-            drop(self.task.take_result());
+            let result = self.task.take_result();
+            contain(|| drop(result));
         }
     }
 }
