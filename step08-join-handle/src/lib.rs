@@ -24,7 +24,7 @@
 //! 4. `v2_state_bits/`: [version 2](v2_state_bits). `state.rs` has [the state](v2_state_bits::state::State) of a task, six
 //!    bits of one atomic word. `task.rs` and `join_handle.rs` have [a task](spawn_on) that its state protects, and [its
 //!    handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime).
-//! 5. `v2_state_bits/context.rs` and `blocking.rs`: [`spawn`] without a handle, and [threads for code that
+//! 5. `v2_state_bits/context.rs` and `blocking.rs`: [`spawn`] without naming a runtime, and [threads for code that
 //!    blocks](spawn_blocking).
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
 //! 7. `join_set.rs` and `yield_now.rs`: [tasks that belong together](JoinSet), and [a task that lets others go

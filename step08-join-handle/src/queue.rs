@@ -78,7 +78,8 @@ impl<T> Queue<T> {
         drop(items);
     }
 
-    /// The number of items for which no worker sleeps.
+    /// The number of items for which no worker sleeps. A worker that has been notified counts as asleep until it runs
+    /// again, and so does the item that it will take.
     pub(crate) fn backlog(&self) -> usize {
         let state = self.lock();
         state.items.len().saturating_sub(state.sleeping)

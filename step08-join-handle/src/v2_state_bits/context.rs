@@ -19,7 +19,7 @@ static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 
 /// Returns the runtime on which the calling thread works, or the global one.
 pub(crate) fn current() -> Handle {
-    // An error: the thread ends, and this variable of its has been dropped.
+    // An error: the thread is ending, and its variable has been dropped already.
     let handle = CURRENT.try_with(|current| current.borrow().clone());
     handle.ok().flatten().unwrap_or_else(|| GLOBAL.handle())
 }
@@ -27,7 +27,7 @@ pub(crate) fn current() -> Handle {
 
 /// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it; inside
 /// [`Runtime::block_on`], that runtime; elsewhere, a global one, which is started at its first use with a worker for each
-/// core. The global runtime is never dropped, so its unfinished tasks are lost when `main` returns.
+/// core. In a destructor that runs because a thread ends, it may be the global one too. The global runtime is never dropped, so its unfinished tasks are lost when `main` returns.
 ///
 /// ```
 /// use futures::executor::block_on;

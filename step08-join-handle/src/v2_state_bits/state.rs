@@ -1,20 +1,22 @@
 //! The state of a task: six bits of one word, on which all threads agree.
 //!
 //! Every change of the word is one atomic step, and each step has a method here, named for what has happened. The result
-//! of the step tells the caller what it has to do now, and no other thread is told the same.
+//! of the step tells the caller what it has to do now. If several threads take the same step, at most one of them is told
+//! to act.
 
 use std::fmt;
 
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: bits
-/// The task has to be polled. While this is set without `RUNNING`, the task is in the queue
-/// or about to be put there. Set with `RUNNING`: it was woken during the poll, and the
-/// worker that polls it puts it into the queue afterwards.
+/// The task has to be polled. Set alone, the task is in the queue or about to be put there.
+/// Set with `RUNNING`: it was woken during the poll, and the worker that polls it puts it
+/// into the queue afterwards. Set with `FINISHED`: it means nothing any more.
 const SCHEDULED: usize = 1 << 0;
 
 /// One thread has the future, and no other thread may touch it. Set before the future is
-/// polled or dropped, and clear again when the poll is over.
+/// polled or dropped. Clear again when a poll was pending and the task goes on, or when the
+/// task is finished.
 const RUNNING: usize = 1 << 1;
 
 /// The future is to be dropped rather than polled. Never clear again.
@@ -43,7 +45,8 @@ pub enum Start {
     Poll,
     /// Drop its future, because the task was cancelled.
     Cancel,
-    /// Nothing, because a shutdown has taken the future already.
+    /// Nothing, because another thread has the future, or the task is finished. A shutdown can
+    /// be faster than a worker that has taken the task from the queue.
     Nothing,
 }
 // ANCHOR_END: start
@@ -130,9 +133,9 @@ impl State {
     #[must_use]
     pub fn claim(&self) -> bool {
         let free = |state| state & (RUNNING | FINISHED) == 0;
-        let before = self.update(|state| {
-            let running = if free(state) { RUNNING } else { 0 };
-            Some(state | CANCELLED | running)
+        let before = self.update(|state| match free(state) {
+            true => Some(state | CANCELLED | RUNNING),
+            false => Some(state | CANCELLED),
         });
         before.is_ok_and(free)
     }
@@ -141,6 +144,7 @@ impl State {
     /// The future has been dropped, and its result is stored.
     // ANCHOR: finish
     pub fn finish(&self) -> Finish {
+        // RUNNING is set and FINISHED is clear, and this flips both.
         let before = self.0.fetch_xor(RUNNING | FINISHED, Ordering::AcqRel);
         Finish {
             handle: before & HANDLE != 0,

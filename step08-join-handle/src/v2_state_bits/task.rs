@@ -1,7 +1,7 @@
 //! A task: a future, the state that all threads agree on, and a place for the result.
 //!
-//! Which thread may touch which field is decided by the [`State`] alone. The locks are there because safe Rust cannot
-//! know that, and no thread ever waits for the lock of the future.
+//! Which thread may touch the future and the result is decided by the [`State`] alone. Their locks are there because safe
+//! Rust cannot know that, and no thread ever waits for the lock of the future.
 
 use std::{
     fmt,
@@ -24,7 +24,9 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// A task without a runtime, in the manner of the crate async-task: a future, and the queue for its turns.
 ///
-/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do.
+/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. If the `Runnable` is
+/// dropped instead, or the queue is closed, the task never runs, and its handle waits forever. A queue that still
+/// has a task when it is no longer used is leaked with it, unless it is closed.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -66,6 +68,7 @@ pub(super) struct Task<T> {
 
 /// A reference to a task whose output may have any type. It is what the queue contains.
 #[derive(Clone)]
+#[must_use = "a task that is never run leaves its handle waiting"]
 // ANCHOR: runnable
 pub struct Runnable(Arc<dyn Run>);
 
