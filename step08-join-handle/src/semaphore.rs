@@ -16,6 +16,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     future::Future,
     pin::Pin,
     sync::Arc,
@@ -31,18 +32,18 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// No waker is cloned, called or dropped while the lock is held, and the panic of a waker that is called goes no further.
 ///
 /// What a semaphore gives out owns a clone of it, so that tasks on any thread can keep it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 // ANCHOR: struct
 pub struct Semaphore {
     line: Arc<Mutex<Line>>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Line {
     /// Permits that can be taken. 0 as long as a future is in the line.
     free: usize,
-    /// The futures in the line, by their numbers. A future that is in it no longer has been
-    /// handed a permit.
+    /// The futures in the line, by their numbers. A future that has left this map, and was not
+    /// dropped, has been handed a permit.
     waiting: BTreeMap<u64, Waker>,
     /// The number of the future that joined the line last.
     latest: u64,
@@ -214,3 +215,12 @@ impl Drop for Permit {
     }
 }
 // ANCHOR_END: permit
+
+impl fmt::Debug for Semaphore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = self.line.lock().expect(UNPOISONED);
+        let (free, waiting) = (line.free, line.waiting.len());
+        drop(line); // because this writes by code that we do not control
+        write!(f, "Semaphore({free} free, {waiting} waiting)")
+    }
+}
