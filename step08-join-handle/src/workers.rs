@@ -82,3 +82,19 @@ impl fmt::Debug for Workers {
 fn is_caller(thread: &JoinHandle<()>) -> bool {
     thread.thread().id() == thread::current().id()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So a `join` either sees the thread, or comes before the question, and then the thread is no longer needed.
+    #[test]
+    fn whether_a_thread_is_needed_is_asked_under_the_lock() {
+        let workers = Workers::default();
+        let needed = |_| workers.0.try_lock().is_err();
+        workers.start(needed, "started", || ()).unwrap();
+        assert!(!workers.is_empty(), "another thread could call `join` now");
+        workers.join();
+        assert!(workers.is_empty());
+    }
+}

@@ -27,6 +27,15 @@ fn who_drops() -> (mpsc::Receiver<ThreadId>, WhoDrops) {
     (who, WhoDrops(send))
 }
 
+/// Calls a function when it is dropped.
+struct OnDrop<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        self.0.take().unwrap()();
+    }
+}
+
 /// The same tests for versions 2 and 3. Version 1 has no abort.
 macro_rules! tests {
     ($name:ident, $version:ident) => {
@@ -143,6 +152,39 @@ macro_rules! tests {
                         thread::yield_now();
                     }
                     assert_eq!((counts.polls(), counts.drops()), (1, 1));
+                });
+            }
+
+            #[test]
+            fn a_destructor_finds_its_own_task_in_the_list() {
+                within(LIMIT, || {
+                    let runtime = Runtime::new(1);
+                    let handle = runtime.handle();
+                    let (prints, printed) = mpsc::channel();
+                    let spawn = || {
+                        let (handle, prints) = (handle.clone(), prints.clone());
+                        let act = move || prints.send(format!("{handle:?}")).unwrap();
+                        let acts = OnDrop(Some(act));
+                        runtime.spawn(async move {
+                            let _acts = acts;
+                            pending::<()>().await;
+                        })
+                    };
+                    let aborted = spawn();
+                    worker_of(&runtime);
+                    aborted.abort();
+                    assert!(block_on(aborted).unwrap_err().is_cancelled());
+                    let while_aborted = printed.recv().unwrap();
+                    let afterwards = format!("{handle:?}");
+                    let shut_down = spawn();
+                    worker_of(&runtime);
+                    drop(runtime);
+                    assert!(block_on(shut_down).unwrap_err().is_cancelled());
+                    let seen = [while_aborted, afterwards, printed.recv().unwrap()];
+                    for (seen, tasks) in seen.into_iter().zip([1, 0, 1]) {
+                        let listed = format!("{tasks} unfinished tasks");
+                        assert!(seen.contains(&listed), "{seen}");
+                    }
                 });
             }
 

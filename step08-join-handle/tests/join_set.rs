@@ -3,7 +3,11 @@
 use std::{
     future::{Future, pending},
     pin::pin,
-    sync::mpsc,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
     task::{Context, Poll, Waker},
     thread,
     time::Duration,
@@ -11,7 +15,7 @@ use std::{
 
 use futures::{channel::oneshot, executor::block_on};
 use probe::{CountingWaker, Tasks, within};
-use step08_join_handle::{JoinSet, Runtime};
+use step08_join_handle::{JoinSet, Runtime, spawn};
 
 const LIMIT: Duration = Duration::from_secs(10);
 /// For a test of many tasks on a machine with much else to do.
@@ -96,6 +100,38 @@ fn dropped_it_aborts_its_tasks() {
             thread::yield_now();
         }
         assert_eq!(tasks.made(), 10);
+    });
+}
+
+/// An output that counts its drop, or panics in it.
+struct Output(Option<Arc<AtomicUsize>>);
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        let drops = self.0.as_ref();
+        drops
+            .expect("this panic belongs to the test")
+            .fetch_add(1, SeqCst);
+    }
+}
+
+#[test]
+fn dropped_it_drops_all_outputs_even_if_one_panics() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let drops = Arc::new(AtomicUsize::new(0));
+        runtime.block_on(async {
+            let mut set = JoinSet::new();
+            let good = || Some(Arc::clone(&drops));
+            for output in [good(), None, good()] {
+                set.spawn(async { Output(output) });
+            }
+            // On the only worker, the others are finished before this one.
+            spawn(async {}).await.unwrap();
+            assert_eq!(drops.load(SeqCst), 0);
+            drop(set);
+            assert_eq!(drops.load(SeqCst), 2);
+        });
     });
 }
 

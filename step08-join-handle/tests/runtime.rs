@@ -9,7 +9,7 @@ use std::{
         mpsc,
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures::future::join_all;
@@ -251,6 +251,24 @@ fn while_one_worker_is_busy_the_other_does_the_work() {
         let tasks = (0..100).map(|i| runtime.spawn(async move { i }));
         let results = runtime.block_on(join_all(tasks));
         assert_eq!(results.len(), 100);
+        // Now both are, and all other tasks wait until one of the two returns.
+        let release_other = hold(&runtime, 1);
+        let polls = Arc::new(AtomicUsize::new(0));
+        let tasks = (0..100).map(|_| {
+            let polls = Arc::clone(&polls);
+            runtime.spawn(async move {
+                polls.fetch_add(1, SeqCst);
+            })
+        });
+        let tasks: Vec<_> = tasks.collect();
+        let enough = Instant::now() + Duration::from_millis(30);
+        while polls.load(SeqCst) == 0 && Instant::now() < enough {
+            thread::yield_now();
+        }
+        assert_eq!(polls.load(SeqCst), 0, "there is one worker too many");
         release.wait();
+        runtime.block_on(join_all(tasks));
+        assert_eq!(polls.load(SeqCst), 100);
+        release_other.wait();
     });
 }

@@ -11,7 +11,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
         mpsc,
     },
-    task::{Context, Poll, Waker},
+    task::{Context, Poll, Wake, Waker},
     thread::{self, ThreadId},
     time::{Duration, Instant},
 };
@@ -283,11 +283,68 @@ fn a_task_whose_handle_is_dropped_runs_on() {
     on_each!(test);
 }
 
-/// The number of tasks in the runtime's list, which is the only number that a handle prints.
+/// A waker that panics, and so does what its panic carries when it is dropped.
+struct BadWaker;
+
+impl Wake for BadWaker {
+    fn wake(self: Arc<Self>) {
+        panic_any(Bad);
+    }
+}
+
+fn awaited_by_a_bad_waker<T>(task: &mut Joined<T>) {
+    let waker = Waker::from(Arc::new(BadWaker));
+    let answer = task.as_mut().poll(&mut Context::from_waker(&waker));
+    assert!(answer.is_pending());
+}
+
+#[test]
+fn a_worker_outlives_a_waker_whose_panic_panics_when_it_is_dropped() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let worker = all_workers(&handle, 1);
+        let (held, task) = held();
+        let mut task = handle.spawn(task);
+        held.begun.recv().unwrap();
+        awaited_by_a_bad_waker(&mut task);
+        held.let_go.send(Some(7)).unwrap();
+        assert_eq!(all_workers(&handle, 1), worker);
+        assert_eq!(block_on(task).unwrap(), 7);
+    }
+    within(LIMIT, test::<v1_oneshot::Runtime>);
+    within(LIMIT, test::<v2_state_bits::Runtime>);
+}
+
+#[test]
+fn a_shutdown_drops_all_tasks_although_wakers_panic_with_what_panics_when_it_is_dropped() {
+    fn test<R: Version>() {
+        let runtime = R::new(1);
+        let handle = runtime.handle();
+        let tasks = [(); 3].map(|()| counted(pending::<()>()));
+        let tasks = tasks.map(|(task, counts)| {
+            let mut task = handle.spawn_boxed(task);
+            awaited_by_a_bad_waker(&mut task);
+            (task, counts)
+        });
+        // All of them are idle then.
+        all_workers(&handle, 1);
+        drop(runtime);
+        for (task, counts) in tasks {
+            assert_eq!((counts.polls(), counts.drops()), (1, 1));
+            assert!(block_on(task).unwrap_err().is_cancelled());
+        }
+    }
+    within(LIMIT, test::<v1_oneshot::Runtime>);
+    within(LIMIT, test::<v2_state_bits::Runtime>);
+}
+
+/// The number of tasks in the runtime's list, as a handle prints it.
 fn in_list(handle: &impl Spawn) -> usize {
     let printed = format!("{handle:?}");
-    let digits: String = printed.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().unwrap()
+    let (before, _) = printed.split_once(" unfinished tasks").unwrap();
+    let (_, number) = before.rsplit_once(' ').unwrap();
+    number.parse().unwrap()
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::{
     future::{Future, pending, poll_fn, ready},
     iter,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -88,11 +87,12 @@ fn a_panic_as_a_detached_output_is_dropped_stays_with_the_task() {
 }
 
 #[test]
-fn a_panic_as_a_handle_drops_the_output_reaches_the_owner_of_the_handle() {
+fn a_panic_as_a_handle_drops_the_output_stays_with_the_handle() {
     within(LIMIT, || {
         let (queue, handle) = spawn(async { PanicsWhenDropped });
         assert_eq!(run_all(&queue), 1);
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(handle))).is_err());
+        // Its owner may drop other things with it, and a panic would keep it from doing so.
+        drop(handle);
     });
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
     task::{Poll, Waker},
 };
 
@@ -10,6 +11,7 @@ use probe::{
     hostile::{Hostile, Moment},
     within,
 };
+use step08_join_handle::Runnable;
 
 use crate::bench::{Bench, LIMIT, on_purpose, poll_once};
 
@@ -44,6 +46,23 @@ fn joined_before_during_and_after_the_run() {
         assert_eq!(after.counts(), [0, 1, 1, 0]);
         assert_eq!(after.answer(), "an output");
         assert_eq!(after.counts(), [0, 1, 1, 1]);
+    });
+}
+
+#[test]
+fn a_handle_that_is_ready_keeps_no_waker_even_if_the_task_finished_in_the_midst_of_its_poll() {
+    within(LIMIT, || {
+        let bench = Bench::ready();
+        let hostile = Hostile::new();
+        // The handle clones the waker after it has seen that the task is not finished, and before it looks again.
+        let queue = Arc::clone(&bench.queue);
+        hostile.arm(Moment::Clone, move || {
+            queue.try_pop().map(Runnable::run).unwrap();
+        });
+        assert!(bench.poll_handle(&hostile.waker()).is_ready());
+        assert!(hostile.acted());
+        assert_eq!((hostile.live(), hostile.wakes()), (0, 0));
+        assert_eq!(bench.counts(), [0, 1, 1, 1]);
     });
 }
 
