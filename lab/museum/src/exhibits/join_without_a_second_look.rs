@@ -1,6 +1,6 @@
-//! A join handle that checks for the end of its task first, and stores its waker after that.
+//! A join handle that checks for the end of its task, stores its waker, and does not check again.
 //!
-//! If the task ends in between, it finds no waker, and the handle waits forever. 63,000 races of a stress test did not
+//! If the task ends between the two steps, it finds no waker, and the handle waits forever. 63,000 races of a stress test did not
 //! show it. loom does, at once.
 
 use std::task::{Poll, Waker};
@@ -18,22 +18,22 @@ use crate::{Breaks, Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "join-without-a-second-look",
-    title: "a join handle checks for the end, and stores its waker after that",
-    was_in: "no published code that we know of: it is chapter 08's join handle with the two steps exchanged",
+    title: "a join handle checks for the end, stores its waker, and does not check again",
+    was_in: "no published code that we know of: it is chapter 08's join handle without its second check",
     breaks: Breaks::Rule("a handle that is polled exactly when its task ends is ready, or it is woken"),
     chapter: 8,
     fails: Fails::Loom("it is Pending, and no wake will come"),
-    why: "at the check the task had not ended. When it ended, the handle had not left its waker yet. The twin \
-          leaves the waker first. Then it sets WAITING and reads FINISHED in one operation, while the task sets \
-          FINISHED and reads WAITING. So either the handle sees that the task has ended, or the task sees that \
-          the handle waits.",
+    why: "at the check the task had not ended. When it ended, the handle had not stored its waker yet, and the \
+          handle did not check again. The twin stores its waker and then checks a second time: it sets WAITING and \
+          reads FINISHED in one operation, while the task sets FINISHED and reads WAITING. So either the handle sees \
+          that the task has ended, or the task sees that the handle waits.",
     passes: "ready or woken in each of 4 orders",
     broken: || show(poll_broken, finish_broken),
     repaired: || show(poll_repaired, finish_repaired),
 };
 
 const FINISHED: usize = 0b01;
-/// Whether the handle has left a waker. Only the twin sets it.
+/// Whether the handle has stored a waker. Only the twin sets it, and nothing clears it.
 const WAITING: usize = 0b10;
 
 #[derive(Default)]
@@ -44,7 +44,7 @@ struct Join {
 
 // ANCHOR: broken
 fn poll_broken(join: &Join, waker: &Waker) -> Poll<()> {
-    if join.state.load(SeqCst) == FINISHED {
+    if join.state.load(SeqCst) & FINISHED != 0 {
         return Poll::Ready(());
     }
     *join.waiter.lock().unwrap() = Some(waker.clone());
@@ -62,11 +62,13 @@ fn finish_broken(join: &Join) {
 // ANCHOR_END: broken
 
 // ANCHOR: repaired
-/// The first poll. A later one has to take WAITING back before it replaces the waker.
 fn poll_repaired(join: &Join, waker: &Waker) -> Poll<()> {
+    if join.state.load(SeqCst) & FINISHED != 0 {
+        return Poll::Ready(());
+    }
     *join.waiter.lock().unwrap() = Some(waker.clone());
-    let before = join.state.fetch_or(WAITING, SeqCst);
-    if before == FINISHED {
+    // The second check: the task may have ended since the first.
+    if join.state.fetch_or(WAITING, SeqCst) & FINISHED != 0 {
         return Poll::Ready(());
     }
     Poll::Pending
@@ -75,9 +77,9 @@ fn poll_repaired(join: &Join, waker: &Waker) -> Poll<()> {
 /// Called by the worker after the last poll of the task.
 fn finish_repaired(join: &Join) {
     let before = join.state.fetch_or(FINISHED, SeqCst);
-    if before == WAITING {
+    if before & WAITING != 0 {
         let waiter = join.waiter.lock().unwrap().take();
-        waiter.expect("it is left before WAITING is set").wake();
+        waiter.expect("it is stored before WAITING is set").wake();
     }
 }
 // ANCHOR_END: repaired

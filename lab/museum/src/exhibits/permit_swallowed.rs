@@ -40,7 +40,7 @@ struct Semaphore {
 #[derive(Default)]
 struct Line {
     free: usize,
-    /// A future that is in it no longer has been handed a permit.
+    /// The futures in the line. A future that has left this map, and was not dropped, has been handed a permit.
     waiting: BTreeMap<u64, Waker>,
 }
 

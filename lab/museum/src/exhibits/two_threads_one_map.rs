@@ -30,8 +30,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     fails: Fails::Prints("the queue is empty and both threads sleep; tasks done: 99 of 100"),
     why: "one thread polls the task, so its future is out of the map. The task is woken, and the other \
           thread takes it from the queue, finds no future, and concludes that it has finished. Then the first \
-          thread puts the future back, but the wake is used up. In the twin, the waker of a task that is \
-          RUNNING sends nothing. The thread that polled the task sends it again.",
+          thread puts the future back, but the wake is used up. In the twin, a task that is being polled is \
+          marked so, and its wakes send nothing. After the poll, the thread that polled the task sends it again.",
     passes: "the queue is empty and both threads sleep; tasks done: 100 of 100",
     broken: || show(run_broken),
     repaired: || show(run_repaired),
