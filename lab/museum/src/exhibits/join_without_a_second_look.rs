@@ -27,7 +27,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
           handle did not check again. The twin stores its waker and then checks a second time: it sets WAITING and \
           reads FINISHED in one operation, while the task sets FINISHED and reads WAITING. So either the handle sees \
           that the task has ended, or the task sees that the handle waits.",
-    passes: "ready or woken in each of 4 orders",
+    passes: "ready or woken in each of 11 orders",
     broken: || show(poll_broken, finish_broken),
     repaired: || show(poll_repaired, finish_repaired),
 };
