@@ -44,6 +44,7 @@ fn print(print: impl Fn(&mut dyn Write) -> fmt::Result, uses: impl Fn() + Sync) 
             assert!(quiet > 0, "nothing was written");
             return;
         }
+        assert_eq!(writes, quiet, "it was not the writer that panicked");
     }
 }
 
