@@ -147,13 +147,16 @@ fn a_destructor_may_abort_wake_poll_and_drop_its_own_task() {
 fn a_task_may_own_its_handle() {
     within(LIMIT, || {
         let (give, given) = mpsc::channel::<JoinHandle<PanicsWhenDropped>>();
+        let (tell, told) = mpsc::channel();
         let (queue, handle) = spawn(async move {
             let mut own = given.recv().unwrap();
-            assert!(poll_once(&mut own, Waker::noop()).is_pending());
+            tell.send(poll_once(&mut own, Waker::noop()).is_pending())
+                .unwrap();
             PanicsWhenDropped
         });
         give.send(handle).unwrap();
         assert_eq!(run_all(&queue), 1);
+        assert_eq!(told.try_recv(), Ok(true));
         assert_eq!(Arc::strong_count(&queue), 1, "the task is gone");
     });
 }

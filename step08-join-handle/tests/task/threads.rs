@@ -97,6 +97,8 @@ fn a_storm_of_wakes_from_two_threads_loses_none_and_never_makes_two_polls_at_onc
                     }
                 }
                 let all = count.load(SeqCst) == 2 * wakes;
+                // Time for a wake during the poll, and for another worker.
+                thread::yield_now();
                 polling.store(false, SeqCst);
                 if all { Poll::Ready(()) } else { Poll::Pending }
             }),
