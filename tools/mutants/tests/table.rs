@@ -51,11 +51,13 @@ fn is_there(test: &Test) -> bool {
         return tests.contains(&format!("fn {}()", test.name));
     };
     if test.program() != "contract" {
-        // The test of a module, which has a file of its own beside `main.rs`.
-        let file = root()
-            .join(test.path())
-            .with_file_name(format!("{subject}.rs"));
-        return files::read(&file).is_ok_and(|text| text.contains(&format!("fn {clause}()")));
+        // The test of a module, which is in the same file, or has one of its own beside `main.rs`.
+        let same = root().join(test.path());
+        let beside = same.with_file_name(format!("{subject}.rs"));
+        let has_it = |text: String| text.contains(&format!("fn {clause}()"));
+        return [same, beside]
+            .iter()
+            .any(|file| files::read(file).is_ok_and(has_it));
     }
     // A test of the contract is named after a column and a row of the matrix.
     let matrix = files::read(&root().join("tools/matrix/matrix.md")).unwrap();
