@@ -18,7 +18,7 @@ use crate::{Breaks, Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "join-without-a-second-look",
-    title: "a join handle checks for the end, stores its waker, and does not check again",
+    title: "a join handle stores its waker, and does not check for the end again",
     was_in: "no published code that we know of: it is chapter 08's join handle without its second check",
     breaks: Breaks::Rule("a handle that is polled exactly when its task ends is ready, or it is woken"),
     chapter: 8,
