@@ -58,12 +58,14 @@ pub fn channel<T>(capacity: usize) -> (Sender<T>, Receiver<T>) {
 }
 
 /// Sends values. Clones send into the same channel.
+// ANCHOR: sender
 pub struct Sender<T> {
     end: Arc<SendingEnd<T>>,
 }
 
 /// What all senders share, so that it is dropped with the last of them.
 struct SendingEnd<T>(Arc<Shared<T>>);
+// ANCHOR_END: sender
 
 impl<T> Sender<T> {
     /// Sends a value as soon as a slot is free. Senders that wait are served in the order in which they came.

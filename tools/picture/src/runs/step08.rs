@@ -21,7 +21,7 @@ pub const WOKEN_IN_POLL: Run = Run {
     name: "run-08-woken-in-poll",
     title: "A task is woken on one worker while another one polls it",
     caption: "The wake only marks the task, which stays out of the queue, so worker 2 takes the next one. After the \
-              poll, worker 1 sees the mark and puts the task back. When the task is finished, worker 1 wakes the \
+              poll, worker 1 sees the mark and puts the task into the queue. When the task is finished, worker 1 wakes the \
               thread that waits for its handle.",
     threads: &[MAIN, WORKER_1, WORKER_2],
     lanes: &[
@@ -30,11 +30,11 @@ pub const WOKEN_IN_POLL: Run = Run {
             "the queue: 1 `task`, 2 `sender`, 3 `other`",
         ),
         Lane::Thread(WORKER_1, "worker 1"),
-        Lane::Thread(WORKER_2, "worker 2"),
         Lane::Task("task", "`task`: its first poll takes a while"),
+        Lane::Thread(WORKER_2, "worker 2"),
+        Lane::Task("sender", "`sender`: wakes `task`"),
         Lane::Task("other", "`other`: another task"),
         Lane::Task("handle", "`handle`: waits for `task`"),
-        Lane::Task("sender", "`sender`: wakes `task`"),
         Lane::Thread(MAIN, "main"),
     ],
     wording: Wording::Polls,
