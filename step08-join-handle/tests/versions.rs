@@ -283,7 +283,8 @@ fn a_task_whose_handle_is_dropped_runs_on() {
     on_each!(test);
 }
 
-/// A waker that panics, and so does what its panic carries when it is dropped.
+/// A waker that panics, and so does what its panic carries when it is dropped. Versions 1 and 2 contain it. In version 3,
+/// async-task calls the waker, and the process ends if it panics.
 struct BadWaker;
 
 impl Wake for BadWaker {
