@@ -54,3 +54,36 @@ impl BlockingPool {
         self.threads.join();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc, thread, time::Duration};
+
+    use super::*;
+
+    /// A shutdown may come between the call that pushes a function and the start of its thread.
+    #[test]
+    fn a_thread_that_is_no_longer_needed_is_not_started() {
+        probe::within(Duration::from_secs(10), || {
+            let pool = BlockingPool::default();
+            let (function, _handle) = crate::spawn_on(&pool.queue, async {});
+            pool.queue.push(function);
+            let ((begins, begun), (let_go, goes)) = (mpsc::channel(), mpsc::channel());
+            thread::scope(|scope| {
+                // Keeps the lock of the threads until it is released, and starts none.
+                let keeps_the_lock = move |_| {
+                    begins.send(()).unwrap();
+                    goes.recv().unwrap()
+                };
+                scope.spawn(|| pool.threads.start(keeps_the_lock, "none", || ()));
+                begun.recv().unwrap();
+                scope.spawn(|| pool.start_thread_if_needed(&Handle::new()));
+                // A call that asks before it has the lock has asked by then.
+                thread::sleep(Duration::from_millis(30));
+                pool.close();
+                let_go.send(false).unwrap();
+            });
+            assert!(pool.threads.is_empty());
+        });
+    }
+}
