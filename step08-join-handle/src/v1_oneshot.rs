@@ -118,15 +118,15 @@ impl Handle {
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
         let (sender, receiver) = oneshot::channel();
-        let mut future = TaskFuture::new(future);
-        let (future, id) = self.0.tasks.wrap(async move {
-            let result = poll_fn(|cx| future.poll(cx)).await;
+        let mut inner = TaskFuture::new(future);
+        let (outer, id) = self.0.tasks.wrap(async move {
+            let result = poll_fn(|cx| inner.poll(cx)).await;
             // An error: the handle has been dropped. Then the result comes back, and is dropped here.
             let _ = sender.send(result);
         });
         let task = Arc::new(Task {
             queued: Queued::no(),
-            future: Mutex::new(TaskFuture::new(future)),
+            future: Mutex::new(TaskFuture::new(outer)),
             shared: Arc::clone(&self.0),
         });
         if self.0.tasks.insert(id, Arc::clone(&task)) {

@@ -157,11 +157,13 @@ impl<T: Send + 'static> Task<T> {
     }
     // ANCHOR_END: finish
 
+    // ANCHOR: future
     /// The future, which is never locked by two threads at once.
     fn future(&self) -> MutexGuard<'_, TaskFuture<T>> {
         let future = self.future.try_lock();
         future.expect("only the thread that has set RUNNING touches the future")
     }
+    // ANCHOR_END: future
 }
 
 impl<T> Task<T> {

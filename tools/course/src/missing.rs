@@ -116,7 +116,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
         ),
         part(
             "loom",
-            in_stage("tests/loom.rs"),
+            in_stage("tests/loom.rs") || in_stage("tests/loom/main.rs"),
             "write tests/loom.rs: the models of what two threads share",
         ),
         part(

@@ -66,7 +66,7 @@ impl Wake for Task {
 fn run_broken(runtime: &Runtime) {
     while let Some(task) = runtime.queue.pop() {
         // Not QUEUED any more: from now on, a wake sends the task to the queue again.
-        task.state.store(0, SeqCst);
+        task.state.swap(0, SeqCst);
         let taken = runtime.futures.lock().unwrap().remove(&task.id);
         // If it is not there, the task was woken after it had finished.
         if let Some(mut future) = taken {

@@ -4,15 +4,9 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p step08-join-handle --test loom --target-dir target/loom`
 #![cfg(loom)]
 
-#[path = "loom/channel.rs"]
 mod channel;
-#[path = "loom/queue.rs"]
 mod queue;
-#[path = "loom/semaphore.rs"]
 mod semaphore;
-#[path = "loom/state.rs"]
 mod state;
-#[path = "loom/task.rs"]
 mod task;
-#[path = "loom/whole.rs"]
 mod whole;
