@@ -69,24 +69,78 @@ fn message(name: &str, program: &str) -> io::Result<String> {
     Ok(without_library(message).trim_end().to_owned() + "\n")
 }
 
-/// Where the standard library lies is the machine's affair, and so is whether rustc can show its source.
+/// Where the standard library lies is the machine's affair, and so is whether rustc can show its source. If it can, all line
+/// numbers have the width of those of the library.
 fn without_library(message: &str) -> String {
-    let (mut lines, mut in_library) = (String::new(), false);
+    let (mut lines, mut in_library) = (Vec::new(), false);
     for line in message.lines() {
         let path = line.replace('\\', "/");
-        if let Some((_, place)) = path
-            .split_once("/library/")
-            .filter(|it| it.0.contains("--> "))
+        let place = path.split_once("--> ");
+        if let Some((indent, (_, place))) =
+            place.and_then(|(indent, path)| Some((indent, path.split_once("/library/")?)))
         {
             in_library = true;
-            lines += &format!("  --> library/{place}\n");
+            let file = place.split(':').next().unwrap_or_default();
+            lines.push(format!("{indent}--> library/{file}"));
             continue;
         }
         let source = line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
         in_library &= source.starts_with('|') || source.starts_with("...");
         if !in_library {
-            lines += &format!("{line}\n");
+            lines.push(line.to_owned());
         }
     }
-    lines
+    let arrows = lines.iter().filter_map(|line| line.find("--> "));
+    let widths = lines.iter().filter_map(|line| {
+        let (number, _) = line.trim_start().split_once(" |")?;
+        number.parse::<u32>().ok().map(|_| number.len())
+    });
+    let extra = (arrows.min().unwrap_or(0)).saturating_sub(widths.max().unwrap_or(0));
+    let extra = " ".repeat(extra);
+    let narrow = lines
+        .iter()
+        .map(|line| line.strip_prefix(&extra).unwrap_or(line));
+    narrow.map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_the_source_of_the_library_and_without_it_the_message_is_the_same() {
+        let with = "error[E0277]: it cannot be unpinned
+    --> a.rs:12:27
+     |
+  12 |     Pin::new(&mut nap)
+     |     -------- ^^^^^^^^
+     |
+     = note: consider using `pin!`
+             or `Box::pin`
+note: required by a bound in `Pin::new`
+    --> /home/me/.rustup/lib/rustlib/src/rust/library/core/src/pin.rs:1159:25
+     |
+1159 | impl<Ptr: Deref<Target: Unpin>> Pin<Ptr> {
+     |                         ^^^^^ required by this bound in `Pin::<Ptr>::new`
+...
+1181 |     pub const fn new(pointer: Ptr) -> Pin<Ptr> {
+     |                  --- required by a bound in this associated function
+";
+        let without = "error[E0277]: it cannot be unpinned
+  --> a.rs:12:27
+   |
+12 |     Pin::new(&mut nap)
+   |     -------- ^^^^^^^^
+   |
+   = note: consider using `pin!`
+           or `Box::pin`
+note: required by a bound in `Pin::new`
+  --> /rustc/0123456789/library/core/src/pin.rs:1181:4
+";
+        let message = without
+            .replace("/rustc/0123456789/", "")
+            .replace(":1181:4", "");
+        assert_eq!(without_library(with), message);
+        assert_eq!(without_library(without), message);
+    }
 }

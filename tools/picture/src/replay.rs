@@ -100,7 +100,7 @@ impl Replay<'_> {
         let by_name = self.run.lanes[by].name();
         let mut text = sentence(self.recording, self.run.wording, event, &by_name);
         if event.what == What::Pending && event.task.is_some_and(|it| self.woken.contains(&it)) {
-            text += ", put into the queue";
+            text += ", queued";
         }
         let row = self.row(text, Some(milliseconds(event.at)));
         self.latest.insert(thread, row);
