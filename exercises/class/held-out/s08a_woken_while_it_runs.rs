@@ -94,6 +94,47 @@ mod tests {
         }
     }
 
+    /// What `wake` returns if the worker does this after so many steps of it, or after all of them.
+    fn wake_and(state: Rc<State>, steps: usize, act: fn(&State) -> bool) -> (bool, bool) {
+        let (left, acted) = (Cell::new(steps), Rc::new(Cell::new(None)));
+        let (of_the_worker, seen) = (Rc::clone(&state), Rc::clone(&acted));
+        let worker = Rc::new(move || {
+            if left.replace(left.get().wrapping_sub(1)) == 0 {
+                seen.set(Some(act(&of_the_worker)));
+            }
+        });
+        AFTER_A_STEP.set(Some(worker));
+        let woken = state.wake();
+        AFTER_A_STEP.take();
+        (woken, acted.get().unwrap_or_else(|| act(&state)))
+    }
+
+    #[test]
+    fn the_worker_acts_while_a_wake_is_under_way() {
+        let polled = || {
+            let state = Rc::new(State::spawned());
+            state.start();
+            state
+        };
+        for steps in 0..3 {
+            let answers = wake_and(polled(), steps, State::pause);
+            assert!(
+                answers.0 != answers.1,
+                "one of the two puts it into the queue: pause after step {steps}, {answers:?}"
+            );
+            let (woken, _) = wake_and(polled(), steps, |state| {
+                state.finish();
+                false
+            });
+            assert!(!woken, "finished after step {steps}");
+            let (woken, _) = wake_and(Rc::new(State::spawned()), steps, |state| {
+                state.start();
+                false
+            });
+            assert!(!woken, "taken from the queue after step {steps}");
+        }
+    }
+
     #[test]
     fn what_is_returned() {
         let state = State::spawned();

@@ -21,18 +21,54 @@ mod tests {
             let (shared, handle) = handle();
             let (at_the_gate, is_at_the_gate) = mpsc::channel();
             let (finished, is_finished) = mpsc::channel();
-            *shared.waiting.gate.lock().unwrap() = Some(Box::new(move || {
-                at_the_gate.send(()).unwrap();
-                is_finished.recv().unwrap();
-            }));
+            let locked = Arc::clone(&shared);
+            shared
+                .waiting
+                .gates
+                .lock()
+                .unwrap()
+                .push_back(Box::new(move || {
+                    let kept_out = locked.result.try_lock().is_err();
+                    at_the_gate.send(()).unwrap();
+                    if !kept_out {
+                        is_finished.recv().unwrap();
+                    }
+                }));
             let worker = thread::spawn(move || {
                 is_at_the_gate.recv().unwrap();
                 shared.finish("a word".to_string());
-                finished.send(()).unwrap();
+                let _ = finished.send(());
             });
             let handle = watch("finished at the gate", handle);
             assert_eq!(step05_parker_block_on::block_on(handle), "a word");
             worker.join().unwrap();
+        });
+    }
+
+    #[test]
+    fn the_rest_of_finish_comes_at_any_gate() {
+        within(LIMIT, || {
+            for gate in 0..3 {
+                let (shared, mut handle) = handle();
+                *shared.result.lock().unwrap() = Some("halfway".into());
+                let worker = Arc::clone(&shared);
+                let mut gates = shared.waiting.gates.lock().unwrap();
+                gates.extend((0..gate).map(|_| Box::new(|| ()) as Box<dyn FnOnce() + Send>));
+                gates.push_back(Box::new(move || {
+                    worker.finished.store(true, SeqCst);
+                    worker.waiting.take().into_iter().for_each(Waker::wake);
+                }));
+                drop(gates);
+                let task = CountingWaker::new();
+                let answer = handle
+                    .as_mut()
+                    .poll(&mut Context::from_waker(&task.waker()));
+                let passed = shared.waiting.gates.lock().unwrap().is_empty();
+                assert!(
+                    answer.is_ready() || task.wakes() > 0 || !passed,
+                    "gate {gate}"
+                );
+            }
         });
     }
 

@@ -41,6 +41,22 @@ mod tests {
     }
 
     #[test]
+    fn a_task_that_waits_leaves_the_worker_to_the_others() {
+        let pool = Pool::new(1);
+        let (sender, receiver) = oneshot::channel();
+        let waits = pool.spawn(async move { panic_any(receiver.await) });
+        let (ran, has_run) = mpsc::channel();
+        let _detached = pool.spawn(async move {
+            ran.send(()).unwrap();
+            let _ = sender.send("sent by the other task");
+        });
+        assert_eq!(has_run.recv_timeout(LIMIT), Ok(()), "the only worker waits");
+        let payload = join::<()>(waits).unwrap_err();
+        let got = payload.downcast_ref::<Result<&str, oneshot::Canceled>>();
+        assert_eq!(got, Some(&Ok("sent by the other task")));
+    }
+
+    #[test]
     fn a_handle_that_was_dropped_changes_nothing() {
         let pool = Pool::new(1);
         let (sender, receiver) = mpsc::channel();

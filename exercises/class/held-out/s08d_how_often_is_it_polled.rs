@@ -18,7 +18,7 @@ mod tests {
         let predicted = [
             POLLS_WHEN_WOKEN,
             POLLS_OF_THE_WAITING_TASK,
-            POLLS_WHEN_ABORTED,
+            POLLS_OF_THE_ABORTED,
             POLLS_WITHOUT_A_HANDLE,
         ];
         let seen = [seen(woken).0, seen(waits), seen(aborted).1, seen(detached)];
@@ -27,7 +27,7 @@ mod tests {
 
     #[test]
     fn the_entries_are_right() {
-        let predicted = (ENTRIES_WHEN_WOKEN, ENTRIES_WHEN_ABORTED);
+        let predicted = (ENTRIES_WHEN_WOKEN, ENTRIES_OF_THE_ABORTED);
         let seen = (Some(seen(woken).1), Some(seen(aborted).0));
         assert_eq!(predicted, seen, "entries of runs 1 and 3");
     }

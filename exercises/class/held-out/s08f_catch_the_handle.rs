@@ -6,7 +6,10 @@ mod tests {
         collections::VecDeque,
         panic::{self, AssertUnwindSafe},
         rc::Rc,
+        sync::mpsc::{self, RecvTimeoutError},
         task::Waker,
+        thread,
+        time::Duration,
     };
 
     /// Small tasks of one thread, with a mistake each.
@@ -120,25 +123,32 @@ mod tests {
         }
     }
 
-    fn passes(mistake: Mistake) -> bool {
-        let small = Small {
-            mistake,
-            queue: RefCell::default(),
-            all: RefCell::default(),
-        };
-        let hook = panic::take_hook();
-        panic::set_hook(Box::new(|_| {}));
-        let result = panic::catch_unwind(AssertUnwindSafe(|| check(&small)));
-        panic::set_hook(hook);
-        result.is_ok()
+    /// Whether the check returned, `Err` if it did not within two seconds.
+    fn passes(mistake: Mistake) -> Result<bool, RecvTimeoutError> {
+        let (over, is_over) = mpsc::channel();
+        thread::spawn(move || {
+            let small = Small {
+                mistake,
+                queue: RefCell::default(),
+                all: RefCell::default(),
+            };
+            let checked = panic::catch_unwind(AssertUnwindSafe(|| check(&small)));
+            let _ = over.send(checked.is_ok());
+        });
+        is_over.recv_timeout(Duration::from_secs(2))
     }
 
     #[test]
     fn good_ones_pass_and_broken_ones_are_caught() {
         let good = || {
-            assert!(passes(Mistake::None), "the good handles are refused");
-            assert!(
+            assert_eq!(
+                passes(Mistake::None),
+                Ok(true),
+                "the good handles are refused"
+            );
+            assert_eq!(
                 passes(Mistake::WakesInEachPoll),
+                Ok(true),
                 "handles that wake too often are refused, and they break no promise"
             );
         };
@@ -150,7 +160,7 @@ mod tests {
             (Mistake::OutputStays, "whose tasks keep the output"),
             (Mistake::HandleLeavesIt, "that leave the output"),
         ] {
-            assert!(!passes(mistake), "handles {which} pass");
+            assert_eq!(passes(mistake), Ok(false), "handles {which}");
         }
         good();
     }

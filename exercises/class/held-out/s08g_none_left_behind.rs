@@ -68,6 +68,23 @@ mod tests {
     }
 
     #[test]
+    fn what_others_have_in_the_queue_stays_there() {
+        within(LIMIT, || {
+            let place = Place::default();
+            let group = place.group(2);
+            place.work();
+            let polls = Polls::default();
+            let (other, handle) = spawn_on(&place.queue, polls.count(yield_now()));
+            place.queue.push(other);
+            drop(group);
+            assert_eq!(polls.get(), 0, "polls of a task of another owner");
+            place.work();
+            assert_eq!((polls.get(), place.left()), (2, 0));
+            assert!(block_on(handle).is_ok());
+        });
+    }
+
+    #[test]
     fn three_levels_end_with_the_root() {
         within(LIMIT, || {
             let place = Place::default();

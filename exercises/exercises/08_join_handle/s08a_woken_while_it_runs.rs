@@ -6,7 +6,10 @@
 //!
 //! Complete `wake`, `start` and `pause`. The state of the task is one word with three bits. What a method returns says
 //! whether its caller has to put the task into the queue. Other threads call `wake` at any time, so between two steps of
-//! yours the word may change. The tests do that on purpose.
+//! yours the word may change. The tests do that on purpose: a wake comes between two steps of `start`, of `pause` or of
+//! another `wake`, and the poll begins or ends between two steps of `wake`.
+//!
+//! Each step here is `SeqCst`, so the memory ordering is settled, and the tests grade only in which order things happen.
 //!
 //! Run: `cargo test --bin s08a_woken_while_it_runs`, or save this file while `rustlings` runs.
 //! Red: each test goes through one order of events, and says after which of them the task is in the queue when it should
@@ -102,8 +105,9 @@ mod tests {
     use super::*;
     use probe::{watch, within};
     use std::{
-        cell::RefCell,
+        cell::{Cell, RefCell},
         future::{Future, poll_fn},
+        panic::{catch_unwind, resume_unwind},
         pin::Pin,
         sync::{Arc, Mutex, mpsc},
         task::{Context, Poll, Wake, Waker},
@@ -119,6 +123,8 @@ mod tests {
     thread_local! {
         /// After how many more steps another thread acts, and what it does.
         static OTHER: RefCell<Option<(usize, Act)>> = const { RefCell::new(None) };
+        /// Whether a step that is wrong ends its test without a message.
+        static QUIET: Cell<bool> = const { Cell::new(false) };
     }
 
     pub(super) fn between_two_steps() {
@@ -168,6 +174,9 @@ mod tests {
 
         fn is_queued(&self, times: usize, events: &str) {
             let queued = self.queued.load(SeqCst);
+            if queued != times && QUIET.get() {
+                resume_unwind(Box::new(()));
+            }
             assert!(
                 queued == times,
                 "{events}.\nEntries of the task in the queue now: {queued}. Wanted: {times}."
@@ -212,10 +221,19 @@ mod tests {
     fn a_finished_task_is_never_scheduled() {
         let task = Ticked::spawned();
         task.start();
-        task.wake();
         task.state.finish();
         task.wake();
-        task.is_queued(0, "finished, then woken");
+        task.is_queued(
+            0,
+            "polled without a wake, finished, and woken after that. A worker would take it and poll it again",
+        );
+        let task = Ticked::spawned();
+        task.start();
+        task.wake();
+        task.is_queued(0, "woken in the poll that will be its last");
+        task.state.finish();
+        task.wake();
+        task.is_queued(0, "woken in its last poll and again when it had finished");
     }
 
     #[test]
@@ -274,6 +292,57 @@ mod tests {
                 ),
             );
         }
+    }
+
+    /// For each of the first steps of `wake`: lets the worker act after it, or after `wake` if that takes fewer steps.
+    fn in_each_step_of_wake(
+        task: impl Fn() -> Arc<Ticked>,
+        act: fn(&Ticked),
+        queued: usize,
+        events: &str,
+    ) {
+        for steps in 0..4 {
+            let task = task();
+            let worker = Arc::clone(&task);
+            OTHER.set(Some((steps, Box::new(move || act(&worker)))));
+            task.wake();
+            if let Some((_, act)) = OTHER.take() {
+                act();
+            }
+            task.is_queued(queued, &format!("{events} step {} of `wake`", steps + 1));
+        }
+    }
+
+    fn polled() -> Arc<Ticked> {
+        let task = Ticked::spawned();
+        task.start();
+        task
+    }
+
+    #[test]
+    fn the_poll_may_begin_between_two_steps_of_wake() {
+        in_each_step_of_wake(
+            Ticked::spawned,
+            Ticked::start,
+            0,
+            "it was woken while it was in the queue, and a worker took it and began to poll it after",
+        );
+    }
+
+    #[test]
+    fn the_poll_may_end_between_two_steps_of_wake() {
+        in_each_step_of_wake(
+            polled,
+            Ticked::pause,
+            1,
+            "it was woken during its poll, and the poll was over, with Pending, after",
+        );
+        in_each_step_of_wake(
+            polled,
+            |task| task.state.finish(),
+            0,
+            "it was woken during its poll, and the poll was over, with Ready, after",
+        );
     }
 
     /// A task for real workers.
@@ -367,12 +436,24 @@ mod tests {
 
     #[test]
     fn two_workers_lose_none_of_a_thousand_wakes() {
-        // First step by step, because a thread that waits for a lost wake says less.
-        a_wake_between_two_polls_schedules_once();
-        a_wake_during_the_poll_schedules_after_it();
-        a_wake_may_come_between_two_steps_of_start();
-        a_wake_may_come_between_two_steps_of_pause();
-        two_wakes_at_the_same_time_schedule_once();
+        // First step by step, because a thread that waits for a lost wake says less, and ends the other tests.
+        QUIET.set(true);
+        let steps = catch_unwind(|| {
+            a_wake_between_two_polls_schedules_once();
+            a_wake_during_the_poll_schedules_after_it();
+            a_finished_task_is_never_scheduled();
+            a_wake_may_come_between_two_steps_of_start();
+            a_wake_may_come_between_two_steps_of_pause();
+            two_wakes_at_the_same_time_schedule_once();
+            the_poll_may_begin_between_two_steps_of_wake();
+            the_poll_may_end_between_two_steps_of_wake();
+        });
+        QUIET.set(false);
+        OTHER.take();
+        assert!(
+            steps.is_ok(),
+            "not tried yet: two threads start when all the tests that go step by step pass."
+        );
         within(LIMIT, || {
             const EVENTS: usize = 1_000;
             let queue = Arc::new(Queue::new());

@@ -1,4 +1,4 @@
-//! s08b · complete · 12 minutes · chapter 08, "Join handles and worker threads"
+//! s08b · complete · 10 minutes · chapter 08, "Join handles and worker threads"
 //!
 //! A join handle waits for a task that another thread polls. So the task may finish at any moment, also between two lines
 //! of the handle's `poll`.
@@ -7,13 +7,14 @@
 //! latest waker must be called when the task finishes. The other side, `finish`, is right.
 //!
 //! A test that only starts two threads hardly ever meets the moment that matters: when we ran one 100,000 times, the
-//! starter below lost 5 wakes. So the tests here stop the handle at a gate in front of the store, and let the other thread
-//! finish the task there.
+//! starter below lost 5 wakes. So the tests here stop the handle at a gate in front of each store, and let the other
+//! thread finish the task there.
 //!
 //! Run: `cargo test --bin s08b_finished_meanwhile`, or save this file while `rustlings` runs.
 //! Red: a test says at which moment the task finished, and what the handle did then.
 
 use std::{
+    collections::VecDeque,
     future::Future,
     pin::Pin,
     sync::{
@@ -59,18 +60,18 @@ impl<T> Future for JoinHandle<T> {
     }
 }
 
-/// A place for a waker, with a gate in front of it.
+/// A place for a waker, with a gate in front of each store.
 #[derive(Default)]
 struct Slot {
     waker: Mutex<Option<Waker>>,
-    gate: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+    gates: Mutex<VecDeque<Box<dyn FnOnce() + Send>>>,
 }
 
 impl Slot {
     /// Replaces the waker that is there, if any.
     fn store(&self, waker: Waker) {
         // The tests let things happen here.
-        let gate = self.gate.lock().unwrap().take();
+        let gate = self.gates.lock().unwrap().pop_front();
         if let Some(gate) = gate {
             gate();
         }
@@ -95,7 +96,7 @@ fn main() {}
 mod tests {
     use super::*;
     use probe::{CountingWaker, watch, within};
-    use std::{thread, time::Duration};
+    use std::{sync::mpsc, thread, time::Duration};
 
     const LIMIT: Duration = Duration::from_secs(2);
 
@@ -108,14 +109,31 @@ mod tests {
         (Arc::clone(&shared), JoinHandle(shared))
     }
 
-    /// Lets another thread finish the task when the handle is about to store a waker, and waits until it has.
-    fn finish_before_the_store(shared: &Arc<Shared<u32>>, result: u32) {
+    /// Lets `act` happen when the handle has stored so many wakers, and is about to store one more.
+    fn before_a_store(shared: &Shared<u32>, stored: usize, act: impl FnOnce() + Send + 'static) {
+        let mut gates = shared.waiting.gates.lock().unwrap();
+        gates.extend((0..stored).map(|_| Box::new(|| ()) as Box<dyn FnOnce() + Send>));
+        gates.push_back(Box::new(act));
+    }
+
+    /// Lets another thread finish the task at that moment, and waits until it has, unless the handle keeps it out by the
+    /// lock of the result. Gives out that thread when it was started.
+    fn finish_before_a_store(
+        shared: &Arc<Shared<u32>>,
+        stored: usize,
+        result: u32,
+    ) -> mpsc::Receiver<thread::JoinHandle<()>> {
+        let (started, is_started) = mpsc::channel();
         let worker = Arc::clone(shared);
-        let gate = move || {
-            let worker = thread::spawn(move || worker.finish(result));
-            worker.join().unwrap();
-        };
-        *shared.waiting.gate.lock().unwrap() = Some(Box::new(gate));
+        before_a_store(shared, stored, move || {
+            let kept_out = worker.result.try_lock().is_err();
+            let thread = thread::spawn(move || worker.finish(result));
+            while !kept_out && !thread.is_finished() {
+                thread::yield_now();
+            }
+            started.send(thread).unwrap();
+        });
+        is_started
     }
 
     fn poll(handle: &mut (impl Future<Output = u32> + Unpin), waker: &CountingWaker) -> Poll<u32> {
@@ -163,19 +181,65 @@ mod tests {
     fn finished_between_the_check_and_the_store() {
         within(LIMIT, || {
             let (shared, handle) = handle();
-            finish_before_the_store(&shared, 7);
+            let worker = finish_before_a_store(&shared, 0, 7);
             let mut handle = watch("the handle", handle);
             let waker = CountingWaker::new();
             let first = poll(&mut handle, &waker);
+            worker.try_iter().for_each(|it| it.join().unwrap());
             assert!(
                 first == Poll::Ready(7) || waker.wakes() > 0,
                 "The task finished while the handle was about to store its waker. The worker found no waker to call, and \
                  the handle returned {first:?} all the same. So nothing will ever wake the handle's task.\n\
-                 Wanted: after the store, the handle notices that the task has finished.\n\
-                 Look at: the line after the store. What can `poll` ask there?"
+                 Wanted: at whatever moment the task finishes, the handle is ready, or its waker is called.\n\
+                 Look at: which line of `poll` would notice what happened just before the store?"
             );
             if first.is_pending() {
                 assert_eq!(poll(&mut handle, &waker), Poll::Ready(7), "woken");
+            }
+        });
+    }
+
+    #[test]
+    fn half_finished_before_the_poll() {
+        within(LIMIT, || {
+            let (shared, handle) = handle();
+            // The first line of `finish`, and the others at the gate.
+            *shared.result.lock().unwrap() = Some(7);
+            let worker = Arc::clone(&shared);
+            before_a_store(&shared, 0, move || {
+                worker.finished.store(true, SeqCst);
+                worker.waiting.take().into_iter().for_each(Waker::wake);
+            });
+            let waker = CountingWaker::new();
+            let answer = poll(&mut watch("the handle", handle), &waker);
+            assert!(
+                answer == Poll::Ready(7) || waker.wakes() > 0,
+                "The worker was in the middle of `finish` when the handle was polled: the result was there, and `finished` \
+                 was set when the handle was about to store its waker. The worker found no waker to call, and the handle \
+                 returned {answer:?}. A lock of the result does not keep the worker out any more."
+            );
+        });
+    }
+
+    #[test]
+    fn finished_before_any_other_store() {
+        within(LIMIT, || {
+            for stored in 1..4 {
+                let (shared, handle) = handle();
+                let worker = finish_before_a_store(&shared, stored, 7);
+                let waker = CountingWaker::new();
+                let answer = poll(&mut watch("the handle", handle), &waker);
+                let Ok(worker) = worker.try_recv() else {
+                    return; // The handle has stored no more wakers than these.
+                };
+                worker.join().unwrap();
+                assert!(
+                    answer == Poll::Ready(7) || waker.wakes() > 0,
+                    "One poll stored a waker more than once, and the task finished just before store {}. The worker found \
+                     no waker to call, because the handle had taken it out, and the handle returned {answer:?}. So nothing \
+                     will ever wake the handle's task.",
+                    stored + 1
+                );
             }
         });
     }
@@ -187,8 +251,9 @@ mod tests {
             let mut handle = watch("the handle", handle);
             let (earlier, latest) = (CountingWaker::new(), CountingWaker::new());
             assert!(poll(&mut handle, &earlier).is_pending());
-            finish_before_the_store(&shared, 7);
+            let worker = finish_before_a_store(&shared, 0, 7);
             let second = poll(&mut handle, &latest);
+            worker.try_iter().for_each(|it| it.join().unwrap());
             assert!(
                 second == Poll::Ready(7) || latest.wakes() > 0,
                 "the handle was polled by a second task, and the task that it waits for finished before this poll had \

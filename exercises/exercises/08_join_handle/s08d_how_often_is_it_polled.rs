@@ -24,10 +24,10 @@ const POLLS_WHEN_WOKEN: Option<usize> = None;
 const ENTRIES_WHEN_WOKEN: Option<usize> = None;
 /// Run 2: how often is the task that waits for the other one polled?
 const POLLS_OF_THE_WAITING_TASK: Option<usize> = None;
-/// Run 3: how often are the two aborted tasks taken from the queue, both together?
-const ENTRIES_WHEN_ABORTED: Option<usize> = None;
-/// Run 3: how often are they polled, both together?
-const POLLS_WHEN_ABORTED: Option<usize> = None;
+/// Run 3: how often are the two aborted tasks taken from the queue, both together, from their spawn to their end?
+const ENTRIES_OF_THE_ABORTED: Option<usize> = None;
+/// Run 3: how often are they polled, both together, before and after they are aborted?
+const POLLS_OF_THE_ABORTED: Option<usize> = None;
 /// Run 4: does the handle get the task's output (`true`), or is the task cancelled (`false`)?
 const OUTPUT_OF_THE_LAST_POLL: Option<bool> = None;
 /// Run 5: how often is the task without a handle polled?
@@ -106,7 +106,7 @@ fn waits() -> usize {
 }
 
 /// Run 3: two tasks that never finish by themselves. One is aborted before it runs, and the other, twice, when it is
-/// idle. Returns how often they are taken from the queue and polled.
+/// idle. Returns how often they are taken from the queue and polled, from their spawn to their end.
 fn aborted() -> (usize, usize) {
     let (worker, polls) = (Worker::default(), Polls::default());
     let idle = worker.spawn(polls.count(pending::<()>()));
@@ -192,7 +192,8 @@ mod tests {
             "ENTRIES_WHEN_WOKEN",
             ENTRIES_WHEN_WOKEN,
             || woken().1,
-            "Go through the wakes. Which of them finds the task idle, and what do the others find?",
+            "An entry is made by the spawn, by a wake, or by the worker after a poll. Which of the wakes finds the task idle? And \
+             after which poll does the worker put the task back?",
         );
     }
 
@@ -209,10 +210,11 @@ mod tests {
     #[test]
     fn run_3_entries() {
         check(
-            "ENTRIES_WHEN_ABORTED",
-            ENTRIES_WHEN_ABORTED,
+            "ENTRIES_OF_THE_ABORTED",
+            ENTRIES_OF_THE_ABORTED,
             || aborted().0,
-            "Which of the two tasks was in the queue when it was aborted, and which had to be put there? Read `abort` in \
+            "Count each task from its spawn. Which of the two has a worker taken before anything is aborted? And when they are \
+             aborted, which is in the queue already, and which has to be put there? Read `abort` in \
              step08-join-handle/src/v2_state_bits/state.rs.",
         );
     }
@@ -220,10 +222,11 @@ mod tests {
     #[test]
     fn run_3_polls() {
         check(
-            "POLLS_WHEN_ABORTED",
-            POLLS_WHEN_ABORTED,
+            "POLLS_OF_THE_ABORTED",
+            POLLS_OF_THE_ABORTED,
             || aborted().1,
-            "What does a worker do with a task that was aborted? Read `run` in \
+            "Count each task from its spawn. Which of the two is polled before it is aborted? And what does a worker do with a \
+             task that was aborted? Read `run` in \
              step08-join-handle/src/v2_state_bits/task.rs.",
         );
     }

@@ -1,4 +1,4 @@
-//! s08c · repair · 12 minutes · chapter 08, "Join handles and worker threads"
+//! s08c · repair · 10 minutes · chapter 08, "Join handles and worker threads"
 //!
 //! This pool is built like the first version of *Executor-2* (001): a worker polls tasks, and a task sends its output to
 //! its handle through a oneshot channel. A task that panics ends its worker (D14), so after as many panics as there are
@@ -88,7 +88,7 @@ struct Task {
 }
 
 impl Task {
-    /// Polls the task. In this exercise, a task is woken only while no worker polls it.
+    /// Polls the task. In this exercise, a task is woken only while no worker polls it, and never after it has ended.
     fn run(self: Arc<Self>) {
         let waker = Waker::from(Arc::clone(&self));
         let mut future = self.future.lock().unwrap();
@@ -151,7 +151,7 @@ mod tests {
             return "only that the channel was closed".to_string();
         }
         if payload.is::<Payload>() {
-            return "a box with the payload in it. Is there one `Box::new` too many?".to_string();
+            return "a box with the payload in it, so there is one `Box::new` too many".to_string();
         }
         "a value that is neither a `&str` nor a `String`".to_string()
     }
@@ -178,8 +178,9 @@ mod tests {
         let payload = result.expect_err("the task panicked");
         assert!(
             payload.downcast_ref::<u16>() == Some(&42),
-            "A task panicked by `panic_any(42_u16)`, and what its handle got is not this number. A payload may have any \
-             type, so the handle should get the box itself, rather than a text made of it."
+            "A task panicked by `panic_any(42_u16)`, and what its handle got is not this number.\nIts handle got: {}.\n\
+             A payload may have any type. Wanted: the box that the panic carried, as it is.",
+            message::<()>(Err(payload))
         );
     }
 
@@ -205,8 +206,13 @@ mod tests {
             receiver.await.unwrap();
             panic!("after a wait");
         });
-        // One worker, so the first task waits already when this one has finished.
-        assert!(join(pool.spawn(async {})).is_ok());
+        // One worker, so the first task waits already when this one has run.
+        assert!(
+            still_works(&pool),
+            "A task waits for a message, and meanwhile the pool's only worker runs no other task.\n\
+             Wanted: a task that waits returns Pending, and its worker takes the next one.\n\
+             Look at: does the worker's thread wait inside the poll, for example in a `block_on`?"
+        );
         sender.send(()).unwrap();
         let got = message::<()>(join(waits));
         assert!(

@@ -9,14 +9,18 @@
 //! or after the poll that is running now.
 //!
 //! Run: `cargo test --bin s08e_abort_the_idle`, or save this file while `rustlings` runs.
-//! Red: a test says what the task was doing when it was aborted, and what became of it.
+//! Red: a test says what the task was doing when it was aborted, and what became of it. Between two steps of `abort`, the tests
+//! let other threads act.
 
 use std::{
     future::Future,
     pin::Pin,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering::SeqCst},
+        atomic::{
+            AtomicUsize,
+            Ordering::{self, SeqCst},
+        },
     },
     task::{Context, Wake, Waker},
 };
@@ -31,7 +35,7 @@ const FINISHED: usize = 4;
 const CANCELLED: usize = 8;
 
 struct Task {
-    state: AtomicUsize,
+    state: Word,
     /// Locked during the poll.
     future: probe::Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
     /// Puts the task into the queue of the workers.
@@ -101,12 +105,51 @@ impl Task {
 /// Makes a task, and schedules it for the first time.
 fn spawn(schedule: fn(Arc<Task>), future: impl Future<Output = ()> + Send + 'static) -> JoinHandle {
     let task = Arc::new(Task {
-        state: AtomicUsize::new(SCHEDULED),
+        state: Word(AtomicUsize::new(SCHEDULED)),
         future: probe::Mutex::new(Some(Box::pin(future))),
         schedule,
     });
     schedule(Arc::clone(&task));
     JoinHandle(task)
+}
+
+/// A word that threads share. Its methods are those of an `AtomicUsize`, each one atomic step.
+struct Word(AtomicUsize);
+
+impl Word {
+    fn load(&self, ordering: Ordering) -> usize {
+        self.step(|word| word.load(ordering))
+    }
+
+    fn fetch_or(&self, bits: usize, ordering: Ordering) -> usize {
+        self.step(|word| word.fetch_or(bits, ordering))
+    }
+
+    fn fetch_and(&self, bits: usize, ordering: Ordering) -> usize {
+        self.step(|word| word.fetch_and(bits, ordering))
+    }
+
+    fn fetch_xor(&self, bits: usize, ordering: Ordering) -> usize {
+        self.step(|word| word.fetch_xor(bits, ordering))
+    }
+
+    fn compare_exchange(
+        &self,
+        current: usize,
+        new: usize,
+        success: Ordering,
+        failure: Ordering,
+    ) -> Result<usize, usize> {
+        self.step(|word| word.compare_exchange(current, new, success, failure))
+    }
+
+    /// Takes a step. After it, the tests let other threads act.
+    fn step<T>(&self, take: impl FnOnce(&AtomicUsize) -> T) -> T {
+        let before = take(&self.0);
+        #[cfg(test)]
+        tests::between_two_steps();
+        before
+    }
 }
 
 fn main() {}
@@ -116,15 +159,48 @@ mod tests {
     use super::*;
     use probe::{Counted, Counts, watch, within};
     use std::{
-        cell::RefCell, collections::VecDeque, future::poll_fn, sync::OnceLock, task::Poll, thread,
+        cell::RefCell,
+        collections::VecDeque,
+        future::poll_fn,
+        sync::{LazyLock, Mutex, OnceLock, mpsc},
+        task::Poll,
+        thread,
         time::Duration,
     };
+    use step08_join_handle::Queue;
 
     const LIMIT: Duration = Duration::from_secs(2);
 
+    type Act = Box<dyn FnOnce()>;
+
     thread_local! {
+        /// After how many more steps of this thread others act, and what they do.
+        static OTHERS: RefCell<Option<(usize, Act)>> = const { RefCell::new(None) };
         /// The queue of this test.
         static QUEUE: RefCell<VecDeque<Arc<Task>>> = const { RefCell::new(VecDeque::new()) };
+    }
+
+    pub(super) fn between_two_steps() {
+        let act = OTHERS.with_borrow_mut(|others| match others {
+            Some((0, _)) => others.take(),
+            Some((steps, _)) => {
+                *steps -= 1;
+                None
+            }
+            None => None,
+        });
+        if let Some((_, act)) = act {
+            act();
+        }
+    }
+
+    /// Aborts the task, and lets others act after so many steps of `abort`, or after all if they are fewer.
+    fn abort_and(handle: &JoinHandle, steps: usize, act: impl FnOnce() + 'static) {
+        OTHERS.set(Some((steps, Box::new(act))));
+        handle.abort();
+        if let Some((_, act)) = OTHERS.take() {
+            act();
+        }
     }
 
     fn push(task: Arc<Task>) {
@@ -153,25 +229,40 @@ mod tests {
 
     /// Pending, and keeps its waker as if a message could come.
     fn waits() -> impl Future<Output = ()> + Send + 'static {
-        let mut kept = None;
+        waits_with(Arc::default())
+    }
+
+    /// Pending, and leaves its waker here.
+    fn waits_with(kept: Arc<Mutex<Option<Waker>>>) -> impl Future<Output = ()> + Send + 'static {
         poll_fn(move |cx| {
-            kept.replace(cx.waker().clone());
+            let earlier = kept.lock().unwrap().replace(cx.waker().clone());
+            drop(earlier);
             Poll::Pending
         })
     }
 
     #[track_caller]
     fn is_dropped(handle: &JoinHandle, counts: &Counts, when: &str) {
-        let state = match (handle.is_finished(), counts.drops() > 0) {
+        let (state, look) = match (handle.is_finished(), counts.drops() > 0) {
             (true, true) => return,
-            (true, false) => "its state is FINISHED, but its future was not dropped",
-            (false, true) => "its future was dropped, but its state is not FINISHED",
-            (false, false) => "its future still exists, with all that it holds",
+            (true, false) => (
+                "its state is FINISHED, but its future was not dropped",
+                "which code may set FINISHED?",
+            ),
+            (false, true) => (
+                "its future was dropped, but its state is not FINISHED",
+                "`run` and `finish` flip bits. They need SCHEDULED set when a worker takes the task from the queue, and the \
+                 bits RUNNING and FINISHED left to the worker. What does `abort` leave behind?",
+            ),
+            (false, false) => (
+                "its future still exists, with all that it holds",
+                "how does the worker learn that it has something to do?",
+            ),
         };
         panic!(
             "The task was aborted {when}. The worker has run everything that was in the queue, and {state}.\n\
              Wanted: the worker drops the future.\n\
-             Look at: how does the worker learn that it has something to do?"
+             Look at: {look}"
         );
     }
 
@@ -181,6 +272,13 @@ mod tests {
             let (handle, counts) = spawn_counted(push, waits());
             work();
             handle.abort();
+            assert!(
+                counts.drops() == 0,
+                "The task was aborted while it was idle, and `abort` has dropped its future.\n\
+                 Wanted: a worker drops it. The thread that aborts may hold a lock that the future's destructor wants, and \
+                 should not wait for it.\n\
+                 Look at: what brings an idle task to a worker?"
+            );
             handle.abort();
             assert!(
                 queued() <= 1,
@@ -261,6 +359,64 @@ mod tests {
                 "the task was aborted when it had finished, and now it is in the queue. A worker would take it, and find no \
                  future"
             );
+        });
+    }
+
+    #[test]
+    fn a_wake_may_come_after_each_step() {
+        within(LIMIT, || {
+            for steps in 0..4 {
+                let kept = Arc::default();
+                let (handle, counts) = spawn_counted(push, waits_with(Arc::clone(&kept)));
+                work();
+                let waker = kept.lock().unwrap().clone().unwrap();
+                abort_and(&handle, steps, move || waker.wake());
+                assert!(
+                    queued() <= 1,
+                    "the task was aborted while it was idle, and another thread woke it after step {} of `abort`. Now it is \
+                     in the queue {} times, where one entry is enough. Which bit says that it is there?",
+                    steps + 1,
+                    queued()
+                );
+                work();
+                let when = format!(
+                    "while it was idle, and woken after step {} of `abort`",
+                    steps + 1
+                );
+                is_dropped(&handle, &counts, &when);
+            }
+        });
+    }
+
+    #[test]
+    fn its_poll_may_end_after_each_step() {
+        // Of the two threads of this test.
+        static QUEUE: LazyLock<Queue<Arc<Task>>> = LazyLock::new(Queue::new);
+        within(LIMIT, || {
+            for steps in 0..4 {
+                let (begin, has_begun) = mpsc::channel();
+                let (end, may_end) = mpsc::channel();
+                let waits = poll_fn(move |_| {
+                    begin.send(()).unwrap();
+                    may_end.recv().unwrap();
+                    Poll::Pending
+                });
+                let (handle, counts) = spawn_counted(|task| QUEUE.push(task), waits);
+                let worker = thread::spawn(|| QUEUE.try_pop().unwrap().run());
+                has_begun.recv().unwrap();
+                abort_and(&handle, steps, move || {
+                    end.send(()).unwrap();
+                    worker.join().unwrap();
+                });
+                while let Some(task) = QUEUE.try_pop() {
+                    task.run();
+                }
+                let when = format!(
+                    "during a poll, which was over, with Pending, after step {} of `abort`",
+                    steps + 1
+                );
+                is_dropped(&handle, &counts, &when);
+            }
         });
     }
 

@@ -5,7 +5,8 @@
 //! already, cancel a task when its handle is dropped, or keep an output that no code can get any more.
 //!
 //! Run: `cargo test --bin s08f_catch_the_handle`, or save this file while `rustlings` runs.
-//! Red: a test says which handles your check did not catch, or that it refused the good ones.
+//! Red: a test says which handles your check did not catch, or that it refused the good ones. A check that hangs has not caught
+//! them, because it does not say what is broken.
 
 use probe::{Counted, CountingWaker, Counts};
 use std::{
@@ -28,7 +29,7 @@ trait Worker {
 
 /// A join handle. It promises:
 ///
-/// 1. If a poll of the handle is pending, its waker is called when the task finishes.
+/// 1. If the handle was pending, the waker of its *latest* poll is called when the task finishes.
 /// 2. Then the handle is ready, with `Some(output)`. An `abort` after the task has finished does not change that.
 /// 3. If the handle is dropped, the task runs on, and its output is dropped when it finishes. If it has finished already,
 ///    its output is dropped with the handle.
@@ -86,8 +87,12 @@ mod tests {
     use super::*;
     use std::{
         cell::{Cell, RefCell},
+        panic,
         rc::Rc,
-        sync::mpsc::{self, RecvTimeoutError},
+        sync::{
+            Once,
+            mpsc::{self, RecvTimeoutError},
+        },
         task::Waker,
         thread,
         time::Duration,
@@ -173,42 +178,75 @@ mod tests {
         }
     }
 
-    /// `None` if the check returned. A thread that hangs in it is left behind.
-    fn complaint(kind: Kind) -> Option<&'static str> {
+    #[derive(PartialEq)]
+    enum Verdict {
+        Passes,
+        Panics,
+        Hangs,
+    }
+
+    /// The name of a thread whose panic prints nothing.
+    const QUIET: &str = "quiet";
+
+    /// What `check` says. A thread that hangs in it is left behind.
+    fn verdict(kind: Kind, thread: &str) -> Verdict {
+        static HOOK: Once = Once::new();
+        HOOK.call_once(|| {
+            let print = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
+                if thread::current().name() != Some(QUIET) {
+                    print(info);
+                }
+            }));
+        });
         let (over, is_over) = mpsc::channel();
-        thread::spawn(move || {
+        let thread = thread::Builder::new().name(thread.into());
+        let checks = move || {
             check(&Subject {
                 kind,
                 queue: Arc::new(Queue::new()),
                 kept: Rc::default(),
             });
             over.send(()).unwrap();
-        });
+        };
+        thread.spawn(checks).unwrap();
         match is_over.recv_timeout(Duration::from_secs(2)) {
-            Ok(()) => None,
-            Err(RecvTimeoutError::Timeout) => Some(
-                "it did not return within two seconds. Does it wait for a task, without calling `work`?",
-            ),
-            Err(RecvTimeoutError::Disconnected) => Some("it panicked, with the message above"),
+            Ok(()) => Verdict::Passes,
+            Err(RecvTimeoutError::Timeout) => Verdict::Hangs,
+            Err(RecvTimeoutError::Disconnected) => Verdict::Panics,
         }
     }
 
     fn passes() {
-        if let Some(complaint) = complaint(Kind::Good) {
-            panic!(
-                "your check refused the good handles: {complaint}. Which line asks for more than `Handle` promises, or asks \
-                 too early?"
-            );
-        }
+        let complaint = match verdict(Kind::Good, "check") {
+            Verdict::Passes => return,
+            Verdict::Panics => "it panicked, with the message above.",
+            Verdict::Hangs => {
+                "it did not return within two seconds. Maybe it waits for a task, and does not call `work`."
+            }
+        };
+        panic!(
+            "your check refused the good handles: {complaint}\n\
+             Look at: which line asks for more than `Handle` promises, or asks too early?"
+        );
     }
 
     fn is_caught(kind: Kind, which: &str, how: &str) {
-        passes();
-        let caught = complaint(kind).is_some();
+        assert!(
+            verdict(Kind::Good, QUIET) == Verdict::Passes,
+            "not tried yet, because your check refuses the good handles. See `the_good_ones_pass`."
+        );
+        let verdict = verdict(kind, QUIET);
         // Once more, because the answer of a check must not depend on how often it was called.
         passes();
         assert!(
-            caught,
+            verdict != Verdict::Hangs,
+            "your check did not return within two seconds when it was given handles that {which}. A check that hangs does \
+             not say what is broken.\n\
+             Look at: what does your loop wait for? Call `work` once, and assert what has to be true after it."
+        );
+        assert!(
+            verdict == Verdict::Panics,
             "your check did not catch the handles that {which}. {how}"
         );
     }

@@ -1,4 +1,4 @@
-//! s08g · complete · 12 minutes · chapter 08, "Join handles and worker threads"
+//! s08g · complete · 10 minutes · chapter 08, "Join handles and worker threads"
 //!
 //! A task spawns three others, and then fails or is aborted. Their handles are dropped with it. That detaches the three, so
 //! they run on, although no code waits for them any more. In *structured concurrency*, a task lives no longer than the code
@@ -64,12 +64,13 @@ mod tests {
     use std::{
         future::poll_fn,
         pin::pin,
-        sync::Once,
+        sync::OnceLock,
         task::{Context, Poll, Waker},
+        thread,
         time::Duration,
     };
     use step05_parker_block_on::block_on;
-    use step08_join_handle::yield_now;
+    use step08_join_handle::{Polls, yield_now};
 
     const LIMIT: Duration = Duration::from_secs(2);
 
@@ -97,22 +98,51 @@ mod tests {
         counts
     }
 
-    /// What each test runs in.
+    /// What each other test runs in.
     fn run(test: impl FnOnce()) {
-        static A_DROP_RETURNS: Once = Once::new();
-        // Before all else, because a destructor that waits would stop every test here, and this one says why.
-        A_DROP_RETURNS.call_once(|| {
-            within(LIMIT, || {
-                let queue = queue();
-                let mut group = Group::new(&queue);
-                spawn_endless(&mut group);
-                work(&queue);
-                block_on(watch("the task that drops its group", async {
-                    drop(group)
-                }));
-            });
-        });
+        assert!(
+            polls_in_the_destructor() == 0,
+            "not tried yet. See `the_destructor_returns_and_polls_no_task`."
+        );
         within(LIMIT, test);
+    }
+
+    /// Before all else, because a destructor that waits would stop every test here, and this one says why. On a thread of
+    /// its own, so that it goes by one name, whichever test comes first.
+    fn polls_in_the_destructor() -> usize {
+        static POLLS: OnceLock<usize> = OnceLock::new();
+        *POLLS.get_or_init(|| {
+            let thread = thread::Builder::new()
+                .name("tests::the_destructor_returns_and_polls_no_task".into());
+            let thread = thread.spawn(|| within(LIMIT, drop_a_group));
+            thread.unwrap().join().unwrap()
+        })
+    }
+
+    /// Drops a group, and returns how often that has polled a task that is in the queue and not of this group.
+    fn drop_a_group() -> usize {
+        let queue = queue();
+        let mut group = Group::new(&queue);
+        spawn_endless(&mut group);
+        work(&queue);
+        let polls = Polls::default();
+        let (unrelated, _handle) = spawn_on(&queue, polls.count(async {}));
+        queue.push(unrelated);
+        block_on(watch("a task that runs the destructor of `Group`", async {
+            drop(group)
+        }));
+        polls.get()
+    }
+
+    #[test]
+    fn the_destructor_returns_and_polls_no_task() {
+        assert!(
+            polls_in_the_destructor() == 0,
+            "A group was dropped, and its destructor polled a task that was in the queue and is not of this group.\n\
+             Wanted: the workers run the tasks. A destructor that runs them takes as long as they do, and its own task may \
+             be among them.\n\
+             Look at: what has to happen in `drop` itself, and what may happen later?"
+        );
     }
 
     fn are_dropped(tasks: &[Counts], how: &str) {
