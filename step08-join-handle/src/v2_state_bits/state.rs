@@ -9,9 +9,10 @@ use std::fmt;
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: bits
-/// The task has to be polled. Set alone, the task is in the queue or about to be put there.
-/// Set with `RUNNING`: it was woken during the poll, and the worker that polls it puts it
-/// into the queue afterwards. Set with `FINISHED`: it means nothing any more.
+/// The task has to be polled. Without `RUNNING` and `FINISHED`: it is in the queue or about
+/// to be put there. With `RUNNING`: it was woken or aborted meanwhile, and unless it is
+/// cancelled, the worker that polls it puts it into the queue afterwards. With `FINISHED`:
+/// it means nothing any more.
 const SCHEDULED: usize = 1 << 0;
 
 /// One thread has the future, and no other thread may touch it. Set before the future is
