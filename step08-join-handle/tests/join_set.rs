@@ -56,6 +56,7 @@ fn results_come_in_the_order_in_which_the_tasks_finish() {
             assert!(set.is_empty());
             assert!(set.join_next().await.is_none());
             set.spawn(async { 7 });
+            assert!(!set.is_empty());
             assert_eq!(set.join_next().await.unwrap().unwrap(), 7);
         });
     });
