@@ -27,7 +27,8 @@ pub(crate) fn current() -> Handle {
 
 /// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it; inside
 /// [`Runtime::block_on`], that runtime; elsewhere, a global one, which is started at its first use with a worker for each
-/// core. In a destructor that runs because a thread ends, it may be the global one too. The global runtime is never dropped, so its unfinished tasks are lost when `main` returns.
+/// core. In a destructor that runs because a thread ends, it may be the global one too. The global runtime is never
+/// dropped, so its unfinished tasks are lost when `main` returns.
 ///
 /// ```
 /// use futures::executor::block_on;

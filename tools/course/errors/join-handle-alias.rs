@@ -12,6 +12,6 @@ impl<T> Future for JoinHandle<T> {
     type Output = T;
 
     fn poll(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<T> {
-        todo!("receive the output")
+        self.try_recv().map_or(Poll::Pending, Poll::Ready)
     }
 }
