@@ -5,17 +5,6 @@ use std::{error::Error, fmt, sync::Mutex};
 use crate::task_future::Payload;
 
 /// Why a [`JoinHandle`](crate::JoinHandle) gives out no output: the task panicked, or it was cancelled.
-///
-/// ```
-/// use step08_join_handle::Runtime;
-///
-/// let runtime = Runtime::new(1);
-/// let handle = runtime.spawn(async { panic!("no answer") });
-/// let error = runtime.block_on(handle).unwrap_err();
-/// assert!(error.is_panic());
-/// assert_eq!(error.to_string(), "the task panicked: no answer");
-/// assert_eq!(*error.into_panic().downcast::<&str>().unwrap(), "no answer");
-/// ```
 // ANCHOR: struct
 pub struct JoinError(Reason);
 

@@ -28,6 +28,11 @@ use super::task::Task;
 /// let endless = runtime.spawn(std::future::pending::<()>());
 /// endless.abort();
 /// assert!(runtime.block_on(endless).unwrap_err().is_cancelled());
+///
+/// let panics = runtime.spawn(async { panic!("no answer") });
+/// let error = runtime.block_on(panics).unwrap_err();
+/// assert_eq!(error.to_string(), "the task panicked: no answer");
+/// assert_eq!(*error.into_panic().downcast::<&str>().unwrap(), "no answer");
 /// ```
 // ANCHOR: struct
 pub struct JoinHandle<T> {

@@ -1,0 +1,79 @@
+//! A spawned future with an output. The one of stage 04 has none, and forgets the panic of its future.
+
+use std::{
+    any::Any,
+    fmt,
+    future::Future,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use crate::contain::contain;
+
+/// The value that a panic carries: what was given to `panic!`, usually a message.
+pub type Payload = Box<dyn Any + Send>;
+
+/// A future in a box, until it is finished.
+///
+/// It catches the panics of the future, in `poll` and in the destructor.
+// ANCHOR: struct
+pub struct TaskFuture<T>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
+// ANCHOR_END: struct
+
+impl<T> TaskFuture<T> {
+    /// Takes a future without polling it.
+    pub fn new(future: impl Future<Output = T> + Send + 'static) -> TaskFuture<T> {
+        TaskFuture(Some(Box::pin(future)))
+    }
+
+    /// Polls the future, and drops it once it is finished. A future that panics is finished, and its payload is the
+    /// error.
+    ///
+    /// # Panics
+    ///
+    /// If it is finished already.
+    // ANCHOR: poll
+    pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<T, Payload>> {
+        let future = self.0.as_mut().expect("it is not finished");
+        let result = match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(payload) => Err(payload),
+        };
+        contain(|| self.0 = None); // a panic of the destructor changes nothing about the result
+        Poll::Ready(result)
+    }
+    // ANCHOR_END: poll
+
+    /// Drops the future, if it is not finished. Then it is finished.
+    ///
+    /// # Errors
+    ///
+    /// The payload, if the destructor panics.
+    pub fn discard(&mut self) -> Result<(), Payload> {
+        let future = self.0.take();
+        catch_unwind(AssertUnwindSafe(|| drop(future)))
+    }
+
+    /// Whether the future has been dropped.
+    pub fn is_finished(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl<T> Drop for TaskFuture<T> {
+    fn drop(&mut self) {
+        contain(|| self.0 = None);
+    }
+}
+
+impl<T> fmt::Debug for TaskFuture<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.is_finished() {
+            "finished"
+        } else {
+            "unfinished"
+        })
+    }
+}

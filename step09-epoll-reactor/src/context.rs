@@ -1,0 +1,50 @@
+//! On which runtime is this thread? So that `spawn`, `sleep` and a socket need no handle.
+
+use std::cell::RefCell;
+
+use crate::Handle;
+
+thread_local! {
+    static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
+}
+
+/// Returns the runtime that the calling thread runs.
+///
+/// # Panics
+///
+/// If it runs none.
+pub(crate) fn current() -> Handle {
+    // An error: the thread is ending, and its variable has been dropped already.
+    let handle = CURRENT.try_with(|current| current.borrow().clone());
+    handle
+        .ok()
+        .flatten()
+        .expect("there is no runtime on this thread: call this inside `block_on`")
+}
+
+/// Makes `handle` the runtime of the calling thread, until the result is dropped.
+pub(crate) fn enter(handle: Handle) -> Entered {
+    Entered(replace(Some(handle)))
+}
+
+/// Restores the runtime that the thread had before.
+pub(crate) struct Entered(Option<Handle>);
+
+impl Entered {
+    /// Whether the thread had a runtime before.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        replace(self.0.take());
+    }
+}
+
+/// Returns the runtime that the thread had before. While a thread ends, it has none.
+fn replace(handle: Option<Handle>) -> Option<Handle> {
+    let before = CURRENT.try_with(|current| current.replace(handle));
+    before.ok().flatten()
+}

@@ -1,0 +1,27 @@
+//! Numbers from a pipe while a task ticks, and a thousand connections on one thread. `stdin` reads the real standard input,
+//! and `echo` serves until it is stopped.
+
+mod demo {
+    pub mod connections;
+    pub mod echo;
+    pub mod numbers;
+}
+
+use std::{env, process::ExitCode};
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = env::args_os().skip(1).collect();
+    match arguments.as_slice() {
+        [] => {
+            demo::numbers::show();
+            demo::connections::show();
+            ExitCode::SUCCESS
+        }
+        [mode] if mode == "stdin" => demo::numbers::read_stdin(),
+        [mode] if mode == "echo" => demo::echo::serve(),
+        _ => {
+            eprintln!("usage: step09-epoll-reactor [stdin | echo]");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The queue of the executor. It also says whether the executor sleeps, because only then does a wake cost a system call.
+
+use std::{collections::VecDeque, fmt, mem};
+
+use crate::sync::{Mutex, MutexGuard};
+
+/// Items for one consumer, first in, first out.
+// ANCHOR: struct
+pub(crate) struct Queue<T>(Mutex<State<T>>);
+
+struct State<T> {
+    items: VecDeque<T>,
+    /// The consumer has found the queue empty, and sleeps or is about to.
+    asleep: bool,
+    /// No item is accepted any more.
+    closed: bool,
+}
+// ANCHOR_END: struct
+
+impl<T> Queue<T> {
+    pub(crate) fn new() -> Queue<T> {
+        Queue(Mutex::new(State {
+            items: VecDeque::new(),
+            asleep: false,
+            closed: false,
+        }))
+    }
+
+    /// Adds an item at the back. Returns whether the consumer sleeps. A closed queue drops the item.
+    // ANCHOR: push
+    #[must_use = "if true, the caller must unpark the consumer, because no other push will"]
+    pub(crate) fn push(&self, item: T) -> bool {
+        let mut state = self.lock();
+        if state.closed {
+            return false; // drops the guard, then `item`
+        }
+        state.items.push_back(item);
+        mem::take(&mut state.asleep)
+    }
+    // ANCHOR_END: push
+
+    /// Takes the item at the front, if there is one.
+    pub(crate) fn pop(&self) -> Option<T> {
+        self.lock().items.pop_front()
+    }
+
+    /// Called by the consumer before it sleeps. Returns `false` if there is an item, and then it must not sleep.
+    // ANCHOR: asleep
+    pub(crate) fn fall_asleep(&self) -> bool {
+        let mut state = self.lock();
+        state.asleep = state.items.is_empty();
+        state.asleep
+    }
+
+    /// Called by the consumer when it has slept.
+    pub(crate) fn wake_up(&self) {
+        self.lock().asleep = false;
+    }
+    // ANCHOR_END: asleep
+
+    /// Drops all items, and accepts no more.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        let items = mem::take(&mut state.items);
+        drop(state);
+        drop(items);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.0
+            .lock()
+            .expect("no code panics while it holds this lock")
+    }
+}
+
+impl<T> fmt::Debug for Queue<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let items = self.lock().items.len();
+        write!(f, "{items} in the queue") // without the lock, as this writes by code that we do not control
+    }
+}

@@ -1,0 +1,128 @@
+//! A socket, or what else has a descriptor, together with its source.
+
+use std::{
+    io,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use crate::{
+    Direction, Reactor, context,
+    selector::{AsIo, Trigger},
+    source::Source,
+};
+
+/// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
+///
+/// Only one task at a time may wait in each direction. The types around it take care of that: each of their methods that
+/// waits borrows them exclusively.
+#[derive(Debug)]
+// ANCHOR: struct
+pub struct Registered<T: AsIo> {
+    io: Arc<T>,
+    source: Arc<Source>,
+    reactor: Arc<Reactor>,
+    /// The descriptor may block, so one event allows for one operation.
+    once_per_event: bool,
+}
+// ANCHOR_END: struct
+
+impl<T: AsIo + Send + Sync + 'static> Registered<T> {
+    /// Registers a non-blocking object with the runtime of the calling thread. It is tried before it is waited for.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor.
+    ///
+    /// # Panics
+    ///
+    /// If the thread is not in [`block_on`](crate::block_on).
+    pub fn new(io: T) -> io::Result<Registered<T>> {
+        context::current().register(io)
+    }
+
+    /// As [`new`](Registered::new), but it is waited for before it is tried.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Registered::new).
+    pub fn not_ready(io: T) -> io::Result<Registered<T>> {
+        let reactor = context::current().reactor()?;
+        let trigger = reactor.selector().trigger();
+        Registered::with(reactor, io, trigger, false)
+    }
+
+    /// As [`not_ready`](Registered::not_ready), but the object may be a blocking one. It is tried once after each event,
+    /// and must not try more than one event allows for: one `read`.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Registered::new).
+    pub fn blocking(io: T) -> io::Result<Registered<T>> {
+        let reactor = context::current().reactor()?;
+        let mut registered = Registered::with(reactor, io, Trigger::OneShot, false)?;
+        registered.once_per_event = true;
+        Ok(registered)
+    }
+
+    pub(crate) fn with(
+        reactor: Arc<Reactor>,
+        io: T,
+        trigger: Trigger,
+        ready: bool,
+    ) -> io::Result<Registered<T>> {
+        let io = Arc::new(io);
+        let source = reactor.register(Arc::clone(&io) as _, trigger, ready)?;
+        Ok(Registered {
+            io,
+            source,
+            reactor,
+            once_per_event: false,
+        })
+    }
+
+    /// The object itself.
+    pub fn get_ref(&self) -> &T {
+        &self.io
+    }
+
+    /// Tries `operation`, and waits while it would block.
+    ///
+    /// # Errors
+    ///
+    /// Those of `operation`, except for [`WouldBlock`](io::ErrorKind::WouldBlock) and
+    /// [`Interrupted`](io::ErrorKind::Interrupted). Also if the runtime has been dropped.
+    // ANCHOR: poll_io
+    pub fn poll_io<R>(
+        &self,
+        direction: Direction,
+        cx: &mut Context<'_>,
+        mut operation: impl FnMut(&T) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        loop {
+            let selector = self.reactor.selector();
+            let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
+            match operation(&self.io) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.source.clear(direction, tick);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => {
+                    if self.once_per_event {
+                        self.source.clear(direction, tick);
+                    }
+                    return Poll::Ready(result);
+                }
+            }
+        }
+    }
+    // ANCHOR_END: poll_io
+}
+
+// ANCHOR: drop
+impl<T: AsIo> Drop for Registered<T> {
+    fn drop(&mut self) {
+        self.reactor.deregister(&*self.io, &self.source);
+    }
+}
+// ANCHOR_END: drop

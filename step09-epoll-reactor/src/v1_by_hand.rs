@@ -1,0 +1,215 @@
+//! Version 1: epoll and an eventfd by hand, for one descriptor, one waker and one task. Linux only.
+
+use std::{
+    future::poll_fn,
+    io,
+    marker::PhantomData,
+    mem::MaybeUninit,
+    os::fd::OwnedFd,
+    sync::{Arc, Mutex, MutexGuard},
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+use rustix::{
+    event::{
+        EventfdFlags, Timespec,
+        epoll::{self, CreateFlags, EventData, EventFlags},
+        eventfd,
+    },
+    fs::{OFlags, fcntl_getfl},
+    io::{Errno, read, write},
+};
+
+use crate::{Park, Runtime, selector::Trigger};
+
+/// What the kernel gives back with a report, so that we know whose it is.
+const INPUT: u64 = 0;
+const WAKEUP: u64 = 1;
+
+/// One descriptor that can be waited for, and an executor that sleeps in that wait.
+// ANCHOR: struct
+#[derive(Debug)]
+struct Epoll {
+    epoll: OwnedFd,
+    /// A counter in the kernel. Adding to it ends the wait.
+    wakeup: OwnedFd,
+    input: OwnedFd,
+    trigger: Trigger,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The kernel has reported the input, and it has not been read since.
+    ready: bool,
+    /// The task that waits for the input.
+    waker: Option<Waker>,
+    waits: usize,
+}
+// ANCHOR_END: struct
+
+/// The input of [`open`], for the future that is given to `block_on`. It is neither `Send` nor `Clone`, and a read borrows
+/// it exclusively, so no second task can wait for it.
+#[derive(Debug)]
+pub struct Input {
+    epoll: Arc<Epoll>,
+    /// The end of the input has been read, and the descriptor is not watched any more.
+    ended: bool,
+    not_send: PhantomData<*const ()>,
+}
+
+/// Creates a runtime that waits for one descriptor, and the end of it that a future reads. The descriptor must be one that
+/// epoll accepts: a pipe, a socket or a terminal. It may be a blocking one, unless it is watched for edges.
+///
+/// # Errors
+///
+/// `PermissionDenied` if it is a regular file. `InvalidInput` if a blocking descriptor is to be watched for edges. Also if
+/// the system has no descriptors left.
+///
+/// ```
+/// use std::{io::Write, net::Shutdown, os::unix::net::UnixStream};
+/// use step09_epoll_reactor::{Trigger, v1_by_hand};
+///
+/// let (ours, mut theirs) = UnixStream::pair()?;
+/// let (mut runtime, mut input) = v1_by_hand::open(ours, Trigger::OneShot)?;
+/// theirs.write_all(b"39")?;
+/// let mut buffer = [0; 8];
+/// assert_eq!(runtime.block_on(input.read(&mut buffer))?, 2);
+/// # std::io::Result::Ok(())
+/// ```
+// ANCHOR: open
+pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime, Input)> {
+    let input = input.into();
+    if trigger == Trigger::Edge && !fcntl_getfl(&input)?.contains(OFlags::NONBLOCK) {
+        let blocking = "edges need a descriptor that does not block";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, blocking));
+    }
+    let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+    let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+    let flags = match trigger {
+        Trigger::Level => EventFlags::IN,
+        Trigger::OneShot => EventFlags::ONESHOT, // nothing, until it is armed
+        Trigger::Edge => EventFlags::IN | EventFlags::ET,
+    };
+    epoll::add(&epoll, &input, EventData::new_u64(INPUT), flags)?;
+    // Edge-triggered, so each write is reported once, and the counter need never be read.
+    let edge = EventFlags::IN | EventFlags::ET;
+    epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), edge)?;
+    let epoll = Arc::new(Epoll {
+        epoll,
+        wakeup,
+        input,
+        trigger,
+        state: Mutex::default(),
+    });
+    let runtime = Runtime::with_park(Arc::clone(&epoll));
+    let input = Input {
+        epoll,
+        ended: false,
+        not_send: PhantomData,
+    };
+    Ok((runtime, input))
+}
+// ANCHOR_END: open
+
+impl Input {
+    /// Waits until there is something to read, and reads it with one call. Returns the number of bytes, which is 0 at the
+    /// end of the input.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    // ANCHOR: read
+    pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !self.ended {
+            poll_fn(|cx| self.epoll.poll_ready(cx)).await?;
+            let result = read(&self.epoll.input, &mut *buffer);
+            // An edge is reported once, so the input counts as ready until it would block. With the other two, one
+            // report allows for one read, because a second might block the thread.
+            if self.epoll.trigger != Trigger::Edge || result == Err(Errno::AGAIN) {
+                self.epoll.lock().ready = false;
+            }
+            match result {
+                // The end of the input would be reported for as long as it is watched.
+                Ok(0) => {
+                    epoll::delete(&self.epoll.epoll, &self.epoll.input)?;
+                    self.ended = true;
+                }
+                Err(Errno::AGAIN | Errno::INTR) => {}
+                result => return Ok(result?),
+            }
+        }
+        Ok(0)
+    }
+    // ANCHOR_END: read
+
+    /// How often the executor has asked the kernel so far.
+    pub fn waits(&self) -> usize {
+        self.epoll.lock().waits
+    }
+}
+
+impl Epoll {
+    // ANCHOR: ready
+    fn poll_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // Before the lock is taken, because we do not control `clone`.
+        let waker = cx.waker().clone();
+        let mut state = self.lock();
+        if state.ready {
+            return Poll::Ready(Ok(()));
+        }
+        let earlier = state.waker.replace(waker);
+        drop(state);
+        drop(earlier);
+        if self.trigger == Trigger::OneShot {
+            let flags = EventFlags::IN | EventFlags::ONESHOT;
+            epoll::modify(&self.epoll, &self.input, EventData::new_u64(INPUT), flags)?;
+        }
+        Poll::Pending
+    }
+    // ANCHOR_END: ready
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .expect("no code panics while it holds this lock")
+    }
+}
+
+// ANCHOR: park
+impl Park for Arc<Epoll> {
+    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
+        let mut space = [const { MaybeUninit::uninit() }; 2];
+        let limit = timeout.map(timespec);
+        let reports = match epoll::wait(&self.epoll, &mut space, limit.as_ref()) {
+            Ok((reports, _)) => reports,
+            // A signal, such as the one that continues a stopped program, is no reason to do anything.
+            Err(Errno::INTR) => &mut [],
+            Err(error) => panic!("epoll is open, and yet: {error}"),
+        };
+        let mut state = self.lock();
+        state.waits += 1;
+        if reports.iter().any(|report| report.data.u64() == INPUT) {
+            state.ready = true;
+            due.extend(state.waker.take());
+        }
+    }
+
+    fn unpark(&self) {
+        // An error: the counter is full, so the wait ends already.
+        let _ = write(&self.wakeup, &1_u64.to_ne_bytes());
+    }
+}
+// ANCHOR_END: park
+
+/// The time limit as the kernel wants it: in whole milliseconds, rounded up, because a sleep that is too short would be
+/// followed by another.
+pub(crate) fn timespec(limit: Duration) -> Timespec {
+    let milliseconds = limit.as_nanos().div_ceil(1_000_000);
+    let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
+    Timespec {
+        tv_sec: i64::from(milliseconds / 1_000),
+        tv_nsec: i64::from(milliseconds % 1_000) * 1_000_000,
+    }
+}
