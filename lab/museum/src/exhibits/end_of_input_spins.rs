@@ -25,7 +25,7 @@ use crate::{
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "end-of-input-spins",
-    title: "at its end, the input is always readable, and epoll always says so",
+    title: "an input that has ended stays readable, and epoll reports it again and again",
     was_in: "document 002, `Epoll::add_fd` (D24)",
     breaks: Breaks::Rule("a reactor sleeps as long as no task waits for an event"),
     chapter: 9,

@@ -1,6 +1,6 @@
-//! "Readable" is not "a line is there". A future that reads a whole line when epoll reports the first two bytes of it.
+//! A future that reads a whole line when epoll reports that the first two bytes of it are there.
 //!
-//! At a terminal this does not happen, because it hands over whole lines. A pipe hands over what has been written.
+//! A terminal hands over whole lines, so it hides the mistake. A pipe hands over what has been written so far.
 
 use std::{
     future::poll_fn,
@@ -24,8 +24,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: Breaks::Rule("a poll does not block: it takes what is there, and returns Pending for the rest"),
     chapter: 9,
     fails: Fails::Hangs("is inside poll"),
-    why: "epoll reports the two bytes. read_line takes them, and reads again, because there is no newline. That \
-          second read sleeps, and with it the thread that polls the task that would tick and write the newline. \
+    why: "epoll reports the two bytes. The poll takes them and reads again, because there is no newline. The second \
+          read sleeps, so its thread does not poll the other task, which would tick and then write the newline. \
           The twin makes one read for each event, which cannot block, and keeps the bytes for the next poll.",
     passes: "the other task has ticked 3 times; the line is 39",
     broken: || show(EventFlags::IN, poll_broken),

@@ -1,7 +1,7 @@
-//! Ctrl-Z and `fg` end the wait of a reactor with an error, and the reactor with it.
+//! A reactor that unwraps what `epoll_wait` returns, in a process that is stopped and continued.
 //!
-//! A process that is stopped and continued finds that its `epoll_wait` has failed with EINTR, even without a handler for
-//! any signal. A debugger does the same. The error says that nothing has happened, and that the call may be made again.
+//! Ctrl-Z stops it, and `fg` continues it. After that `epoll_wait` fails with EINTR, even if the program handles no signal
+//! at all. The error means only that the wait was cut short, so the call can be made again.
 
 use std::{
     future::poll_fn,
@@ -22,7 +22,7 @@ use crate::{Breaks, Exhibit, Fails, props::kernel::Stdin};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "interrupted-wait",
-    title: "Ctrl-Z and fg end the reactor's thread, and the program is deaf",
+    title: "after Ctrl-Z and fg, no event reaches the program any more",
     was_in: "document 002, `Epoll::start_loop` (D31)",
     breaks: Breaks::Rule("a call that a signal has interrupted is made again"),
     chapter: 9,
@@ -54,7 +54,7 @@ fn start_loop_repaired(stdin: &Stdin, interrupted: &AtomicBool) {
 }
 // ANCHOR_END: repaired
 
-/// One event only, for the loop has no end.
+/// The line is the only one, so the poll that reads it is the last.
 fn poll(stdin: &Stdin, cx: &mut Context<'_>) -> Poll<String> {
     if !stdin.is_ready.load(SeqCst) {
         stdin.register(cx);

@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "locks-in-both-orders",
     title: "a poll and a wake at the same time lock two mutexes in opposite orders",
     was_in: "document 002, `Executor::run` and `StdinFuture::set_ready` (D29)",
-    breaks: Breaks::Rule("wake and poll with no lock held that a waker or a future may need"),
+    breaks: Breaks::Rule("hold no lock while you wake or poll: the waker or the future may need it"),
     chapter: 9,
     fails: Fails::Hangs("waits inside poll for a lock that another thread holds"),
     why: "both guards are temporaries of the condition, and live until the end of the body. So the executor polls with \

@@ -1,7 +1,7 @@
-//! A read answers "would block", and the future then clears the readiness that it had read under.
+//! A future that finds nothing to read, and then lowers the flag that said there was something.
 //!
-//! Between the two an event may come. With edge-triggered epoll it is the only one for the bytes that have come, and
-//! clearing wipes it out. The event's wake is no help, since the waker is stored after that.
+//! Between the two steps an event may come and raise the flag again. Edge-triggered epoll reports these bytes only once, so
+//! if the future lowers the flag now, the event is lost. It woke no task, because the waker is stored later.
 
 use std::task::{Poll, Waker};
 
@@ -15,7 +15,7 @@ use crate::{Breaks, Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "newer-event-cleared",
-    title: "a future clears an event that came after its read",
+    title: "a future clears the readiness of an event that came after its read",
     was_in: "tokio before its #6134, whose tick came round after 256 turns (#6133); here as the smallest source \
              that does it",
     breaks: Breaks::Clause("pending_is_a_promise"),
@@ -23,7 +23,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     fails: Fails::Loom("it is Pending, and no wake will come"),
     why: "the read found nothing. Then the bytes came, and with them the event, which raised the flag and found \
           no waker. Then the future lowered the flag, stored its waker and returned Pending. The twin counts the \
-          events in a tick, and lowers the flag only if the tick is the one from before its read.",
+          events in a tick, and lowers the flag only if the tick is still what it was before the read.",
     passes: "ready or woken in each of 34 orders",
     broken: || show(clear_broken),
     repaired: || show(clear_repaired),

@@ -1,7 +1,7 @@
 //! A line of input, and the number in it: `parse().unwrap_or(0)`, `+ 10`, and an `unwrap` of the read.
 //!
-//! What comes from outside can be anything. Here one mistake has four faces: three kinds of input give the same answer,
-//! and two others end the program.
+//! Input can be anything. Here three kinds of it give the same sum, so the reader of the output cannot tell which it was,
+//! and two other kinds end the program.
 
 use std::{
     io::BufRead,
@@ -18,9 +18,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 9,
     fails: Fails::Prints("end of input: 10; abc: 10; 0: 10; 2147483647: panicked; 0xff: panicked"),
     why: "read_line returns Ok(0) at the end of input, and the empty text becomes a 0, like each text that is no \
-          number. 2147483647 is the greatest i32, so adding 10 overflows, which only a debug build notices. A byte \
+          number. 2147483647 is the largest i32, so adding 10 overflows, which only a debug build notices. A byte \
           that is not UTF-8 is an error of read_line. The twin has an answer to each of these cases.",
-    passes: "end of input: the end; abc: no number; 0: 10; 2147483647: too great; 0xff: no text",
+    passes: "end of input: the end; abc: no number; 0: 10; 2147483647: too large; 0xff: no text",
     broken: || show(answer_broken),
     repaired: || show(answer_repaired),
 };
@@ -47,7 +47,7 @@ fn answer_repaired(mut input: &[u8]) -> String {
     };
     match number.checked_add(10) {
         Some(sum) => sum.to_string(),
-        None => "too great".to_owned(),
+        None => "too large".to_owned(),
     }
 }
 // ANCHOR_END: repaired
