@@ -20,7 +20,7 @@ use std::{
 
 use step09_epoll_reactor::{Parker, Runtime};
 
-const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 20 });
+const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 10 });
 
 /// No test lasts so long.
 const HOUR: Duration = Duration::from_secs(3_600);

@@ -70,6 +70,19 @@ fn timers_that_are_due_at_one_look_are_all_woken_in_the_order_of_their_deadlines
 }
 
 #[test]
+fn a_timer_is_not_woken_because_another_is_due() {
+    within(LIMIT, || {
+        let mut runtime = runtime();
+        let waker = CountingWaker::new();
+        let mut far = runtime.handle().sleep(HOUR);
+        assert!(poll(&mut far, &waker.waker()).is_pending());
+        let near = runtime.handle().sleep(MILLISECOND);
+        runtime.block_on(near);
+        assert_eq!((waker.wakes(), waker.live()), (0, 1));
+    });
+}
+
+#[test]
 fn the_latest_waker_is_the_one_that_is_called_and_the_earlier_one_is_dropped() {
     within(LIMIT, || {
         let mut runtime = runtime();
