@@ -3,6 +3,7 @@
 
 mod demo {
     pub mod connections;
+    pub mod counted;
     pub mod echo;
     pub mod numbers;
 }
