@@ -21,7 +21,7 @@ use rustix::{
     io::{Errno, read, write},
 };
 
-use crate::{Park, Runtime, selector::Trigger};
+use crate::{Handle, Park, Runtime, context, selector::Trigger};
 
 /// What the kernel gives back with a report, so that we know whose it is.
 const INPUT: u64 = 0;
@@ -54,6 +54,7 @@ struct State {
 #[derive(Debug)]
 pub struct Input {
     epoll: Arc<Epoll>,
+    runtime: Handle,
     /// The end of the input has been read, and the descriptor is not watched any more.
     ended: bool,
     not_send: PhantomData<*const ()>,
@@ -89,7 +90,7 @@ pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime,
     let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
     let flags = match trigger {
         Trigger::Level => EventFlags::IN,
-        Trigger::OneShot => EventFlags::ONESHOT, // nothing, until it is armed
+        Trigger::OneShot => EventFlags::ONESHOT, // no data, until it is armed
         Trigger::Edge => EventFlags::IN | EventFlags::ET,
     };
     epoll::add(&epoll, &input, EventData::new_u64(INPUT), flags)?;
@@ -106,6 +107,7 @@ pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime,
     let runtime = Runtime::with_park(Arc::clone(&epoll));
     let input = Input {
         epoll,
+        runtime: runtime.handle(),
         ended: false,
         not_send: PhantomData,
     };
@@ -120,10 +122,20 @@ impl Input {
     /// # Errors
     ///
     /// Those of the system.
+    ///
+    /// # Panics
+    ///
+    /// If it is polled outside the `block_on` of its own runtime. Inside, the thread that reads is the one that hears from
+    /// the kernel, so no report comes between a read and what is noted of it. Version 2 does without this rule.
     // ANCHOR: read
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !self.ended {
-            poll_fn(|cx| self.epoll.poll_ready(cx)).await?;
+            poll_fn(|cx| {
+                let own = context::current().is(&self.runtime);
+                assert!(own, "an input is read inside the `block_on` of its runtime");
+                self.epoll.poll_ready(cx)
+            })
+            .await?;
             let result = read(&self.epoll.input, &mut *buffer);
             // An edge is reported once, so the input counts as ready until it would block. With the other two, one
             // report allows for one read, because a second might block the thread.
@@ -132,7 +144,7 @@ impl Input {
             }
             match result {
                 // The end of the input would be reported for as long as it is watched.
-                Ok(0) => {
+                Ok(0) if !buffer.is_empty() => {
                     epoll::delete(&self.epoll.epoll, &self.epoll.input)?;
                     self.ended = true;
                 }
