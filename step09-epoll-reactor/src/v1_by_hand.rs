@@ -45,9 +45,20 @@ struct State {
     ready: bool,
     /// The task that waits for the input.
     waker: Option<Waker>,
-    waits: usize,
+    calls: Calls,
 }
 // ANCHOR_END: struct
+
+/// How many system calls have been made so far.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Calls {
+    /// Waits for a report, by the executor.
+    pub waits: usize,
+    /// Requests for one more report, which only [`Trigger::OneShot`] makes.
+    pub arms: usize,
+    /// Reads, of which some say that there is nothing to read.
+    pub reads: usize,
+}
 
 /// The input of [`open`], for the future that is given to `block_on`. It is neither `Send` nor `Clone`, and a read borrows
 /// it exclusively, so no second task can wait for it.
@@ -139,9 +150,12 @@ impl Input {
             let result = read(&self.epoll.input, &mut *buffer);
             // An edge is reported once, so the input counts as ready until it would block. With the other two, one
             // report allows for one read, because a second might block the thread.
+            let mut state = self.epoll.lock();
             if self.epoll.trigger != Trigger::Edge || result == Err(Errno::AGAIN) {
-                self.epoll.lock().ready = false;
+                state.ready = false;
             }
+            state.calls.reads += 1;
+            drop(state);
             match result {
                 // The end of the input would be reported for as long as it is watched.
                 Ok(0) if !buffer.is_empty() => {
@@ -156,9 +170,9 @@ impl Input {
     }
     // ANCHOR_END: read
 
-    /// How often the executor has asked the kernel so far.
-    pub fn waits(&self) -> usize {
-        self.epoll.lock().waits
+    /// How many system calls have been made so far, by the executor and by reads.
+    pub fn calls(&self) -> Calls {
+        self.epoll.lock().calls
     }
 }
 
@@ -172,9 +186,11 @@ impl Epoll {
             return Poll::Ready(Ok(()));
         }
         let earlier = state.waker.replace(waker);
+        let arms = self.trigger == Trigger::OneShot;
+        state.calls.arms += usize::from(arms);
         drop(state);
         drop(earlier);
-        if self.trigger == Trigger::OneShot {
+        if arms {
             let flags = EventFlags::IN | EventFlags::ONESHOT;
             epoll::modify(&self.epoll, &self.input, EventData::new_u64(INPUT), flags)?;
         }
@@ -201,7 +217,7 @@ impl Park for Arc<Epoll> {
             Err(error) => panic!("epoll is open, and yet: {error}"),
         };
         let mut state = self.lock();
-        state.waits += 1;
+        state.calls.waits += 1;
         if reports.iter().any(|report| report.data.u64() == INPUT) {
             state.ready = true;
             due.extend(state.waker.take());
