@@ -32,7 +32,7 @@ struct NoneLeft(rustix::process::Rlimit);
 impl NoneLeft {
     fn now() -> NoneLeft {
         let usual = getrlimit(Resource::Nofile);
-        let mut none = usual.clone();
+        let mut none = usual;
         none.current = Some(0);
         setrlimit(Resource::Nofile, none).unwrap();
         NoneLeft(usual)
@@ -41,7 +41,7 @@ impl NoneLeft {
 
 impl Drop for NoneLeft {
     fn drop(&mut self) {
-        setrlimit(Resource::Nofile, self.0.clone()).unwrap();
+        setrlimit(Resource::Nofile, self.0).unwrap();
     }
 }
 
