@@ -83,7 +83,8 @@ impl Handle {
     }
     // ANCHOR_END: spawn
 
-    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime.
+    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime, which wakes
+    /// the task that waits only during [`block_on`](crate::Runtime::block_on).
     pub fn sleep(&self, duration: Duration) -> Sleep {
         Sleep::new(Arc::clone(&self.0.driver), duration)
     }
