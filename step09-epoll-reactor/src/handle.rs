@@ -55,6 +55,12 @@ impl Handle {
         }))
     }
 
+    /// Whether both belong to one runtime.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is(&self, other: &Handle) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(crate) fn shared(&self) -> &Shared {
         &self.0
     }
