@@ -3,6 +3,7 @@
 
 mod demo {
     pub mod connections;
+    pub mod counted;
     pub mod echo;
     pub mod numbers;
 }
@@ -13,7 +14,10 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     match arguments.as_slice() {
         [] => {
-            demo::numbers::show();
+            if let Err(error) = demo::numbers::show() {
+                eprintln!("{error}");
+                return ExitCode::FAILURE;
+            }
             demo::connections::show();
             ExitCode::SUCCESS
         }
