@@ -14,7 +14,6 @@ use crate::program::{Program, TOO_LONG};
 pub fn start(name: &str, stdin: impl Into<Stdio>) -> Program {
     let name = format!("children::{name}");
     let mut command = Command::new(env::current_exe().unwrap());
-    // A new line, because libtest writes half a line before the test runs.
     let arguments = [
         "--ignored",
         "--exact",
@@ -27,6 +26,7 @@ pub fn start(name: &str, stdin: impl Into<Stdio>) -> Program {
     program
 }
 
+/// To be called first. libtest has written half a line by then.
 fn started() {
     println!("\nstarted");
 }

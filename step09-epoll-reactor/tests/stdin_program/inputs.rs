@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
     net::Shutdown,
     os::{fd::OwnedFd, unix::net::UnixStream},
-    process::Stdio,
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -77,10 +77,27 @@ fn an_output_that_the_reader_has_closed_ends_it_without_a_word() {
     });
 }
 
+#[test]
+fn nothing_panics_when_both_outputs_are_closed() {
+    within(TOO_LONG, || {
+        let (closed, writer) = UnixStream::pair().unwrap();
+        drop(closed);
+        let writer = OwnedFd::from(writer);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_step09-epoll-reactor"))
+            .arg("stdin")
+            .stdin(Stdio::piped())
+            .stdout(writer.try_clone().unwrap())
+            .stderr(writer)
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(b"39\n").unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+    });
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_is_full_ends_it_with_one_line() {
-    use std::process::Command;
     within(TOO_LONG, || {
         let full = "yes 1 | \"$0\" stdin > /dev/full";
         let program = env!("CARGO_BIN_EXE_step09-epoll-reactor");

@@ -51,7 +51,8 @@ impl Program {
     /// The next line of its standard output.
     pub fn line(&mut self) -> String {
         let mut line = String::new();
-        self.output.read_line(&mut line).unwrap();
+        let read = self.output.read_line(&mut line).unwrap();
+        assert_ne!(read, 0, "its output has ended");
         line.trim_end().to_owned()
     }
 
