@@ -61,7 +61,6 @@ impl Handle {
 
     /// Spawns a task. If the runtime has been dropped, the future is dropped, and the handle says that the task was
     /// cancelled.
-    // ANCHOR: spawn
     pub fn spawn<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
@@ -75,7 +74,6 @@ impl Handle {
         }
         handle
     }
-    // ANCHOR_END: spawn
 
     /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime.
     pub fn sleep(&self, duration: Duration) -> Sleep {
