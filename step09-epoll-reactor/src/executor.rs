@@ -149,9 +149,11 @@ impl Runtime {
                     return Poll::Ready(output);
                 }
             } else if let Some(mut future) = shared.tasks.take(id) {
-                if future.poll(&mut cx).is_pending() {
+                match future.poll(&mut cx) {
                     // It cannot have been dropped meanwhile, because `block_on` borrows the runtime.
-                    let _ = shared.tasks.insert(id, future);
+                    Poll::Pending => drop(shared.tasks.insert(id, future)),
+                    // If the waker of its handle has panicked, this is what the panic carries.
+                    Poll::Ready(answer) => _ = contain(|| drop(answer)),
                 }
             }
         }

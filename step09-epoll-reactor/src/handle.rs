@@ -55,6 +55,12 @@ impl Handle {
         }))
     }
 
+    /// Whether both belong to one runtime.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is(&self, other: &Handle) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(crate) fn shared(&self) -> &Shared {
         &self.0
     }
@@ -75,7 +81,8 @@ impl Handle {
         handle
     }
 
-    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime.
+    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime, which wakes
+    /// the task that waits only during [`block_on`](crate::Runtime::block_on).
     pub fn sleep(&self, duration: Duration) -> Sleep {
         Sleep::new(Arc::clone(&self.0.driver), duration)
     }

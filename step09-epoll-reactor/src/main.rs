@@ -3,8 +3,11 @@
 
 mod demo {
     pub mod connections;
+    pub mod counted;
     pub mod echo;
+    pub mod limit;
     pub mod numbers;
+    pub mod places;
 }
 
 use std::{env, process::ExitCode};
@@ -14,7 +17,10 @@ fn main() -> ExitCode {
     match arguments.as_slice() {
         [] => {
             demo::numbers::show();
-            demo::connections::show();
+            if let Err(error) = demo::connections::show().and_then(|()| demo::places::show()) {
+                eprintln!("the connections: {error}");
+                return ExitCode::FAILURE;
+            }
             ExitCode::SUCCESS
         }
         [mode] if mode == "stdin" => demo::numbers::read_stdin(),

@@ -102,17 +102,16 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         loop {
             let selector = self.reactor.selector();
             let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
-            match operation(&self.io) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.source.clear(direction, tick);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => {
-                    if self.once_per_event {
-                        self.source.clear(direction, tick);
-                    }
-                    return Poll::Ready(result);
-                }
+            let result = operation(&self.io);
+            let kind = result.as_ref().err().map(io::Error::kind);
+            if self.once_per_event || kind == Some(io::ErrorKind::WouldBlock) {
+                self.source.clear(direction, tick);
+            }
+            if !matches!(
+                kind,
+                Some(io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+            ) {
+                return Poll::Ready(result);
             }
         }
     }

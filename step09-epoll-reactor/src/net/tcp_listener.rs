@@ -83,6 +83,10 @@ impl TcpListener {
     // ANCHOR_END: poll_accept
 
     /// A stream of all connections.
+    ///
+    /// # Panics
+    ///
+    /// If the thread is not in [`block_on`](crate::block_on).
     pub fn incoming(self) -> Incoming {
         Incoming::new(self)
     }
