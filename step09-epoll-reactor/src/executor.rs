@@ -34,11 +34,9 @@ const POLLS_BETWEEN_LOOKS: usize = 61;
 /// # std::io::Result::Ok(())
 /// ```
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct Runtime {
     handle: Handle,
 }
-// ANCHOR_END: struct
 
 /// Runs `future` to its end on the calling thread, with a [`Runtime`] of version 3 that lives as long as this call. The
 /// future need not be `Send`. Tasks that are not finished by then are dropped.

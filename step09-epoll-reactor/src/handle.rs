@@ -67,7 +67,6 @@ impl Handle {
 
     /// Spawns a task. If the runtime has been dropped, the future is dropped, and the handle says that the task was
     /// cancelled.
-    // ANCHOR: spawn
     pub fn spawn<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
@@ -81,7 +80,6 @@ impl Handle {
         }
         handle
     }
-    // ANCHOR_END: spawn
 
     /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime, which wakes
     /// the task that waits only during [`block_on`](crate::Runtime::block_on).

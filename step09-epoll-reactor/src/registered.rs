@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Direction, Reactor, context,
     selector::{AsIo, Trigger},
-    source::Source,
+    source::{Source, Tick},
 };
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
@@ -102,17 +102,25 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         loop {
             let selector = self.reactor.selector();
             let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
-            let result = operation(&self.io);
-            let kind = result.as_ref().err().map(io::Error::kind);
-            if self.once_per_event || kind == Some(io::ErrorKind::WouldBlock) {
-                self.source.clear(direction, tick);
+            match operation(&self.io) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.source.clear(direction, tick);
+                }
+                // A read that a signal has interrupted had blocked. So if the descriptor may block, wait again.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                    self.clear_if_once(direction, tick);
+                }
+                result => {
+                    self.clear_if_once(direction, tick);
+                    return Poll::Ready(result);
+                }
             }
-            if !matches!(
-                kind,
-                Some(io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
-            ) {
-                return Poll::Ready(result);
-            }
+        }
+    }
+
+    fn clear_if_once(&self, direction: Direction, tick: Tick) {
+        if self.once_per_event {
+            self.source.clear(direction, tick);
         }
     }
     // ANCHOR_END: poll_io

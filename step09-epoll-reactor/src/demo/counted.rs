@@ -86,8 +86,10 @@ impl<S: Selector> Selector for Counted<S> {
         self.selector.trigger()
     }
 
-    fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
-        self.selector.add(io, key, trigger)
+    #[expect(unsafe_code)]
+    unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
+        // SAFETY: the caller keeps the promise, and every call is passed on.
+        unsafe { self.selector.add(io, key, trigger) }
     }
 
     fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {

@@ -28,9 +28,7 @@ use super::{Incoming, TcpStream};
 /// # std::io::Result::Ok(())
 /// ```
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct TcpListener(Registered<net::TcpListener>);
-// ANCHOR_END: struct
 
 impl TcpListener {
     /// Listens at an address. The port 0 stands for one that is free.
