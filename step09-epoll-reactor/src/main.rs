@@ -10,15 +10,14 @@ mod demo {
     pub mod places;
 }
 
-use std::{env, process::ExitCode};
+use std::{env, error::Error, process::ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     match arguments.as_slice() {
         [] => {
-            demo::numbers::show();
-            if let Err(error) = demo::connections::show().and_then(|()| demo::places::show()) {
-                eprintln!("the connections: {error}");
+            if let Err(error) = show() {
+                eprintln!("{error}");
                 return ExitCode::FAILURE;
             }
             ExitCode::SUCCESS
@@ -30,4 +29,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn show() -> Result<(), Box<dyn Error>> {
+    demo::numbers::show()?;
+    demo::connections::show()?;
+    demo::places::show()?;
+    Ok(())
 }
