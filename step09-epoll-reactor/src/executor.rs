@@ -34,11 +34,9 @@ const POLLS_BETWEEN_LOOKS: usize = 61;
 /// # std::io::Result::Ok(())
 /// ```
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct Runtime {
     handle: Handle,
 }
-// ANCHOR_END: struct
 
 /// Runs `future` to its end on the calling thread, with a [`Runtime`] of version 3 that lives as long as this call. The
 /// future need not be `Send`. Tasks that are not finished by then are dropped.
@@ -151,9 +149,11 @@ impl Runtime {
                     return Poll::Ready(output);
                 }
             } else if let Some(mut future) = shared.tasks.take(id) {
-                if future.poll(&mut cx).is_pending() {
+                match future.poll(&mut cx) {
                     // It cannot have been dropped meanwhile, because `block_on` borrows the runtime.
-                    let _ = shared.tasks.insert(id, future);
+                    Poll::Pending => drop(shared.tasks.insert(id, future)),
+                    // If the waker of its handle has panicked, this is what the panic carries.
+                    Poll::Ready(answer) => _ = contain(|| drop(answer)),
                 }
             }
         }

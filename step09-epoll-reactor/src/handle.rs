@@ -55,13 +55,18 @@ impl Handle {
         }))
     }
 
+    /// Whether both belong to one runtime.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is(&self, other: &Handle) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     pub(crate) fn shared(&self) -> &Shared {
         &self.0
     }
 
     /// Spawns a task. If the runtime has been dropped, the future is dropped, and the handle says that the task was
     /// cancelled.
-    // ANCHOR: spawn
     pub fn spawn<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
@@ -75,9 +80,9 @@ impl Handle {
         }
         handle
     }
-    // ANCHOR_END: spawn
 
-    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime.
+    /// Waits until `duration` has passed since this call, as [`sleep`](crate::sleep) does, on this runtime, which wakes
+    /// the task that waits only during [`block_on`](crate::Runtime::block_on).
     pub fn sleep(&self, duration: Duration) -> Sleep {
         Sleep::new(Arc::clone(&self.0.driver), duration)
     }

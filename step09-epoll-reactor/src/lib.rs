@@ -36,6 +36,7 @@
 //! 6. `v3_polling.rs`: [version 3](v3_polling), on the crate polling, for other systems too.
 //! 7. `net/`: [sockets](net), and a stream of connections. `interval.rs`: a stream of ticks.
 //! 8. `stdin.rs` and `stdin/`: [lines from the standard input](stdin).
+//! 9. `completion.rs`: [reads that are handed over](completion) to a kernel of our own, for the second page of the chapter.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
 //! stage 08: `join_error.rs`, `sync.rs`, `task_future.rs`.
@@ -55,6 +56,7 @@ mod carried {
     pub(crate) mod task_future;
 }
 
+pub mod completion;
 mod context;
 mod executor;
 mod handle;

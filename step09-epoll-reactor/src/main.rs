@@ -17,8 +17,8 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     match arguments.as_slice() {
         [] => {
-            if let Err(error) = show() {
-                eprintln!("{error}");
+            if let Err(error) = show_all() {
+                eprintln!("the demo: {error}");
                 return ExitCode::FAILURE;
             }
             ExitCode::SUCCESS
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn show() -> Result<(), Box<dyn Error>> {
+fn show_all() -> Result<(), Box<dyn Error>> {
     demo::numbers::show()?;
     demo::connections::show()?;
     demo::places::show()?;

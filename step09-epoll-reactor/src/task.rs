@@ -1,13 +1,12 @@
 //! Tasks, as stage 07 has them: the runtime owns every future, in a map, and a waker refers to its future by a number.
 
-use std::{
-    collections::HashMap,
-    fmt, mem,
-    sync::{Arc, Mutex, MutexGuard},
-    task::Wake,
-};
+use std::{collections::HashMap, fmt, mem, sync::Arc, task::Wake};
 
-use crate::{Handle, Park, Queued, task_future::TaskFuture};
+use crate::{
+    Handle, Park, Queued,
+    sync::{Mutex, MutexGuard},
+    task_future::TaskFuture,
+};
 
 /// What a waker points to. It names the future by its number and does not own it.
 #[derive(Debug)]

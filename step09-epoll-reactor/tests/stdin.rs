@@ -341,7 +341,7 @@ mod linux {
     };
 
     use super::*;
-    use counted::Counts;
+    use counted::Counted;
 
     #[test]
     fn what_epoll_does_not_watch_is_refused() {
@@ -366,24 +366,24 @@ mod linux {
     }
 
     fn ticks_after_the_end(selector: impl Selector + 'static) {
-        let counts = Counts::default();
+        let (mut runtime, calls) = Counted::runtime(selector);
         within(TOO_LONG, || {
-            counts.runtime(selector).block_on(async {
+            runtime.block_on(async {
                 let (input, _) = pipe().unwrap(); // the output is closed at once
                 let mut stdin = Stdin::watch(input).unwrap();
                 assert_eq!(next(&mut stdin).await, None);
                 five_ticks().await;
             });
         });
-        let waits = counts.waits.get();
+        let waits = calls.so_far().waits;
         assert!(waits < FEW, "{waits}");
     }
 
     #[test]
     fn while_a_line_is_unread_nothing_spins() {
-        let counts = Counts::default();
+        let (mut runtime, calls) = Counted::runtime(Epoll::new().unwrap());
         within(TOO_LONG, || {
-            counts.runtime(Epoll::new().unwrap()).block_on(async {
+            runtime.block_on(async {
                 let (input, output) = pipe().unwrap();
                 let mut stdin = Stdin::watch(input).unwrap();
                 assert!(timeout(SHORT, stdin.read_line()).await.is_err());
@@ -392,7 +392,7 @@ mod linux {
                 assert_eq!(next(&mut stdin).await.as_deref(), Some("39"));
             });
         });
-        let waits = counts.waits.get();
+        let waits = calls.so_far().waits;
         assert!(waits < FEW, "{waits}");
     }
 
@@ -408,7 +408,7 @@ mod linux {
                     assert_eq!(input.read(&mut [0; 8]).await.unwrap(), 0);
                 });
             });
-            let waits = input.waits();
+            let waits = input.calls().waits;
             assert!(waits < FEW, "{trigger:?}: {waits}");
         }
     }

@@ -10,7 +10,7 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_step09-epoll-reactor");
 #[test]
 fn the_demo_prints_this_and_ends() {
     let varies = [
-        "], waits: [..]\n",
+        "], waits: [..],",
         "the task that reads: [..]\n",
         "\n     waits: [..],",
         "that arm the input: [..]\n",

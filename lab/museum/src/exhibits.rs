@@ -74,4 +74,5 @@ exhibits! {
     newer_event_cleared
     #[cfg(target_os = "linux")]
     descriptor_used_again
+    buffer_lent_to_the_kernel
 }

@@ -19,7 +19,7 @@ use step09_epoll_reactor::{
     v3_polling::Polling,
 };
 
-use super::{counted::Counts, echo::echo, limit};
+use super::{counted::Counted, echo::echo, limit};
 
 const CONNECTIONS: usize = 1_000;
 const IDLE: Duration = Duration::from_millis(100);
@@ -31,13 +31,14 @@ pub fn show() -> io::Result<()> {
     if count < CONNECTIONS {
         eprintln!("note: the limit of descriptors allows for {count} of {CONNECTIONS} connections");
     }
-    let (counts, tasks) = (Counts::default(), Tasks::default());
-    let mut runtime = counts.runtime(Polling::new()?);
-    let mut before = [0; 3];
+    let (mut runtime, calls) = Counted::runtime(Polling::new()?);
+    let tasks = Tasks::default();
+    let mut before = (0, calls.so_far());
     let mut show = |what: &str| {
-        let now = [tasks.polls.get(), counts.waits.get(), counts.events.get()];
-        let [polls, waits, events] = [0, 1, 2].map(|count| now[count] - before[count]);
+        let now = (tasks.polls.get(), calls.so_far());
+        let (polls, asked) = (now.0 - before.0, now.1 - before.1);
         before = now;
+        let (waits, events) = (asked.waits, asked.events);
         println!("   {what}: polls: {polls}, waits that returned: {waits}, events: {events}");
     };
     runtime.block_on(async {

@@ -15,7 +15,7 @@ use step09_epoll_reactor::{
     v3_polling::Polling,
 };
 
-use super::counted::{Count, Counts};
+use super::counted::{Asked, Counted};
 
 const ECHOES: usize = 100;
 
@@ -66,24 +66,20 @@ fn by_a_thread(mut stream: net::TcpStream) -> impl AsyncRead + Unpin + Send {
 }
 
 fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
-    let counts = Counts::default();
-    let mut runtime = counts.runtime(selector);
-    let so_far = || {
-        [
-            &counts.waits,
-            &counts.events,
-            &counts.arms,
-            &counts.notifies,
-        ]
-        .map(Count::get)
-    };
-    let [before, after] = runtime.block_on(async {
+    let (mut runtime, calls) = Counted::runtime(selector);
+    let asked = runtime.block_on(async {
         let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
         let client = TcpStream::connect(listener.local_addr()?).await?;
         let (server, _) = listener.accept().await?;
-        ping_pong(client.split(), server.split(), so_far).await
+        let [before, after] = ping_pong(client.split(), server.split(), || calls.so_far()).await?;
+        io::Result::Ok(after - before)
     })?;
-    let [waits, events, arms, notifies] = [0, 1, 2, 3].map(|count| after[count] - before[count]);
+    let Asked {
+        waits,
+        events,
+        arms,
+        notifies,
+    } = asked;
     println!(
         "   {name}: waits: {waits}, events: {events}, calls to arm: {arms}, to notify: {notifies}"
     );
