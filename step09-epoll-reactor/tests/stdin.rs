@@ -1,12 +1,10 @@
 //! Lines and numbers from an input that is watched, and from one that a thread reads.
 
 // Miri knows no epoll.
-#![cfg(all(unix, not(miri)))]
+#![cfg(not(miri))]
 
 use std::{
-    fs::File,
     io::{self, Read, Write},
-    os::fd::{AsFd, OwnedFd},
     pin::pin,
     task::Context,
     time::Duration,
@@ -17,12 +15,8 @@ use futures::{
     future::{self, Either},
 };
 use probe::{CountingWaker, within};
-use rustix::{
-    fs::{OFlags, fcntl_getfl},
-    pipe::pipe,
-};
 use step09_epoll_reactor::{
-    Direction, Elapsed, Registered, block_on, interval, sleep,
+    block_on, interval, sleep,
     stdin::{LIMIT, Stdin, StdinFuture},
     timeout,
 };
@@ -34,15 +28,36 @@ mod counted;
 const TOO_LONG: Duration = Duration::from_secs(30);
 const SHORT: Duration = Duration::from_millis(2);
 
-/// Runs a test on a pipe that is watched, and then on one that a thread reads.
-fn on_both(test: impl AsyncFn(Stdin, File)) {
+#[cfg(unix)]
+use std::fs::File as End;
+#[cfg(windows)]
+use std::net::TcpStream as End;
+
+/// The ends of a pipe: where to read, and where to write.
+#[cfg(unix)]
+fn pipe() -> (End, End) {
+    let (input, output) = rustix::pipe::pipe().unwrap();
+    (End::from(input), End::from(output))
+}
+
+#[cfg(windows)]
+fn pipe() -> (End, End) {
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let output = End::connect(listener.local_addr().unwrap()).unwrap();
+    (listener.accept().unwrap().0, output)
+}
+
+/// Runs a test on a pipe that a thread reads, and on one that is watched, unless this is Windows.
+fn on_both(test: impl AsyncFn(Stdin, End)) {
     within(TOO_LONG, || {
         block_on(async {
-            let (input, output) = pipe().unwrap();
-            test(Stdin::watch(input).unwrap(), File::from(output)).await;
-            let (input, output) = pipe().unwrap();
-            let stdin = Stdin::on_thread(File::from(input)).unwrap();
-            test(stdin, File::from(output)).await;
+            let (input, output) = pipe();
+            test(Stdin::on_thread(input).unwrap(), output).await;
+            #[cfg(unix)]
+            {
+                let (input, output) = pipe();
+                test(Stdin::watch(input).unwrap(), output).await;
+            }
         });
     });
 }
@@ -253,89 +268,99 @@ fn a_reader_that_panics_is_an_error_and_no_hang() {
     });
 }
 
-#[test]
-fn a_descriptor_is_never_made_non_blocking() {
-    within(TOO_LONG, || {
-        block_on(async {
-            let (input, output) = pipe().unwrap();
-            let flags = || fcntl_getfl(&input).unwrap();
-            let (before, mut output) = (flags(), File::from(output));
-            assert!(!before.contains(OFlags::NONBLOCK));
-            let mut stdin = Stdin::watch(input.try_clone().unwrap()).unwrap();
-            assert_eq!(flags(), before);
-            let waited = timeout(SHORT, stdin.read_line()).await;
-            assert_eq!((waited.unwrap_err(), flags()), (Elapsed, before));
-            output.write_all(b"39\n").unwrap();
-            next(&mut stdin).await;
-            assert_eq!(flags(), before);
-            drop(stdin);
-            assert_eq!(flags(), before);
-        });
-    });
-}
+#[cfg(unix)]
+mod unix {
+    use std::os::fd::AsFd;
 
-#[test]
-fn an_interrupted_read_of_what_may_block_is_not_made_again_before_the_next_event() {
-    within(TOO_LONG, || {
-        let mut reads = 0;
-        let read = block_on(async {
-            let (input, output) = pipe().unwrap();
-            File::from(output).write_all(b"39").unwrap();
-            let input = Registered::blocking(input).unwrap();
-            future::poll_fn(|cx| {
-                let before = reads;
-                let result = input.poll_io(Direction::Read, cx, |input| {
-                    reads += 1;
-                    match reads {
-                        1 => Err(io::ErrorKind::Interrupted.into()),
-                        _ => Ok(rustix::io::read(input, &mut [0; 8])?),
-                    }
-                });
-                assert!(reads <= before + 1, "it may block the second time");
-                result
-            })
-            .await
-        });
-        assert_eq!((read.unwrap(), reads), (2, 2));
-    });
-}
+    use rustix::fs::{OFlags, fcntl_getfl};
+    use step09_epoll_reactor::{Direction, Elapsed, Registered};
 
-#[test]
-fn dropped_it_is_watched_no_more_and_may_be_watched_again() {
-    within(TOO_LONG, || {
-        block_on(async {
-            let (input, output) = pipe().unwrap();
-            let mut output = File::from(output);
-            let input: &'static OwnedFd = Box::leak(Box::new(input));
-            for _ in 0..3 {
-                let mut stdin = Stdin::watch(input.as_fd()).unwrap();
-                let twice = Stdin::watch(input.as_fd()).unwrap_err();
-                assert_eq!(twice.kind(), io::ErrorKind::AlreadyExists);
+    use super::*;
+
+    #[test]
+    fn a_descriptor_is_never_made_non_blocking() {
+        within(TOO_LONG, || {
+            block_on(async {
+                let (input, mut output) = pipe();
+                let flags = || fcntl_getfl(&input).unwrap();
+                let before = flags();
+                assert!(!before.contains(OFlags::NONBLOCK));
+                let mut stdin = Stdin::watch(input.try_clone().unwrap()).unwrap();
+                assert_eq!(flags(), before);
                 let waited = timeout(SHORT, stdin.read_line()).await;
-                assert!(waited.is_err());
-            }
-            output.write_all(b"39\n").unwrap();
-            let mut stdin = Stdin::watch(input.as_fd()).unwrap();
-            assert_eq!(next(&mut stdin).await.as_deref(), Some("39"));
+                assert_eq!((waited.unwrap_err(), flags()), (Elapsed, before));
+                output.write_all(b"39\n").unwrap();
+                next(&mut stdin).await;
+                assert_eq!(flags(), before);
+                drop(stdin);
+                assert_eq!(flags(), before);
+            });
         });
-    });
-}
+    }
 
-#[test]
-fn when_its_runtime_has_been_dropped_it_fails() {
-    within(TOO_LONG, || {
-        let (input, output) = pipe().unwrap();
-        let mut stdin = block_on(async { Stdin::watch(input).unwrap() });
-        let error = block_on(stdin.read_line()).unwrap_err();
-        let text =
-            "line 1: it cannot be read: the runtime that this was registered with has been dropped";
-        assert_eq!(error.to_string(), text);
-        drop(output);
-    });
+    #[test]
+    fn an_interrupted_read_of_what_may_block_is_not_made_again_before_the_next_event() {
+        within(TOO_LONG, || {
+            let mut reads = 0;
+            let read = block_on(async {
+                let (input, mut output) = pipe();
+                output.write_all(b"39").unwrap();
+                let input = Registered::blocking(input).unwrap();
+                future::poll_fn(|cx| {
+                    let before = reads;
+                    let result = input.poll_io(Direction::Read, cx, |input| {
+                        reads += 1;
+                        match reads {
+                            1 => Err(io::ErrorKind::Interrupted.into()),
+                            _ => Ok(rustix::io::read(input, &mut [0; 8])?),
+                        }
+                    });
+                    assert!(reads <= before + 1, "it may block the second time");
+                    result
+                })
+                .await
+            });
+            assert_eq!((read.unwrap(), reads), (2, 2));
+        });
+    }
+
+    #[test]
+    fn dropped_it_is_watched_no_more_and_may_be_watched_again() {
+        within(TOO_LONG, || {
+            block_on(async {
+                let (input, mut output) = pipe();
+                let input: &'static End = Box::leak(Box::new(input));
+                for _ in 0..3 {
+                    let mut stdin = Stdin::watch(input.as_fd()).unwrap();
+                    let twice = Stdin::watch(input.as_fd()).unwrap_err();
+                    assert_eq!(twice.kind(), io::ErrorKind::AlreadyExists);
+                    let waited = timeout(SHORT, stdin.read_line()).await;
+                    assert!(waited.is_err());
+                }
+                output.write_all(b"39\n").unwrap();
+                let mut stdin = Stdin::watch(input.as_fd()).unwrap();
+                assert_eq!(next(&mut stdin).await.as_deref(), Some("39"));
+            });
+        });
+    }
+
+    #[test]
+    fn when_its_runtime_has_been_dropped_it_fails() {
+        within(TOO_LONG, || {
+            let (input, output) = pipe();
+            let mut stdin = block_on(async { Stdin::watch(input).unwrap() });
+            let error = block_on(stdin.read_line()).unwrap_err();
+            let text = "line 1: it cannot be read: the runtime that this was registered with has been dropped";
+            assert_eq!(error.to_string(), text);
+            drop(output);
+        });
+    }
 }
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::fs::File;
+
     use step09_epoll_reactor::{
         Selector, Trigger, v1_by_hand, v2_epoll::Epoll, v3_polling::Polling,
     };
@@ -369,7 +394,7 @@ mod linux {
         let counts = Counts::default();
         within(TOO_LONG, || {
             counts.runtime(selector).block_on(async {
-                let (input, _) = pipe().unwrap(); // the output is closed at once
+                let (input, _) = pipe(); // the output is closed at once
                 let mut stdin = Stdin::watch(input).unwrap();
                 assert_eq!(next(&mut stdin).await, None);
                 five_ticks().await;
@@ -384,10 +409,10 @@ mod linux {
         let counts = Counts::default();
         within(TOO_LONG, || {
             counts.runtime(Epoll::new().unwrap()).block_on(async {
-                let (input, output) = pipe().unwrap();
+                let (input, mut output) = pipe();
                 let mut stdin = Stdin::watch(input).unwrap();
                 assert!(timeout(SHORT, stdin.read_line()).await.is_err());
-                File::from(output).write_all(b"39\n").unwrap();
+                output.write_all(b"39\n").unwrap();
                 five_ticks().await;
                 assert_eq!(next(&mut stdin).await.as_deref(), Some("39"));
             });
@@ -416,8 +441,7 @@ mod linux {
     #[test]
     fn version_1_waits_for_each_read_while_another_task_ticks() {
         for trigger in [Trigger::Level, Trigger::OneShot] {
-            let (input, output) = pipe().unwrap();
-            let mut output = File::from(output);
+            let (input, mut output) = pipe();
             let (mut runtime, mut input) = v1_by_hand::open(input, trigger).unwrap();
             within(TOO_LONG, || {
                 runtime.block_on(async {

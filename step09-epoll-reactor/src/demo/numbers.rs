@@ -26,10 +26,10 @@ const TICKS: usize = 3;
 ///
 /// If the system has no descriptors left.
 pub fn show() -> Result<(), Box<dyn Error>> {
-    println!("1. Numbers from a pipe, one to a line. 10 is added to each");
+    println!("1. Numbers come through a pipe, one to a line, and 10 is added to each");
     #[cfg(target_os = "linux")]
     by_hand::show()?;
-    println!("   version 3, while another task writes, and ticks {TICKS} times before each write");
+    println!("   version 3: another task ticks {TICKS} times before each write");
     let (counts, polls, ticks) = (Counts::default(), Polls::default(), Count::default());
     let mut runtime = counts.runtime(Polling::new()?);
     runtime.block_on(async {
@@ -40,7 +40,7 @@ pub fn show() -> Result<(), Box<dyn Error>> {
     })?;
     let (waits, arms) = (counts.waits, counts.arms);
     println!("     ticks: {ticks}, polls of the task that reads: {polls}");
-    println!("     waits: {waits}, calls that arm the input: {arms}");
+    println!("     waits: {waits}, times the input was armed: {arms}");
     Ok(())
 }
 
@@ -175,15 +175,21 @@ mod by_hand {
 
     pub fn show() -> Result<(), Box<dyn Error>> {
         println!(
-            "   version 1, two lines in one write, 4 bytes to a read, {PAUSE:?} between reads"
+            "   version 1: two lines in one write, 4 bytes to a read, {PAUSE:?} after each read"
         );
-        for trigger in [Trigger::Level, Trigger::OneShot, Trigger::Edge] {
+        let triggers = [
+            ("level-triggered", Trigger::Level),
+            ("one-shot", Trigger::OneShot),
+            ("edge-triggered", Trigger::Edge),
+        ];
+        for (name, trigger) in triggers {
+            // Edges need a descriptor that does not block.
             let (input, output) = pipe_with(PipeFlags::NONBLOCK)?;
             write(&output, b"39\n2147483647\n")?;
             drop(output);
             let (mut runtime, mut input) = v1_by_hand::open(input, trigger)?;
             let sums = runtime.block_on(sums(&mut input))?;
-            println!("     {trigger:?}: {sums:?}, waits: {}", input.waits());
+            println!("     {name}: {sums:?}, waits: {}", input.waits());
         }
         Ok(())
     }

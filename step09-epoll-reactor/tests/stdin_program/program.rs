@@ -9,7 +9,10 @@ use std::{
 /// Longer than any of the tests takes, even on a busy machine.
 pub const TOO_LONG: Duration = Duration::from_secs(30);
 
-/// A child that is killed when it is dropped.
+/// Longer than the time between two ticks of the program, which is 100 ms.
+pub const A_TICK: Duration = Duration::from_millis(120);
+
+/// A child process, and the ends of its pipes.
 pub struct Program {
     child: Child,
     output: BufReader<ChildStdout>,
