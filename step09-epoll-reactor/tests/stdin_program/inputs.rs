@@ -41,8 +41,9 @@ fn an_output_that_the_reader_has_closed_ends_it_without_a_word() {
         let mut output = program.input();
         output.write_all(b"39\n").unwrap();
         assert_eq!(program.line(), "49");
-        output.write_all(b"40\n".repeat(100).as_slice()).unwrap();
-        let (status, errors) = program.end_without_output();
+        program.close_output();
+        output.write_all(b"40\n").unwrap();
+        let (status, _, errors) = program.end();
         assert_eq!((status, errors.text()), (Some(1), ""));
         drop(output); // only now has the input ended
     });
