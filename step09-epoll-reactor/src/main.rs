@@ -5,20 +5,21 @@ mod demo {
     pub mod connections;
     pub mod counted;
     pub mod echo;
+    pub mod limit;
     pub mod numbers;
+    pub mod places;
 }
 
-use std::{env, process::ExitCode};
+use std::{env, error::Error, process::ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     match arguments.as_slice() {
         [] => {
-            if let Err(error) = demo::numbers::show() {
-                eprintln!("{error}");
+            if let Err(error) = show_all() {
+                eprintln!("the demo: {error}");
                 return ExitCode::FAILURE;
             }
-            demo::connections::show();
             ExitCode::SUCCESS
         }
         [mode] if mode == "stdin" => demo::numbers::read_stdin(),
@@ -28,4 +29,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn show_all() -> Result<(), Box<dyn Error>> {
+    demo::numbers::show()?;
+    demo::connections::show()?;
+    demo::places::show()?;
+    Ok(())
 }

@@ -5,6 +5,10 @@ use std::{
     fmt::Display,
     io::{self, Write},
     process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
@@ -15,7 +19,10 @@ use step09_epoll_reactor::{
     v3_polling::Polling,
 };
 
-use super::counted::{Count, Counts};
+use super::counted::Counted;
+
+/// How often a task has ticked.
+type Ticks = Arc<AtomicUsize>;
 
 /// How many times the other task ticks before it writes.
 const TICKS: usize = 3;
@@ -26,21 +33,24 @@ const TICKS: usize = 3;
 ///
 /// If the system has no descriptors left.
 pub fn show() -> Result<(), Box<dyn Error>> {
-    println!("1. Numbers come through a pipe, one to a line, and 10 is added to each");
+    println!("1. Numbers from a pipe, one to a line. 10 is added to each");
     #[cfg(target_os = "linux")]
     by_hand::show()?;
-    println!("   version 3: another task ticks {TICKS} times before each write");
-    let (counts, polls, ticks) = (Counts::default(), Polls::default(), Count::default());
-    let mut runtime = counts.runtime(Polling::new()?);
+    println!("   version 3, while another task writes, and ticks {TICKS} times before each write");
+    let (polls, ticks) = (Polls::default(), Ticks::default());
+    let (mut runtime, calls) = Counted::runtime(Polling::new()?);
     runtime.block_on(async {
         let (mut stdin, output) = pipe()?;
         spawn(write(output, ticks.clone()));
         polls.count(print_sums(&mut stdin)).await;
         io::Result::Ok(())
     })?;
-    let (waits, arms) = (counts.waits, counts.arms);
+    let (ticks, asked) = (ticks.load(Ordering::Relaxed), calls.so_far());
     println!("     ticks: {ticks}, polls of the task that reads: {polls}");
-    println!("     waits: {waits}, times the input was armed: {arms}");
+    println!(
+        "     waits: {}, calls that arm the input: {}",
+        asked.waits, asked.arms
+    );
     Ok(())
 }
 
@@ -55,7 +65,7 @@ async fn print_sums(stdin: &mut Stdin) {
 }
 
 /// Ticks, and writes each time it has ticked three times. Dropping the output is the end of the input.
-async fn write(mut output: impl Write, ticks: Count) {
+async fn write(mut output: impl Write, ticks: Ticks) {
     let mut period = interval(Duration::from_millis(2));
     let pieces = [
         "39\n",
@@ -70,7 +80,7 @@ async fn write(mut output: impl Write, ticks: Count) {
     for piece in pieces {
         for _ in 0..TICKS {
             period.next().await;
-            ticks.add_one();
+            ticks.fetch_add(1, Ordering::Relaxed);
         }
         println!("     {piece:?}");
         if let Err(error) = output.write_all(piece.as_bytes()) {
@@ -85,7 +95,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// Reads the real standard input until it ends. The sums go to the standard output, and all else to the standard error.
 /// The status is 0, or 2 if a line was wrong, or 1 if the input cannot be read or the output cannot be written.
 pub fn read_stdin() -> ExitCode {
-    let ticks = Count::default();
+    let ticks = Ticks::default();
     let status = Runtime::new().and_then(|mut runtime| {
         runtime.spawn(tick(ticks.clone()));
         runtime.block_on(write_sums())
@@ -95,13 +105,17 @@ pub fn read_stdin() -> ExitCode {
         ExitCode::FAILURE
     });
     say(&format_args!(
-        "note: ticks of another task meanwhile: {ticks}"
+        "note: ticks of another task meanwhile: {}",
+        ticks.load(Ordering::Relaxed)
     ));
     status
 }
 
-async fn tick(ticks: Count) {
-    interval(PERIOD).for_each(async |()| ticks.add_one()).await;
+async fn tick(ticks: Ticks) {
+    let mut period = interval(PERIOD);
+    while let Some(()) = period.next().await {
+        ticks.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 async fn write_sums() -> io::Result<ExitCode> {
@@ -175,21 +189,17 @@ mod by_hand {
 
     pub fn show() -> Result<(), Box<dyn Error>> {
         println!(
-            "   version 1: two lines in one write, 4 bytes to a read, {PAUSE:?} after each read"
+            "   version 1, two lines in one write, 4 bytes to a read, {PAUSE:?} between reads"
         );
-        let triggers = [
-            ("level-triggered", Trigger::Level),
-            ("one-shot", Trigger::OneShot),
-            ("edge-triggered", Trigger::Edge),
-        ];
-        for (name, trigger) in triggers {
-            // Edges need a descriptor that does not block.
+        for trigger in [Trigger::Level, Trigger::OneShot, Trigger::Edge] {
             let (input, output) = pipe_with(PipeFlags::NONBLOCK)?;
             write(&output, b"39\n2147483647\n")?;
             drop(output);
             let (mut runtime, mut input) = v1_by_hand::open(input, trigger)?;
             let sums = runtime.block_on(sums(&mut input))?;
-            println!("     {name}: {sums:?}, waits: {}", input.waits());
+            let (v1_by_hand::Calls { waits, arms, reads }, name) =
+                (input.calls(), format!("{trigger:?}"));
+            println!("     {name:<8} {sums:?}, waits: {waits}, arms: {arms}, reads: {reads}");
         }
         Ok(())
     }

@@ -27,11 +27,9 @@ use super::{LineError, Stdin, line_error::Reason};
 /// # .unwrap()
 /// ```
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct StdinFuture<'a> {
     stdin: &'a mut Stdin,
 }
-// ANCHOR_END: struct
 
 impl<'a> StdinFuture<'a> {
     /// Reads the next line of this input.
