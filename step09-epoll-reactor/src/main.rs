@@ -2,6 +2,7 @@
 //! and `echo` serves until it is stopped.
 
 mod demo {
+    pub mod cancelled;
     pub mod connections;
     pub mod counted;
     pub mod echo;
@@ -35,5 +36,6 @@ fn show_all() -> Result<(), Box<dyn Error>> {
     demo::numbers::show()?;
     demo::connections::show()?;
     demo::places::show()?;
+    demo::cancelled::show()?;
     Ok(())
 }

@@ -52,7 +52,7 @@ pub fn show() -> io::Result<()> {
         show("to open them");
 
         sleep(IDLE).await;
-        show(&format!("in {} ms without data", IDLE.as_millis()));
+        show(&format!("during a sleep of {} ms", IDLE.as_millis()));
 
         let lines = clients
             .into_iter()

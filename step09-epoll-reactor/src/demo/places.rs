@@ -44,9 +44,7 @@ fn parker() -> io::Result<()> {
     let [client, server] = sockets;
     let mut runtime = Runtime::with_park(Parker::default());
     runtime.block_on(ping_pong(client?, server?, || ()))?;
-    println!(
-        "   version 0, condition variable: threads that wait for sockets in its place: {threads}"
-    );
+    println!("   version 0, condition variable: threads that wait for the sockets: {threads}");
     Ok(())
 }
 
@@ -83,7 +81,7 @@ fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
         notifies,
     } = asked;
     println!(
-        "   {name}: waits: {waits}, events: {events}, calls to arm: {arms}, calls to notify: {notifies}"
+        "   {name}: waits: {waits}, events: {events}, calls to arm: {arms}, to notify: {notifies}"
     );
     Ok(())
 }
