@@ -328,7 +328,7 @@ fn when_its_runtime_has_been_dropped_it_fails() {
         let mut stdin = block_on(async { Stdin::watch(input).unwrap() });
         let error = block_on(stdin.read_line()).unwrap_err();
         let text =
-            "line 1: it cannot be read: the runtime that this was registered with has been dropped";
+            "line 1: it cannot be read: the runtime of this socket or input has been dropped";
         assert_eq!(error.to_string(), text);
         drop(output);
     });

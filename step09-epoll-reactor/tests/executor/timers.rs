@@ -1,4 +1,4 @@
-//! Timers: never early, and waked by the sleep of the executor, on whatever thread they are.
+//! Timers: never early, and woken by the sleep of the executor, on whatever thread they are.
 
 use std::{
     sync::{Arc, Mutex},

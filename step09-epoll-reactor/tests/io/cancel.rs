@@ -84,11 +84,11 @@ fn next_of_an_interval_loses_no_tick_and_no_time() {
     run_on_both(|| async {
         let start = Instant::now();
         let mut interval = interval(2 * SHORT);
-        give_up!(interval.next());
+        let _ = poll!(interval.next());
         sleep(2 * SHORT).await;
-        // The tick has come meanwhile, and is ready at once.
+        // A tick has come meanwhile, and is ready at once.
         assert!(poll!(interval.next()).is_ready());
-        give_up!(interval.next());
+        let _ = poll!(interval.next());
         interval.next().await.unwrap();
         assert!(start.elapsed() >= 4 * SHORT);
     });
@@ -98,9 +98,9 @@ fn next_of_an_interval_loses_no_tick_and_no_time() {
 fn sleep_loses_no_time_if_it_is_borrowed() {
     run_on_both(|| async {
         let mut pause = sleep(2 * SHORT);
-        assert!(timeout(SHORT, &mut pause).await.is_err());
-        sleep(SHORT).await;
-        assert!(poll!(&mut pause).is_ready());
+        let _ = poll!(&mut pause);
+        sleep(2 * SHORT).await;
+        assert!(poll!(&mut pause).is_ready()); // it has not begun again
     });
 }
 
@@ -113,7 +113,7 @@ fn timeout_loses_nothing_if_its_future_loses_nothing() {
         peer.write_all(b"39").unwrap();
         assert_eq!(ours.read(&mut buffer).await.unwrap(), 2);
         // The timeout itself is dropped.
-        give_up!(timeout(SHORT, ours.read(&mut buffer)));
+        give_up!(timeout(Duration::MAX, ours.read(&mut buffer)));
         peer.write_all(b"49").unwrap();
         assert_eq!(ours.read(&mut buffer).await.unwrap(), 2);
         assert_eq!(&buffer[..2], b"49");
@@ -134,6 +134,8 @@ fn read_exact_loses_what_it_has_read() {
     });
 }
 
+// Windows takes a single write as a whole, however long it is.
+#[cfg(not(windows))]
 #[test]
 fn write_all_does_not_say_how_much_it_has_sent() {
     run_on_both(|| async {

