@@ -158,8 +158,25 @@ mod tests {
         }
         drop(driver.remove(now, ids[1]));
         let mut due = Vec::new();
-        driver.park(None, &mut due);
+        driver.park(Some(Duration::ZERO), &mut due);
         due.into_iter().for_each(Waker::wake);
         assert_eq!(wakers.map(|waker| waker.wakes()), [1, 0, 1]);
+    }
+
+    #[test]
+    fn all_that_are_due_are_handed_back_in_the_order_of_their_deadlines() {
+        let driver = TimeDriver::new(Parker::default());
+        let (start, wakers) = (Instant::now(), [(); 4].map(|()| CountingWaker::new()));
+        for (order, waker) in [3, 1, 2, 3_600_000_000_000].into_iter().zip(&wakers) {
+            let deadline = start + Duration::from_nanos(order);
+            assert!(driver.register(deadline, driver.new_id(), &waker.waker()));
+        }
+        while start.elapsed() < Duration::from_nanos(3) {}
+        let mut due = Vec::new();
+        driver.park(None, &mut due);
+        for (handed_back, order) in due.iter().zip([1, 2, 0]) {
+            assert!(handed_back.will_wake(&wakers[order].waker()));
+        }
+        assert_eq!(due.len(), 3);
     }
 }

@@ -1,6 +1,7 @@
 //! Version 1: epoll and an eventfd by hand, for one descriptor, one waker and one task. Linux only.
 
 use std::{
+    fmt,
     future::poll_fn,
     io,
     marker::PhantomData,
@@ -29,7 +30,6 @@ const WAKEUP: u64 = 1;
 
 /// One descriptor that can be waited for, and an executor that sleeps in that wait.
 // ANCHOR: struct
-#[derive(Debug)]
 struct Epoll {
     epoll: OwnedFd,
     /// A counter in the kernel. Adding to it ends the wait.
@@ -39,7 +39,7 @@ struct Epoll {
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     /// The kernel has reported the input, and it has not been read since.
     ready: bool,
@@ -230,6 +230,12 @@ impl Park for Arc<Epoll> {
     }
 }
 // ANCHOR_END: park
+
+impl fmt::Debug for Epoll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Epoll({:?})", self.trigger) // not the state, which would be printed under its lock
+    }
+}
 
 /// The time limit as the kernel wants it: in whole milliseconds, rounded up, because a sleep that is too short would be
 /// followed by another.

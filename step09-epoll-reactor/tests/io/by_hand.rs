@@ -260,3 +260,13 @@ fn while_a_slow_task_leaves_data_unread_only_level_is_reported_again() {
         }
     });
 }
+
+#[test]
+fn an_input_is_printed_without_its_lock() {
+    let (_runtime, input, _theirs) = opened(Trigger::Level);
+    let printed = format!("{input:?}");
+    assert!(
+        printed.starts_with("Input { epoll: Epoll(Level), "),
+        "{printed}"
+    );
+}

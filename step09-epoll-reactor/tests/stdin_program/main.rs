@@ -1,7 +1,7 @@
 //! `step09-epoll-reactor stdin` as a program, with each kind of standard input that a shell can give it.
 
 // Miri starts no programs.
-#![cfg(all(unix, not(miri)))]
+#![cfg(not(miri))]
 
 mod children;
 mod inputs;
@@ -10,4 +10,7 @@ mod program;
 mod signals;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(unix)]
 mod transcripts;
+#[cfg(unix)]
+mod unix;

@@ -9,10 +9,13 @@ use std::{
 /// Longer than any of the tests takes, even on a busy machine.
 pub const TOO_LONG: Duration = Duration::from_secs(30);
 
-/// A child that is killed when it is dropped.
+/// Longer than the time between two ticks of the program, which is 100 ms.
+pub const A_TICK: Duration = Duration::from_millis(120);
+
+/// A child process, and the ends of its pipes.
 pub struct Program {
     child: Child,
-    output: BufReader<ChildStdout>,
+    output: Option<BufReader<ChildStdout>>,
     errors: ChildStderr,
 }
 
@@ -32,7 +35,7 @@ impl Program {
             .spawn()
             .unwrap();
         Program {
-            output: BufReader::new(child.stdout.take().unwrap()),
+            output: child.stdout.take().map(BufReader::new),
             errors: child.stderr.take().unwrap(),
             child,
         }
@@ -51,29 +54,24 @@ impl Program {
     /// The next line of its standard output.
     pub fn line(&mut self) -> String {
         let mut line = String::new();
-        let read = self.output.read_line(&mut line).unwrap();
+        let output = self.output.as_mut().unwrap();
+        let read = output.read_line(&mut line).unwrap();
         assert_ne!(read, 0, "its output has ended");
         line.trim_end().to_owned()
     }
 
-    /// Closes its standard output for reading, and waits for its end.
-    pub fn end_without_output(self) -> (Option<i32>, Errors) {
-        let Program {
-            mut child,
-            output,
-            mut errors,
-        } = self;
-        drop((output, child.stdin.take()));
-        let mut text = String::new();
-        errors.read_to_string(&mut text).unwrap();
-        (child.wait().unwrap().code(), Errors(text))
+    /// Closes the pipe that it writes its standard output to, at our end.
+    pub fn close_output(&mut self) {
+        self.output = None;
     }
 
     /// Reads what it writes until it ends: its status, its standard output, and its standard error.
     pub fn end(mut self) -> (Option<i32>, String, Errors) {
         drop(self.child.stdin.take());
         let (mut output, mut errors) = (String::new(), String::new());
-        self.output.read_to_string(&mut output).unwrap();
+        if let Some(mut from) = self.output {
+            from.read_to_string(&mut output).unwrap();
+        }
         self.errors.read_to_string(&mut errors).unwrap();
         (self.child.wait().unwrap().code(), output, Errors(errors))
     }

@@ -37,12 +37,12 @@ fn stopped_and_continued(start: impl FnOnce(Stdio) -> Program, one: &str, two: &
         for _ in 0..5 {
             sleeps_five_times(id);
             send(id, Signal::STOP);
-            until(|| is_stopped(id));
+            until(id, || is_stopped(id));
             send(id, Signal::CONT);
         }
         // Now it is stopped while a line comes.
         send(id, Signal::STOP);
-        until(|| is_stopped(id));
+        until(id, || is_stopped(id));
         output.write_all(b"1\n").unwrap();
         send(id, Signal::CONT);
         assert_eq!(program.line(), two);
@@ -58,7 +58,7 @@ fn stopped_and_continued(start: impl FnOnce(Stdio) -> Program, one: &str, two: &
 /// Waits until the program has blocked five times more. What spins does not block.
 fn sleeps_five_times(id: u32) {
     let before = blocked(id);
-    until(|| blocked(id) >= before + 5);
+    until(id, || blocked(id) >= before + 5);
 }
 
 fn send(id: u32, signal: Signal) {
@@ -66,16 +66,21 @@ fn send(id: u32, signal: Signal) {
     kill_process(id, signal).unwrap();
 }
 
-fn until(condition: impl Fn() -> bool) {
+fn until(id: u32, condition: impl Fn() -> bool) {
     while !condition() {
+        assert_ne!(state(id), 'Z', "it has ended");
         thread::sleep(Duration::from_millis(1));
     }
 }
 
 /// Whether its first thread is stopped, with which all others are.
 fn is_stopped(id: u32) -> bool {
+    state(id) == 'T'
+}
+
+fn state(id: u32) -> char {
     let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-    field(&status, "State:").starts_with('T')
+    field(&status, "State:").chars().next().unwrap()
 }
 
 /// How often the threads of the program have blocked.
