@@ -2,7 +2,7 @@
 //!
 //! The operating system knows when data arrives, but the standard library has no call for "notify me later". So each
 //! socket has a *watcher*, a thread that blocks in the operating system, reads, and calls back. One thread for each
-//! socket is a high price. In a later stage, which is not written yet, one thread will wait for all sockets.
+//! socket is a high price. In stage 09 one thread waits for all sockets.
 
 use std::{
     collections::BTreeSet,

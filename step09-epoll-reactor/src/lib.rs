@@ -1,4 +1,50 @@
 //! # Stage 09: epoll and the reactor
+//!
+//! A runtime on one thread that waits for timers and sockets without any other thread. When its executor has nothing to
+//! poll, it sleeps in the kernel, and the kernel ends that sleep: when a socket is ready, or when the next deadline has come.
+//! So the executor's own sleep is the wait for the kernel.
+//!
+//! ```
+//! use futures::io::{AsyncReadExt, AsyncWriteExt};
+//! use std::{io, time::Duration};
+//! use step09_epoll_reactor::{block_on, net::{TcpListener, TcpStream}, spawn, timeout};
+//!
+//! block_on(async {
+//!     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
+//!     let mut client = TcpStream::connect(listener.local_addr()?).await?;
+//!     spawn(async move {
+//!         let (mut server, _peer) = listener.accept().await?;
+//!         server.write_all(b"hello").await
+//!     });
+//!     let mut buffer = [0; 5];
+//!     timeout(Duration::from_secs(10), client.read_exact(&mut buffer)).await??;
+//!     assert_eq!(&buffer, b"hello");
+//!     io::Result::Ok(())
+//! })?;
+//! # io::Result::Ok(())
+//! ```
+//!
+//! Read in this order:
+//!
+//! 1. `park.rs`: [`Park`], a place where an executor sleeps, and [`Parker`], the plainest one.
+//! 2. `time_driver.rs`, `sleep.rs` and `timeout.rs`: timers inside such a place, without a thread of their own. This is
+//!    version 0.
+//! 3. `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs`, `context.rs` and `executor.rs`: [the runtime](Runtime) that sleeps there.
+//! 4. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
+//! 5. `selector.rs`, `slab.rs`, `source.rs`, `reactor.rs` and `registered.rs`: [what is asked of the kernel](Selector), and
+//!    [the reactor](Reactor) with any number of sources. `v2_epoll.rs`: [version 2](v2_epoll), on epoll by hand.
+//! 6. `v3_polling.rs`: [version 3](v3_polling), on the crate polling, for other systems too.
+//! 7. `net/`: [sockets](net), and a stream of connections. `interval.rs`: a stream of ticks.
+//! 8. `stdin.rs` and `stdin/`: [lines from the standard input](stdin).
+//! 9. `completion.rs`: [reads that are handed over](completion) to a kernel of our own, for the second page of the chapter.
+//!
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
+//! stage 08: `join_error.rs`, `sync.rs`, `task_future.rs`.
+//!
+//! What this stage cannot do: use a second core.
+//!
+//! After the document *Inside async* (002: `Epoll`, `StdinFuture`, and its executor that an eventfd
+//! wakes).
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
@@ -10,8 +56,10 @@ mod carried {
     pub(crate) mod task_future;
 }
 
+pub mod completion;
 mod context;
 mod executor;
+mod handle;
 mod interval;
 mod join_handle;
 pub mod net;
@@ -24,6 +72,7 @@ mod slab;
 mod sleep;
 mod source;
 pub mod stdin;
+mod task;
 mod time_driver;
 mod timeout;
 #[cfg(target_os = "linux")]
@@ -39,7 +88,8 @@ pub use carried::{
     queued::Queued,
     task_future::{Payload, TaskFuture},
 };
-pub use executor::{Handle, Runtime, block_on, spawn};
+pub use executor::{Runtime, block_on};
+pub use handle::{Handle, spawn};
 pub use interval::{Interval, interval};
 pub use join_handle::JoinHandle;
 pub use park::{Park, Parker};

@@ -2,19 +2,25 @@
 //! and `echo` serves until it is stopped.
 
 mod demo {
+    pub mod cancelled;
     pub mod connections;
+    pub mod counted;
     pub mod echo;
+    pub mod limit;
     pub mod numbers;
+    pub mod places;
 }
 
-use std::{env, process::ExitCode};
+use std::{env, error::Error, process::ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
     match arguments.as_slice() {
         [] => {
-            demo::numbers::show();
-            demo::connections::show();
+            if let Err(error) = show_all() {
+                eprintln!("the demo: {error}");
+                return ExitCode::FAILURE;
+            }
             ExitCode::SUCCESS
         }
         [mode] if mode == "stdin" => demo::numbers::read_stdin(),
@@ -24,4 +30,12 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn show_all() -> Result<(), Box<dyn Error>> {
+    demo::numbers::show()?;
+    demo::connections::show()?;
+    demo::places::show()?;
+    demo::cancelled::show()?;
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Where an executor sleeps: the trait, and the plainest place, which is a condition variable.
 
-use std::{task::Waker, time::Duration};
+use std::{fmt, task::Waker, time::Duration};
 
 use crate::sync::{Condvar, Mutex};
 
@@ -33,7 +33,7 @@ pub trait Park: Send + Sync {
 /// assert!(due.is_empty());
 /// ```
 // ANCHOR: parker
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Parker {
     /// `true`: unparked since the last `park`, so the next one returns at once.
     token: Mutex<bool>,
@@ -58,3 +58,10 @@ impl Park for Parker {
     }
 }
 // ANCHOR_END: parker
+
+impl fmt::Debug for Parker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = *self.token.lock().expect(UNPOISONED);
+        write!(f, "Parker(unparked: {token})") // without the lock, as this writes by code that we do not control
+    }
+}

@@ -11,7 +11,7 @@ use crate::{
     Park,
     selector::{AsIo, Selector, Trigger, borrow},
     slab::Slab,
-    source::{Event, Source},
+    source::{self, Event, Source},
 };
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
@@ -19,10 +19,17 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// Sleeps in the kernel until one of its sources is ready.
 // ANCHOR: struct
 pub struct Reactor {
+    /// The first field, so that it is dropped before the descriptors that it watches are closed.
     selector: Box<dyn Selector>,
-    sources: Mutex<Slab<Arc<Source>>>,
+    sources: Mutex<Sources>,
     /// The reports of the latest wait. Kept, so that a wait allocates nothing.
     events: Mutex<Vec<Event>>,
+}
+
+struct Sources {
+    watched: Slab<Arc<Source>>,
+    /// The runtime has been dropped, so no event will come.
+    closed: bool,
 }
 // ANCHOR_END: struct
 
@@ -31,7 +38,10 @@ impl Reactor {
     pub fn new(selector: impl Selector + 'static) -> Reactor {
         Reactor {
             selector: Box::new(selector),
-            sources: Mutex::new(Slab::new()),
+            sources: Mutex::new(Sources {
+                watched: Slab::new(),
+                closed: false,
+            }),
             events: Mutex::default(),
         }
     }
@@ -42,7 +52,7 @@ impl Reactor {
 
     /// The number of sources.
     pub fn len(&self) -> usize {
-        self.sources().len()
+        self.sources().watched.len()
     }
 
     /// Whether there is no source.
@@ -58,13 +68,21 @@ impl Reactor {
         trigger: Trigger,
         ready: bool,
     ) -> io::Result<Arc<Source>> {
-        let source = Arc::clone(
-            self.sources()
-                .insert_with(|key| Arc::new(Source::new(Arc::clone(&io), key, trigger, ready))),
-        );
-        // The source first, because the first event may come at once.
-        if let Err(error) = self.selector.add(borrow(&*io), source.key, trigger) {
-            self.sources().remove(source.key);
+        let mut sources = self.sources();
+        if sources.closed {
+            return Err(source::gone());
+        }
+        let new = |key| Arc::new(Source::new(Arc::clone(&io), key, trigger, ready));
+        let source = Arc::clone(sources.watched.insert_with(new));
+        drop(sources);
+        // SAFETY: the source in the slab keeps the object open. It leaves the slab here, if the object is not watched, or
+        // in `deregister`, which deletes the object while its owner still has it. No other method changes the slab. If
+        // the owner is leaked, the source stays, and the selector is dropped before it.
+        #[expect(unsafe_code)]
+        let added = unsafe { self.selector.add(borrow(&*io), source.key, trigger) };
+        // The slab first and then the kernel, because the first event may come at once.
+        if let Err(error) = added {
+            self.sources().watched.remove(source.key);
             return Err(error);
         }
         Ok(source)
@@ -72,22 +90,25 @@ impl Reactor {
 
     /// Stops watching a descriptor. To be called while it is open.
     pub(crate) fn deregister(&self, io: &dyn AsIo, source: &Source) {
-        let removed = self.sources().remove(source.key);
+        let removed = self.sources().watched.remove(source.key);
+        // Before it is deleted, because a report on another thread arms a source that is waited for.
+        let wakers = source.take_wakers();
         // An error would mean that the kernel does not watch it, which is what is wanted.
         let _ = self.selector.delete(borrow(io));
-        drop(source.take_wakers());
-        drop(removed);
+        drop((wakers, removed));
     }
     // ANCHOR_END: register
 
     /// Lets every operation on a source fail, and adds the wakers of the tasks that wait to `due`.
     pub(crate) fn close(&self, due: &mut Vec<Waker>) {
-        for source in self.sources().values() {
+        let mut sources = self.sources();
+        sources.closed = true;
+        for source in sources.watched.values() {
             source.close(due);
         }
     }
 
-    fn sources(&self) -> MutexGuard<'_, Slab<Arc<Source>>> {
+    fn sources(&self) -> MutexGuard<'_, Sources> {
         self.sources.lock().expect(UNPOISONED)
     }
 }
@@ -99,12 +120,14 @@ impl Park for Arc<Reactor> {
     /// If the selector's wait fails, which means that its own descriptor is closed.
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
         let mut events = self.events.lock().expect(UNPOISONED);
-        self.selector
-            .wait(timeout, &mut events)
-            .expect("the selector is open");
+        match self.selector.wait(timeout, &mut events) {
+            // A signal, such as the one that continues a stopped program. The executor looks, and sleeps again.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            result => result.expect("the selector is open"),
+        }
         for event in events.drain(..) {
             // There may be none: the source was deregistered on another thread since.
-            let source = self.sources().get(event.key).cloned();
+            let source = self.sources().watched.get(event.key).cloned();
             if let Some(source) = source {
                 source.report(event, &*self.selector, due);
             }

@@ -9,7 +9,7 @@ use std::{
 use crate::{
     Direction, Reactor, context,
     selector::{AsIo, Trigger},
-    source::Source,
+    source::{Source, Tick},
 };
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
@@ -106,14 +106,21 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // A read that a signal has interrupted had blocked. So if the descriptor may block, wait again.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                    self.clear_if_once(direction, tick);
+                }
                 result => {
-                    if self.once_per_event {
-                        self.source.clear(direction, tick);
-                    }
+                    self.clear_if_once(direction, tick);
                     return Poll::Ready(result);
                 }
             }
+        }
+    }
+
+    fn clear_if_once(&self, direction: Direction, tick: Tick) {
+        if self.once_per_event {
+            self.source.clear(direction, tick);
         }
     }
     // ANCHOR_END: poll_io

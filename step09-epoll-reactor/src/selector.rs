@@ -37,8 +37,14 @@ pub trait Selector: Send + Sync {
     /// How this selector watches sockets.
     fn trigger(&self) -> Trigger;
 
-    /// Starts to watch a descriptor. One-shot, it reports nothing until it is armed.
-    fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()>;
+    /// Starts to watch a descriptor. One-shot, it reports no data until it is armed. That the peer has gone or that the
+    /// descriptor failed may be reported once before that.
+    ///
+    /// # Safety
+    ///
+    /// The descriptor must be [deleted](Selector::delete) before it is closed, unless the selector is dropped first.
+    #[expect(unsafe_code)]
+    unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()>;
 
     /// Asks for one report of a one-shot descriptor, in place of any that was asked for before.
     fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()>;
@@ -47,7 +53,7 @@ pub trait Selector: Send + Sync {
     fn delete(&self, io: BorrowedIo<'_>) -> io::Result<()>;
 
     /// Blocks until a descriptor is ready, the time is over, or [`notify`](Selector::notify) is called. Adds what
-    /// happened to `events`.
+    /// happened to `events`. If it fails with [`Interrupted`](io::ErrorKind::Interrupted), nothing happened.
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()>;
 
     /// Ends the wait of the thread in [`wait`](Selector::wait), or the next wait if there is none.

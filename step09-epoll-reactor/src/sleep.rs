@@ -56,12 +56,10 @@ impl Sleep {
 
     /// Moves the deadline, which has passed, by so many periods that it lies after `now`.
     pub(crate) fn advance(&mut self, period: Duration, now: Instant) {
-        while let Some(deadline) = self.deadline.filter(|deadline| *deadline <= now) {
-            let missed = now.duration_since(deadline).as_nanos() / period.as_nanos();
-            let periods = u32::try_from(missed).unwrap_or(u32::MAX - 1) + 1;
-            self.deadline = period
-                .checked_mul(periods)
-                .and_then(|p| deadline.checked_add(p));
+        if let Some(deadline) = self.deadline {
+            let late = now.saturating_duration_since(deadline).as_nanos();
+            let into_the_period = u64::try_from(late % period.as_nanos()).unwrap_or(u64::MAX);
+            self.deadline = now.checked_add(period - Duration::from_nanos(into_the_period));
         }
     }
 }
@@ -90,5 +88,37 @@ impl Drop for Sleep {
         if let Some(deadline) = self.deadline {
             drop(self.driver.remove(deadline, self.id));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parker;
+
+    #[test]
+    fn the_next_deadline_is_the_first_after_now_that_is_a_whole_number_of_periods_later() {
+        let driver = Arc::new(TimeDriver::new(Parker::default()));
+        let mut sleep = Sleep::new(driver, Duration::ZERO);
+        let start = Instant::now();
+        let after_start = |nanoseconds| Some(start + Duration::from_nanos(nanoseconds));
+        // On time, within the first period, at its end, 5 s of periods of a nanosecond, and a period of 500 years.
+        let year = 31_557_600 * 1_000_000_000;
+        let cases = [
+            (10, 0, 10),
+            (10, 9, 10),
+            (10, 10, 20),
+            (10, 39, 40),
+            (1, 5_000_000_000, 5_000_000_001),
+            (500 * year, year, 500 * year),
+        ];
+        for (period, now, next) in cases {
+            sleep.deadline = Some(start);
+            sleep.advance(Duration::from_nanos(period), after_start(now).unwrap());
+            assert_eq!(sleep.deadline, after_start(next), "{period} {now}");
+        }
+        sleep.deadline = Some(start);
+        sleep.advance(Duration::MAX, start);
+        assert_eq!(sleep.deadline, None);
     }
 }

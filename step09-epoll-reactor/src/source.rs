@@ -199,12 +199,16 @@ impl State {
     /// What a task is told at once, if it need not wait.
     fn answer(&mut self, direction: Direction) -> Option<io::Result<Tick>> {
         if self.closed {
-            let gone = "the runtime that this was registered with has been dropped";
-            return Some(Err(io::Error::other(gone)));
+            return Some(Err(gone()));
         }
         let side = self.side(direction);
         side.ready.then_some(Ok(side.tick))
     }
+}
+
+/// What every operation says after the runtime has been dropped.
+pub(crate) fn gone() -> io::Error {
+    io::Error::other("the runtime of this socket or input has been dropped")
 }
 
 impl Side {

@@ -4,6 +4,7 @@ mod input;
 mod line_error;
 mod lines;
 mod number;
+mod taken;
 
 use std::{
     future::poll_fn,
@@ -12,13 +13,14 @@ use std::{
 };
 
 #[cfg(unix)]
-use crate::{Registered, selector::AsIo};
+use crate::AsIo;
 
 use input::{Input, Reader};
 pub use line_error::LineError;
 use line_error::Reason;
 pub use lines::{LIMIT, Lines};
 pub use number::StdinFuture;
+use taken::Taken;
 
 /// An input that is read line by line, usually the standard input.
 ///
@@ -45,7 +47,10 @@ pub use number::StdinFuture;
 #[derive(Debug)]
 pub struct Stdin {
     input: Input,
+    /// What has been read ahead. It is lost if the `Stdin` is dropped.
     lines: Lines,
+    /// Kept by the `Stdin` of the standard input.
+    _taken: Option<Taken>,
 }
 // ANCHOR_END: struct
 
@@ -54,25 +59,21 @@ impl Stdin {
     ///
     /// # Errors
     ///
-    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if another `Stdin` of this runtime reads it. Also if no thread can
-    /// be started where one is needed.
+    /// [`AlreadyExists`](io::ErrorKind::AlreadyExists) if another `Stdin` that was made here has not been dropped yet. Also
+    /// if no thread can be started where one is needed.
     ///
     /// # Panics
     ///
-    /// If the thread is not in [`block_on`](crate::block_on).
+    /// On Unix, if the thread is not in [`block_on`](crate::block_on).
     // ANCHOR: new
     pub fn new() -> io::Result<Stdin> {
-        #[cfg(unix)]
-        if rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(rustix::stdio::stdin())?.st_mode)
-            != rustix::fs::FileType::RegularFile
-        {
-            match Stdin::watch(rustix::stdio::stdin()) {
-                Ok(stdin) => return Ok(stdin),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
-                Err(_) => {} // the kernel does not watch such a thing
-            }
-        }
-        Stdin::on_thread(io::stdin())
+        let taken = Taken::take()?;
+        let mut stdin = match Input::watch_stdin() {
+            Some(input) => Stdin::from(input),
+            None => Stdin::on_thread(io::stdin())?,
+        };
+        stdin._taken = Some(taken);
+        Ok(stdin)
     }
     // ANCHOR_END: new
 
@@ -87,11 +88,11 @@ impl Stdin {
     /// If the thread is not in [`block_on`](crate::block_on).
     #[cfg(unix)]
     pub fn watch(io: impl AsIo + Send + Sync + 'static) -> io::Result<Stdin> {
-        let io: Box<dyn AsIo + Send + Sync> = Box::new(io);
-        Ok(Stdin::from(Input::Watched(Registered::blocking(io)?)))
+        Ok(Stdin::from(Input::watch(io)?))
     }
 
-    /// Reads on a thread of its own, which ends when a read returns after the `Stdin` has been dropped.
+    /// Reads on a thread of its own. If the `Stdin` is dropped while the thread is in a read, the thread ends when that read
+    /// returns, and what it has read is lost.
     ///
     /// # Errors
     ///
@@ -104,6 +105,7 @@ impl Stdin {
         Stdin {
             input,
             lines: Lines::default(),
+            _taken: None,
         }
     }
 
@@ -131,7 +133,7 @@ impl Stdin {
             match ready!(self.input.poll_chunk(cx)) {
                 Ok(chunk) if chunk.is_empty() => self.lines.end(),
                 Ok(chunk) => self.lines.push(&chunk),
-                Err(error) => return Poll::Ready(Err(self.lines.error(Reason::Io(error)))),
+                Err(error) => return Poll::Ready(Err(self.lines.io_error(error))),
             }
         }
     }

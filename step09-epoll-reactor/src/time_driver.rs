@@ -27,7 +27,8 @@ struct State {
     /// The waker of each timer, the earliest deadline first. The number tells timers apart that have one deadline.
     wakers: BTreeMap<(Instant, Id), Waker>,
     next_id: Id,
-    /// The executor sleeps, or is about to, until the deadline that was the earliest when it asked.
+    /// The executor sleeps, or is about to, until the deadline that was the earliest when it asked. Nothing has ended this
+    /// sleep for the sake of a timer yet.
     asleep: bool,
     /// The runtime has been dropped, so no deadline is waited for any more.
     closed: bool,
@@ -66,11 +67,9 @@ impl TimeDriver {
         }
         let earlier = state.wakers.insert(key, waker);
         // The timer may live on another thread than the executor, which then sleeps too long.
-        let shortens_a_sleep = state.asleep
-            && state
-                .wakers
-                .first_key_value()
-                .is_some_and(|(first, _)| *first == key);
+        let first = state.wakers.first_key_value();
+        let is_first = first.is_some_and(|(first, _)| *first == key);
+        let shortens_a_sleep = is_first && mem::take(&mut state.asleep);
         drop(state);
         if shortens_a_sleep {
             self.park.unpark();
@@ -140,5 +139,44 @@ impl fmt::Debug for TimeDriver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let timers = self.lock().wakers.len();
         write!(f, "{timers} timers")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parker;
+    use probe::CountingWaker;
+
+    #[test]
+    fn timers_of_one_deadline_are_told_apart() {
+        let driver = TimeDriver::new(Parker::default());
+        let (now, wakers) = (Instant::now(), [(); 3].map(|()| CountingWaker::new()));
+        let ids = [(); 3].map(|()| driver.new_id());
+        for (id, waker) in ids.iter().zip(&wakers) {
+            assert!(driver.register(now, *id, &waker.waker()));
+        }
+        drop(driver.remove(now, ids[1]));
+        let mut due = Vec::new();
+        driver.park(Some(Duration::ZERO), &mut due);
+        due.into_iter().for_each(Waker::wake);
+        assert_eq!(wakers.map(|waker| waker.wakes()), [1, 0, 1]);
+    }
+
+    #[test]
+    fn all_that_are_due_are_handed_back_in_the_order_of_their_deadlines() {
+        let driver = TimeDriver::new(Parker::default());
+        let (start, wakers) = (Instant::now(), [(); 4].map(|()| CountingWaker::new()));
+        for (order, waker) in [3, 1, 2, 3_600_000_000_000].into_iter().zip(&wakers) {
+            let deadline = start + Duration::from_nanos(order);
+            assert!(driver.register(deadline, driver.new_id(), &waker.waker()));
+        }
+        while start.elapsed() < Duration::from_nanos(3) {}
+        let mut due = Vec::new();
+        driver.park(None, &mut due);
+        for (handed_back, order) in due.iter().zip([1, 2, 0]) {
+            assert!(handed_back.will_wake(&wakers[order].waker()));
+        }
+        assert_eq!(due.len(), 3);
     }
 }

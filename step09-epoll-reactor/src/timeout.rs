@@ -4,6 +4,7 @@ use std::{
     error::Error,
     fmt,
     future::Future,
+    io,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -77,3 +78,9 @@ impl fmt::Display for Elapsed {
 }
 
 impl Error for Elapsed {}
+
+impl From<Elapsed> for io::Error {
+    fn from(elapsed: Elapsed) -> io::Error {
+        io::Error::new(io::ErrorKind::TimedOut, elapsed)
+    }
+}

@@ -1,6 +1,7 @@
 //! Version 1: epoll and an eventfd by hand, for one descriptor, one waker and one task. Linux only.
 
 use std::{
+    fmt,
     future::poll_fn,
     io,
     marker::PhantomData,
@@ -21,7 +22,7 @@ use rustix::{
     io::{Errno, read, write},
 };
 
-use crate::{Park, Runtime, selector::Trigger};
+use crate::{Handle, Park, Runtime, context, selector::Trigger};
 
 /// What the kernel gives back with a report, so that we know whose it is.
 const INPUT: u64 = 0;
@@ -29,7 +30,6 @@ const WAKEUP: u64 = 1;
 
 /// One descriptor that can be waited for, and an executor that sleeps in that wait.
 // ANCHOR: struct
-#[derive(Debug)]
 struct Epoll {
     epoll: OwnedFd,
     /// A counter in the kernel. Adding to it ends the wait.
@@ -39,21 +39,33 @@ struct Epoll {
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct State {
     /// The kernel has reported the input, and it has not been read since.
     ready: bool,
     /// The task that waits for the input.
     waker: Option<Waker>,
-    waits: usize,
+    calls: Calls,
 }
 // ANCHOR_END: struct
+
+/// How many system calls have been made so far.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Calls {
+    /// Waits for a report, by the executor.
+    pub waits: usize,
+    /// Requests for one more report, which only [`Trigger::OneShot`] makes.
+    pub arms: usize,
+    /// Reads, of which some say that there is nothing to read.
+    pub reads: usize,
+}
 
 /// The input of [`open`], for the future that is given to `block_on`. It is neither `Send` nor `Clone`, and a read borrows
 /// it exclusively, so no second task can wait for it.
 #[derive(Debug)]
 pub struct Input {
     epoll: Arc<Epoll>,
+    runtime: Handle,
     /// The end of the input has been read, and the descriptor is not watched any more.
     ended: bool,
     not_send: PhantomData<*const ()>,
@@ -89,7 +101,7 @@ pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime,
     let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
     let flags = match trigger {
         Trigger::Level => EventFlags::IN,
-        Trigger::OneShot => EventFlags::ONESHOT, // nothing, until it is armed
+        Trigger::OneShot => EventFlags::ONESHOT, // no data, until it is armed
         Trigger::Edge => EventFlags::IN | EventFlags::ET,
     };
     epoll::add(&epoll, &input, EventData::new_u64(INPUT), flags)?;
@@ -106,6 +118,7 @@ pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime,
     let runtime = Runtime::with_park(Arc::clone(&epoll));
     let input = Input {
         epoll,
+        runtime: runtime.handle(),
         ended: false,
         not_send: PhantomData,
     };
@@ -120,19 +133,32 @@ impl Input {
     /// # Errors
     ///
     /// Those of the system.
+    ///
+    /// # Panics
+    ///
+    /// If it is polled outside the `block_on` of its own runtime. Inside, the thread that reads is the one that hears from
+    /// the kernel, so no report comes between a read and what is noted of it. Version 2 does without this rule.
     // ANCHOR: read
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !self.ended {
-            poll_fn(|cx| self.epoll.poll_ready(cx)).await?;
+            poll_fn(|cx| {
+                let own = context::current().is(&self.runtime);
+                assert!(own, "an input is read inside the `block_on` of its runtime");
+                self.epoll.poll_ready(cx)
+            })
+            .await?;
             let result = read(&self.epoll.input, &mut *buffer);
             // An edge is reported once, so the input counts as ready until it would block. With the other two, one
             // report allows for one read, because a second might block the thread.
+            let mut state = self.epoll.lock();
             if self.epoll.trigger != Trigger::Edge || result == Err(Errno::AGAIN) {
-                self.epoll.lock().ready = false;
+                state.ready = false;
             }
+            state.calls.reads += 1;
+            drop(state);
             match result {
                 // The end of the input would be reported for as long as it is watched.
-                Ok(0) => {
+                Ok(0) if !buffer.is_empty() => {
                     epoll::delete(&self.epoll.epoll, &self.epoll.input)?;
                     self.ended = true;
                 }
@@ -144,9 +170,9 @@ impl Input {
     }
     // ANCHOR_END: read
 
-    /// How often the executor has asked the kernel so far.
-    pub fn waits(&self) -> usize {
-        self.epoll.lock().waits
+    /// How many system calls have been made so far, by the executor and by reads.
+    pub fn calls(&self) -> Calls {
+        self.epoll.lock().calls
     }
 }
 
@@ -160,9 +186,11 @@ impl Epoll {
             return Poll::Ready(Ok(()));
         }
         let earlier = state.waker.replace(waker);
+        let arms = self.trigger == Trigger::OneShot;
+        state.calls.arms += usize::from(arms);
         drop(state);
         drop(earlier);
-        if self.trigger == Trigger::OneShot {
+        if arms {
             let flags = EventFlags::IN | EventFlags::ONESHOT;
             epoll::modify(&self.epoll, &self.input, EventData::new_u64(INPUT), flags)?;
         }
@@ -189,7 +217,7 @@ impl Park for Arc<Epoll> {
             Err(error) => panic!("epoll is open, and yet: {error}"),
         };
         let mut state = self.lock();
-        state.waits += 1;
+        state.calls.waits += 1;
         if reports.iter().any(|report| report.data.u64() == INPUT) {
             state.ready = true;
             due.extend(state.waker.take());
@@ -202,6 +230,12 @@ impl Park for Arc<Epoll> {
     }
 }
 // ANCHOR_END: park
+
+impl fmt::Debug for Epoll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Epoll({:?})", self.trigger) // not the state, which would be printed under its lock
+    }
+}
 
 /// The time limit as the kernel wants it: in whole milliseconds, rounded up, because a sleep that is too short would be
 /// followed by another.

@@ -72,7 +72,8 @@ impl Selector for Epoll {
     }
 
     // ANCHOR: add
-    fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
+    #[expect(unsafe_code)] // because the trait asks for it: epoll itself forgets a descriptor that is closed
+    unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP;
         let flags = match trigger {
             Trigger::Level => both,
@@ -99,12 +100,7 @@ impl Selector for Epoll {
         // If more descriptors are ready, the next wait reports them.
         let mut space = [const { MaybeUninit::uninit() }; 256];
         let limit = timeout.map(timespec);
-        let (reports, _) = match epoll::wait(&self.epoll, &mut space, limit.as_ref()) {
-            Ok(reports) => reports,
-            // A signal, such as the one that continues a stopped program. The executor looks, and sleeps again.
-            Err(Errno::INTR) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        };
+        let (reports, _) = epoll::wait(&self.epoll, &mut space, limit.as_ref())?;
         // A peer that has gone is reported in both directions: the read or the write says what it was.
         let gone = EventFlags::HUP | EventFlags::ERR;
         let readable = EventFlags::IN | EventFlags::RDHUP | gone;

@@ -48,14 +48,11 @@ impl Selector for Polling {
         Trigger::OneShot
     }
 
-    fn add(&self, io: BorrowedIo<'_>, key: Key, _one_shot: Trigger) -> io::Result<()> {
+    #[expect(unsafe_code)]
+    unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, _one_shot: Trigger) -> io::Result<()> {
         let nothing = polling::Event::none(key.0);
-        // SAFETY: the object must be deleted from the poller before it is closed. Its `Source` in the reactor's slab keeps
-        // it open, and the slab is only left by `deregister`, which deletes the object.
-        #[expect(unsafe_code)]
-        unsafe {
-            self.poller.add(&io, nothing)
-        }
+        // SAFETY: the caller deletes the descriptor before it is closed.
+        unsafe { self.poller.add(&io, nothing) }
     }
 
     fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {

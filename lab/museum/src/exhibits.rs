@@ -3,11 +3,13 @@
 use crate::Exhibit;
 
 macro_rules! exhibits {
-    ($($file:ident)*) => {
-        $(mod $file;)*
+    ($($(#[$only:meta])? $file:ident)*) => {
+        $($(#[$only])? mod $file;)*
 
-        /// Every exhibit, in the order of the chapters.
-        pub const ALL: &[&Exhibit] = &[$(&$file::EXHIBIT),*];
+        /// Every exhibit that this system can run, in the order of the chapters.
+        pub const ALL: &[&Exhibit] = &[$($(#[$only])? &$file::EXHIBIT),*];
+        /// The files of all of them, those of other systems included.
+        pub(crate) const FILES: &[&str] = &[$(stringify!($file)),*];
     };
 }
 
@@ -56,4 +58,21 @@ exhibits! {
     destructors_never_run
     join_without_a_second_look
     permit_swallowed
+    #[cfg(target_os = "linux")]
+    end_of_input_spins
+    unwrap_or_zero
+    #[cfg(target_os = "linux")]
+    epoll_refuses_files
+    #[cfg(target_os = "linux")]
+    half_a_line_blocks
+    locks_in_both_orders
+    #[cfg(target_os = "linux")]
+    eventfd_never_read
+    #[cfg(target_os = "linux")]
+    interrupted_wait
+    one_waker_slot
+    newer_event_cleared
+    #[cfg(target_os = "linux")]
+    descriptor_used_again
+    buffer_lent_to_the_kernel
 }

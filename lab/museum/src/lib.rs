@@ -20,6 +20,12 @@ pub mod visit;
 pub use exhibit::{Breaks, Exhibit, Fails};
 pub use exhibits::ALL;
 
+/// The names of the exhibits that only another system can run. It is Linux, whose epoll they are about.
+pub fn elsewhere() -> impl Iterator<Item = String> {
+    let names = exhibits::FILES.iter().map(|file| file.replace('_', "-"));
+    names.filter(|name| exhibit(name).is_none())
+}
+
 /// The exhibit of this name.
 pub fn exhibit(name: &str) -> Option<&'static Exhibit> {
     ALL.iter().copied().find(|exhibit| exhibit.name == name)

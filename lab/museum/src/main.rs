@@ -45,6 +45,10 @@ fn main() -> ExitCode {
 
 fn show(name: &str) -> io::Result<ExitCode> {
     let Some(exhibit) = museum::exhibit(name) else {
+        if museum::elsewhere().any(|other| other == *name) {
+            println!("{name}: {}", visit::NO_LINUX);
+            return Ok(ExitCode::SUCCESS);
+        }
         let advice = match list::nearest(name).join(", ") {
             none if none.is_empty() => "without a name, it lists all".to_owned(),
             nearest => format!("the nearest names are: {nearest}"),
@@ -64,7 +68,15 @@ fn all() -> io::Result<ExitCode> {
     let visits = list::visit_all(&env::current_exe()?);
     print!("{}", list::table(&visits));
     let missed = visits.iter().filter(|(_, visit)| visit.is_none()).count();
-    println!("{} exhibits, {missed} skipped", visits.len());
+    for name in museum::elsewhere() {
+        println!("{name}: {}", visit::NO_LINUX);
+    }
+    let elsewhere = museum::elsewhere().count();
+    println!(
+        "{} exhibits, {} skipped",
+        visits.len() + elsewhere,
+        missed + elsewhere
+    );
     let seen = visits
         .iter()
         .filter_map(|(exhibit, visit)| Some((exhibit, visit.as_ref()?)));
@@ -79,6 +91,9 @@ fn all() -> io::Result<ExitCode> {
 }
 
 fn write() -> io::Result<ExitCode> {
+    if museum::elsewhere().next().is_some() {
+        return Err(io::Error::other("only on Linux can all exhibits be run"));
+    }
     let visits = list::visit_all(&env::current_exe()?);
     for (exhibit, visit) in &visits {
         if visit.is_none() {

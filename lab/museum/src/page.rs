@@ -110,8 +110,8 @@ fn quote(exhibit: &Exhibit, seen: &Outcome) -> String {
     quote
 }
 
-/// The watchdog's message: who is stuck, what was seen of it, and which lock it waits for. What it advises, the
-/// exhibit says in its own words.
+/// The watchdog's message: who is stuck, what was seen of it, which lock it waits for, and which task waits too. What it
+/// advises, the exhibit says in its own words.
 fn without_advice(message: &str) -> String {
     let mut kept = String::new();
     let mut label = "";
@@ -124,7 +124,7 @@ fn without_advice(message: &str) -> String {
             None => label = "",
         }
         let is_end = line.starts_with("Stopped after") || line.starts_with("Watched:");
-        if !line.is_empty() && !is_end && matches!(label, "" | "seen" | "lock") {
+        if !line.is_empty() && !is_end && matches!(label, "" | "seen" | "lock" | "task") {
             if label == "lock" && line.starts_with("   ") {
                 // One paragraph, set for a wider page.
                 kept.truncate(kept.trim_end().len());

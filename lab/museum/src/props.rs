@@ -14,6 +14,8 @@ use std::{
 
 use futures::channel::oneshot;
 
+#[cfg(target_os = "linux")]
+pub(crate) mod kernel;
 pub(crate) mod queue;
 
 pub(crate) type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;

@@ -21,6 +21,9 @@ const INSIDE: &str = "--inside";
 /// What is said where Miri is not.
 pub const NO_MIRI: &str = "skipped: there is no nightly toolchain with Miri here";
 
+/// What is said elsewhere of an exhibit that is about Linux.
+pub const NO_LINUX: &str = "skipped: it is about epoll, which only Linux has";
+
 /// Enough for a program that hangs to get to where it hangs.
 const BRIEF: Duration = Duration::from_millis(400);
 /// For the others, and for a second try on a busy machine.

@@ -1,6 +1,6 @@
 //! Which chapter explains what. The only place that knows their titles.
 
-const TITLES: [&str; 8] = [
+const TITLES: [&str; 9] = [
     "A future by hand",
     "Two futures at once",
     "A timer as a future",
@@ -9,6 +9,7 @@ const TITLES: [&str; 8] = [
     "One thread for all timers",
     "A small tokio",
     "Join handles and worker threads",
+    "Epoll and the reactor",
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

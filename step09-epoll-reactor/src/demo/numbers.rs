@@ -1,11 +1,222 @@
 //! The document's program: numbers, one to a line, 10 added, while another task ticks.
 
-use std::process::ExitCode;
+use std::{
+    error::Error,
+    fmt::Display,
+    io::{self, Write},
+    process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use futures::StreamExt;
+use step09_epoll_reactor::{
+    Polls, Runtime, interval, spawn,
+    stdin::{Stdin, StdinFuture},
+    v3_polling::Polling,
+};
+
+use super::counted::Counted;
+
+/// How often a task has ticked.
+type Ticks = Arc<AtomicUsize>;
+
+/// How many times the other task ticks before it writes.
+const TICKS: usize = 3;
 
 /// Feeds numbers through a pipe of its own.
-pub fn show() {}
+///
+/// # Errors
+///
+/// If the system has no descriptors left.
+pub fn show() -> Result<(), Box<dyn Error>> {
+    println!("1. Numbers from a pipe, one to a line. 10 is added to each");
+    #[cfg(target_os = "linux")]
+    by_hand::show()?;
+    println!("   version 3, while another task writes, and ticks {TICKS} times before each write");
+    let (polls, ticks) = (Polls::default(), Ticks::default());
+    let (mut runtime, calls) = Counted::runtime(Polling::new()?);
+    runtime.block_on(async {
+        let (mut stdin, output) = pipe()?;
+        spawn(write(output, ticks.clone()));
+        polls.count(print_sums(&mut stdin)).await;
+        io::Result::Ok(())
+    })?;
+    let (ticks, asked) = (ticks.load(Ordering::Relaxed), calls.so_far());
+    println!("     ticks: {ticks}, polls of the task that reads: {polls}");
+    println!(
+        "     waits: {}, calls that arm the input: {}",
+        asked.waits, asked.arms
+    );
+    Ok(())
+}
 
-/// Reads the real standard input until it ends.
+async fn print_sums(stdin: &mut Stdin) {
+    loop {
+        match StdinFuture::new(stdin).await {
+            Ok(Some(sum)) => println!("       {sum}"),
+            Ok(None) => return println!("       the input has ended"),
+            Err(error) => println!("       {error}"),
+        }
+    }
+}
+
+/// Ticks, and writes each time it has ticked three times. Dropping the output is the end of the input.
+async fn write(mut output: impl Write, ticks: Ticks) {
+    let mut period = interval(Duration::from_millis(2));
+    let pieces = [
+        "39\n",
+        "1\n2\n",
+        "3",
+        "0\n",
+        "abc\n",
+        "\n",
+        "2147483647\n",
+        "-5",
+    ];
+    for piece in pieces {
+        for _ in 0..TICKS {
+            period.next().await;
+            ticks.fetch_add(1, Ordering::Relaxed);
+        }
+        println!("     {piece:?}");
+        if let Err(error) = output.write_all(piece.as_bytes()) {
+            return println!("     it cannot be written: {error}");
+        }
+    }
+}
+
+/// How often the other task ticks while this program waits for its input.
+const PERIOD: Duration = Duration::from_millis(100);
+
+/// Reads the real standard input until it ends. The sums go to the standard output, and all else to the standard error.
+/// The status is 0, or 2 if a line was wrong, or 1 if the input cannot be read or the output cannot be written.
 pub fn read_stdin() -> ExitCode {
-    ExitCode::SUCCESS
+    let ticks = Ticks::default();
+    let status = Runtime::new().and_then(|mut runtime| {
+        runtime.spawn(tick(ticks.clone()));
+        runtime.block_on(write_sums())
+    });
+    let status = status.unwrap_or_else(|error| {
+        say(&format_args!("the input cannot be read: {error}"));
+        ExitCode::FAILURE
+    });
+    say(&format_args!(
+        "note: ticks of another task meanwhile: {}",
+        ticks.load(Ordering::Relaxed)
+    ));
+    status
+}
+
+async fn tick(ticks: Ticks) {
+    let mut period = interval(PERIOD);
+    while let Some(()) = period.next().await {
+        ticks.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+async fn write_sums() -> io::Result<ExitCode> {
+    let mut stdin = Stdin::new()?;
+    let mut status = ExitCode::SUCCESS;
+    loop {
+        match StdinFuture::new(&mut stdin).await {
+            Ok(Some(sum)) => {
+                if let Err(error) = write_sum(sum) {
+                    // The reader of a closed pipe has what it wants, as in `… | head -1`.
+                    if error.kind() != io::ErrorKind::BrokenPipe {
+                        say(&format_args!("the output cannot be written: {error}"));
+                    }
+                    return Ok(ExitCode::FAILURE);
+                }
+            }
+            Ok(None) => return Ok(status),
+            Err(error) => {
+                say(&error);
+                if error.is_fatal() {
+                    return Ok(ExitCode::FAILURE);
+                }
+                status = ExitCode::from(2);
+            }
+        }
+    }
+}
+
+fn write_sum(sum: i64) -> io::Result<()> {
+    let mut output = io::stdout();
+    writeln!(output, "{sum}")?;
+    output.flush() // the reader of a pipe may wait for it
+}
+
+/// Writes a line to the standard error, where `eprintln!` would panic if that is closed.
+fn say(line: &dyn Display) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+#[cfg(unix)]
+fn pipe() -> io::Result<(Stdin, impl Write + Send + 'static)> {
+    let (input, output) = rustix::pipe::pipe()?;
+    Ok((Stdin::watch(input)?, std::fs::File::from(output)))
+}
+
+/// Windows watches no pipes, so a thread reads a connection.
+#[cfg(windows)]
+fn pipe() -> io::Result<(Stdin, impl Write + Send + 'static)> {
+    use std::net::{Ipv4Addr, TcpListener, TcpStream};
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    let output = TcpStream::connect(listener.local_addr()?)?;
+    output.set_nodelay(true)?;
+    Ok((Stdin::on_thread(listener.accept()?.0)?, output))
+}
+
+#[cfg(target_os = "linux")]
+mod by_hand {
+    use std::{error::Error, time::Duration};
+
+    use rustix::{
+        io::write,
+        pipe::{PipeFlags, pipe_with},
+    };
+    use step09_epoll_reactor::{
+        Trigger, sleep,
+        stdin::Lines,
+        v1_by_hand::{self, Input},
+    };
+
+    const PAUSE: Duration = Duration::from_millis(5);
+
+    pub fn show() -> Result<(), Box<dyn Error>> {
+        println!(
+            "   version 1, two lines in one write, 4 bytes to a read, {PAUSE:?} between reads"
+        );
+        for trigger in [Trigger::Level, Trigger::OneShot, Trigger::Edge] {
+            let (input, output) = pipe_with(PipeFlags::NONBLOCK)?;
+            write(&output, b"39\n2147483647\n")?;
+            drop(output);
+            let (mut runtime, mut input) = v1_by_hand::open(input, trigger)?;
+            let sums = runtime.block_on(sums(&mut input))?;
+            let (v1_by_hand::Calls { waits, arms, reads }, name) =
+                (input.calls(), format!("{trigger:?}"));
+            println!("     {name:<8} {sums:?}, waits: {waits}, arms: {arms}, reads: {reads}");
+        }
+        Ok(())
+    }
+
+    async fn sums(input: &mut Input) -> Result<Vec<i64>, Box<dyn Error>> {
+        let (mut lines, mut sums, mut buffer) = (Lines::default(), Vec::new(), [0; 4]);
+        loop {
+            let read = input.read(&mut buffer).await?;
+            lines.push(&buffer[..read]);
+            while let Some(line) = lines.next_line() {
+                let number: i64 = line?.parse()?;
+                sums.push(number + 10);
+            }
+            if read == 0 {
+                return Ok(sums);
+            }
+            sleep(PAUSE).await;
+        }
+    }
 }

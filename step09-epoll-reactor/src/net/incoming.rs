@@ -9,7 +9,7 @@ use std::{
 
 use futures::Stream;
 
-use crate::{Sleep, sleep};
+use crate::{Handle, Sleep, context};
 
 use super::{TcpListener, TcpStream};
 
@@ -38,6 +38,8 @@ const BACK_OFF: Duration = Duration::from_millis(50);
 // ANCHOR: struct
 pub struct Incoming {
     listener: TcpListener,
+    /// Where it waits before it tries again.
+    runtime: Handle,
     /// No connection is accepted until this is over.
     back_off: Option<Sleep>,
 }
@@ -47,6 +49,7 @@ impl Incoming {
     pub(super) fn new(listener: TcpListener) -> Incoming {
         Incoming {
             listener,
+            runtime: context::current(),
             back_off: None,
         }
     }
@@ -63,7 +66,7 @@ impl Stream for Incoming {
         }
         let accepted = ready!(self.listener.poll_accept(cx));
         if accepted.as_ref().is_err_and(is_exhausted) {
-            self.back_off = Some(sleep(BACK_OFF));
+            self.back_off = Some(self.runtime.sleep(BACK_OFF));
         }
         Poll::Ready(Some(accepted.map(|(stream, _peer)| stream)))
     }

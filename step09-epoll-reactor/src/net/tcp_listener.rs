@@ -28,9 +28,7 @@ use super::{Incoming, TcpStream};
 /// # std::io::Result::Ok(())
 /// ```
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct TcpListener(Registered<net::TcpListener>);
-// ANCHOR_END: struct
 
 impl TcpListener {
     /// Listens at an address. The port 0 stands for one that is free.
@@ -85,6 +83,10 @@ impl TcpListener {
     // ANCHOR_END: poll_accept
 
     /// A stream of all connections.
+    ///
+    /// # Panics
+    ///
+    /// If the thread is not in [`block_on`](crate::block_on).
     pub fn incoming(self) -> Incoming {
         Incoming::new(self)
     }

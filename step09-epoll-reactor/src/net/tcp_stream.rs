@@ -103,10 +103,9 @@ impl TcpStream {
 /// Whether connecting has begun, so that its end will be reported.
 fn is_under_way(error: &io::Error) -> bool {
     #[cfg(unix)]
-    let begun = error.raw_os_error() == Some(rustix::io::Errno::INPROGRESS.raw_os_error());
-    #[cfg(not(unix))]
-    let begun = false;
-    begun || error.kind() == io::ErrorKind::WouldBlock
+    return error.raw_os_error() == Some(rustix::io::Errno::INPROGRESS.raw_os_error());
+    #[cfg(windows)]
+    return error.kind() == io::ErrorKind::WouldBlock;
 }
 
 // ANCHOR: finish_connect

@@ -12,7 +12,10 @@ use std::{
 use futures::channel::oneshot;
 
 #[cfg(unix)]
-use crate::{Direction, Registered, selector::AsIo};
+use rustix::fs::{FileType, fstat};
+
+#[cfg(unix)]
+use crate::{AsIo, Direction, Registered};
 
 /// How many bytes are read with one call.
 const CHUNK: usize = 8_192;
@@ -37,6 +40,32 @@ pub(super) struct Reader {
 type Chunk = io::Result<Vec<u8>>;
 
 impl Input {
+    /// The standard input, unless it is something that the system does not watch.
+    // ANCHOR: watch_stdin
+    #[cfg(unix)]
+    pub(super) fn watch_stdin() -> Option<Input> {
+        let stdin = rustix::stdio::stdin();
+        let kind = FileType::from_raw_mode(fstat(stdin).ok()?.st_mode);
+        // Linux refuses to watch a file. macOS agrees, and then never reports its end.
+        if kind.is_file() {
+            return None;
+        }
+        Input::watch(stdin).ok()
+    }
+    // ANCHOR_END: watch_stdin
+
+    /// Windows watches sockets only.
+    #[cfg(windows)]
+    pub(super) fn watch_stdin() -> Option<Input> {
+        None
+    }
+
+    #[cfg(unix)]
+    pub(super) fn watch(io: impl AsIo + Send + Sync + 'static) -> io::Result<Input> {
+        let io: Box<dyn AsIo + Send + Sync> = Box::new(io);
+        Ok(Input::Watched(Registered::blocking(io)?))
+    }
+
     /// Ready with bytes, of which there are none at the end of the input.
     // ANCHOR: poll
     pub(super) fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Chunk> {
@@ -60,13 +89,8 @@ impl Reader {
         let thread = thread::Builder::new().name("stdin".into());
         thread.spawn(move || {
             for request in received {
-                let mut chunk = vec![0; CHUNK];
-                let result = from.read(&mut chunk).map(|read| {
-                    chunk.truncate(read);
-                    chunk
-                });
                 // An error: the input has been dropped meanwhile.
-                let _ = request.send(result);
+                let _ = request.send(read_chunk(&mut from));
             }
         })?;
         Ok(Reader {
@@ -87,6 +111,21 @@ impl Reader {
         self.answer = None;
         let panicked = |_| Err(io::Error::other("the thread that reads has panicked"));
         Poll::Ready(result.unwrap_or_else(panicked))
+    }
+}
+
+fn read_chunk(from: &mut impl Read) -> Chunk {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match from.read(&mut chunk) {
+            Ok(read) => {
+                chunk.truncate(read);
+                return Ok(chunk);
+            }
+            // By a signal. It has read nothing.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 

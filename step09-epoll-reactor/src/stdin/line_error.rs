@@ -18,7 +18,8 @@ pub(super) enum Reason {
     TooLong,
     NotUtf8,
     NotANumber(String),
-    TooGreat(String),
+    TooLarge(String),
+    SumTooLarge(String),
 }
 
 impl LineError {
@@ -42,7 +43,10 @@ impl fmt::Display for LineError {
             Reason::NotUtf8 => f.write_str("it is not UTF-8"),
             Reason::NotANumber(text) if text.is_empty() => f.write_str("it is empty, not a number"),
             Reason::NotANumber(text) => write!(f, "{} is not a whole number", quoted(text)),
-            Reason::TooGreat(text) => write!(f, "{} does not fit into 64 bits", quoted(text)),
+            Reason::TooLarge(text) => write!(f, "{} does not fit into 64 bits", quoted(text)),
+            Reason::SumTooLarge(text) => {
+                write!(f, "{} and 10 do not fit into 64 bits", quoted(text))
+            }
         }
     }
 }

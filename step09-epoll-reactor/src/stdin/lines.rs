@@ -1,10 +1,10 @@
 //! Cuts the bytes of an input into numbered lines.
 
-use std::mem;
+use std::{collections::VecDeque, io, mem};
 
 use super::{LineError, line_error::Reason};
 
-/// The greatest length of a line, in bytes, its newline not counted.
+/// The greatest length of a line, in bytes, its `\n` not counted.
 pub const LIMIT: usize = 65_536;
 
 /// The bytes that have been read, and have not been given out as a line.
@@ -26,7 +26,7 @@ pub const LIMIT: usize = 65_536;
 #[derive(Debug, Default)]
 pub struct Lines {
     /// What has been read and not been looked at.
-    rest: Vec<u8>,
+    rest: VecDeque<u8>,
     /// The beginning of a line that is not complete yet.
     line: Vec<u8>,
     /// The line is longer than the limit, so what comes of it is dropped.
@@ -41,7 +41,7 @@ pub struct Lines {
 impl Lines {
     /// Adds what has been read.
     pub fn push(&mut self, bytes: &[u8]) {
-        self.rest.extend_from_slice(bytes);
+        self.rest.extend(bytes);
     }
 
     /// Notes that the input has ended.
@@ -69,10 +69,12 @@ impl Lines {
         let newline = self.rest.iter().position(|byte| *byte == b'\n');
         let end = newline.unwrap_or(self.rest.len());
         self.too_long |= self.line.len() + end > LIMIT;
-        if !self.too_long {
-            self.line.extend_from_slice(&self.rest[..end]);
+        let part = self.rest.drain(..end + usize::from(newline.is_some()));
+        if self.too_long {
+            drop(part);
+        } else {
+            self.line.extend(part.take(end));
         }
-        self.rest.drain(..end + usize::from(newline.is_some()));
         let is_last = self.ended && (self.too_long || !self.line.is_empty());
         if newline.is_none() && !is_last {
             return None;
@@ -89,6 +91,14 @@ impl Lines {
         Some(text.map_err(|_| self.error(Reason::NotUtf8)))
     }
     // ANCHOR_END: next_line
+
+    /// The next line cannot be read.
+    pub(super) fn io_error(&self, error: io::Error) -> LineError {
+        LineError {
+            line: self.number + 1,
+            reason: Reason::Io(error),
+        }
+    }
 
     /// An error of the latest line.
     pub(super) fn error(&self, reason: Reason) -> LineError {

@@ -27,11 +27,9 @@ use super::{LineError, Stdin, line_error::Reason};
 /// # .unwrap()
 /// ```
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct StdinFuture<'a> {
     stdin: &'a mut Stdin,
 }
-// ANCHOR_END: struct
 
 impl<'a> StdinFuture<'a> {
     /// Reads the next line of this input.
@@ -54,9 +52,9 @@ impl Future for StdinFuture<'_> {
 
 fn add_ten(text: String) -> Result<i64, Reason> {
     match text.trim().parse::<i64>() {
-        Ok(number) => number.checked_add(10).ok_or(Reason::TooGreat(text)),
+        Ok(number) => number.checked_add(10).ok_or(Reason::SumTooLarge(text)),
         Err(error) => Err(match error.kind() {
-            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => Reason::TooGreat(text),
+            IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => Reason::TooLarge(text),
             _ => Reason::NotANumber(text),
         }),
     }

@@ -17,17 +17,20 @@ mod step06;
 mod step07;
 #[path = "../../../step08-join-handle/tests/contract/adapter.rs"]
 mod step08;
+#[path = "../../../step09-epoll-reactor/tests/contract/adapter.rs"]
+mod step09;
 mod tokio;
 
 /// All of them, in the order of the columns.
 pub(crate) fn all() -> Vec<Subject> {
-    let subjects: [&[Subject]; 10] = [
+    let subjects: [&[Subject]; 11] = [
         &step03::SUBJECTS,
         &step04::SUBJECTS,
         &step05::SUBJECTS,
         &step06::SUBJECTS,
         &step07::SUBJECTS,
         &step08::SUBJECTS,
+        step09::SUBJECTS,
         futures::SUBJECTS,
         pollster::SUBJECTS,
         smol::SUBJECTS,

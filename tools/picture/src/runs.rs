@@ -8,6 +8,7 @@ mod step05;
 mod step06;
 mod step07;
 mod step08;
+mod step09;
 
 use std::time::Duration;
 
@@ -26,6 +27,7 @@ pub const ALL: &[Run] = &[
     step06::REACTOR,
     step07::HANDED_OVER,
     step08::WOKEN_IN_POLL,
+    step09::SOCKET_READY,
 ];
 
 /// Two runs each, on one axis.

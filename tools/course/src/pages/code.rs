@@ -183,18 +183,22 @@ fn declared(project: &Project, folder: &str, stem: &str, indent: &str) -> bool {
     parents.any(|text| text.lines().any(declares))
 }
 
-/// What a program printed is a file that a test compares, the one of its name beside it or the museum's. It begins with
-/// its command.
+/// What a program printed is a file that a test compares: the test of its name beside it, the one that its folder is named
+/// after, or the museum's. It begins with its command.
 fn written(project: &Project, path: &str, text: &str) -> Option<String> {
     let test = path.replace(".txt", ".rs");
+    let folder = path.rsplit_once('/').map_or(path, |(folder, _)| folder);
+    let compares = |test: &str, by: &str| project.text(test).is_some_and(|it| it.contains(by));
     if !text.starts_with("$ ") {
         Some(format!(
             "{path} must begin with its command: `$ cargo run …`"
         ))
     } else if !path.starts_with("lab/museum/seen/")
-        && !project
-            .text(&test)
-            .is_some_and(|it| it.contains("kit::transcript::check"))
+        && !compares(&test, "kit::transcript::check")
+        && !compares(
+            &format!("{folder}.rs"),
+            "each_transcript_is_what_a_shell_shows",
+        )
     {
         Some(format!(
             "there is no {test} that compares {path}: include a file that a test keeps"

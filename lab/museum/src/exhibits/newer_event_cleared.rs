@@ -1,0 +1,116 @@
+//! A future that finds nothing to read, and then lowers the flag that said there was something.
+//!
+//! Between the two steps an event may come and raise the flag again. Edge-triggered epoll reports these bytes only once, so
+//! if the future lowers the flag now, the event is lost. It woke no task, because the waker is stored later.
+
+use std::task::{Poll, Waker};
+
+use loom::{
+    sync::{Arc, Mutex},
+    thread,
+};
+use probe::CountingWaker;
+
+use crate::{Breaks, Exhibit, Fails, props::in_every_order};
+
+pub(crate) const EXHIBIT: Exhibit = Exhibit {
+    name: "newer-event-cleared",
+    title: "a future clears the readiness of an event that came after its read",
+    was_in: "tokio before its #6134, whose tick came round after 256 turns (#6133); here as the smallest source \
+             that does it",
+    breaks: Breaks::Clause("pending_is_a_promise"),
+    chapter: 9,
+    fails: Fails::Loom("it is Pending, and no wake will come"),
+    why: "the read found nothing. Then the bytes came, and with them the event, which raised the flag and found \
+          no waker. Then the future lowered the flag, stored its waker and returned Pending. The twin counts the \
+          events in a tick, and lowers the flag only if the tick is still what it was before the read.",
+    passes: "ready or woken in each of 34 orders",
+    broken: || show(clear_broken),
+    repaired: || show(clear_repaired),
+};
+
+#[derive(Default)]
+struct Source {
+    /// What the kernel has.
+    bytes: Mutex<usize>,
+    readiness: Mutex<Readiness>,
+}
+
+#[derive(Default)]
+struct Readiness {
+    is_ready: bool,
+    /// How many events there were. Only the twin reads it.
+    tick: usize,
+    waker: Option<Waker>,
+}
+
+// ANCHOR: broken
+fn clear_broken(readiness: &mut Readiness, _before_the_read: usize) {
+    readiness.is_ready = false;
+}
+// ANCHOR_END: broken
+
+// ANCHOR: repaired
+fn clear_repaired(readiness: &mut Readiness, before_the_read: usize) {
+    if readiness.tick == before_the_read {
+        readiness.is_ready = false;
+    }
+}
+// ANCHOR_END: repaired
+
+type Clear = fn(&mut Readiness, usize);
+
+impl Source {
+    fn poll_read(&self, waker: &Waker, clear: Clear) -> Poll<()> {
+        loop {
+            let mut readiness = self.readiness.lock().unwrap();
+            if !readiness.is_ready {
+                readiness.waker = Some(waker.clone());
+                return Poll::Pending;
+            }
+            let tick = readiness.tick;
+            drop(readiness);
+            if self.read() {
+                return Poll::Ready(());
+            }
+            clear(&mut self.readiness.lock().unwrap(), tick);
+        }
+    }
+
+    /// False: it would block.
+    fn read(&self) -> bool {
+        let mut bytes = self.bytes.lock().unwrap();
+        let is_there = *bytes > 0;
+        *bytes = 0;
+        is_there
+    }
+
+    /// What the reactor does for an event.
+    fn set_ready(&self) {
+        let mut readiness = self.readiness.lock().unwrap();
+        readiness.is_ready = true;
+        readiness.tick += 1;
+        let waker = readiness.waker.take();
+        drop(readiness);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
+}
+
+fn show(clear: Clear) {
+    in_every_order(move || {
+        let counting = CountingWaker::new();
+        let source = Arc::new(Source::default());
+        // An earlier event, whose bytes have been read.
+        source.set_ready();
+        let other = Arc::clone(&source);
+        let kernel_and_reactor = thread::spawn(move || {
+            *other.bytes.lock().unwrap() += 1;
+            other.set_ready();
+        });
+        let poll = source.poll_read(&counting.waker(), clear);
+        kernel_and_reactor.join().unwrap();
+        poll.is_ready() || counting.wakes() > 0
+    });
+}

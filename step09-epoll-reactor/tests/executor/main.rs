@@ -1,0 +1,67 @@
+//! The executor and its timers, on a place to sleep that records how it is used. No kernel is needed, so Miri runs it too.
+
+mod handles;
+mod interval;
+mod park;
+mod printed;
+mod recorded;
+mod runtime;
+mod shutdown;
+mod timeout;
+mod timers;
+
+use std::{
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+
+use step09_epoll_reactor::{Parker, Runtime};
+
+const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 10 });
+
+/// No test lasts so long.
+const HOUR: Duration = Duration::from_secs(3_600);
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+/// Of version 0, so it makes no system call that Miri does not know.
+fn runtime() -> Runtime {
+    Runtime::with_park(Parker::default())
+}
+
+/// Pending so many times, and woken by itself each time.
+async fn yields(times: usize) {
+    let mut left = times;
+    poll_fn(|cx| {
+        if left == 0 {
+            return Poll::Ready(());
+        }
+        left -= 1;
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Polls a future once, with a waker of the test's.
+fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
+    pin!(future).poll(&mut Context::from_waker(waker))
+}
+
+/// The waker of the task that awaits this.
+async fn this_waker() -> Waker {
+    poll_fn(|cx| Poll::Ready(cx.waker().clone())).await
+}
+
+/// The message of the panic in which this must end.
+fn panic_of<T>(code: impl FnOnce() -> T) -> String {
+    let Err(payload) = catch_unwind(AssertUnwindSafe(code)) else {
+        panic!("it has not panicked");
+    };
+    let text = payload.downcast_ref::<&str>().copied().map(str::to_owned);
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .expect("a message")
+}

@@ -1,0 +1,181 @@
+//! Registering: what is refused, and descriptors that outlive their runtime or are used on another.
+
+use std::{
+    future::poll_fn,
+    io::{ErrorKind, Read, Write},
+    net::{TcpListener, TcpStream},
+    pin::pin,
+    sync::mpsc,
+    task::{Context, Poll, Waker},
+    thread,
+};
+
+use futures::{channel::oneshot, join, poll};
+use probe::{CountingWaker, within};
+use step09_epoll_reactor::{Direction, Parker, Registered, Runtime};
+
+use super::{ANY, LIMIT, kind, on_both};
+
+/// Two ends of a connection, of which the first one does not block.
+fn pair() -> (TcpStream, TcpStream) {
+    let listener = TcpListener::bind(ANY).unwrap();
+    let ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    ours.set_nonblocking(true).unwrap();
+    (ours, listener.accept().unwrap().0)
+}
+
+fn poll_read(ours: &Registered<TcpStream>, waker: &Waker) -> Poll<std::io::Result<usize>> {
+    let read = |mut stream: &TcpStream| stream.read(&mut [0; 8]);
+    ours.poll_io(Direction::Read, &mut Context::from_waker(waker), read)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_regular_file_is_refused() {
+    on_both(|runtime, counts| {
+        let program = std::fs::File::open("/proc/self/exe").unwrap();
+        let refused = kind(runtime.handle().register(program));
+        assert_eq!(refused, Some(ErrorKind::PermissionDenied));
+        assert_eq!(counts.watched(), 0);
+    });
+}
+
+#[test]
+fn a_runtime_without_a_reactor_refuses() {
+    let runtime = Runtime::with_park(Parker::default());
+    let refused = kind(runtime.handle().register(pair().0));
+    assert_eq!(refused, Some(ErrorKind::Unsupported));
+}
+
+#[test]
+fn a_runtime_that_has_been_dropped_refuses() {
+    within(LIMIT, || {
+        let runtime = Runtime::new().unwrap();
+        let handle = runtime.handle();
+        drop(runtime);
+        assert_eq!(kind(handle.register(pair().0)), Some(ErrorKind::Other));
+    });
+}
+
+#[test]
+fn a_task_that_waits_is_woken_and_told_when_the_runtime_is_dropped() {
+    within(LIMIT, || {
+        let runtime = Runtime::new().unwrap();
+        let (ours, mut peer) = pair();
+        let ours = runtime.handle().register(ours).unwrap();
+        let waker = CountingWaker::new();
+        assert!(poll_read(&ours, &waker.waker()).is_pending());
+        drop(runtime);
+        assert_eq!((waker.wakes(), waker.live()), (1, 0));
+        // Also if it might be read by now: its wait would never end.
+        peer.write_all(b"39").unwrap();
+        assert!(matches!(
+            poll_read(&ours, &waker.waker()),
+            Poll::Ready(Err(_))
+        ));
+    });
+}
+
+#[test]
+fn a_socket_of_one_runtime_is_used_on_another() {
+    on_both(|runtime, _| {
+        let (ours, mut peer) = pair();
+        let (send, handle) = mpsc::channel();
+        let (end, ended) = oneshot::channel::<()>();
+        let owner = thread::spawn(move || {
+            let mut runtime = Runtime::new().unwrap();
+            send.send(runtime.handle()).unwrap();
+            let _ = runtime.block_on(ended);
+        });
+        let ours = handle.recv().unwrap().register(ours).unwrap();
+        let handle = runtime.handle();
+        let read = runtime.block_on(async {
+            let waits = CountingWaker::new();
+            assert!(poll_read(&ours, &waits.waker()).is_pending());
+            let read = handle.spawn(poll_fn(move |cx| poll_read(&ours, cx.waker())));
+            peer.write_all(b"39").unwrap();
+            read.await.unwrap()
+        });
+        assert_eq!(read.unwrap(), 2);
+        drop(end);
+        owner.join().unwrap();
+    });
+}
+
+#[test]
+fn a_descriptor_that_is_dropped_is_no_longer_watched() {
+    on_both(|runtime, counts| {
+        let (ours, _peer) = pair();
+        let ours = runtime.handle().register(ours).unwrap();
+        assert_eq!(counts.watched(), 1);
+        drop(ours);
+        assert_eq!(counts.watched(), 0);
+    });
+}
+
+/// The kernel gives the number of a closed descriptor out again. A task that waits for the new one hears of it alone.
+#[test]
+fn many_descriptors_one_after_the_other_in_the_same_place() {
+    on_both(|runtime, _| {
+        let handle = runtime.handle();
+        runtime.block_on(async {
+            for round in 0..50 {
+                let (ours, mut peer) = pair();
+                let ours = handle.register(ours).unwrap();
+                let read = poll_fn(|cx| poll_read(&ours, cx.waker()));
+                let write = async {
+                    // In every second round the event comes when its socket is gone.
+                    peer.write_all(b"39").unwrap();
+                };
+                if round % 2 == 0 {
+                    assert_eq!(join!(read, write).0.unwrap(), 2);
+                } else {
+                    let mut read = pin!(read);
+                    assert!(poll!(&mut read).is_pending());
+                    write.await;
+                }
+            }
+        });
+    });
+}
+
+/// The two ends of a pipe, neither of which blocks.
+#[cfg(unix)]
+fn pipe() -> (std::fs::File, std::fs::File) {
+    let (reader, writer) = rustix::pipe::pipe().unwrap();
+    for end in [&reader, &writer] {
+        rustix::fs::fcntl_setfl(end, rustix::fs::OFlags::NONBLOCK).unwrap();
+    }
+    (reader.into(), writer.into())
+}
+
+/// The kernel says neither "readable" nor "writable" in this case, but that the other end has gone.
+#[cfg(unix)]
+#[test]
+fn the_end_of_a_pipe_whose_writer_has_gone() {
+    on_both(|runtime, _| {
+        let (reader, writer) = pipe();
+        let reader = runtime.handle().register(reader).unwrap();
+        let read = |mut file: &std::fs::File| file.read(&mut [0; 8]);
+        let read = poll_fn(|cx| reader.poll_io(Direction::Read, cx, read));
+        let (read, ()) = runtime.block_on(async { join!(read, async { drop(writer) }) });
+        assert_eq!(read.unwrap(), 0);
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_pipe_whose_reader_has_gone() {
+    on_both(|runtime, _| {
+        let (reader, writer) = pipe();
+        let writer = runtime.handle().register(writer).unwrap();
+        let write = |mut file: &std::fs::File| -> std::io::Result<()> {
+            loop {
+                let _ = file.write(&[7; 4_096])?; // until it is full
+            }
+        };
+        let write = poll_fn(|cx| writer.poll_io(Direction::Write, cx, write));
+        let (wrote, ()) = runtime.block_on(async { join!(write, async { drop(reader) }) });
+        assert_eq!(kind(wrote), Some(ErrorKind::BrokenPipe));
+    });
+}

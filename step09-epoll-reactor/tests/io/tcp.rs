@@ -1,0 +1,337 @@
+//! Connections: echo, half-close, reset, peers that go or never read, and connecting.
+
+use std::{
+    io::{self, ErrorKind, Read, Write},
+    net::SocketAddr,
+    pin::pin,
+    time::Duration,
+};
+
+use futures::{
+    AsyncReadExt, AsyncWrite, AsyncWriteExt, channel::oneshot, future::join_all, io::copy, join,
+    poll,
+};
+use socket2::{Domain, SockRef, Socket, Type};
+use step09_epoll_reactor::{
+    net::{TcpListener, TcpStream},
+    spawn, timeout,
+};
+
+use super::{ANY, connection, connection_to_peer, kind, on_both, run_on_both};
+
+/// More than the kernel holds for a connection.
+fn much() -> Vec<u8> {
+    (0..=250).collect::<Vec<u8>>().repeat(1 << 16)
+}
+
+/// Writes all of it, and closes. In parts, because Windows takes a single write as a whole, however long it is.
+async fn send(mut writer: impl AsyncWrite + Unpin, data: &[u8]) -> io::Result<()> {
+    for part in data.chunks(1 << 16) {
+        writer.write_all(part).await?;
+    }
+    writer.close().await
+}
+
+#[test]
+fn an_echo_returns_every_byte_and_then_the_end() {
+    run_on_both(|| async {
+        let (client, server) = connection().await;
+        let echo = spawn(async move {
+            let (reader, mut writer) = server.split();
+            let copied = copy(reader, &mut writer).await.unwrap();
+            writer.close().await.unwrap();
+            copied
+        });
+        let (mut reader, writer) = client.split();
+        let sent = much();
+        let (mut received, expected) = (Vec::new(), sent.clone());
+        let write = async move {
+            send(writer, &sent).await.unwrap();
+        };
+        let ((), read) = join!(write, reader.read_to_end(&mut received));
+        assert_eq!(read.unwrap(), expected.len());
+        assert!(received == expected);
+        assert_eq!(echo.await.unwrap(), expected.len() as u64);
+    });
+}
+
+#[test]
+fn after_half_a_close_the_other_half_goes_on() {
+    run_on_both(|| async {
+        let (mut client, mut server) = connection().await;
+        client.write_all(b"question").await.unwrap();
+        client.close().await.unwrap();
+        let mut text = String::new();
+        server.read_to_string(&mut text).await.unwrap(); // to the end
+        assert_eq!(text, "question");
+        assert!(client.write(b"more").await.is_err());
+
+        // The end is behind it, and the server still writes.
+        let mut answer = [0; 6];
+        let mut read = pin!(client.read_exact(&mut answer));
+        assert!(poll!(&mut read).is_pending());
+        server.write_all(b"answer").await.unwrap();
+        read.await.unwrap();
+        assert_eq!(&answer, b"answer");
+        drop(server);
+        assert_eq!(client.read(&mut [0]).await.unwrap(), 0);
+    });
+}
+
+#[test]
+fn a_reset_wakes_the_reader_with_an_error() {
+    run_on_both(|| async {
+        let (mut ours, peer) = connection_to_peer().await;
+        let mut buffer = [0; 8];
+        {
+            let mut read = pin!(ours.read(&mut buffer));
+            assert!(poll!(&mut read).is_pending());
+            SockRef::from(&peer)
+                .set_linger(Some(Duration::ZERO))
+                .unwrap();
+            drop(peer);
+            assert_eq!(kind(read.await), Some(ErrorKind::ConnectionReset));
+        }
+        // Linux says it once. Then there is nothing more to read, and no peer to write to.
+        if cfg!(target_os = "linux") {
+            assert_eq!(ours.read(&mut buffer).await.unwrap(), 0);
+        }
+        assert!(ours.write(b"39").await.is_err());
+    });
+}
+
+#[test]
+fn a_reset_wakes_the_writer_with_an_error() {
+    run_on_both(|| async {
+        let (ours, peer) = connection_to_peer().await;
+        let data = much();
+        let mut write = pin!(send(ours, &data));
+        assert!(poll!(&mut write).is_pending());
+        SockRef::from(&peer)
+            .set_linger(Some(Duration::ZERO))
+            .unwrap();
+        drop(peer);
+        let error = kind(write.await).unwrap();
+        let gone = [ErrorKind::ConnectionReset, ErrorKind::BrokenPipe];
+        assert!(gone.contains(&error), "{error:?}");
+    });
+}
+
+#[test]
+fn a_peer_that_vanishes_is_the_end_of_the_input() {
+    run_on_both(|| async {
+        let (mut ours, peer) = connection_to_peer().await;
+        let mut buffer = [0; 8];
+        let mut read = pin!(ours.read(&mut buffer));
+        assert!(poll!(&mut read).is_pending());
+        drop(peer); // the process has ended, and its system closes the connection
+        assert_eq!(read.await.unwrap(), 0);
+    });
+}
+
+#[test]
+fn a_peer_that_falls_silent_is_noticed_by_a_timeout_alone() {
+    run_on_both(|| async {
+        let (mut ours, mut peer) = connection_to_peer().await;
+        let mut buffer = [0; 8];
+        let limit = Duration::from_millis(10);
+        assert!(timeout(limit, ours.read(&mut buffer)).await.is_err());
+        // Nothing is lost if it speaks after all.
+        peer.write_all(b"39").unwrap();
+        assert_eq!(ours.read(&mut buffer).await.unwrap(), 2);
+    });
+}
+
+#[test]
+fn a_peer_that_never_reads_stops_one_writer_and_no_other_task() {
+    run_on_both(|| async {
+        let (ours, mut peer) = connection().await;
+        let data = much();
+        let expected = data.clone();
+        let (started, starts) = oneshot::channel();
+        let writer = spawn(async move {
+            let mut write = pin!(send(ours, &data));
+            assert!(poll!(&mut write).is_pending());
+            started.send(()).unwrap();
+            write.await.unwrap();
+        });
+        starts.await.unwrap();
+
+        // Other connections are served meanwhile.
+        let echoes = (0..10).map(|number: u8| async move {
+            let (mut client, mut server) = connection().await;
+            let echo = async {
+                let mut byte = [0];
+                server.read_exact(&mut byte).await.unwrap();
+                server.write_all(&byte).await.unwrap();
+            };
+            let mut byte = [0];
+            client.write_all(&[number]).await.unwrap();
+            let ((), read) = join!(echo, client.read_exact(&mut byte));
+            read.unwrap();
+            assert_eq!(byte, [number]);
+        });
+        join_all(echoes).await;
+
+        // When the peer reads after all, the write comes to its end, and so does the connection.
+        let mut received = Vec::new();
+        peer.read_to_end(&mut received).await.unwrap();
+        assert!(received == expected);
+        writer.await.unwrap();
+    });
+}
+
+/// One task waits to read from a connection and another one to write to it. The peer lets them go on in both orders.
+#[test]
+fn a_reader_and_a_writer_of_one_socket_are_both_woken() {
+    for reader_first in [true, false] {
+        run_on_both(|| async {
+            let (ours, peer) = connection().await;
+            let (mut reader, writer) = ours.split();
+            let (mut from_us, mut to_us) = peer.split();
+            let data = much();
+            let length = data.len();
+
+            let mut byte = [0];
+            let (read_waits, reads) = oneshot::channel();
+            let reader = spawn(async move {
+                let mut read = pin!(reader.read_exact(&mut byte));
+                assert!(poll!(&mut read).is_pending());
+                read_waits.send(()).unwrap();
+                read.await.unwrap();
+            });
+            let (write_waits, writes) = oneshot::channel();
+            let writer = spawn(async move {
+                let mut write = pin!(send(writer, &data));
+                assert!(poll!(&mut write).is_pending());
+                write_waits.send(()).unwrap();
+                write.await.unwrap();
+            });
+            let (read_waits, write_waits) = join!(reads, writes);
+            read_waits.and(write_waits).unwrap();
+
+            let feed = async {
+                to_us.write_all(&[1]).await.unwrap();
+                reader.await.unwrap();
+            };
+            let drain = async {
+                let mut received = Vec::new();
+                from_us.read_to_end(&mut received).await.unwrap();
+                assert_eq!(received.len(), length);
+                writer.await.unwrap();
+            };
+            if reader_first {
+                feed.await;
+                drain.await;
+            } else {
+                drain.await;
+                feed.await;
+            }
+        });
+    }
+}
+
+#[test]
+fn a_writer_that_is_woken_first_leaves_the_reader_waiting() {
+    run_on_both(|| async {
+        let (ours, peer) = connection().await;
+        let (mut reader, writer) = ours.split();
+        let (mut from_us, mut to_us) = peer.split();
+        let data = much();
+        let length = data.len();
+        let (waits, waiting) = oneshot::channel();
+        let reader = spawn(async move {
+            let mut byte = [0];
+            let mut read = pin!(reader.read_exact(&mut byte));
+            assert!(poll!(&mut read).is_pending());
+            waits.send(()).unwrap();
+            read.await.unwrap();
+        });
+        waiting.await.unwrap();
+        // The writer waits for room again and again, and each event of it disarms the reader.
+        let write = async {
+            send(writer, &data).await.unwrap();
+        };
+        let mut received = Vec::new();
+        let ((), read) = join!(write, from_us.read_to_end(&mut received));
+        assert_eq!(read.unwrap(), length);
+        to_us.write_all(&[1]).await.unwrap();
+        reader.await.unwrap();
+    });
+}
+
+/// An address at which no process listens, and that no other process is given meanwhile.
+fn refusing() -> (SocketAddr, Socket) {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.bind(&ANY.into()).unwrap();
+    (socket.local_addr().unwrap().as_socket().unwrap(), socket)
+}
+
+#[test]
+fn a_connection_that_is_refused_is_an_error_and_leaves_nothing_behind() {
+    on_both(|runtime, counts| {
+        runtime.block_on(async {
+            let (address, _socket) = refusing();
+            let refused = TcpStream::connect(address).await;
+            assert_eq!(kind(refused), Some(ErrorKind::ConnectionRefused));
+        });
+        assert_eq!(counts.watched(), 0);
+    });
+}
+
+#[test]
+fn a_connect_that_is_dropped_gives_the_connection_up() {
+    on_both(|runtime, counts| {
+        runtime.block_on(async {
+            let mut listener = TcpListener::bind(ANY).unwrap();
+            {
+                let connect = TcpStream::connect(listener.local_addr().unwrap());
+                let mut connect = pin!(connect);
+                assert!(poll!(&mut connect).is_pending());
+                assert_eq!(counts.watched(), 2);
+            }
+            assert_eq!(counts.watched(), 1);
+            // The next connection is a working one, whatever became of that one.
+            let client = TcpStream::connect(listener.local_addr().unwrap());
+            let (client, accepted) = join!(client, listener.accept());
+            let (mut accepted, mut peer) = accepted.unwrap();
+            let mut client = client.unwrap();
+            if peer != client.local_addr().unwrap() {
+                assert!(matches!(accepted.read(&mut [0]).await, Ok(0) | Err(_)));
+                (accepted, peer) = listener.accept().await.unwrap();
+            }
+            assert_eq!(peer, client.local_addr().unwrap());
+            client.write_all(b"39").await.unwrap();
+            assert_eq!(accepted.read(&mut [0; 8]).await.unwrap(), 2);
+        });
+        assert_eq!(counts.watched(), 0);
+    });
+}
+
+#[test]
+fn a_connection_that_the_peer_ends_at_once_is_a_connection_first() {
+    run_on_both(|| async {
+        let listener = std::net::TcpListener::bind(ANY).unwrap();
+        let mut connect = pin!(TcpStream::connect(listener.local_addr().unwrap()));
+        assert!(poll!(&mut connect).is_pending());
+        let (mut peer, _) = listener.accept().unwrap();
+        peer.write_all(b"39").unwrap();
+        drop(peer);
+        let mut ours = connect.await.unwrap();
+        let mut text = String::new();
+        ours.read_to_string(&mut text).await.unwrap();
+        assert_eq!(text, "39");
+    });
+}
+
+#[test]
+fn a_blocking_peer_reads_what_was_written_before_the_drop() {
+    run_on_both(|| async {
+        let (mut ours, mut peer) = connection_to_peer().await;
+        ours.write_all(b"39").await.unwrap();
+        drop(ours);
+        let mut text = String::new();
+        peer.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "39");
+    });
+}

@@ -1,0 +1,106 @@
+//! What happens when no descriptor is left.
+//!
+//! Alone in its file, because the limit belongs to the whole process.
+
+#![cfg(target_os = "linux")]
+
+use std::{
+    net,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::{Duration, Instant},
+};
+
+use futures::StreamExt;
+use probe::{Counted, within};
+use rustix::{
+    io::Errno,
+    process::{Resource, getrlimit, setrlimit},
+};
+use step09_epoll_reactor::{
+    Runtime, Trigger, interval,
+    net::{TcpListener, TcpStream},
+    spawn, v1_by_hand,
+    v2_epoll::Epoll,
+};
+
+/// Lets every number be too great for a new descriptor, while `f` runs.
+struct NoneLeft(rustix::process::Rlimit);
+
+impl NoneLeft {
+    fn now() -> NoneLeft {
+        let usual = getrlimit(Resource::Nofile);
+        let mut none = usual;
+        none.current = Some(0);
+        setrlimit(Resource::Nofile, none).unwrap();
+        NoneLeft(usual)
+    }
+}
+
+impl Drop for NoneLeft {
+    fn drop(&mut self) {
+        setrlimit(Resource::Nofile, self.0).unwrap();
+    }
+}
+
+fn is_exhausted<T>(result: std::io::Result<T>) -> bool {
+    let error = result.err().expect("no descriptor is left");
+    error.raw_os_error() == Some(Errno::MFILE.raw_os_error())
+}
+
+fn test(runtime: &mut Runtime) {
+    runtime.block_on(async {
+        let listener = TcpListener::bind(([127, 0, 0, 1], 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut incoming = listener.incoming();
+        let client = net::TcpStream::connect(address).unwrap();
+        let none_left = NoneLeft::now();
+
+        // Nothing can be begun, and nothing panics.
+        assert!(is_exhausted(Runtime::new()));
+        assert!(is_exhausted(Epoll::runtime()));
+        assert!(is_exhausted(TcpListener::bind(([127, 0, 0, 1], 0))));
+        assert!(is_exhausted(TcpStream::connect(address).await));
+
+        // The connection cannot be accepted. Another task goes on.
+        let ticks = Arc::new(AtomicUsize::new(0));
+        let ticked = Arc::clone(&ticks);
+        let ticking = spawn(async move {
+            let mut interval = interval(Duration::from_millis(1));
+            while interval.next().await.is_some() {
+                ticked.fetch_add(1, SeqCst);
+            }
+        });
+        let start = Instant::now();
+        let errors = Counted::new(async {
+            for _ in 0..4 {
+                assert!(is_exhausted(incoming.next().await.unwrap()));
+            }
+        });
+        let counts = errors.counts();
+        errors.await;
+        // Each poll tries once: the first one at once, and the other three when 50 ms are over.
+        assert!(counts.polls() <= 4, "{} polls", counts.polls());
+        assert!(start.elapsed() >= Duration::from_millis(150));
+        assert!(ticks.load(SeqCst) > 0);
+        drop(ticking);
+
+        // It has not been lost.
+        drop(none_left);
+        let server = incoming.next().await.unwrap().unwrap();
+        assert_eq!(server.peer_addr().unwrap(), client.local_addr().unwrap());
+    });
+}
+
+#[test]
+fn incoming_backs_off_and_loses_no_connection_and_nothing_panics() {
+    within(Duration::from_secs(30), || {
+        test(&mut Epoll::runtime().unwrap());
+        test(&mut Runtime::new().unwrap());
+        let (ours, _theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+        let _none_left = NoneLeft::now();
+        assert!(is_exhausted(v1_by_hand::open(ours, Trigger::Level)));
+    });
+}

@@ -1,0 +1,89 @@
+//! Reads by completion: who owns the buffer, and what becomes of the bytes.
+
+use std::{
+    future::Future,
+    pin::{Pin, pin},
+    task::{Context, Poll, Waker},
+};
+
+use probe::CountingWaker;
+use step09_epoll_reactor::completion::Ring;
+
+fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(waker))
+}
+
+/// The bytes that a read gives out which is ready at its second poll, because they have arrived.
+fn next(ring: &Ring) -> Vec<u8> {
+    let mut read = pin!(ring.read(vec![0; 16]));
+    let waker = CountingWaker::new();
+    assert!(poll(read.as_mut(), &waker.waker()).is_pending());
+    ring.arrive(b""); // the kernel has taken the order before it
+    let Poll::Ready((length, buffer)) = poll(read.as_mut(), Waker::noop()) else {
+        panic!("the read is not done");
+    };
+    assert_eq!(buffer.len(), 16, "the buffer comes back whole");
+    buffer[..length].to_vec()
+}
+
+#[test]
+fn a_completed_read_gives_the_buffer_back() {
+    let ring = Ring::new().unwrap();
+    ring.arrive(b"hello");
+    assert_eq!(next(&ring), b"hello");
+    assert_eq!(ring.buffers(), 0);
+}
+
+#[test]
+fn a_dropped_read_leaves_its_buffer_to_the_ring_until_the_kernel_is_done() {
+    let ring = Ring::new().unwrap();
+    let mut read = Box::pin(ring.read(vec![0; 16]));
+    assert_eq!(ring.buffers(), 0, "nothing happens before the first poll");
+    assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    drop(read);
+    assert_eq!(ring.buffers(), 1, "the kernel may still write into it");
+    ring.arrive(b"hello");
+    assert_eq!(ring.buffers(), 0);
+}
+
+#[test]
+fn a_read_that_is_dropped_when_it_is_done_frees_its_buffer_at_once() {
+    let ring = Ring::new().unwrap();
+    let mut read = Box::pin(ring.read(vec![0; 16]));
+    assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    ring.arrive(b"hello");
+    assert_eq!(ring.buffers(), 1);
+    drop(read);
+    assert_eq!(ring.buffers(), 0);
+}
+
+#[test]
+fn a_dropped_read_takes_the_bytes_with_it() {
+    let ring = Ring::new().unwrap();
+    let mut read = Box::pin(ring.read(vec![0; 16]));
+    assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    drop(read);
+    ring.arrive(b"hello");
+    ring.arrive(b"world");
+    assert_eq!(next(&ring), b"world");
+}
+
+#[test]
+fn the_waker_of_the_latest_poll_is_woken_once() {
+    let ring = Ring::new().unwrap();
+    let (first, second) = (CountingWaker::new(), CountingWaker::new());
+    let mut read = pin!(ring.read(vec![0; 16]));
+    assert!(poll(read.as_mut(), &first.waker()).is_pending());
+    assert!(poll(read.as_mut(), &second.waker()).is_pending());
+    ring.arrive(b"hello");
+    assert_eq!((first.wakes(), second.wakes()), (0, 1));
+    assert!(poll(read.as_mut(), Waker::noop()).is_ready());
+}
+
+#[test]
+fn what_does_not_fit_into_the_buffer_is_left_for_the_next_read() {
+    let ring = Ring::new().unwrap();
+    ring.arrive(&[7; 20]);
+    assert_eq!(next(&ring), [7; 16]);
+    assert_eq!(next(&ring), [7; 4]);
+}
