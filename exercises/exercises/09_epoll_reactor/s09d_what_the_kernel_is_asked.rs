@@ -161,7 +161,7 @@ impl Selector for Kernel {
         Trigger::OneShot
     }
 
-    fn add(&self, _: BorrowedIo<'_>, _: Key, _: Trigger) -> io::Result<()> {
+    unsafe fn add(&self, _: BorrowedIo<'_>, _: Key, _: Trigger) -> io::Result<()> {
         Ok(())
     }
 
