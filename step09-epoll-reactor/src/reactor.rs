@@ -19,7 +19,6 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// Sleeps in the kernel until one of its sources is ready.
 // ANCHOR: struct
 pub struct Reactor {
-    /// The first field, so that it is dropped before the descriptors that it watches are closed.
     selector: Box<dyn Selector>,
     sources: Mutex<Sources>,
     /// The reports of the latest wait. Kept, so that a wait allocates nothing.
@@ -76,8 +75,9 @@ impl Reactor {
         let source = Arc::clone(sources.watched.insert_with(new));
         drop(sources);
         // SAFETY: the source in the slab keeps the object open. It leaves the slab here, if the object is not watched, or
-        // in `deregister`, which deletes the object while its owner still has it. No other method changes the slab. If
-        // the owner is leaked, the source stays, and the selector is dropped before it.
+        // in `deregister`, which deletes the object while its owner still has it. No other method changes the slab. An
+        // owner that is leaked keeps the reactor, and with it the source. All this relies on the object naming one
+        // descriptor for as long as it exists, as `Registered` demands.
         #[expect(unsafe_code)]
         let added = unsafe { self.selector.add(borrow(&*io), source.key, trigger) };
         // The slab first and then the kernel, because the first event may come at once.

@@ -16,6 +16,8 @@ use crate::{
 ///
 /// Only one task at a time may wait in each direction. The types around it take care of that: each of their methods that
 /// waits borrows them exclusively.
+///
+/// The object must name one and the same descriptor for as long as it exists, as those of the standard library do.
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Registered<T: AsIo> {

@@ -5,10 +5,9 @@ use std::{
     os::fd::AsFd,
 };
 
-use futures::future;
 use probe::within;
 use rustix::fs::{OFlags, fcntl_getfl};
-use step09_epoll_reactor::{Direction, Elapsed, Registered, block_on, stdin::Stdin, timeout};
+use step09_epoll_reactor::{Elapsed, block_on, stdin::Stdin, timeout};
 
 use crate::{End, SHORT, TOO_LONG, next, pipe};
 
@@ -30,32 +29,6 @@ fn a_descriptor_is_never_made_non_blocking() {
             drop(stdin);
             assert_eq!(flags(), before);
         });
-    });
-}
-
-#[test]
-fn an_interrupted_read_of_what_may_block_is_not_made_again_before_the_next_event() {
-    within(TOO_LONG, || {
-        let mut reads = 0;
-        let read = block_on(async {
-            let (input, mut output) = pipe();
-            output.write_all(b"39").unwrap();
-            let input = Registered::blocking(input).unwrap();
-            future::poll_fn(|cx| {
-                let before = reads;
-                let result = input.poll_io(Direction::Read, cx, |input| {
-                    reads += 1;
-                    match reads {
-                        1 => Err(io::ErrorKind::Interrupted.into()),
-                        _ => Ok(rustix::io::read(input, &mut [0; 8])?),
-                    }
-                });
-                assert!(reads <= before + 1, "it may block the second time");
-                result
-            })
-            .await
-        });
-        assert_eq!((read.unwrap(), reads), (2, 2));
     });
 }
 
