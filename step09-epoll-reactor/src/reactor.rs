@@ -114,7 +114,7 @@ impl Reactor {
 }
 
 // ANCHOR: park
-impl Park for Arc<Reactor> {
+impl Park for Reactor {
     /// # Panics
     ///
     /// If the selector's wait fails, which means that its own descriptor is closed.
