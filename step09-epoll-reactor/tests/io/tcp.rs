@@ -97,6 +97,7 @@ fn a_reset_wakes_the_reader_with_an_error() {
             assert_eq!(ours.read(&mut buffer).await.unwrap(), 0);
         }
         assert!(ours.write(b"39").await.is_err());
+        ours.close().await.unwrap();
     });
 }
 
