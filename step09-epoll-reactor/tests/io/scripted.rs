@@ -101,7 +101,7 @@ impl Script {
         mem::take(&mut self.lock().calls)
     }
 
-    /// From now on, `add` and `arm` fail, or work again.
+    /// From now on, `add`, `arm` and `delete` fail, or work again.
     pub fn fail(&self, fails: bool) {
         self.lock().fails = fails;
     }
@@ -148,8 +148,9 @@ impl Selector for Script {
     }
 
     fn delete(&self, _io: BorrowedIo<'_>) -> io::Result<()> {
-        self.lock().calls.push(Call::Delete);
-        Ok(())
+        let mut state = self.lock();
+        state.calls.push(Call::Delete);
+        state.answer()
     }
 
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
