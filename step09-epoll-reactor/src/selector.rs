@@ -47,7 +47,8 @@ pub enum Trigger {
 /// Watches descriptors in the kernel.
 // ANCHOR: selector
 pub trait Selector: Send + Sync {
-    /// How this selector watches sockets.
+    /// How this selector watches sockets: not by [`Level`](Trigger::Level), because nearly every wait would end at once.
+    /// There is nearly always room to send more.
     fn trigger(&self) -> Trigger;
 
     /// Starts to watch a descriptor. One-shot, it reports no data until it is armed. That the peer has gone or that the
