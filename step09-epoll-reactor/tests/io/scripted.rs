@@ -38,6 +38,7 @@ struct State {
     /// How many had begun when the latest answer was given.
     answered: usize,
     fails: bool,
+    arm_fails: bool,
 }
 
 /// A call of the reactor, with the place of the descriptor among all that have been added.
@@ -106,6 +107,11 @@ impl Script {
         self.lock().fails = fails;
     }
 
+    /// From now on, `arm` fails, and `add` does not, as on kqueue.
+    pub fn fail_to_arm(&self) {
+        self.lock().arm_fails = true;
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap()
     }
@@ -144,6 +150,9 @@ impl Selector for Script {
             (true, true) => BOTH,
         };
         state.calls.push(Call::Arm(place.unwrap(), directions));
+        if state.arm_fails {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         state.answer()
     }
 
