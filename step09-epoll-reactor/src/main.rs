@@ -2,6 +2,8 @@
 //! and `echo` serves until it is stopped.
 
 mod demo {
+    #[cfg(target_os = "linux")]
+    pub mod by_hand;
     pub mod cancelled;
     pub mod connections;
     pub mod counted;

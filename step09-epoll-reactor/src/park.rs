@@ -1,6 +1,6 @@
 //! Where an executor sleeps: the trait, and the plainest place, which is a condition variable.
 
-use std::{fmt, task::Waker, time::Duration};
+use std::{fmt, sync::Arc, task::Waker, time::Duration};
 
 use crate::sync::{Condvar, Mutex};
 
@@ -19,6 +19,16 @@ pub trait Park: Send + Sync {
     fn unpark(&self);
 }
 // ANCHOR_END: trait
+
+impl<P: Park> Park for Arc<P> {
+    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
+        P::park(self, timeout, due);
+    }
+
+    fn unpark(&self) {
+        P::unpark(self);
+    }
+}
 
 /// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for.
 ///

@@ -215,7 +215,7 @@ impl Epoll {
 }
 
 // ANCHOR: park
-impl Park for Arc<Epoll> {
+impl Park for Epoll {
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
         let mut space = [const { MaybeUninit::uninit() }; 2];
         let limit = timeout.map(timespec);

@@ -35,7 +35,7 @@ const TICKS: usize = 3;
 pub fn show() -> Result<(), Box<dyn Error>> {
     println!("1. Numbers from a pipe, one to a line. 10 is added to each");
     #[cfg(target_os = "linux")]
-    by_hand::show()?;
+    super::by_hand::show()?;
     println!("   version 3, while another task writes, and ticks {TICKS} times before each write");
     let (polls, ticks) = (Polls::default(), Ticks::default());
     let (mut runtime, calls) = Counted::runtime(Polling::new()?);
@@ -170,54 +170,4 @@ fn pipe() -> io::Result<(Stdin, impl Write + Send + 'static)> {
     let output = TcpStream::connect(listener.local_addr()?)?;
     output.set_nodelay(true)?;
     Ok((Stdin::on_thread(listener.accept()?.0)?, output))
-}
-
-#[cfg(target_os = "linux")]
-mod by_hand {
-    use std::{error::Error, time::Duration};
-
-    use rustix::{
-        io::write,
-        pipe::{PipeFlags, pipe_with},
-    };
-    use step09_epoll_reactor::{
-        Trigger, sleep,
-        stdin::Lines,
-        v1_by_hand::{self, Input},
-    };
-
-    const PAUSE: Duration = Duration::from_millis(5);
-
-    pub fn show() -> Result<(), Box<dyn Error>> {
-        println!(
-            "   version 1, two lines in one write, 4 bytes to a read, {PAUSE:?} between reads"
-        );
-        for trigger in [Trigger::Level, Trigger::OneShot, Trigger::Edge] {
-            let (input, output) = pipe_with(PipeFlags::NONBLOCK)?;
-            write(&output, b"39\n2147483647\n")?;
-            drop(output);
-            let (mut runtime, mut input) = v1_by_hand::open(input, trigger)?;
-            let sums = runtime.block_on(sums(&mut input))?;
-            let (v1_by_hand::Calls { waits, arms, reads }, name) =
-                (input.calls(), format!("{trigger:?}"));
-            println!("     {name:<8} {sums:?}, waits: {waits}, arms: {arms}, reads: {reads}");
-        }
-        Ok(())
-    }
-
-    async fn sums(input: &mut Input) -> Result<Vec<i64>, Box<dyn Error>> {
-        let (mut lines, mut sums, mut buffer) = (Lines::default(), Vec::new(), [0; 4]);
-        loop {
-            let read = input.read(&mut buffer).await?;
-            lines.push(&buffer[..read]);
-            while let Some(line) = lines.next_line() {
-                let number: i64 = line?.parse()?;
-                sums.push(number + 10);
-            }
-            if read == 0 {
-                return Ok(sums);
-            }
-            sleep(PAUSE).await;
-        }
-    }
 }

@@ -1,0 +1,226 @@
+//! s09a · complete · 10 minutes · chapter 09, "Epoll and the reactor"
+//!
+//! An interval is a stream that never ends, and yields once in each period. Two mistakes are easy to make. If the next
+//! deadline is counted from the moment at which a tick was taken, every delay adds up, and the interval drifts. If it is
+//! one period after the last deadline, a task that was busy for ten periods gets ten ticks in a row afterwards.
+//!
+//! Write `poll_next`. Each deadline is a whole number of periods after the start, however late the tick before it was
+//! taken. A task that comes late gets one tick at once, and the other ticks that it has missed are left out.
+//!
+//! Run: `cargo test --bin s09a_one_tick_for_each_period`, or save this file while `rustlings` runs.
+//! Red: a test says when the task came, and which ticks it got. The tests move the clock, so no time passes.
+
+use futures::Stream;
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Waker, ready},
+    time::Duration,
+};
+
+struct Interval {
+    period: Duration,
+    /// At first, its deadline is one period after the start.
+    next: Sleep,
+}
+
+impl Stream for Interval {
+    type Item = ();
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<()>> {
+        let this = &mut *self;
+        ready!(Pin::new(&mut this.next).poll(cx));
+        let now = this.next.clock.now();
+        // From deadline to deadline, so that they stay multiples of the period, and past `now`, so that none comes twice.
+        while this.next.deadline <= now {
+            this.next.deadline += this.period;
+        }
+        Poll::Ready(Some(()))
+    }
+}
+
+/// Waits until the clock shows the deadline.
+struct Sleep {
+    clock: Arc<Clock>,
+    /// The time since the start. It may be changed, and then counts in the next poll.
+    deadline: Duration,
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.clock.now() >= self.deadline {
+            return Poll::Ready(());
+        }
+        self.clock.wake_at(self.deadline, cx.waker().clone());
+        Poll::Pending
+    }
+}
+
+/// A clock that the tests move.
+#[derive(Default)]
+struct Clock(Mutex<(Duration, Vec<(Duration, Waker)>)>);
+
+impl Clock {
+    /// The time since the start.
+    fn now(&self) -> Duration {
+        self.0.lock().unwrap().0
+    }
+
+    fn wake_at(&self, deadline: Duration, waker: Waker) {
+        self.0.lock().unwrap().1.push((deadline, waker));
+    }
+
+    fn set(&self, now: Duration) {
+        let mut state = self.0.lock().unwrap();
+        state.0 = now;
+        let (due, later) = state.1.drain(..).partition(|(at, _)| *at <= now);
+        state.1 = later;
+        drop(state);
+        let due: Vec<(Duration, Waker)> = due;
+        due.into_iter().for_each(|(_, waker)| waker.wake());
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures::StreamExt;
+    use probe::{CountingWaker, watch, within};
+    use std::pin::pin;
+
+    /// An interval of 10 ms, and the task that takes its ticks.
+    struct Task {
+        clock: Arc<Clock>,
+        interval: Interval,
+        waker: CountingWaker,
+    }
+
+    impl Task {
+        fn new() -> Task {
+            let clock = Arc::new(Clock::default());
+            Task {
+                interval: Interval {
+                    period: Duration::from_millis(10),
+                    next: Sleep {
+                        clock: Arc::clone(&clock),
+                        deadline: Duration::from_millis(10),
+                    },
+                },
+                clock,
+                waker: CountingWaker::new(),
+            }
+        }
+
+        /// The task comes at this time, and takes ticks until there is none, a hundred at most. Returns how many it got.
+        fn comes_at(&mut self, ms: u64) -> usize {
+            self.clock.set(Duration::from_millis(ms));
+            let waker = self.waker.waker();
+            within(Duration::from_secs(2), || {
+                for ticks in 0..100 {
+                    let next = pin!(watch("the next tick", self.interval.next()));
+                    match next.poll(&mut Context::from_waker(&waker)) {
+                        Poll::Ready(Some(())) => {}
+                        Poll::Ready(None) => {
+                            panic!("the stream has ended, and an interval never ends")
+                        }
+                        Poll::Pending => return ticks,
+                    }
+                }
+                100
+            })
+        }
+    }
+
+    #[test]
+    fn it_yields_once_in_each_period() {
+        let mut task = Task::new();
+        assert_eq!(
+            task.comes_at(0),
+            0,
+            "ticks at the start, before one period has passed"
+        );
+        for tick in 1..=5 {
+            let at = tick * 10;
+            assert_eq!(
+                task.comes_at(at - 1),
+                0,
+                "ticks at {} ms, when none is due",
+                at - 1
+            );
+            let ticks = task.comes_at(at);
+            assert!(
+                ticks == 1,
+                "The period is 10 ms, {at} ms have passed since the start, and the task came at each multiple of 10. At \
+                 this time it got {ticks} ticks, and it should have got 1."
+            );
+        }
+    }
+
+    #[test]
+    fn a_task_that_waits_is_woken_at_the_deadline() {
+        let mut task = Task::new();
+        task.comes_at(0);
+        for tick in 1..=3 {
+            let before = task.waker.wakes();
+            task.clock.set(Duration::from_millis(tick * 10));
+            let wakes = task.waker.wakes() - before;
+            assert!(
+                wakes > 0,
+                "The task was pending, the clock shows {} ms, which is a deadline, and the task was not woken. Which poll \
+                 would have left its waker with the clock?",
+                tick * 10
+            );
+            task.comes_at(tick * 10);
+        }
+    }
+
+    #[test]
+    fn a_delay_does_not_add_up() {
+        let mut task = Task::new();
+        for (at, delay) in [(14, 4), (20, 0), (39, 9), (40, 0), (51, 1), (60, 0)] {
+            let ticks = task.comes_at(at);
+            assert!(
+                ticks == 1,
+                "The period is 10 ms, so the deadlines are 10, 20, 30 ms and so on. The task came at {at} ms, which is {delay} \
+                 ms after a deadline, and got {ticks} ticks instead of 1. It had come late before, or comes late now, and the \
+                 interval drifts if the next deadline depends on that."
+            );
+        }
+    }
+
+    #[test]
+    fn a_task_that_was_away_gets_one_tick_and_no_burst() {
+        let mut task = Task::new();
+        let ticks = task.comes_at(57);
+        assert!(
+            ticks == 1,
+            "The deadlines at 10, 20, 30, 40 and 50 ms have passed, and the task came at 57 ms for the first time. It got \
+             {ticks} ticks in a row. Wanted: one at once, for all that it has missed."
+        );
+        assert_eq!(
+            task.comes_at(59),
+            0,
+            "the next deadline is 60 ms, and this was at 59"
+        );
+        assert_eq!(
+            task.comes_at(60),
+            1,
+            "60 ms is a deadline, however late the tick before it was"
+        );
+        assert_eq!(
+            task.comes_at(90),
+            1,
+            "at 90 ms exactly, after a pause of three periods"
+        );
+        assert_eq!(
+            task.comes_at(99),
+            0,
+            "the next deadline is 100 ms, and this was at 99"
+        );
+    }
+}

@@ -1,0 +1,254 @@
+//! s09c · complete · 12 minutes · chapter 09, "Epoll and the reactor"
+//!
+//! The standard input stays a blocking descriptor, because other programs share it. So the runtime reports that there is
+//! something to read, and a report allows for one `read`. What this read returns need not be a line. It may be half a line,
+//! or two lines, or half a letter, because a letter such as `é` is two bytes.
+//!
+//! Write `poll_line`. It is ready with the next line, without its newline, and with `None` at the end of the input. The
+//! last line need not have a newline. You may add fields.
+//!
+//! Run: `cargo test --bin s09c_two_lines_in_one_read`, or save this file while `rustlings` runs.
+//! Red: a test says which bytes arrived, and what `poll_line` returned.
+
+use std::{
+    collections::VecDeque,
+    mem,
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Waker, ready},
+};
+
+#[derive(Default)]
+struct Lines {
+    input: Input,
+    /// What has been read and not been given out.
+    rest: Vec<u8>,
+}
+
+impl Lines {
+    fn poll_line(&mut self, cx: &mut Context<'_>) -> Poll<Option<String>> {
+        loop {
+            // First what is here already, because the kernel does not report it again.
+            if let Some(newline) = self.rest.iter().position(|byte| *byte == b'\n') {
+                let mut line: Vec<u8> = self.rest.drain(..=newline).collect();
+                line.pop();
+                return Poll::Ready(Some(text(line)));
+            }
+            ready!(self.input.poll_report(cx));
+            let bytes = self.input.read();
+            if bytes.is_empty() {
+                let last = mem::take(&mut self.rest);
+                return Poll::Ready((!last.is_empty()).then(|| text(last)));
+            }
+            self.rest.extend(bytes);
+        }
+    }
+}
+
+/// The bytes of a whole line as text.
+fn text(line: Vec<u8>) -> String {
+    String::from_utf8(line).expect("the tests send UTF-8")
+}
+
+/// The standard input, as the runtime shows it.
+#[derive(Clone, Default)]
+struct Input(Arc<Mutex<Kernel>>);
+
+impl Input {
+    /// Ready if there is a report: there are bytes to read, or the input has ended. Otherwise it keeps the waker of this
+    /// poll, and calls it when there is one.
+    fn poll_report(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let mut kernel = self.0.lock().unwrap();
+        kernel.reported = kernel.ended || !kernel.chunks.is_empty();
+        if !kernel.reported {
+            kernel.waker = Some(cx.waker().clone());
+            return Poll::Pending;
+        }
+        Poll::Ready(())
+    }
+
+    /// Returns some of the bytes that have arrived, and no bytes at the end of the input. If nothing has arrived, it blocks
+    /// the thread.
+    fn read(&self) -> Vec<u8> {
+        let mut kernel = self.0.lock().unwrap();
+        let allowed = mem::take(&mut kernel.reported);
+        assert!(
+            allowed,
+            "`read` was called without a report of its own. If nothing has arrived, that call blocks the thread, and every \
+             task on it, until the user presses Return.\n\
+             Look at: which call comes before each `read`?"
+        );
+        kernel.chunks.pop_front().unwrap_or_default()
+    }
+}
+
+/// The other end of the input, which the tests hold.
+#[derive(Default)]
+struct Kernel {
+    /// What has arrived. Each of these is what one `read` returns.
+    chunks: VecDeque<Vec<u8>>,
+    ended: bool,
+    reported: bool,
+    waker: Option<Waker>,
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{CountingWaker, watch, within};
+    use std::{future::poll_fn, pin::pin, time::Duration};
+
+    struct Task {
+        input: Input,
+        lines: Lines,
+        waker: CountingWaker,
+    }
+
+    impl Task {
+        fn new() -> Task {
+            let (lines, waker) = (Lines::default(), CountingWaker::new());
+            Task {
+                input: lines.input.clone(),
+                lines,
+                waker,
+            }
+        }
+
+        /// This arrives, and one `read` returns it.
+        fn arrives(&self, bytes: impl AsRef<[u8]>) {
+            self.changes(|kernel| kernel.chunks.push_back(bytes.as_ref().to_vec()));
+        }
+
+        fn ends(&self) {
+            self.changes(|kernel| kernel.ended = true);
+        }
+
+        fn changes(&self, change: impl FnOnce(&mut Kernel)) {
+            let mut kernel = self.input.0.lock().unwrap();
+            change(&mut kernel);
+            let waker = kernel.waker.take();
+            drop(kernel);
+            waker.into_iter().for_each(Waker::wake);
+        }
+
+        fn poll(&mut self) -> Poll<Option<String>> {
+            let waker = self.waker.waker();
+            within(Duration::from_secs(2), || {
+                let line = pin!(watch("a line", poll_fn(|cx| self.lines.poll_line(cx))));
+                line.poll(&mut Context::from_waker(&waker))
+            })
+        }
+
+        fn gets(&mut self, wanted: &str, arrived: &str) {
+            let answer = self.poll();
+            let answer = answer.map(|line| line.unwrap_or("(the end of the input)".into()));
+            assert!(
+                answer == Poll::Ready(wanted.into()),
+                "{arrived}, and the next line is {wanted:?}. `poll_line` returned {answer:?}."
+            );
+        }
+
+        fn is_pending(&mut self, arrived: &str) {
+            let answer = self.poll();
+            assert!(
+                answer.is_pending(),
+                "{arrived}, and there is no whole line yet. `poll_line` returned {answer:?}."
+            );
+            let kept = self.input.0.lock().unwrap().waker.is_some();
+            assert!(
+                kept,
+                "{arrived}, and `poll_line` was pending, but the input has no waker to call when the rest arrives. Which \
+                 call leaves it there?"
+            );
+        }
+    }
+
+    #[test]
+    fn a_line_in_one_read() {
+        let mut task = Task::new();
+        task.is_pending("nothing has arrived");
+        task.arrives("one\n");
+        assert_eq!(task.waker.wakes(), 1, "the task is woken when bytes arrive");
+        task.gets("one", "\"one\\n\" arrived");
+        task.is_pending("the only line has been given out");
+        task.arrives("\n");
+        task.gets("", "an empty line arrived");
+    }
+
+    #[test]
+    fn two_lines_in_one_read() {
+        let mut task = Task::new();
+        task.arrives("one\ntwo\nthr");
+        task.gets("one", "\"one\\ntwo\\nthr\" arrived in one read");
+        let second = task.poll();
+        assert!(
+            second == Poll::Ready(Some("two".into())),
+            "Two lines and a half arrived in one read, the first line was given out, and then `poll_line` returned {second:?}.\n\
+             Wanted: the second line, at once. The kernel has no more bytes, so it reports nothing.\n\
+             Look at: what does `poll_line` ask first, the kernel or itself?"
+        );
+        task.is_pending("\"thr\" is left");
+        task.arrives("ee\n");
+        task.gets("three", "\"thr\" and then \"ee\\n\" arrived");
+    }
+
+    #[test]
+    fn a_line_in_three_reads() {
+        let mut task = Task::new();
+        for (part, so_far) in [("h", "\"h\""), ("el", "\"h\" and \"el\"")] {
+            task.arrives(part);
+            task.is_pending(&format!("{so_far} arrived, each in one read"));
+        }
+        task.arrives("lo\n");
+        task.gets(
+            "hello",
+            "\"h\", \"el\" and \"lo\\n\" arrived, each in one read",
+        );
+    }
+
+    #[test]
+    fn all_parts_are_there_at_once() {
+        let mut task = Task::new();
+        for part in ["h", "el", "lo\nw"] {
+            task.arrives(part);
+        }
+        task.gets(
+            "hello",
+            "\"h\", \"el\" and \"lo\\nw\" arrived, before the first poll",
+        );
+    }
+
+    #[test]
+    fn half_a_letter() {
+        let mut task = Task::new();
+        let bytes = "café\n".as_bytes();
+        task.arrives(&bytes[..4]);
+        task.is_pending("\"caf\" and the first byte of `é` arrived");
+        task.arrives(&bytes[4..]);
+        task.gets(
+            "café",
+            "\"café\\n\" arrived in two reads, with a cut in the middle of the `é`",
+        );
+    }
+
+    #[test]
+    fn the_end_of_the_input() {
+        let mut task = Task::new();
+        task.arrives("one\nlast");
+        task.gets("one", "\"one\\nlast\" arrived");
+        task.is_pending("\"last\" is left");
+        task.ends();
+        task.gets(
+            "last",
+            "\"last\" arrived without a newline, and the input ended",
+        );
+        for _ in 0..2 {
+            let answer = task.poll();
+            assert!(
+                answer == Poll::Ready(None),
+                "the input has ended and every line was given out, and `poll_line` returned {answer:?} instead of `None`"
+            );
+        }
+    }
+}

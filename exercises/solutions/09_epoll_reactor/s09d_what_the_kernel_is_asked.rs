@@ -1,0 +1,290 @@
+//! s09d · predict · 12 minutes · chapter 09, "Epoll and the reactor"
+//!
+//! Here are five runs of the stage's own runtime, which sleeps in a kernel that counts what it is asked. Read each run and
+//! write down what you expect, `Some(…)` in place of `None`. Then run it and compare.
+//!
+//! Run: `cargo test --bin s09d_what_the_kernel_is_asked`, or save this file while `rustlings` runs.
+//! Red: a test says which prediction is wrong and how you can find out why. It does not give the answer.
+
+use futures::{
+    StreamExt,
+    channel::{mpsc::unbounded, oneshot},
+    join,
+};
+use std::{
+    cell::Cell,
+    future::poll_fn,
+    io, mem,
+    net::UdpSocket,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::Poll,
+    time::Duration,
+};
+use step09_epoll_reactor::{
+    BorrowedIo, Direction, Event, Key, Reactor, Registered, Runtime, Selector, Trigger, spawn,
+};
+
+// TODO: write `Some(…)` in place of each `None` before you run it.
+
+/// Run 1: how many times does a wake call `notify`?
+const NOTIFIES_FROM_ITS_OWN_THREAD: Option<usize> = Some(0);
+/// Run 2: how many times does the executor call `wait`?
+const WAITS_OF_A_BUSY_TASK: Option<usize> = Some(10);
+/// Run 3: how many times does a wake call `notify`?
+const NOTIFIES_FROM_OUTSIDE: Option<usize> = Some(1);
+/// Run 4: how many times does the task try to read?
+const TRIES_FOR_THREE_READS: Option<usize> = Some(6);
+/// Run 4: how many times is the socket armed?
+const ARMED_FOR_THREE_READS: Option<usize> = Some(3);
+/// Run 5: how many times is the socket armed?
+const ARMED_FOR_BOTH_DIRECTIONS: Option<usize> = Some(3);
+
+/// A runtime on this kernel.
+fn runtime(kernel: &Kernel) -> Runtime {
+    Runtime::with_reactor(Reactor::new(kernel.clone()))
+}
+
+/// Run 1: two tasks send a hundred messages to each other, and each message wakes the other task.
+fn ping_pong(kernel: &Kernel) {
+    let (to_a, mut of_a) = unbounded();
+    let (to_b, mut of_b) = unbounded();
+    runtime(kernel).block_on(async {
+        let echo = spawn(async move {
+            while let Some(n) = of_b.next().await {
+                to_a.unbounded_send(n).unwrap();
+            }
+        });
+        for n in 0..50 {
+            to_b.unbounded_send(n).unwrap();
+            of_a.next().await;
+        }
+        drop(to_b);
+        echo.await.unwrap();
+    });
+}
+
+/// Run 2: a task that wakes itself in each of its first 610 polls, and is ready in the next.
+fn busy(kernel: &Kernel) {
+    let mut polls = 0;
+    runtime(kernel).block_on(poll_fn(|cx| {
+        polls += 1;
+        cx.waker().wake_by_ref();
+        if polls > 610 {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }));
+}
+
+/// Run 3: three tasks wait, and while the executor sleeps, another thread wakes all three.
+fn from_outside(kernel: &Kernel) {
+    runtime(kernel).block_on(async {
+        let (senders, receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel()).unzip();
+        let tasks: Vec<_> = receivers.into_iter().map(spawn).collect();
+        *kernel.0.outside.lock().unwrap() = senders;
+        for task in tasks {
+            task.await.unwrap().unwrap();
+        }
+    });
+}
+
+/// Run 4: a task reads three times from one socket. Each time, nothing has arrived at first, and something has when the
+/// kernel reports it. Returns how many times it tried to read.
+fn three_reads(kernel: &Kernel) -> usize {
+    let tries = Cell::new(0);
+    runtime(kernel).block_on(async {
+        let socket = kernel.socket();
+        for _ in 0..3 {
+            let mut read = ready_at_the_second_try();
+            let mut counted = |io: &UdpSocket| {
+                tries.set(tries.get() + 1);
+                read(io)
+            };
+            let done = poll_fn(|cx| socket.poll_io(Direction::Read, cx, &mut counted));
+            done.await.unwrap();
+        }
+    });
+    tries.get()
+}
+
+/// Run 5: a task waits until it can read from a socket, and at the same time until it can write to it. First the
+/// kernel reports that it can read, and in the next `wait` that it can write.
+fn both_directions(kernel: &Kernel) {
+    runtime(kernel).block_on(async {
+        let socket = kernel.socket();
+        let (mut read, mut write) = (ready_at_the_second_try(), ready_at_the_second_try());
+        let (read, written) = join!(
+            poll_fn(|cx| socket.poll_io(Direction::Read, cx, &mut read)),
+            poll_fn(|cx| socket.poll_io(Direction::Write, cx, &mut write)),
+        );
+        read.and(written).unwrap();
+    });
+}
+
+/// A read or a write that would block once.
+fn ready_at_the_second_try() -> impl FnMut(&UdpSocket) -> io::Result<()> {
+    let mut is_first = true;
+    move |_| match mem::take(&mut is_first) {
+        true => Err(io::ErrorKind::WouldBlock.into()),
+        false => Ok(()),
+    }
+}
+
+/// A kernel with one socket, which counts what it is asked, and is one-shot as in version 3. Clones of it are the same kernel.
+#[derive(Clone, Default)]
+struct Kernel(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    waits: AtomicUsize,
+    notifies: AtomicUsize,
+    armed: AtomicUsize,
+    /// Another thread sends on these during the next sleep.
+    outside: Mutex<Vec<oneshot::Sender<()>>>,
+    /// What is to be reported.
+    interest: Mutex<Option<Event>>,
+}
+
+impl Kernel {
+    /// Registers a socket with the runtime.
+    fn socket(&self) -> Registered<UdpSocket> {
+        Registered::new(UdpSocket::bind(("127.0.0.1", 0)).unwrap()).unwrap()
+    }
+}
+
+impl Selector for Kernel {
+    fn trigger(&self) -> Trigger {
+        Trigger::OneShot
+    }
+
+    unsafe fn add(&self, _: BorrowedIo<'_>, _: Key, _: Trigger) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn arm(&self, _: BorrowedIo<'_>, interest: Event) -> io::Result<()> {
+        self.0.armed.fetch_add(1, SeqCst);
+        *self.0.interest.lock().unwrap() = Some(interest);
+        Ok(())
+    }
+
+    fn delete(&self, _: BorrowedIo<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn wait(&self, limit: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
+        self.0.waits.fetch_add(1, SeqCst);
+        if limit.is_some() {
+            return Ok(()); // only a look, and nothing has happened
+        }
+        for sender in self.0.outside.lock().unwrap().drain(..) {
+            sender.send(()).unwrap(); // in place of another thread, while this one sleeps
+        }
+        // A report disarms the socket, in both directions.
+        let interest = self.0.interest.lock().unwrap().take();
+        events.extend(interest.map(|it| Event {
+            write: it.write && !it.read,
+            ..it
+        }));
+        Ok(())
+    }
+
+    fn notify(&self) -> io::Result<()> {
+        self.0.notifies.fetch_add(1, SeqCst);
+        Ok(())
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::within;
+
+    fn check(name: &str, predicted: Option<usize>, seen: usize, how_to_find_out: &str) {
+        let predicted = predicted.unwrap_or_else(|| {
+            panic!("{name}: write down your prediction first, as `Some(…)` in place of `None`.")
+        });
+        assert!(
+            predicted == seen,
+            "{name}: the run gives a different answer than {predicted:?}. {how_to_find_out}"
+        );
+    }
+
+    /// What the run returns, and its kernel.
+    fn run<T>(run: impl FnOnce(&Kernel) -> T) -> (T, Arc<State>) {
+        let kernel = Kernel::default();
+        let answer = within(Duration::from_secs(2), || run(&kernel));
+        (answer, kernel.0)
+    }
+
+    #[test]
+    fn run_1() {
+        check(
+            "NOTIFIES_FROM_ITS_OWN_THREAD",
+            NOTIFIES_FROM_ITS_OWN_THREAD,
+            run(ping_pong).1.notifies.load(SeqCst),
+            "Which thread wakes the tasks here, and what is that thread not doing at this moment? Read `push` in \
+             step09-epoll-reactor/src/queue.rs.",
+        );
+    }
+
+    #[test]
+    fn run_2() {
+        check(
+            "WAITS_OF_A_BUSY_TASK",
+            WAITS_OF_A_BUSY_TASK,
+            run(busy).1.waits.load(SeqCst),
+            "The executor never sleeps here, but it looks at the kernel from time to time. Read `poll_some` and the constant at \
+             the top in step09-epoll-reactor/src/executor.rs. Does a look come after the last poll?",
+        );
+    }
+
+    #[test]
+    fn run_3() {
+        check(
+            "NOTIFIES_FROM_OUTSIDE",
+            NOTIFIES_FROM_OUTSIDE,
+            run(from_outside).1.notifies.load(SeqCst),
+            "What does the second wake find in the queue's state, after the first? Read `push` in \
+             step09-epoll-reactor/src/queue.rs.",
+        );
+    }
+
+    #[test]
+    fn run_4_tries() {
+        check(
+            "TRIES_FOR_THREE_READS",
+            TRIES_FOR_THREE_READS,
+            run(three_reads).0,
+            "A task tries before it waits, and again after the report. Read `poll_io` in \
+             step09-epoll-reactor/src/registered.rs.",
+        );
+    }
+
+    #[test]
+    fn run_4_armed() {
+        check(
+            "ARMED_FOR_THREE_READS",
+            ARMED_FOR_THREE_READS,
+            run(three_reads).1.armed.load(SeqCst),
+            "A report disarms the socket. When does the runtime arm it again: after the report, or when a task has to wait? Read \
+             `arm` and the methods that call it in step09-epoll-reactor/src/source.rs.",
+        );
+    }
+
+    #[test]
+    fn run_5() {
+        check(
+            "ARMED_FOR_BOTH_DIRECTIONS",
+            ARMED_FOR_BOTH_DIRECTIONS,
+            run(both_directions).1.armed.load(SeqCst),
+            "The first report disarms the socket in both directions, and one of them is still waited for. Read `report` in \
+             step09-epoll-reactor/src/source.rs.",
+        );
+    }
+}

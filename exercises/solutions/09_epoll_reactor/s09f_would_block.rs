@@ -1,0 +1,273 @@
+//! s09f · repair · 12 minutes · chapter 09, "Epoll and the reactor"
+//!
+//! A socket that never blocks is read in a loop: wait until it may be ready, try, and if the read would block, note that it
+//! is not ready, and wait again. This kernel is edge-triggered, so it reports each arrival once. Now and then a byte
+//! arrives, and the task that waits for it is never woken. A change of tokio that was proposed had this mistake.
+//!
+//! Find the moment at which an arrival is lost, and fix `Source`. It may keep more than it does now, and what `poll_ready`
+//! returns, `Seen`, may carry it to `clear`.
+//!
+//! Run: `cargo test --bin s09f_would_block`, or save this file while `rustlings` runs.
+//! Red: a test says at which moment the byte arrived, and what the task did then. The kernel is scripted, so each test
+//! does the same in each run.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll, Waker, ready},
+};
+
+/// What the runtime knows of a socket.
+#[derive(Default)]
+struct Source(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// Whether a read may be tried.
+    ready: bool,
+    /// How many reports there have been.
+    tick: u64,
+    waker: Option<Waker>,
+}
+
+/// What a task was told when it began to try.
+struct Seen {
+    /// How many reports there had been.
+    tick: u64,
+}
+
+impl Source {
+    /// Ready if a read may be tried. Otherwise, keeps the waker of this poll.
+    fn poll_ready(&self, cx: &mut Context<'_>) -> Poll<Seen> {
+        let waker = cx.waker().clone();
+        let mut state = self.0.lock().unwrap();
+        if state.ready {
+            return Poll::Ready(Seen { tick: state.tick });
+        }
+        let earlier = state.waker.replace(waker);
+        drop(state);
+        drop(earlier);
+        Poll::Pending
+    }
+
+    /// Notes that a read would have blocked.
+    fn clear(&self, seen: Seen) {
+        let mut state = self.0.lock().unwrap();
+        // A report that came since may be of a byte that the read did not find.
+        if state.tick == seen.tick {
+            state.ready = false;
+        }
+    }
+
+    /// Notes that the kernel has reported an arrival. The executor calls the waker.
+    fn report(&self) -> Option<Waker> {
+        let mut state = self.0.lock().unwrap();
+        state.ready = true;
+        state.tick += 1;
+        state.waker.take()
+    }
+}
+
+/// Reads a byte, and waits while there is none.
+fn poll_read(source: &Source, socket: &Socket, cx: &mut Context<'_>) -> Poll<u8> {
+    loop {
+        let seen = ready!(source.poll_ready(cx));
+        match socket.read() {
+            Some(byte) => return Poll::Ready(byte),
+            None => source.clear(seen), // it would block
+        }
+    }
+}
+
+/// The kernel's end of the socket. The tests let bytes arrive during a read.
+#[derive(Default)]
+struct Socket {
+    bytes: Mutex<VecDeque<u8>>,
+    /// What happens in each read, before it takes a byte and after it.
+    script: Mutex<VecDeque<[Step; 2]>>,
+    /// How many reads would have blocked.
+    misses: AtomicUsize,
+}
+
+type Step = Box<dyn FnOnce() + Send>;
+
+impl Socket {
+    /// Takes a byte. `None`: it would block.
+    fn read(&self) -> Option<u8> {
+        let step = self.script.lock().unwrap().pop_front();
+        let [before, after] = step.unwrap_or_else(|| [Box::new(|| ()), Box::new(|| ())]);
+        before();
+        let byte = self.bytes.lock().unwrap().pop_front();
+        let misses = self.misses.load(SeqCst) + usize::from(byte.is_none());
+        self.misses.store(misses, SeqCst);
+        assert!(
+            misses <= 1_000,
+            "the socket was read a thousand times and nothing had arrived, because the source says that it is ready. What \
+             should `clear` have done?"
+        );
+        after();
+        byte
+    }
+}
+
+fn main() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use probe::{CountingWaker, watch, within};
+    use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
+
+    #[derive(Clone, Default)]
+    struct Run {
+        source: Arc<Source>,
+        socket: Arc<Socket>,
+        task: CountingWaker,
+    }
+
+    impl Run {
+        /// Bytes arrive, each with a report.
+        fn arrive(&self, bytes: &[u8]) {
+            for byte in bytes {
+                self.socket.bytes.lock().unwrap().push_back(*byte);
+                self.source.report().into_iter().for_each(Waker::wake);
+            }
+        }
+
+        /// A report after which nothing is there to read, such as one of bytes that have been read already.
+        fn report_for_nothing(&self) {
+            self.source.report().into_iter().for_each(Waker::wake);
+        }
+
+        fn poll(&self) -> Poll<u8> {
+            let waker = self.task.waker();
+            within(Duration::from_secs(2), || {
+                let read = poll_fn(|cx| poll_read(&self.source, &self.socket, cx));
+                pin!(watch("a read", read)).poll(&mut Context::from_waker(&waker))
+            })
+        }
+
+        /// Polls, and once more if the task was woken meanwhile. Then it must have this byte.
+        fn gets(&self, byte: u8, arrived: &str) {
+            let before = self.task.wakes();
+            let mut answer = self.poll();
+            if answer.is_pending() && self.task.wakes() > before {
+                answer = self.poll();
+            }
+            assert!(
+                answer == Poll::Ready(byte),
+                "{arrived}. The task got {answer:?}. If it is pending, it was not woken either, and the kernel will not report \
+                 this byte again.\n\
+                 Wanted: the byte, in this poll or in one that a wake causes, whenever it arrives.\n\
+                 Look at: the moments between `poll_ready` and `clear`. Which of them does `clear` know about?"
+            );
+        }
+    }
+
+    fn nothing() -> Step {
+        Box::new(|| ())
+    }
+
+    /// So many bytes arrive in the first poll: in its read number `n`, before the read takes a byte or after that.
+    fn arrive_in_a_read(n: usize, after: bool, bytes: usize, arrived: &str) {
+        let run = Run::default();
+        let same = run.clone();
+        let arrival: Step = Box::new(move || same.arrive(&vec![7; bytes]));
+        let mut script = run.socket.script.lock().unwrap();
+        script.extend((1..n).map(|_| [nothing(), nothing()]));
+        script.push_back(if after {
+            [nothing(), arrival]
+        } else {
+            [arrival, nothing()]
+        });
+        drop(script);
+        run.report_for_nothing();
+        if n == 1 {
+            return run.gets(7, arrived);
+        }
+        // Most answers read only once when nothing is there.
+        let before = run.task.wakes();
+        let answer = run.poll();
+        let has_arrived = run.socket.script.lock().unwrap().is_empty();
+        assert!(
+            !has_arrived || answer.is_ready() || run.task.wakes() > before,
+            "{arrived}. The task got {answer:?}, and was not woken."
+        );
+    }
+
+    #[test]
+    fn before_the_poll_or_after_it() {
+        let run = Run::default();
+        run.arrive(&[1]);
+        run.gets(1, "A byte arrived before the first poll");
+        for byte in 2..5 {
+            assert!(run.poll().is_pending(), "nothing has arrived since");
+            let before = run.task.wakes();
+            run.arrive(&[byte]);
+            assert!(
+                run.task.wakes() > before,
+                "a byte arrived while the task was pending, and the task was not woken"
+            );
+            run.gets(byte, "A byte arrived while the task was pending");
+        }
+    }
+
+    #[test]
+    fn just_before_the_read() {
+        arrive_in_a_read(
+            1,
+            false,
+            1,
+            "A byte arrived between `poll_ready` and the read",
+        );
+    }
+
+    #[test]
+    fn just_after_the_read() {
+        let arrived = "A byte arrived after the read had found nothing, and before `clear`";
+        arrive_in_a_read(1, true, 1, arrived);
+        for n in 2..5 {
+            let arrived = format!("A byte arrived after read {n} of one poll had found nothing");
+            arrive_in_a_read(n, true, 1, &arrived);
+        }
+    }
+
+    #[test]
+    fn many_just_after_the_read() {
+        for bytes in [2, 256, 65_536] {
+            let arrived = format!(
+                "{bytes} bytes arrived, each with a report, after the read and before `clear`"
+            );
+            arrive_in_a_read(1, true, bytes, &arrived);
+        }
+    }
+
+    #[test]
+    fn what_is_left_needs_no_report() {
+        let run = Run::default();
+        run.arrive(&[1, 2, 3]);
+        for byte in 1..=3 {
+            run.gets(byte, "Three bytes arrived, and each read takes one of them");
+        }
+        assert!(run.poll().is_pending(), "all three have been read");
+    }
+
+    #[test]
+    fn a_report_for_nothing_costs_one_read() {
+        let run = Run::default();
+        for _ in 0..3 {
+            run.report_for_nothing();
+            let before = run.socket.misses.load(SeqCst);
+            assert!(run.poll().is_pending() && run.poll().is_pending());
+            let reads = run.socket.misses.load(SeqCst) - before;
+            assert!(
+                reads == 1,
+                "The kernel reported once, and nothing was there. In two polls the task tried {reads} reads, and one would \
+                 have been enough to find that out."
+            );
+        }
+    }
+}
