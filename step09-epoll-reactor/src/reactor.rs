@@ -19,6 +19,7 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// Sleeps in the kernel until one of its sources is ready.
 // ANCHOR: struct
 pub struct Reactor {
+    /// The first field, so that it is dropped before the descriptors that it could not delete are closed.
     selector: Box<dyn Selector>,
     sources: Mutex<Sources>,
     /// The reports of the latest wait. Kept, so that a wait allocates nothing.
@@ -80,8 +81,8 @@ impl Reactor {
         drop(sources);
         // SAFETY: the source in the slab keeps the object, and so every descriptor that the object has lent, open. It
         // leaves the slab here, if the descriptor is not watched, or in `deregister`, after this descriptor has been
-        // deleted. No other method changes the slab. If it cannot be deleted, or if the owner is leaked, the source
-        // stays, and the selector is dropped before it.
+        // deleted. No other method changes the slab. If it cannot be deleted, the source stays, and the selector is
+        // dropped before it. An owner that is leaked keeps the reactor, and with it the source.
         #[expect(unsafe_code)]
         let added = unsafe { self.selector.add(watched, source.key, trigger) };
         // The slab first and then the kernel, because the first event may come at once.

@@ -17,7 +17,8 @@ use crate::{
 /// Only one task at a time may wait in each direction. The types around it take care of that: each of their methods that
 /// waits borrows them exclusively.
 ///
-/// The object must name one and the same descriptor for as long as it exists, as those of the standard library do.
+/// The object is to name one and the same descriptor for as long as it exists, as those of the standard library do. One
+/// that names another when it is dropped stays open until its runtime and all that belongs to it have been dropped.
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Registered<T: AsIo> {

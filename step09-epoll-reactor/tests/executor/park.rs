@@ -93,11 +93,11 @@ fn a_waker_that_a_sleep_hands_back_is_called_without_an_unpark() {
         runtime.block_on(async {
             let mut polls = 0;
             poll_fn(|cx| {
-                *waiting.lock().unwrap() = Some(cx.waker().clone());
                 polls += 1;
                 if polls == 3 {
                     return Poll::Ready(());
                 }
+                *waiting.lock().unwrap() = Some(cx.waker().clone());
                 Poll::Pending
             })
             .await;
