@@ -229,6 +229,7 @@ pub(crate) fn gone() -> io::Error {
     io::Error::other("the runtime of this socket or input has been dropped")
 }
 
+// ANCHOR: side
 impl Side {
     fn report(&mut self, due: &mut Vec<Waker>) {
         self.ready = true;
@@ -236,6 +237,7 @@ impl Side {
         due.extend(mem::take(&mut self.waker));
     }
 }
+// ANCHOR_END: side
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

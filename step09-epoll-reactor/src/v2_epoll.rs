@@ -72,7 +72,8 @@ impl Selector for Epoll {
     }
 
     // ANCHOR: add
-    #[expect(unsafe_code)] // because the trait asks for it: epoll itself forgets a descriptor that is closed
+    // `unsafe`, because the trait asks for it. Here a descriptor that is not deleted only leads to reports with an old key.
+    #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP;
         let flags = match trigger {

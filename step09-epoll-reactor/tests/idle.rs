@@ -4,6 +4,7 @@
 //! long it looks. Both versions sleep at the same time.
 
 #![cfg(target_os = "linux")]
+#![cfg(not(miri))]
 
 use std::{
     fs, io,

@@ -3,6 +3,7 @@
 //! Alone in its file, because the limit belongs to the whole process.
 
 #![cfg(target_os = "linux")]
+#![cfg(not(miri))]
 
 use std::{
     net,

@@ -2,6 +2,8 @@
 //!
 //! Alone in its file, because it raises the limit of descriptors, which belongs to the whole process, and counts its threads.
 
+#![cfg(not(miri))]
+
 use std::time::Duration;
 
 use futures::{AsyncReadExt, AsyncWriteExt, StreamExt, future::join_all, io::copy};

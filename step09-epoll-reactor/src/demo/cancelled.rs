@@ -31,7 +31,7 @@ pub fn show() -> io::Result<()> {
         let read = timeout(LIMIT, read_4(&mut server, &mut message));
         assert!(read.await.is_err(), "half of it has come");
         message += &self::rest(client, server).await?;
-        println!("   read, whose bytes go to a buffer of the caller: together {message:?}");
+        println!("   one byte at a time into a string of the caller: together {message:?}");
         Ok(())
     })
 }

@@ -30,16 +30,16 @@ async fn accept_all() -> io::Result<()> {
     writeln!(stdout, "listening on {}", listener.local_addr()?)?;
     stdout.flush()?;
     let mut incoming = listener.incoming();
-    let mut said = None;
+    let mut printed = None; // the code of the last error that was printed
     while let Some(accepted) = incoming.next().await {
         match accepted {
             // What goes wrong on a connection ends its task, and concerns no other one.
             Ok(stream) => drop(spawn(echo(stream))),
-            // Once, and not each time that it tries again.
-            Err(error) if said == error.raw_os_error() => {}
+            // The same error once, and not each time that it tries again.
+            Err(error) if printed == error.raw_os_error() => {}
             Err(error) => {
                 eprintln!("a connection cannot be accepted: {error}");
-                said = error.raw_os_error();
+                printed = error.raw_os_error();
             }
         }
     }

@@ -19,7 +19,8 @@ const BACK_OFF: Duration = Duration::from_millis(50);
 /// Yields the connections of a listener, and never ends. [`TcpListener::incoming`] makes it.
 ///
 /// If no descriptor or no memory is left for a connection, it says so once, waits 50 ms, and tries again: the connection
-/// stays in the line of the system until then. An error concerns a single connection, and the stream goes on after it.
+/// stays in the line of the system until then. Any other error concerns a single connection, and
+/// the stream goes on after it, unless its runtime has been dropped: then every item is an error.
 ///
 /// ```
 /// use futures::StreamExt;

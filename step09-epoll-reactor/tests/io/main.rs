@@ -1,5 +1,7 @@
 //! Sockets and other descriptors: on version 2, where there is epoll, and on version 3.
 
+#![cfg(not(miri))]
+
 #[cfg(target_os = "linux")]
 mod by_hand;
 mod cancel;
