@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     Park,
-    selector::{AsIo, Selector, Trigger, borrow},
+    selector::{AsIo, Selector, Trigger, borrow, number},
     slab::Slab,
     source::{self, Event, Source},
 };
@@ -67,19 +67,23 @@ impl Reactor {
         trigger: Trigger,
         ready: bool,
     ) -> io::Result<Arc<Source>> {
+        let watched = borrow(&*io); // once, because we do not control what it says
+        let new = |key| {
+            let source = Source::new(Arc::clone(&io), number(watched), key, trigger, ready);
+            Arc::new(source)
+        };
         let mut sources = self.sources();
         if sources.closed {
             return Err(source::gone());
         }
-        let new = |key| Arc::new(Source::new(Arc::clone(&io), key, trigger, ready));
         let source = Arc::clone(sources.watched.insert_with(new));
         drop(sources);
-        // SAFETY: the source in the slab keeps the object open. It leaves the slab here, if the object is not watched, or
-        // in `deregister`, which deletes the object while its owner still has it. No other method changes the slab. An
-        // owner that is leaked keeps the reactor, and with it the source. All this relies on the object naming one
-        // descriptor for as long as it exists, as `Registered` demands.
+        // SAFETY: the source in the slab keeps the object, and so every descriptor that the object has lent, open. It
+        // leaves the slab here, if the descriptor is not watched, or in `deregister`, after this descriptor has been
+        // deleted. No other method changes the slab. If it cannot be deleted, or if the owner is leaked, the source
+        // stays, and the selector is dropped before it.
         #[expect(unsafe_code)]
-        let added = unsafe { self.selector.add(borrow(&*io), source.key, trigger) };
+        let added = unsafe { self.selector.add(watched, source.key, trigger) };
         // The slab first and then the kernel, because the first event may come at once.
         if let Err(error) = added {
             self.sources().watched.remove(source.key);
@@ -90,11 +94,12 @@ impl Reactor {
 
     /// Stops watching a descriptor. To be called while it is open.
     pub(crate) fn deregister(&self, io: &dyn AsIo, source: &Source) {
-        let removed = self.sources().watched.remove(source.key);
+        let io = borrow(io);
         // Before it is deleted, because a report on another thread arms a source that is waited for.
         let wakers = source.take_wakers();
-        // An error would mean that the kernel does not watch it, which is what is wanted.
-        let _ = self.selector.delete(borrow(io));
+        // We do not control what the object says. If it names another descriptor now, the source stays.
+        let deleted = number(io) == source.number && self.selector.delete(io).is_ok();
+        let removed = deleted.then(|| self.sources().watched.remove(source.key));
         drop((wakers, removed));
     }
     // ANCHOR_END: register

@@ -64,6 +64,9 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         let reactor = context::current().reactor()?;
         let mut registered = Registered::with(reactor, io, Trigger::OneShot, false)?;
         registered.once_per_event = true;
+        // kqueue says only now that it does not watch it, such as /dev/tty on macOS.
+        let selector = registered.reactor.selector();
+        registered.source.try_to_arm(selector)?;
         Ok(registered)
     }
 

@@ -17,6 +17,19 @@ pub(crate) fn borrow(io: &dyn AsIo) -> BorrowedIo<'_> {
     return io.as_socket();
 }
 
+/// The number of a descriptor.
+#[cfg(unix)]
+pub(crate) type Number = std::os::fd::RawFd;
+#[cfg(windows)]
+pub(crate) type Number = std::os::windows::io::RawSocket;
+
+pub(crate) fn number(io: BorrowedIo<'_>) -> Number {
+    #[cfg(unix)]
+    return std::os::fd::AsRawFd::as_raw_fd(&io);
+    #[cfg(windows)]
+    return std::os::windows::io::AsRawSocket::as_raw_socket(&io);
+}
+
 /// When does the kernel report a descriptor that is ready?
 // ANCHOR: trigger
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +47,8 @@ pub enum Trigger {
 /// Watches descriptors in the kernel.
 // ANCHOR: selector
 pub trait Selector: Send + Sync {
-    /// How this selector watches sockets.
+    /// How this selector watches sockets: not by [`Level`](Trigger::Level), because nearly every wait would end at once.
+    /// There is nearly always room to send more.
     fn trigger(&self) -> Trigger;
 
     /// Starts to watch a descriptor. One-shot, it reports no data until it is armed. That the peer has gone or that the

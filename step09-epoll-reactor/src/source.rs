@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    selector::{AsIo, Selector, Trigger, borrow},
+    selector::{AsIo, Number, Selector, Trigger, borrow},
     slab::Key,
 };
 
@@ -35,6 +35,8 @@ pub struct Event {
 /// A descriptor that the reactor watches.
 pub(crate) struct Source {
     io: Arc<dyn AsIo + Send + Sync>,
+    /// The descriptor that the object had when it was added.
+    pub(crate) number: Number,
     pub(crate) key: Key,
     trigger: Trigger,
     state: Mutex<State>,
@@ -67,6 +69,7 @@ impl Source {
     /// A source that is tried before it is waited for if it is `ready`.
     pub(crate) fn new(
         io: Arc<dyn AsIo + Send + Sync>,
+        number: Number,
         key: Key,
         trigger: Trigger,
         ready: bool,
@@ -76,6 +79,7 @@ impl Source {
         state.write.ready = ready;
         Source {
             io,
+            number,
             key,
             trigger,
             state: Mutex::new(state),
@@ -166,6 +170,20 @@ impl Source {
         Ok(())
     }
     // ANCHOR_END: arm
+
+    /// Asks for a report that data has arrived, and takes the request back. Called on the thread of the executor, which waits
+    /// for no report meanwhile.
+    pub(crate) fn try_to_arm(&self, selector: &dyn Selector) -> io::Result<()> {
+        let (key, io) = (self.key, borrow(&*self.io));
+        [true, false].into_iter().try_for_each(|read| {
+            let interest = Event {
+                key,
+                read,
+                write: false,
+            };
+            selector.arm(io, interest)
+        })
+    }
 
     /// Lets every operation fail from now on, and adds the wakers of the tasks that wait to `due`.
     pub(crate) fn close(&self, due: &mut Vec<Waker>) {

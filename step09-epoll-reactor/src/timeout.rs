@@ -33,6 +33,9 @@ pub struct Elapsed;
 ///
 /// When the time is up, `future` has not ended: it is dropped together with the [`Timeout`], which `.await` does at once.
 ///
+/// The limit is looked at when `future` waits. One that never waits, such as a loop of reads from a peer that sends faster
+/// than they read, is not stopped by it.
+///
 /// # Errors
 ///
 /// [`Elapsed`], if `future` was not ready by then.

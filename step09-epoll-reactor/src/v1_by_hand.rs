@@ -176,6 +176,15 @@ impl Input {
     }
 }
 
+impl Drop for Input {
+    /// Drops the waker of a read that was given up. It leads to the runtime, and the runtime to this epoll, so the two would
+    /// keep each other, and the input would stay open.
+    fn drop(&mut self) {
+        let waker = self.epoll.lock().waker.take();
+        drop(waker); // without the lock
+    }
+}
+
 impl Epoll {
     // ANCHOR: ready
     fn poll_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

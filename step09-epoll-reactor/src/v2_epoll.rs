@@ -77,7 +77,8 @@ impl Selector for Epoll {
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP;
         let flags = match trigger {
-            Trigger::Level => both,
+            // Never: a socket that can be written would end every wait.
+            Trigger::Level => return Err(io::ErrorKind::InvalidInput.into()),
             Trigger::Edge => both | EventFlags::ET,
             Trigger::OneShot => EventFlags::ONESHOT,
         };

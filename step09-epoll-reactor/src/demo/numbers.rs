@@ -39,13 +39,14 @@ pub fn show() -> Result<(), Box<dyn Error>> {
     println!("   version 3, while another task writes, and ticks {TICKS} times before each write");
     let (polls, ticks) = (Polls::default(), Ticks::default());
     let (mut runtime, calls) = Counted::runtime(Polling::new()?);
-    runtime.block_on(async {
+    let before = runtime.block_on(async {
         let (mut stdin, output) = pipe()?;
+        let before = calls.so_far(); // which is what it took to watch the pipe
         spawn(write(output, ticks.clone()));
         polls.count(print_sums(&mut stdin)).await;
-        io::Result::Ok(())
+        io::Result::Ok(before)
     })?;
-    let (ticks, asked) = (ticks.load(Ordering::Relaxed), calls.so_far());
+    let (ticks, asked) = (ticks.load(Ordering::Relaxed), calls.so_far() - before);
     println!("     ticks: {ticks}, polls of the task that reads: {polls}");
     println!(
         "     waits: {}, calls that arm the input: {}",

@@ -153,7 +153,7 @@ impl AsyncWrite for TcpStream {
     /// Says to the peer that no more will be written. Reading goes on.
     fn poll_close(self: Pin<&mut Self>, _cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Poll::Ready(match self.0.get_ref().shutdown(Shutdown::Write) {
-            // The peer has gone, so there is nothing left to close.
+            // The connection has ended in both directions, so the peer knows.
             Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
             result => result,
         })

@@ -14,6 +14,7 @@ use futures::channel::oneshot;
 #[cfg(unix)]
 use rustix::fs::{FileType, fstat};
 
+use crate::contain::contain;
 #[cfg(unix)]
 use crate::{AsIo, Direction, Registered};
 
@@ -89,8 +90,9 @@ impl Reader {
         let thread = thread::Builder::new().name("stdin".into());
         thread.spawn(move || {
             for request in received {
-                // An error: the input has been dropped meanwhile.
-                let _ = request.send(read_chunk(&mut from));
+                let chunk = read_chunk(&mut from);
+                // An error: the input has been dropped meanwhile. The waker may panic, and there is more to read.
+                contain(|| request.send(chunk));
             }
         })?;
         Ok(Reader {

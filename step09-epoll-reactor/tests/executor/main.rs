@@ -25,7 +25,8 @@ const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 10 });
 /// No test lasts so long.
 const HOUR: Duration = Duration::from_secs(3_600);
 
-const MILLISECOND: Duration = Duration::from_millis(1);
+/// A short time. Miri has a clock of its own, on which every step of the program takes long, so there it is a hundred.
+const MILLISECOND: Duration = Duration::from_millis(if cfg!(miri) { 100 } else { 1 });
 
 /// Of version 0, so it makes no system call that Miri does not know.
 fn runtime() -> Runtime {
@@ -44,6 +45,13 @@ async fn yields(times: usize) {
         Poll::Pending
     })
     .await;
+}
+
+/// Yields until `is_so`, so that the executor looks at its timers again and again.
+async fn until(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        yields(1).await;
+    }
 }
 
 /// Polls a future once, with a waker of the test's.

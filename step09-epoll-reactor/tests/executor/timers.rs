@@ -21,7 +21,7 @@ use step09_epoll_reactor::{Handle, Sleep, sleep, spawn};
 use crate::{
     HOUR, LIMIT, MILLISECOND, panic_of, poll,
     recorded::{Parked, Unparked, calls, recorded},
-    runtime, this_waker, yields,
+    runtime, this_waker, until, yields,
 };
 
 #[test]
@@ -72,8 +72,7 @@ fn the_latest_waker_is_the_one_that_is_called_and_the_earlier_one_is_dropped() {
         };
         assert_eq!((first.live(), second.live()), (0, 1));
         assert_eq!(second.clones(), 1);
-        let later = runtime.handle().sleep(6 * MILLISECOND);
-        runtime.block_on(later);
+        runtime.block_on(until(|| second.wakes() > 0));
         assert_eq!((first.wakes(), second.wakes()), (0, 1));
         assert!(poll(&mut sleep, &first.waker()).is_ready());
         assert_eq!((first.live(), second.live()), (0, 0));
@@ -218,7 +217,7 @@ fn a_waker_that_panics_takes_no_wake_from_the_timer_behind_it() {
         runtime.block_on(async {
             thread::sleep(3 * MILLISECOND);
             spawn(second).await.unwrap();
-            sleep(MILLISECOND).await;
+            until(|| hostile.acted()).await;
         });
         assert_eq!((hostile.wakes(), hostile.live()), (1, 0));
     });
@@ -245,8 +244,7 @@ fn a_waker_may_use_the_timers_as_it_is_cloned_woken_or_dropped() {
             let mut dropped = handle.sleep(HOUR);
             assert!(poll(&mut dropped, &hostile.waker()).is_pending());
             drop(dropped);
-            runtime.block_on(handle.sleep(3 * MILLISECOND));
-            assert!(hostile.acted(), "{moment:?}");
+            runtime.block_on(until(|| hostile.acted()));
             drop(woken);
             hostile.disarm();
             assert_eq!(hostile.live(), 0, "{moment:?}");

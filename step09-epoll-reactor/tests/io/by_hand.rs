@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{ErrorKind, Write},
+    io::{ErrorKind, Read, Write},
     os::unix::{fs::OpenOptionsExt, net::UnixStream},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::mpsc,
@@ -257,6 +257,21 @@ fn while_a_slow_task_leaves_data_unread_only_level_is_reported_again() {
                 }
                 assert_eq!(read(&mut input).await, b"39");
             });
+        }
+    });
+}
+
+/// The waker of a read that was given up leads back to the epoll that keeps it.
+#[test]
+fn after_a_read_was_given_up_all_is_closed() {
+    within(LIMIT, || {
+        for trigger in ALL {
+            let (mut runtime, mut input, mut theirs) = opened(trigger);
+            runtime.block_on(async { assert!(poll!(Box::pin(read(&mut input))).is_pending()) });
+            drop((runtime, input));
+            theirs.set_nonblocking(true).unwrap();
+            let end = theirs.read(&mut [0; 4]);
+            assert_eq!(end.map_err(|error| error.kind()), Ok(0), "{trigger:?}");
         }
     });
 }

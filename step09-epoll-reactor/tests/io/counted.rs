@@ -13,6 +13,7 @@ use step09_epoll_reactor::{BorrowedIo, Event, Key, Selector, Trigger};
 
 pub struct Counted<S> {
     inner: S,
+    trigger: Trigger,
     counts: Counts,
 }
 
@@ -44,20 +45,27 @@ impl Counts {
     }
 }
 
-impl<S> Counted<S> {
+impl<S: Selector> Counted<S> {
     pub fn new(inner: S) -> (Counted<S>, Counts) {
         let counts = Counts::default();
         let counted = Counted {
+            trigger: inner.trigger(),
             inner,
             counts: counts.clone(),
         };
         (counted, counts)
     }
+
+    /// The same, but it watches sockets in this way.
+    #[cfg(target_os = "linux")]
+    pub fn with_trigger(self, trigger: Trigger) -> Counted<S> {
+        Counted { trigger, ..self }
+    }
 }
 
 impl<S: Selector> Selector for Counted<S> {
     fn trigger(&self) -> Trigger {
-        self.inner.trigger()
+        self.trigger
     }
 
     #[expect(unsafe_code)]

@@ -21,7 +21,7 @@ use step09_epoll_reactor::{
 
 use super::{
     LIMIT, kind,
-    scripted::{BOTH, Call, READ, Script, WRITE, object, on_runtime, poll_io},
+    scripted::{BOTH, Call, NEITHER, READ, Script, WRITE, object, on_runtime, poll_io},
 };
 
 /// With one-shot descriptors and with edges.
@@ -269,6 +269,61 @@ fn an_object_is_deleted_once_and_then_closed() {
     });
 }
 
+/// An object with two descriptors, which names the one or the other.
+#[cfg(unix)]
+struct Fickle(Shown, UdpSocket, std::sync::atomic::AtomicBool);
+
+#[cfg(unix)]
+impl AsIo for Fickle {
+    fn as_fd(&self) -> BorrowedIo<'_> {
+        match self.2.load(std::sync::atomic::Ordering::Relaxed) {
+            false => self.0.as_fd(),
+            true => self.1.as_fd(),
+        }
+    }
+}
+
+/// The kernel still watches the first one, which must not be closed before the selector.
+#[cfg(unix)]
+#[test]
+fn an_object_that_names_another_descriptor_than_it_was_added_with_stays_open() {
+    on_both(|handle, script| {
+        let open = Arc::new(());
+        let first = Shown(object(), Arc::clone(&open));
+        let registered = handle.register(Fickle(first, object(), false.into()));
+        let registered = registered.unwrap();
+        let changed = &registered.get_ref().2;
+        changed.store(true, std::sync::atomic::Ordering::Relaxed);
+        script.take_calls();
+        drop(registered);
+        assert_eq!(script.take_calls(), []); // also: the other one is not deleted, which may belong to another source
+        assert_eq!(Arc::strong_count(&open), 2);
+    });
+}
+
+#[test]
+fn a_blocking_object_that_cannot_be_armed_is_refused() {
+    on_both(|handle, script| {
+        let open = Arc::new(());
+        let object = Shown(object(), Arc::clone(&open));
+        script.fail_to_arm();
+        let refused = on_runtime(handle, async { Registered::blocking(object) });
+        assert_eq!(kind(refused), Some(ErrorKind::InvalidInput));
+        assert_eq!(Arc::strong_count(&open), 1);
+    });
+}
+
+#[test]
+fn an_object_that_cannot_be_deleted_stays_open() {
+    on_both(|handle, script| {
+        let open = Arc::new(());
+        let registered = handle.register(Shown(object(), Arc::clone(&open))).unwrap();
+        script.fail(true);
+        drop(registered);
+        assert_eq!(Arc::strong_count(&open), 2);
+    });
+}
+
 #[test]
 fn a_waker_that_is_dropped_with_its_source_may_register_another() {
     on_both(|handle, _| {
@@ -324,7 +379,8 @@ fn an_operation_that_is_interrupted_is_tried_again() {
 fn a_blocking_object_is_tried_once_for_each_event_even_if_that_is_interrupted() {
     on_both(|handle, script| {
         let registered = on_runtime(handle, async { Registered::blocking(object()) }).unwrap();
-        assert_eq!(script.take_calls(), [Call::Add(0, Trigger::OneShot)]);
+        let probed = [Call::Arm(0, READ), Call::Arm(0, NEITHER)];
+        assert_eq!(script.take_calls()[1..], probed);
         let waker = CountingWaker::new();
         let tries = Cell::new(0);
         let read = |answer: fn() -> io::Result<()>| {

@@ -40,6 +40,19 @@ fn a_regular_file_is_refused() {
     });
 }
 
+/// There is nearly always room to send more, so nearly every wait would end at once.
+#[cfg(target_os = "linux")]
+#[test]
+fn levels_are_refused_by_epoll() {
+    use step09_epoll_reactor::{Reactor, Trigger, v2_epoll::Epoll};
+
+    let (counted, _) = super::Counted::new(Epoll::new().unwrap());
+    let levels = counted.with_trigger(Trigger::Level);
+    let runtime = Runtime::with_reactor(Reactor::new(levels));
+    let refused = kind(runtime.handle().register(pair().0));
+    assert_eq!(refused, Some(ErrorKind::InvalidInput));
+}
+
 #[test]
 fn a_runtime_without_a_reactor_refuses() {
     let runtime = Runtime::with_park(Parker::default());

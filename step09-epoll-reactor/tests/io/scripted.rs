@@ -38,6 +38,7 @@ struct State {
     /// How many had begun when the latest answer was given.
     answered: usize,
     fails: bool,
+    arm_fails: bool,
 }
 
 /// A call of the reactor, with the place of the descriptor among all that have been added.
@@ -101,9 +102,14 @@ impl Script {
         mem::take(&mut self.lock().calls)
     }
 
-    /// From now on, `add` and `arm` fail, or work again.
+    /// From now on, `add`, `arm` and `delete` fail, or work again.
     pub fn fail(&self, fails: bool) {
         self.lock().fails = fails;
+    }
+
+    /// From now on, `arm` fails, and `add` does not, as on kqueue.
+    pub fn fail_to_arm(&self) {
+        self.lock().arm_fails = true;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -144,12 +150,16 @@ impl Selector for Script {
             (true, true) => BOTH,
         };
         state.calls.push(Call::Arm(place.unwrap(), directions));
+        if state.arm_fails {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         state.answer()
     }
 
     fn delete(&self, _io: BorrowedIo<'_>) -> io::Result<()> {
-        self.lock().calls.push(Call::Delete);
-        Ok(())
+        let mut state = self.lock();
+        state.calls.push(Call::Delete);
+        state.answer()
     }
 
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {

@@ -79,6 +79,26 @@ fn after_half_a_close_the_other_half_goes_on() {
 }
 
 #[test]
+fn a_connection_that_has_ended_may_be_closed() {
+    run_on_both(|| async {
+        // By both ends, and then once more.
+        let (mut ours, peer) = connection_to_peer().await;
+        ours.close().await.unwrap();
+        drop(peer);
+        assert_eq!(ours.read(&mut [0; 4]).await.unwrap(), 0);
+        ours.close().await.unwrap();
+        // By a reset.
+        let (mut ours, peer) = connection_to_peer().await;
+        SockRef::from(&peer)
+            .set_linger(Some(Duration::ZERO))
+            .unwrap();
+        drop(peer);
+        assert!(ours.read(&mut [0; 4]).await.is_err());
+        ours.close().await.unwrap();
+    });
+}
+
+#[test]
 fn a_reset_wakes_the_reader_with_an_error() {
     run_on_both(|| async {
         let (mut ours, peer) = connection_to_peer().await;

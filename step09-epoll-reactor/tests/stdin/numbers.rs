@@ -1,14 +1,22 @@
 //! What a line is taken for, and what is said of a line or an input that is wrong.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read, Write},
+    task::Context,
+    thread,
+};
 
-use probe::within;
+use futures::FutureExt;
+use probe::{
+    hostile::{Hostile, Moment},
+    within,
+};
 use step09_epoll_reactor::{
     block_on,
     stdin::{LIMIT, Stdin, StdinFuture},
 };
 
-use crate::{TOO_LONG, next};
+use crate::{TOO_LONG, next, pipe};
 
 #[test]
 fn each_line_is_a_sum_or_an_error_that_names_it() {
@@ -126,6 +134,35 @@ fn an_error_of_the_input_names_the_line_that_cannot_be_read_and_keeps_what_came_
             assert_eq!(error.to_string(), text);
             assert_eq!(next(&mut stdin).await.as_deref(), Some("34"));
         });
+    });
+}
+
+#[test]
+fn a_waker_that_panics_does_not_end_the_input() {
+    within(TOO_LONG, || {
+        let (input, mut output) = pipe();
+        let mut stdin = Stdin::on_thread(input).unwrap();
+        let hostile = Hostile::new();
+        hostile.arm(Moment::Wake, || panic!("a waker"));
+        let read =
+            Box::pin(stdin.read_line()).poll_unpin(&mut Context::from_waker(&hostile.waker()));
+        assert!(read.is_pending());
+        output
+            .write_all(
+                b"1
+",
+            )
+            .unwrap();
+        while !hostile.acted() {
+            thread::yield_now();
+        }
+        let _ = output.write_all(
+            b"2
+",
+        ); // an error: nothing reads it any more
+        for line in ["1", "2"] {
+            assert_eq!(block_on(next(&mut stdin)).as_deref(), Some(line));
+        }
     });
 }
 
