@@ -9,7 +9,7 @@ use crate::{Breaks, Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "buffer-lent-to-the-kernel",
-    title: "a read is dropped, and the kernel writes into memory that has another owner",
+    title: "the kernel writes into the buffer of a dropped read",
     was_in: "foyer, as foyer-rs/foyer#1286 describes it; rio, as spacejam/rio#1 does; here in safe Rust",
     breaks: Breaks::Rule("what the kernel has the address of is freed when the kernel is done, and not before"),
     chapter: 9,
