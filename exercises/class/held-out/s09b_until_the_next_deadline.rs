@@ -86,6 +86,8 @@ mod tests {
         let (fired, asked) = run(&[2_000, 11_000], &[], Some(4 * MS));
         assert_eq!(fired, [2_000, 11_000]);
         assert_eq!(asked, [Some(2), Some(4), Some(4), Some(1)]);
+        let (_, asked) = run(&[2_000], &[], Some(400 * US));
+        assert_eq!(asked, [Some(1), Some(1)]);
     }
 
     #[test]

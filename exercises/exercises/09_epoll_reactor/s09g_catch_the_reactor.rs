@@ -149,7 +149,7 @@ mod tests {
             for direction in [Read, Write] {
                 let side = Side {
                     generation: self.generation,
-                    tick: 40 * first,
+                    tick: first * (40 + direction as u64),
                     ..Side::default()
                 };
                 self.sides.insert((place, direction as u8), side);

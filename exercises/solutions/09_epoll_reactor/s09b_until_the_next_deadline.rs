@@ -167,6 +167,11 @@ mod tests {
             (Some(3), 0),
             "no deadline and a limit of 3 ms"
         );
+        assert_eq!(
+            park(ready(), &[], Some(400 * US)),
+            (Some(1), 0),
+            "no deadline and a limit of 0.4 ms, which is rounded up"
+        );
     }
 
     #[test]
