@@ -45,6 +45,20 @@ mod tests {
     }
 
     #[test]
+    fn periods_of_any_length() {
+        for period in [1, 333, 999_999, 1_500_000].map(Duration::from_nanos) {
+            let (clock, mut interval) = interval(period);
+            let task = CountingWaker::new();
+            for n in 1..50 {
+                clock.set(period * n - Duration::from_nanos(1));
+                assert!(!tick(&mut interval, &task), "{period:?}, before tick {n}");
+                clock.set(period * n);
+                assert!(tick(&mut interval, &task), "{period:?}, tick {n}");
+            }
+        }
+    }
+
+    #[test]
     fn each_deadline_wakes() {
         let (clock, mut interval) = interval(1_000 * MS);
         for n in 1..10 {

@@ -132,6 +132,15 @@ mod tests {
         });
     }
 
+    #[test]
+    fn first_in_first_out() {
+        let mut queue = Queue::default();
+        for n in 0..10 {
+            let _ = (queue.push(2 * n), queue.push(2 * n + 1));
+            assert_eq!(queue.pop(), Some(n));
+        }
+    }
+
     /// A kernel for threads.
     #[derive(Clone, Default)]
     struct Real(Arc<(Mutex<bool>, Condvar)>);

@@ -75,6 +75,30 @@ mod tests {
         }
     }
 
+    /// Bytes arrive before some of the first eight locks, as the bits of `which` say, and each report is made at once.
+    #[test]
+    fn arrivals_before_any_locks() {
+        for which in 0_u8..=255 {
+            let (both, task) = (Both::default(), CountingWaker::new());
+            report(&both);
+            let steps = (0..8).map(|bit| -> Step {
+                let same = Arc::clone(&both);
+                Box::new(move || {
+                    if which >> bit & 1 == 1 {
+                        let rest = BEFORE_LOCKS.take();
+                        arrive(&same, bit);
+                        BEFORE_LOCKS.set(rest);
+                    }
+                })
+            });
+            BEFORE_LOCKS.set(steps.collect());
+            within(LIMIT, || drain(&both, &task));
+            BEFORE_LOCKS.take();
+            let left = both.1.bytes.lock().unwrap().len();
+            assert_eq!(left, 0, "bytes that are left, locks {which:08b}");
+        }
+    }
+
     #[test]
     fn pending_costs_no_reads_and_a_report_wakes() {
         let (both, task) = (Both::default(), CountingWaker::new());

@@ -4,9 +4,9 @@
 //! sleep, and `notify` is a system call. Most wakes come from the executor's own thread, while it polls another task, so
 //! they need no such call.
 //!
-//! Complete `Queue`. No task may be left in the queue while the executor sleeps. A wake calls `notify` only if the executor
-//! sleeps or is about to, and many wakes during one sleep call it once. The lock around the queue and the loop of the
-//! executor are right.
+//! Complete `Queue`. Tasks leave it in the order in which they came. None may be left in it while the executor sleeps. A wake
+//! calls `notify` only if the executor sleeps or is about to, and many wakes during one sleep call it once. The lock around
+//! the queue and the loop of the executor are right.
 //!
 //! Run: `cargo test --bin s09e_wake_only_a_sleeper`, or save this file while `rustlings` runs.
 //! Red: a test says how many system calls the wakes made, or shows the steps after which a task is left behind. It tries
@@ -136,8 +136,14 @@ mod tests {
                 outside: Some(&queue),
                 ..Counts::default()
             };
-            for _ in 0..3 {
-                round(&queue, &kernel, |_| ());
+            for sleeps in 0..3 {
+                let mut polled = Vec::new();
+                round(&queue, &kernel, |task| polled.push(task));
+                let wanted: Vec<Task> = (1..=if sleeps == 0 { 0 } else { 10 }).collect();
+                assert_eq!(
+                    polled, wanted,
+                    "the tasks that were woken in the sleep before, in the order of the wakes"
+                );
                 let calls = kernel.notifies.take();
                 assert!(
                     calls == 1,

@@ -12,9 +12,10 @@
 //! does the same in each run.
 
 use std::{
+    cell::RefCell,
     collections::VecDeque,
     sync::{
-        Mutex,
+        LockResult, Mutex, MutexGuard,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::{Context, Poll, Waker, ready},
@@ -22,7 +23,7 @@ use std::{
 
 /// What the runtime knows of a socket.
 #[derive(Default)]
-struct Source(Mutex<State>);
+struct Source(Lock<State>);
 
 #[derive(Default)]
 struct State {
@@ -83,6 +84,23 @@ struct Socket {
 }
 
 type Step = Box<dyn FnOnce() + Send>;
+
+thread_local! {
+    /// What happens before each of the next locks on this thread.
+    static BEFORE_LOCKS: RefCell<VecDeque<Step>> = RefCell::default();
+}
+
+/// A `Mutex`. The tests let a byte arrive just before it is locked, when another thread may have it.
+#[derive(Default)]
+struct Lock<T>(Mutex<T>);
+
+impl<T> Lock<T> {
+    fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
+        let step = BEFORE_LOCKS.with_borrow_mut(VecDeque::pop_front);
+        step.into_iter().for_each(|step| step());
+        self.0.lock()
+    }
+}
 
 impl Socket {
     /// Takes a byte. `None`: it would block.
@@ -161,31 +179,19 @@ mod tests {
         Box::new(|| ())
     }
 
-    /// So many bytes arrive in the first poll: in its read number `n`, before the read takes a byte or after that.
-    fn arrive_in_a_read(n: usize, after: bool, bytes: usize, arrived: &str) {
+    /// So many bytes arrive in the first read, before it takes a byte or after that.
+    fn arrive_in_the_read(after: bool, bytes: usize, arrived: &str) {
         let run = Run::default();
         let same = run.clone();
         let arrival: Step = Box::new(move || same.arrive(&vec![7; bytes]));
-        let mut script = run.socket.script.lock().unwrap();
-        script.extend((1..n).map(|_| [nothing(), nothing()]));
-        script.push_back(if after {
+        let step = if after {
             [nothing(), arrival]
         } else {
             [arrival, nothing()]
-        });
-        drop(script);
+        };
+        run.socket.script.lock().unwrap().push_back(step);
         run.report_for_nothing();
-        if n == 1 {
-            return run.gets(7, arrived);
-        }
-        // Most answers read only once when nothing is there.
-        let before = run.task.wakes();
-        let answer = run.poll();
-        let has_arrived = run.socket.script.lock().unwrap().is_empty();
-        assert!(
-            !has_arrived || answer.is_ready() || run.task.wakes() > before,
-            "{arrived}. The task got {answer:?}, and was not woken."
-        );
+        run.gets(7, arrived);
     }
 
     #[test]
@@ -207,21 +213,34 @@ mod tests {
 
     #[test]
     fn just_before_the_read() {
-        arrive_in_a_read(
-            1,
-            false,
-            1,
-            "A byte arrived between `poll_ready` and the read",
-        );
+        let arrived = "A byte arrived between `poll_ready` and the read";
+        arrive_in_the_read(false, 1, arrived);
     }
 
     #[test]
     fn just_after_the_read() {
         let arrived = "A byte arrived after the read had found nothing, and before `clear`";
-        arrive_in_a_read(1, true, 1, arrived);
-        for n in 2..5 {
-            let arrived = format!("A byte arrived after read {n} of one poll had found nothing");
-            arrive_in_a_read(n, true, 1, &arrived);
+        arrive_in_the_read(true, 1, arrived);
+    }
+
+    #[test]
+    fn just_before_any_lock() {
+        for n in 1..9 {
+            let run = Run::default();
+            run.report_for_nothing();
+            let same = run.clone();
+            let arrival: Step = Box::new(move || same.arrive(&[7]));
+            BEFORE_LOCKS.set((1..n).map(|_| nothing()).chain([arrival]).collect());
+            let before = run.task.wakes();
+            let answer = run.poll();
+            let has_arrived = BEFORE_LOCKS.take().is_empty();
+            assert!(
+                !has_arrived || answer.is_ready() || run.task.wakes() > before,
+                "In one poll, a byte arrived just before lock number {n} of `Source`. The task got {answer:?}, was not woken, \
+                 and the kernel will not report this byte again.\n\
+                 Look at: what was true before this lock, and does the code after it still rely on that? Another thread may \
+                 report between any two locks."
+            );
         }
     }
 
@@ -231,7 +250,7 @@ mod tests {
             let arrived = format!(
                 "{bytes} bytes arrived, each with a report, after the read and before `clear`"
             );
-            arrive_in_a_read(1, true, bytes, &arrived);
+            arrive_in_the_read(true, bytes, &arrived);
         }
     }
 
@@ -240,7 +259,12 @@ mod tests {
         let run = Run::default();
         run.arrive(&[1, 2, 3]);
         for byte in 1..=3 {
-            run.gets(byte, "Three bytes arrived, and each read takes one of them");
+            let answer = run.poll();
+            assert!(
+                answer == Poll::Ready(byte),
+                "Three bytes arrived, and each read takes one of them. The task got {answer:?} instead of byte {byte}.\n\
+                 Look at: after a read that found a byte, which call may say that the socket is not ready?"
+            );
         }
         assert!(run.poll().is_pending(), "all three have been read");
     }

@@ -93,7 +93,7 @@ mod tests {
     use probe::{CountingWaker, watch, within};
     use std::pin::pin;
 
-    /// An interval of 10 ms, and the task that takes its ticks.
+    /// An interval, of 10 ms if nothing else is said, and the task that takes its ticks.
     struct Task {
         clock: Arc<Clock>,
         interval: Interval,
@@ -102,13 +102,17 @@ mod tests {
 
     impl Task {
         fn new() -> Task {
+            Task::with_period(Duration::from_millis(10))
+        }
+
+        fn with_period(period: Duration) -> Task {
             let clock = Arc::new(Clock::default());
             Task {
                 interval: Interval {
-                    period: Duration::from_millis(10),
+                    period,
                     next: Sleep {
                         clock: Arc::clone(&clock),
-                        deadline: Duration::from_millis(10),
+                        deadline: period,
                     },
                 },
                 clock,
@@ -116,9 +120,13 @@ mod tests {
             }
         }
 
-        /// The task comes at this time, and takes ticks until there is none, a hundred at most. Returns how many it got.
         fn comes_at(&mut self, ms: u64) -> usize {
-            self.clock.set(Duration::from_millis(ms));
+            self.comes(Duration::from_millis(ms))
+        }
+
+        /// The task comes at this time, and takes ticks until there is none. Returns how many it got.
+        fn comes(&mut self, now: Duration) -> usize {
+            self.clock.set(now);
             let waker = self.waker.waker();
             within(Duration::from_secs(2), || {
                 for ticks in 0..100 {
@@ -131,7 +139,10 @@ mod tests {
                         Poll::Pending => return ticks,
                     }
                 }
-                100
+                panic!(
+                    "At {now:?}, the task got a hundred ticks in a row, and there would be more. When a tick was taken, at \
+                     which time is the next one due?"
+                )
             })
         }
     }
@@ -184,12 +195,34 @@ mod tests {
         let mut task = Task::new();
         for (at, delay) in [(14, 4), (20, 0), (39, 9), (40, 0), (51, 1), (60, 0)] {
             let ticks = task.comes_at(at);
+            let earlier = match at {
+                14 => "None was taken before, and one that comes late is not left out.",
+                _ => {
+                    "The interval drifts if a deadline depends on when the tick before it was taken."
+                }
+            };
             assert!(
                 ticks == 1,
                 "The period is 10 ms, so the deadlines are 10, 20, 30 ms and so on. The task came at {at} ms, which is {delay} \
-                 ms after a deadline, and got {ticks} ticks instead of 1. It had come late before, or comes late now, and the \
-                 interval drifts if the next deadline depends on that."
+                 ms after a deadline, and got {ticks} ticks instead of 1. {earlier}"
             );
+        }
+    }
+
+    #[test]
+    fn a_period_need_not_be_whole_milliseconds() {
+        for us in [2_500, 400] {
+            let period = Duration::from_micros(us);
+            let mut task = Task::with_period(period);
+            for n in 1..=20 {
+                let at = period * n;
+                let ticks = [task.comes(at - Duration::from_micros(1)), task.comes(at)];
+                assert!(
+                    ticks == [0, 1],
+                    "The period is {period:?}. The task came 1 µs before {at:?}, which is a deadline, and at {at:?}, and got \
+                     {ticks:?} ticks instead of [0, 1]. What is the smallest unit of a `Duration`?"
+                );
+            }
         }
     }
 

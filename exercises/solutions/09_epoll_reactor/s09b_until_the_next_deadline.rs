@@ -1,9 +1,10 @@
 //! s09b · complete · 12 minutes · chapter 09, "Epoll and the reactor"
 //!
 //! An executor with timers and sockets needs no thread for the timers, because its own sleep in the kernel has a time
-//! limit. `park` is that sleep. It may last as long as the executor allows, but not longer than to the next deadline, and
-//! a socket may end it earlier. Then `park` moves the wakers of all timers that are due, the earliest first, to `due`. It
-//! doesn't wake them itself, because a waker is code that it doesn't control. The executor does that.
+//! limit. `park` is that sleep. It may last as long as the executor allows. It ends at the next deadline at the latest,
+//! rounded up to what the kernel can count, and a socket may end it earlier. Then `park` adds the wakers of all timers that
+//! are due, the earliest first, to `due`. It doesn't wake them itself, because a waker is code that it doesn't control. The
+//! executor does that.
 //!
 //! Write `park`. It calls `wait` once. This kernel counts in whole milliseconds, as `epoll_wait` does, and an executor that
 //! wakes up before the deadline has nothing to do but to sleep again.
@@ -29,7 +30,7 @@ struct Driver<K> {
 }
 
 impl<K: Kernel> Driver<K> {
-    /// Sleeps, `limit` at most, and `None` is no limit. Adds the wakers that are due to `due`.
+    /// Sleeps, `limit` at most (rounded up too), and `None` is no limit. Adds the wakers that are due to `due`.
     fn park(&mut self, limit: Option<Duration>, due: &mut Vec<Waker>) {
         let first = self.timers.first_key_value().map(|((at, _), _)| *at);
         let until_first = first.map(|at| at.saturating_sub(self.kernel.now()));
@@ -97,8 +98,15 @@ mod tests {
     ) -> (Option<u128>, usize) {
         let task = CountingWaker::new();
         let mut driver = driver(kernel, deadlines, &task);
-        let mut due = Vec::new();
+        let earlier = CountingWaker::new();
+        let mut due = vec![earlier.waker()];
         within(2_000 * MS, || driver.park(limit, &mut due));
+        assert!(
+            due.first().is_some_and(|it| it.will_wake(&earlier.waker())),
+            "A waker was in `due` before, and after `park` it is no longer the first there. `park` adds to `due`, because \
+             what the sockets have put there is due as well."
+        );
+        due.remove(0);
         let left = driver.timers.len();
         assert!(
             task.wakes() == 0,
@@ -120,14 +128,14 @@ mod tests {
 
     #[test]
     fn a_deadline_ends_the_sleep() {
-        let (asked, due) = park(Scripted::default(), &[20 * MS, 50 * MS], None);
+        let (asked, due) = park(Scripted::default(), &[20 * MS, 20 * MS, 50 * MS], None);
         assert!(
             asked == Some(20),
             "The next deadline is 20 ms away, the executor allows any sleep, and the kernel was asked to wait {asked:?} ms."
         );
         assert!(
-            due == 1,
-            "at 20 ms, one of the deadlines 20 and 50 ms is due, and `park` handed over {due}"
+            due == 2,
+            "at 20 ms, two of the deadlines 20, 20 and 50 ms are due, and `park` handed over {due}"
         );
     }
 
@@ -159,6 +167,11 @@ mod tests {
             (Some(3), 0),
             "no deadline and a limit of 3 ms"
         );
+        assert_eq!(
+            park(ready(), &[], Some(400 * US)),
+            (Some(1), 0),
+            "no deadline and a limit of 0.4 ms, which is rounded up"
+        );
     }
 
     #[test]
@@ -176,12 +189,14 @@ mod tests {
 
     #[test]
     fn what_is_overdue_is_handed_over_at_once() {
-        for now in [20 * MS, 25 * MS] {
+        for (now, limit) in [(20, None), (25, None), (25, Some(Duration::ZERO))] {
+            let now = now * MS;
+            println!("It is {now:?}. How long is it until 10 ms?");
             let late = Scripted {
                 now: Cell::new(now),
                 ..Scripted::default()
             };
-            let (asked, due) = park(late, &[10 * MS, 20 * MS, 20 * MS, 90 * MS], None);
+            let (asked, due) = park(late, &[10 * MS, 20 * MS, 20 * MS, 90 * MS], limit);
             assert!(
                 asked == Some(0),
                 "it is {now:?}, a deadline has passed, and the kernel was asked to wait {asked:?} ms instead of 0"
@@ -229,6 +244,11 @@ mod tests {
                     driver.park(None, &mut due);
                 }
             });
+            let now = driver.kernel.now();
+            assert!(
+                due.is_empty() || now >= deadline,
+                "The deadline is {deadline:?}, and `park` handed over its timer at {now:?}, so it fires too early."
+            );
             let waits = driver.kernel.waits.take();
             assert!(
                 waits.len() == 1,

@@ -4,8 +4,8 @@
 //! something to read, and a report allows for one `read`. What this read returns need not be a line. It may be half a line,
 //! or two lines, or half a letter, because a letter such as `é` is two bytes.
 //!
-//! Write `poll_line`. It is ready with the next line, without its newline, and with `None` at the end of the input. The
-//! last line need not have a newline. You may add fields.
+//! Write `poll_line`. It is ready with the next line, without its newline (`\n`) and otherwise as it arrived, and with
+//! `None` at the end of the input. The last line need not have a newline. You may add fields.
 //!
 //! Run: `cargo test --bin s09c_two_lines_in_one_read`, or save this file while `rustlings` runs.
 //! Red: a test says which bytes arrived, and what `poll_line` returned.
@@ -194,6 +194,15 @@ mod tests {
     }
 
     #[test]
+    fn a_line_may_be_empty_or_have_spaces() {
+        let mut task = Task::new();
+        task.arrives(" a\n\nb\r\n");
+        for line in [" a", "", "b\r"] {
+            task.gets(line, "\" a\\n\\nb\\r\\n\" arrived in one read");
+        }
+    }
+
+    #[test]
     fn a_line_in_three_reads() {
         let mut task = Task::new();
         for (part, so_far) in [("h", "\"h\""), ("el", "\"h\" and \"el\"")] {
@@ -229,6 +238,20 @@ mod tests {
         task.gets(
             "café",
             "\"café\\n\" arrived in two reads, with a cut in the middle of the `é`",
+        );
+    }
+
+    #[test]
+    fn the_end_after_a_newline() {
+        let mut task = Task::new();
+        task.arrives("one\n");
+        task.gets("one", "\"one\\n\" arrived");
+        task.ends();
+        let answer = task.poll();
+        assert!(
+            answer == Poll::Ready(None),
+            "\"one\\n\" arrived, and the input ended, so \"one\" was the last line. After it, `poll_line` returned {answer:?} \
+             instead of `None`."
         );
     }
 
