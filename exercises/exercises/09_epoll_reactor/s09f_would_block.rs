@@ -35,6 +35,7 @@ struct State {
 /// What a task was told when it began to try.
 struct Seen {}
 
+// TODO: at which moment is an arrival lost?
 impl Source {
     /// Ready if a read may be tried. Otherwise, keeps the waker of this poll.
     fn poll_ready(&self, cx: &mut Context<'_>) -> Poll<Seen> {

@@ -192,3 +192,13 @@ fn a_full_pipe_whose_reader_has_gone() {
         assert_eq!(kind(wrote), Some(ErrorKind::BrokenPipe));
     });
 }
+
+#[test]
+fn what_is_printed_names_the_source_and_the_number_of_sources() {
+    on_both(|runtime, _| {
+        assert!(format!("{runtime:?}").contains("0 sources"));
+        let registered = runtime.handle().register(pair().0).unwrap();
+        assert!(format!("{registered:?}").contains("Source(Key("));
+        assert!(format!("{runtime:?}").contains("1 sources"));
+    });
+}

@@ -20,6 +20,7 @@ fn a_descriptor_is_never_made_non_blocking() {
             let before = flags();
             assert!(!before.contains(OFlags::NONBLOCK));
             let mut stdin = Stdin::watch(input.try_clone().unwrap()).unwrap();
+            assert!(format!("{stdin:?}").contains("Watched"));
             assert_eq!(flags(), before);
             let waited = timeout(SHORT, stdin.read_line()).await;
             assert_eq!((waited.unwrap_err(), flags()), (Elapsed, before));
