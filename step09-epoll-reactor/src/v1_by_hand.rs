@@ -80,7 +80,7 @@ pub struct Input {
 /// the system has no descriptors left.
 ///
 /// ```
-/// use std::{io::Write, net::Shutdown, os::unix::net::UnixStream};
+/// use std::{io::Write, os::unix::net::UnixStream};
 /// use step09_epoll_reactor::{Trigger, v1_by_hand};
 ///
 /// let (ours, mut theirs) = UnixStream::pair()?;
@@ -105,7 +105,7 @@ pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime,
         Trigger::Edge => EventFlags::IN | EventFlags::ET,
     };
     epoll::add(&epoll, &input, EventData::new_u64(INPUT), flags)?;
-    // Edge-triggered, so each write is reported once, and the counter need never be read.
+    // Edge-triggered, so a write ends one wait and no later one, and the counter need never be read.
     let edge = EventFlags::IN | EventFlags::ET;
     epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), edge)?;
     let epoll = Arc::new(Epoll {

@@ -49,7 +49,7 @@ impl Epoll {
     pub fn new() -> io::Result<Epoll> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        // Edge-triggered, so each write is reported once, and the counter need never be read.
+        // Edge-triggered, so a write ends one wait and no later one, and the counter need never be read.
         let flags = EventFlags::IN | EventFlags::ET;
         epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), flags)?;
         Ok(Epoll { epoll, wakeup })
