@@ -1,0 +1,35 @@
+//! How often a task may get what it waits for, in one poll, before it has to let others go first.
+
+use std::{
+    cell::Cell,
+    task::{Context, Poll},
+};
+
+/// What a task gets for each of its polls. tokio gives as much.
+// ANCHOR: budget
+const BUDGET: u32 = 128;
+
+thread_local! {
+    /// What is left of it. A thread that is no worker has a budget without end.
+    static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// A worker begins to poll a task.
+pub(crate) fn refill() {
+    LEFT.set(Some(BUDGET));
+}
+
+/// Ready if the task that is being polled may go on. If not, it is woken, so that it goes to the back of the queue.
+pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
+    if LEFT.get() != Some(0) {
+        return Poll::Ready(());
+    }
+    cx.waker().wake_by_ref();
+    Poll::Pending
+}
+
+/// The task has got something that it had waited for.
+pub(crate) fn spend() {
+    LEFT.set(LEFT.get().map(|left| left.saturating_sub(1)));
+}
+// ANCHOR_END: budget

@@ -1,0 +1,94 @@
+//! A stream of connections.
+
+use std::{
+    io,
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use futures::Stream;
+
+use crate::{Handle, Sleep, context};
+
+use super::{TcpListener, TcpStream};
+
+/// How long it waits until it tries again, if the process or the system has no descriptor left.
+const BACK_OFF: Duration = Duration::from_millis(50);
+
+/// Yields the connections of a listener, and never ends. [`TcpListener::incoming`] makes it.
+///
+/// If no descriptor or no memory is left for a connection, it says so once, waits 50 ms, and tries again: the connection
+/// stays in the line of the system until then. Any other error concerns a single connection, and
+/// the stream goes on after it, unless its runtime has been dropped: then every item is an error.
+///
+/// ```
+/// use futures::StreamExt;
+/// use step09_epoll_reactor::{block_on, net::{TcpListener, TcpStream}};
+///
+/// block_on(async {
+///     let listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
+///     let _client = TcpStream::connect(listener.local_addr()?).await?;
+///     let mut incoming = listener.incoming();
+///     let _server = incoming.next().await.expect("it never ends")?;
+///     std::io::Result::Ok(())
+/// })?;
+/// # std::io::Result::Ok(())
+/// ```
+#[derive(Debug)]
+// ANCHOR: struct
+pub struct Incoming {
+    listener: TcpListener,
+    /// Where it waits before it tries again.
+    runtime: Handle,
+    /// No connection is accepted until this is over.
+    back_off: Option<Sleep>,
+}
+// ANCHOR_END: struct
+
+impl Incoming {
+    pub(super) fn new(listener: TcpListener) -> Incoming {
+        Incoming {
+            listener,
+            runtime: context::current(),
+            back_off: None,
+        }
+    }
+}
+
+impl Stream for Incoming {
+    type Item = io::Result<TcpStream>;
+
+    // ANCHOR: poll_next
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Some(back_off) = &mut self.back_off {
+            ready!(Pin::new(back_off).poll(cx));
+            self.back_off = None;
+        }
+        let accepted = ready!(self.listener.poll_accept(cx));
+        if accepted.as_ref().is_err_and(is_exhausted) {
+            self.back_off = Some(self.runtime.sleep(BACK_OFF));
+        }
+        Poll::Ready(Some(accepted.map(|(stream, _peer)| stream)))
+    }
+    // ANCHOR_END: poll_next
+}
+
+/// Whether the error concerns the next connection just as well.
+fn is_exhausted(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let exhausted = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM];
+        let code = error.raw_os_error();
+        exhausted
+            .iter()
+            .any(|errno| code == Some(errno.raw_os_error()))
+    }
+    #[cfg(windows)]
+    {
+        const WSAEMFILE: i32 = 10_024;
+        const WSAENOBUFS: i32 = 10_055;
+        matches!(error.raw_os_error(), Some(WSAEMFILE | WSAENOBUFS))
+    }
+}

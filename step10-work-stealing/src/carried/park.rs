@@ -1,0 +1,77 @@
+//! Where an executor sleeps: the trait, and the plainest place, which is a condition variable.
+
+use std::{fmt, sync::Arc, task::Waker, time::Duration};
+
+use crate::sync::{Condvar, Mutex};
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+/// A place where an executor sleeps while it has nothing to poll.
+// ANCHOR: trait
+pub trait Park: Send + Sync {
+    /// Blocks the calling thread until [`unpark`](Park::unpark) has been called, the time is over, or something has
+    /// happened that a task waits for. Adds the wakers of those tasks to `due`. It may also return for no reason.
+    ///
+    /// `None` is no limit. With a limit of zero it returns at once, and still adds the wakers that are due.
+    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>);
+
+    /// Ends the sleep of the thread in [`park`](Park::park). If no thread sleeps there, the next `park` returns at once.
+    fn unpark(&self);
+}
+// ANCHOR_END: trait
+
+impl<P: Park> Park for Arc<P> {
+    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
+        P::park(self, timeout, due);
+    }
+
+    fn unpark(&self) {
+        P::unpark(self);
+    }
+}
+
+/// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for.
+///
+/// ```
+/// use std::time::Duration;
+/// use step09_epoll_reactor::{Park, Parker};
+///
+/// let (parker, mut due) = (Parker::default(), Vec::new());
+/// parker.unpark();
+/// parker.park(None, &mut due);
+/// parker.park(Some(Duration::from_millis(1)), &mut due);
+/// assert!(due.is_empty());
+/// ```
+// ANCHOR: parker
+#[derive(Default)]
+pub struct Parker {
+    /// `true`: unparked since the last `park`, so the next one returns at once.
+    token: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Park for Parker {
+    fn park(&self, timeout: Option<Duration>, _due: &mut Vec<Waker>) {
+        let mut token = self.token.lock().expect(UNPOISONED);
+        if !*token {
+            token = match timeout {
+                None => self.changed.wait(token).expect(UNPOISONED),
+                Some(limit) => self.changed.wait_timeout(token, limit).expect(UNPOISONED).0,
+            };
+        }
+        *token = false;
+    }
+
+    fn unpark(&self) {
+        *self.token.lock().expect(UNPOISONED) = true;
+        self.changed.notify_one();
+    }
+}
+// ANCHOR_END: parker
+
+impl fmt::Debug for Parker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = *self.token.lock().expect(UNPOISONED);
+        write!(f, "Parker(unparked: {token})") // without the lock, as this writes by code that we do not control
+    }
+}

@@ -1,0 +1,104 @@
+//! The queue that all workers share: under one lock, with a condition variable on which idle workers sleep.
+
+use std::{collections::VecDeque, fmt, mem};
+
+use crate::sync::{Condvar, Mutex, MutexGuard};
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+/// A queue of tasks that are to be polled, first in, first out.
+// ANCHOR: struct
+pub struct Queue<T> {
+    state: Mutex<State<T>>,
+    /// Notified when an item has been pushed, and when the queue is closed.
+    changed: Condvar,
+}
+
+struct State<T> {
+    items: VecDeque<T>,
+    /// The number of workers that sleep in `pop`.
+    sleeping: usize,
+    /// Whether the workers are to end.
+    closed: bool,
+}
+// ANCHOR_END: struct
+
+impl<T> Queue<T> {
+    /// Creates an empty queue.
+    pub fn new() -> Queue<T> {
+        Queue {
+            state: Mutex::new(State {
+                items: VecDeque::new(),
+                sleeping: 0,
+                closed: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    // ANCHOR: push
+    /// Adds an item at the back, and wakes a worker if one sleeps. A closed queue drops the item.
+    pub fn push(&self, item: T) {
+        let mut state = self.lock();
+        if state.closed {
+            return; // drops the guard, then `item`
+        }
+        state.items.push_back(item);
+        drop(state);
+        self.changed.notify_one();
+    }
+    // ANCHOR_END: push
+
+    // ANCHOR: pop
+    /// Takes the item at the front. Blocks the calling thread until there is an item. Returns `None` once the queue is
+    /// closed.
+    pub fn pop(&self) -> Option<T> {
+        let mut state = self.lock();
+        while state.items.is_empty() && !state.closed {
+            state.sleeping += 1;
+            state = self.changed.wait(state).expect(UNPOISONED);
+            state.sleeping -= 1;
+        }
+        state.items.pop_front()
+    }
+    // ANCHOR_END: pop
+
+    /// Takes the item at the front, if there is one.
+    pub fn try_pop(&self) -> Option<T> {
+        self.lock().items.pop_front()
+    }
+
+    /// Drops all items, and ends every [`pop`](Queue::pop), those that sleep included.
+    pub fn close(&self) {
+        let mut state = self.lock();
+        state.closed = true;
+        let items = mem::take(&mut state.items);
+        drop(state);
+        self.changed.notify_all();
+        drop(items);
+    }
+
+    /// The number of items for which no worker sleeps. A worker that has been notified counts as asleep until it runs
+    /// again, and so does the item that it will take.
+    pub(crate) fn backlog(&self) -> usize {
+        let state = self.lock();
+        state.items.len().saturating_sub(state.sleeping)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().expect(UNPOISONED)
+    }
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Queue::new()
+    }
+}
+
+impl<T> fmt::Debug for Queue<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let items = self.lock().items.len();
+        write!(f, "{items} in the queue") // without the lock, as this writes by code that we do not control
+    }
+}

@@ -1,0 +1,76 @@
+//! What a reactor asks of the kernel: the five calls that epoll, kqueue and their like have in common.
+
+use std::{io, time::Duration};
+
+use crate::{slab::Key, source::Event};
+
+#[cfg(unix)]
+pub use std::os::fd::{AsFd as AsIo, BorrowedFd as BorrowedIo};
+#[cfg(windows)]
+pub use std::os::windows::io::{AsSocket as AsIo, BorrowedSocket as BorrowedIo};
+
+/// The descriptor of an object. On Windows only a socket has one that can be watched.
+pub(crate) fn borrow(io: &dyn AsIo) -> BorrowedIo<'_> {
+    #[cfg(unix)]
+    return io.as_fd();
+    #[cfg(windows)]
+    return io.as_socket();
+}
+
+/// The number of a descriptor.
+#[cfg(unix)]
+pub(crate) type Number = std::os::fd::RawFd;
+#[cfg(windows)]
+pub(crate) type Number = std::os::windows::io::RawSocket;
+
+pub(crate) fn number(io: BorrowedIo<'_>) -> Number {
+    #[cfg(unix)]
+    return std::os::fd::AsRawFd::as_raw_fd(&io);
+    #[cfg(windows)]
+    return std::os::windows::io::AsRawSocket::as_raw_socket(&io);
+}
+
+/// When does the kernel report a descriptor that is ready?
+// ANCHOR: trigger
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trigger {
+    /// In every wait, for as long as the descriptor is ready. No call is needed to hear of the next event.
+    Level,
+    /// Once, and then never again until the descriptor is armed again, which is a system call.
+    OneShot,
+    /// Once for each change: when data arrives, and again when more arrives. No call is needed to hear of the next event,
+    /// but the descriptor has to be read until it is empty, or the next event never comes.
+    Edge,
+}
+// ANCHOR_END: trigger
+
+/// Watches descriptors in the kernel.
+// ANCHOR: selector
+pub trait Selector: Send + Sync {
+    /// How this selector watches sockets: not by [`Level`](Trigger::Level), because nearly every wait would end at once.
+    /// There is nearly always room to send more.
+    fn trigger(&self) -> Trigger;
+
+    /// Starts to watch a descriptor. One-shot, it reports no data until it is armed. That the peer has gone or that the
+    /// descriptor failed may be reported once before that.
+    ///
+    /// # Safety
+    ///
+    /// The descriptor must be [deleted](Selector::delete) before it is closed, unless the selector is dropped first.
+    #[expect(unsafe_code)]
+    unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()>;
+
+    /// Asks for one report of a one-shot descriptor, in place of any that was asked for before.
+    fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()>;
+
+    /// Stops watching a descriptor.
+    fn delete(&self, io: BorrowedIo<'_>) -> io::Result<()>;
+
+    /// Blocks until a descriptor is ready, the time is over, or [`notify`](Selector::notify) is called. Adds what
+    /// happened to `events`. If it fails with [`Interrupted`](io::ErrorKind::Interrupted), nothing happened.
+    fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()>;
+
+    /// Ends the wait of the thread in [`wait`](Selector::wait), or the next wait if there is none.
+    fn notify(&self) -> io::Result<()>;
+}
+// ANCHOR_END: selector

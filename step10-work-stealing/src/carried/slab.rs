@@ -1,0 +1,82 @@
+//! A slab whose keys are not mistaken for those of an earlier value in the same place.
+
+use slab::Slab as Places;
+
+/// Half of the bits of a key are for the place, half for the generation.
+const HALF: u32 = usize::BITS / 2;
+
+/// Values that are found by a [`Key`].
+///
+/// A place is used again after its value has been removed. A key of the earlier value then finds nothing, because it
+/// holds another generation.
+// ANCHOR: struct
+#[derive(Debug)]
+pub(crate) struct Slab<T> {
+    /// Each value with the generation of its key.
+    places: Places<(usize, T)>,
+    /// How many keys have been given out, as far as the bits for it reach.
+    generation: usize,
+}
+
+/// The place of a value, and its generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key(pub(crate) usize);
+// ANCHOR_END: struct
+
+impl<T> Slab<T> {
+    pub(crate) fn new() -> Slab<T> {
+        Slab {
+            places: Places::new(),
+            generation: 0,
+        }
+    }
+
+    /// Adds the value that is made for its key.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³² values, or 65,536 on a system with addresses of 32 bits.
+    // ANCHOR: insert
+    pub(crate) fn insert_with(&mut self, make: impl FnOnce(Key) -> T) -> &T {
+        // The greatest generation is left out, because `polling` has a use of its own for the greatest key.
+        self.generation = (self.generation + 1) % ((1 << HALF) - 1);
+        let place = self.places.vacant_entry();
+        assert!(place.key() < 1 << HALF, "too many sources");
+        let key = Key(self.generation << HALF | place.key());
+        &place.insert((self.generation, make(key))).1
+    }
+    // ANCHOR_END: insert
+
+    /// Returns the value of this key, unless it has been removed.
+    // ANCHOR: get
+    pub(crate) fn get(&self, key: Key) -> Option<&T> {
+        let (generation, value) = self.places.get(key.place())?;
+        (*generation == key.generation()).then_some(value)
+    }
+    // ANCHOR_END: get
+
+    /// Takes out the value of this key, unless it has been removed.
+    pub(crate) fn remove(&mut self, key: Key) -> Option<T> {
+        self.get(key)?;
+        Some(self.places.remove(key.place()).1)
+    }
+
+    /// All values, in no particular order.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
+        self.places.iter().map(|(_, (_, value))| value)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+}
+
+impl Key {
+    fn place(self) -> usize {
+        self.0 & ((1 << HALF) - 1)
+    }
+
+    fn generation(self) -> usize {
+        self.0 >> HALF
+    }
+}

@@ -1,0 +1,246 @@
+//! What is known of a descriptor: which direction is ready, and which task waits for it.
+
+use std::{
+    fmt, io, mem,
+    sync::{Arc, Mutex, MutexGuard},
+    task::{Context, Poll, Waker},
+};
+
+use crate::{
+    selector::{AsIo, Number, Selector, Trigger, borrow},
+    slab::Key,
+};
+
+/// Reading or writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Data has arrived, or the end of the input, or a new connection.
+    Read,
+    /// There is room for data that is to be sent, or the connection has been made.
+    Write,
+}
+
+/// A descriptor, and one direction of it or both: what the kernel reports as ready, or is asked to report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Event {
+    /// The descriptor.
+    pub key: Key,
+    /// A read would not block.
+    pub read: bool,
+    /// A write would not block.
+    pub write: bool,
+}
+
+// ANCHOR: struct
+/// A descriptor that the reactor watches.
+pub(crate) struct Source {
+    io: Arc<dyn AsIo + Send + Sync>,
+    /// The descriptor that the object had when it was added.
+    pub(crate) number: Number,
+    pub(crate) key: Key,
+    trigger: Trigger,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    read: Side,
+    write: Side,
+    /// The runtime has been dropped, so no event will come.
+    closed: bool,
+}
+
+#[derive(Debug, Default)]
+struct Side {
+    /// Whether to try. It is `false` once the kernel has said that it would block, until the next event.
+    ready: bool,
+    /// How many events there have been.
+    tick: Tick,
+    /// The task that waits. There is at most one.
+    waker: Option<Waker>,
+}
+
+/// The number of events that there had been when a task was told to try.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Tick(u64);
+// ANCHOR_END: struct
+
+impl Source {
+    /// A source that is tried before it is waited for if it is `ready`.
+    pub(crate) fn new(
+        io: Arc<dyn AsIo + Send + Sync>,
+        number: Number,
+        key: Key,
+        trigger: Trigger,
+        ready: bool,
+    ) -> Source {
+        let mut state = State::default();
+        state.read.ready = ready;
+        state.write.ready = ready;
+        Source {
+            io,
+            number,
+            key,
+            trigger,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// Ready if the operation may be tried. Until then, keeps the waker of this poll in place of any earlier one.
+    // ANCHOR: poll_ready
+    pub(crate) fn poll_ready(
+        &self,
+        direction: Direction,
+        cx: &mut Context<'_>,
+        selector: &dyn Selector,
+    ) -> Poll<io::Result<Tick>> {
+        {
+            let mut state = self.lock();
+            if let Some(answer) = state.answer(direction) {
+                return Poll::Ready(answer);
+            }
+            let kept = &state.side(direction).waker;
+            if kept.as_ref().is_some_and(|kept| kept.will_wake(cx.waker())) {
+                return Poll::Pending;
+            }
+        }
+        // The lock is free. It has to be, because the source does not control `clone`.
+        let waker = cx.waker().clone();
+        let mut state = self.lock();
+        if let Some(answer) = state.answer(direction) {
+            return Poll::Ready(answer); // the event came while the lock was free
+        }
+        let earlier = state.side(direction).waker.replace(waker);
+        let armed = self.arm(&state, selector);
+        let unused = match armed {
+            Ok(()) => None,
+            Err(_) => state.side(direction).waker.take(),
+        };
+        drop(state);
+        drop((earlier, unused));
+        match armed {
+            Ok(()) => Poll::Pending,
+            Err(error) => Poll::Ready(Err(error)),
+        }
+    }
+    // ANCHOR_END: poll_ready
+
+    /// Notes that an operation would have blocked, unless there has been an event since the task was told to try.
+    // ANCHOR: clear
+    pub(crate) fn clear(&self, direction: Direction, tick: Tick) {
+        let mut state = self.lock();
+        let side = state.side(direction);
+        if side.tick == tick {
+            side.ready = false;
+        }
+    }
+    // ANCHOR_END: clear
+
+    /// Notes an event, and adds the wakers of the tasks that waited for it to `due`.
+    // ANCHOR: report
+    pub(crate) fn report(&self, event: Event, selector: &dyn Selector, due: &mut Vec<Waker>) {
+        let mut state = self.lock();
+        if event.read {
+            state.read.report(due);
+        }
+        if event.write {
+            state.write.report(due);
+        }
+        // One report has disarmed both directions, and one of them may still be waited for.
+        if self.arm(&state, selector).is_err() {
+            // Nothing will report it now. The tasks try, and get the error themselves.
+            state.read.report(due);
+            state.write.report(due);
+        }
+    }
+    // ANCHOR_END: report
+
+    /// Asks for a report of the directions that tasks wait for, if the kernel has to be asked each time.
+    // ANCHOR: arm
+    fn arm(&self, state: &State, selector: &dyn Selector) -> io::Result<()> {
+        let interest = Event {
+            key: self.key,
+            read: state.read.waker.is_some(),
+            write: state.write.waker.is_some(),
+        };
+        if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
+            // Under the lock, because the last call counts, and it must be the one that knows of both tasks.
+            selector.arm(borrow(&*self.io), interest)?;
+        }
+        Ok(())
+    }
+    // ANCHOR_END: arm
+
+    /// Asks for a report that data has arrived, and takes the request back. Called on the thread of the executor, which waits
+    /// for no report meanwhile.
+    pub(crate) fn try_to_arm(&self, selector: &dyn Selector) -> io::Result<()> {
+        let (key, io) = (self.key, borrow(&*self.io));
+        [true, false].into_iter().try_for_each(|read| {
+            let interest = Event {
+                key,
+                read,
+                write: false,
+            };
+            selector.arm(io, interest)
+        })
+    }
+
+    /// Lets every operation fail from now on, and adds the wakers of the tasks that wait to `due`.
+    pub(crate) fn close(&self, due: &mut Vec<Waker>) {
+        let mut state = self.lock();
+        state.closed = true;
+        due.extend(state.read.waker.take());
+        due.extend(state.write.waker.take());
+    }
+
+    /// Takes the wakers, for the caller to drop without a lock.
+    pub(crate) fn take_wakers(&self) -> [Option<Waker>; 2] {
+        let mut state = self.lock();
+        [state.read.waker.take(), state.write.waker.take()]
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .expect("no code panics while it holds this lock")
+    }
+}
+
+impl State {
+    fn side(&mut self, direction: Direction) -> &mut Side {
+        match direction {
+            Direction::Read => &mut self.read,
+            Direction::Write => &mut self.write,
+        }
+    }
+
+    /// What a task is told at once, if it need not wait.
+    fn answer(&mut self, direction: Direction) -> Option<io::Result<Tick>> {
+        if self.closed {
+            return Some(Err(gone()));
+        }
+        let side = self.side(direction);
+        side.ready.then_some(Ok(side.tick))
+    }
+}
+
+/// What every operation says after the runtime has been dropped.
+pub(crate) fn gone() -> io::Error {
+    io::Error::other("the runtime of this socket or input has been dropped")
+}
+
+// ANCHOR: side
+impl Side {
+    fn report(&mut self, due: &mut Vec<Waker>) {
+        self.ready = true;
+        self.tick = Tick(self.tick.0 + 1);
+        due.extend(mem::take(&mut self.waker));
+    }
+}
+// ANCHOR_END: side
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Source({:?})", self.key)
+    }
+}

@@ -1,0 +1,86 @@
+//! Version 3: the same on the crate polling, which knows epoll, kqueue and what Windows has.
+
+use std::{io, sync::Mutex, time::Duration};
+
+use polling::{Events, Poller};
+
+use crate::{
+    selector::{BorrowedIo, Selector, Trigger},
+    slab::Key,
+    source::Event,
+};
+
+/// The selector of every system that polling knows. One-shot, because that is what all of them can do.
+///
+/// ```
+/// use step09_epoll_reactor::{Reactor, Runtime, v3_polling::Polling};
+///
+/// let mut runtime = Runtime::with_reactor(Reactor::new(Polling::new()?));
+/// assert_eq!(runtime.block_on(async { 6 * 7 }), 42);
+/// # std::io::Result::Ok(())
+/// ```
+#[derive(Debug)]
+// ANCHOR: struct
+pub struct Polling {
+    poller: Poller,
+    /// The reports as polling has them. Kept, so that a wait allocates nothing.
+    reports: Mutex<Events>,
+}
+// ANCHOR_END: struct
+
+impl Polling {
+    /// Creates what the system needs for waiting.
+    ///
+    /// # Errors
+    ///
+    /// If the system has no descriptors left.
+    pub fn new() -> io::Result<Polling> {
+        Ok(Polling {
+            poller: Poller::new()?,
+            reports: Mutex::new(Events::new()),
+        })
+    }
+}
+
+// ANCHOR: selector
+impl Selector for Polling {
+    fn trigger(&self) -> Trigger {
+        Trigger::OneShot
+    }
+
+    #[expect(unsafe_code)]
+    unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, _one_shot: Trigger) -> io::Result<()> {
+        let nothing = polling::Event::none(key.0);
+        // SAFETY: the caller deletes the descriptor before it is closed.
+        unsafe { self.poller.add(&io, nothing) }
+    }
+
+    fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {
+        let interest = polling::Event::new(interest.key.0, interest.read, interest.write);
+        self.poller.modify(io, interest)
+    }
+
+    fn delete(&self, io: BorrowedIo<'_>) -> io::Result<()> {
+        self.poller.delete(io)
+    }
+
+    fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
+        let mut reports = self
+            .reports
+            .lock()
+            .expect("no code panics while it holds this lock");
+        reports.clear();
+        self.poller.wait(&mut reports, timeout)?;
+        events.extend(reports.iter().map(|report| Event {
+            key: Key(report.key),
+            read: report.readable,
+            write: report.writable,
+        }));
+        Ok(())
+    }
+
+    fn notify(&self) -> io::Result<()> {
+        self.poller.notify()
+    }
+}
+// ANCHOR_END: selector

@@ -1,0 +1,277 @@
+//! What all threads share of a runtime, and what they may do with it: spawn, sleep, and register a descriptor.
+
+use std::{fmt, future::Future, io, rc::Rc, sync::Arc, task::Waker, time::Duration};
+
+use crossbeam_deque::Stealer;
+
+use crate::{
+    JoinHandle, Park, Reactor, Registered, Sleep, Version, WorkerMetrics,
+    blocking::BlockingPool,
+    context::{self, Current},
+    idle::Idle,
+    injector::Injector,
+    list::{Entry, List},
+    metrics::Counts,
+    parking::Parking,
+    selector::AsIo,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    task::{self, Place, Schedule, Task, Why},
+    time_driver::TimeDriver,
+};
+
+/// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
+#[derive(Clone)]
+pub struct Handle(Arc<Shared>);
+
+// ANCHOR: shared
+/// What the runtime, its handles, its workers and its tasks share.
+pub(crate) struct Shared {
+    pub(crate) version: Version,
+    /// The tasks that come from outside.
+    pub(crate) injector: Injector,
+    /// What the others may see and touch of each worker.
+    pub(crate) workers: Box<[Remote]>,
+    pub(crate) idle: Idle,
+    /// Where one worker at a time sleeps, and waits for timers and sockets.
+    pub(crate) driver: Arc<TimeDriver>,
+    /// Locked by the worker that is in the driver.
+    pub(crate) driving: Mutex<()>,
+    reactor: Option<Arc<Reactor>>,
+    pub(crate) tasks: List,
+    pub(crate) blocking: BlockingPool,
+    closed: AtomicBool,
+}
+
+/// What the others may see and touch of a worker.
+pub(crate) struct Remote {
+    pub(crate) stealer: Stealer<Task>,
+    pub(crate) parking: Parking,
+    pub(crate) counts: Counts,
+    /// The address of the task in its slot, or 0.
+    pub(crate) slot: AtomicUsize,
+}
+// ANCHOR_END: shared
+
+impl Handle {
+    pub(crate) fn new(
+        version: Version,
+        stealers: impl Iterator<Item = Stealer<Task>>,
+        driver: TimeDriver,
+        reactor: Option<Arc<Reactor>>,
+    ) -> Handle {
+        let workers: Box<[Remote]> = stealers
+            .map(|stealer| Remote {
+                stealer,
+                parking: Parking::default(),
+                counts: Counts::default(),
+                slot: AtomicUsize::new(0),
+            })
+            .collect();
+        Handle(Arc::new(Shared {
+            version,
+            injector: Injector::new(),
+            idle: Idle::new(workers.len()),
+            workers,
+            driver: Arc::new(driver),
+            driving: Mutex::new(()),
+            reactor,
+            tasks: List::new(),
+            blocking: BlockingPool::default(),
+            closed: AtomicBool::new(false),
+        }))
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.0
+    }
+
+    /// Spawns a task. If the runtime has been shut down, the future is dropped, and the handle says that the task was
+    /// cancelled.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (task, handle) = self.new_task(future);
+        if let Some(task) = task {
+            place(&self.0).put(task, Why::Woken);
+        }
+        handle
+    }
+
+    /// Calls `f` on a thread that may block. There are at most 64 such threads, beside the workers. Each is started when
+    /// it is needed, and ends with the runtime.
+    ///
+    /// Aborting the handle has an effect only while `f` has not been called.
+    ///
+    /// # Panics
+    ///
+    /// If no such thread is there, and the system cannot start one. The function stays in the queue then, and is called if
+    /// a later call can start a thread.
+    pub fn spawn_blocking<T: Send + 'static>(
+        &self,
+        f: impl FnOnce() -> T + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (task, handle) = self.new_task(async { f() });
+        if let Some(task) = task {
+            self.0.blocking.push(task, self);
+        }
+        handle
+    }
+
+    /// Makes a task that is in the list. `None`: the runtime has been shut down, and so has the task.
+    // ANCHOR: new_task
+    fn new_task<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> (Option<Task>, JoinHandle<T>) {
+        let ((task, handle), inserted) = self.0.tasks.insert(|entry| {
+            let shared = Arc::clone(&self.0);
+            let (task, handle, listed) = task::spawn(future, Scheduler { shared, entry });
+            ((task, handle), listed)
+        });
+        match inserted {
+            Ok(()) => (Some(task), handle),
+            Err(refused) => {
+                refused.shut_down();
+                (None, handle)
+            }
+        }
+    }
+    // ANCHOR_END: new_task
+
+    /// Waits until `duration` has passed since this call, as [`sleep`](crate::time::sleep) does, on this runtime.
+    pub fn sleep(&self, duration: Duration) -> Sleep {
+        Sleep::new(Arc::clone(&self.0.driver), duration)
+    }
+
+    /// Registers a non-blocking object with this runtime.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor or has been shut down.
+    pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
+        Registered::with(self.reactor()?, io, true)
+    }
+
+    /// The reactor, where descriptors are registered.
+    pub(crate) fn reactor(&self) -> io::Result<Arc<Reactor>> {
+        let none = "this runtime has no reactor, so it cannot wait for a descriptor";
+        let reactor = self.0.reactor.clone();
+        reactor.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))
+    }
+
+    /// What each worker has done so far.
+    pub fn metrics(&self) -> Vec<WorkerMetrics> {
+        self.0.workers.iter().map(|it| it.counts.read()).collect()
+    }
+}
+
+impl Shared {
+    /// Wakes a sleeping worker, unless one is searching already. To be called after a task has been put into a queue.
+    pub(crate) fn wake_one(&self) {
+        if let Some(worker) = self.idle.worker_to_wake() {
+            self.unpark(worker);
+        }
+    }
+
+    pub(crate) fn unpark(&self, worker: usize) {
+        if self.workers[worker].parking.unpark() {
+            self.driver.unpark();
+        }
+    }
+
+    /// Whether there is a task in a queue that everyone can take from.
+    pub(crate) fn is_anything_queued(&self) -> bool {
+        let stealing = self.version >= Version::Stealing;
+        !self.injector.is_empty()
+            || stealing && self.workers.iter().any(|it| !it.stealer.is_empty())
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Refuses all further tasks, ends the workers, and returns those that are unfinished.
+    // ANCHOR: close
+    pub(crate) fn close(&self) -> Vec<Task> {
+        let unfinished = self.tasks.close();
+        self.injector.close();
+        self.blocking.close();
+        self.closed.store(true, Ordering::SeqCst);
+        (0..self.workers.len()).for_each(|worker| self.unpark(worker));
+        unfinished
+    }
+    // ANCHOR_END: close
+
+    /// Closes the driver. Whoever waits for a timer or a socket is woken, and is told.
+    pub(crate) fn close_driver(&self) -> Vec<Waker> {
+        let mut due = self.driver.close();
+        if let Some(reactor) = &self.reactor {
+            reactor.close(&mut due);
+        }
+        due
+    }
+}
+
+/// What a task knows of its runtime.
+// ANCHOR: scheduler
+struct Scheduler {
+    shared: Arc<Shared>,
+    entry: Entry,
+}
+
+/// Where a task goes.
+pub(crate) enum To {
+    /// To the worker on which this thread runs.
+    Local(Rc<Current>),
+    /// To the queue of all workers.
+    Injector(Arc<Shared>),
+}
+
+impl Schedule for Scheduler {
+    type Place = To;
+
+    fn place(&self) -> To {
+        place(&self.shared)
+    }
+
+    fn finished(&self) -> Option<Task> {
+        self.shared.tasks.remove(self.entry)
+    }
+}
+
+/// Where a task of this runtime goes that is spawned or woken by this thread.
+fn place(shared: &Arc<Shared>) -> To {
+    match context::here() {
+        Some(current) if current.local.is_some() && Arc::ptr_eq(&current.handle.0, shared) => {
+            To::Local(current)
+        }
+        _ => To::Injector(Arc::clone(shared)),
+    }
+}
+
+impl Place for To {
+    fn put(self, task: Task, why: Why) {
+        match self {
+            To::Local(current) => match &current.local {
+                Some(local) => local.push(task, why),
+                None => unreachable!("`place` has looked"),
+            },
+            To::Injector(shared) => {
+                shared.injector.push(task);
+                shared.wake_one();
+            }
+        }
+    }
+}
+// ANCHOR_END: scheduler
+
+impl fmt::Debug for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tasks = self.0.tasks.len();
+        write!(f, "Handle({tasks} unfinished tasks, {:?})", self.0.idle)
+    }
+}

@@ -1,0 +1,145 @@
+//! Who sleeps, who searches, and who is woken.
+//!
+//! Three counts stand in one word, so that all threads see their changes in one order:
+//!
+//! - *Sleeping*: workers that have announced that they sleep.
+//! - *Looking*: those among them who sleep for [`LOOK`](crate::worker::LOOK) at most.
+//! - *Searching*: workers that have nothing to poll and look for it in the queues of the others. A sleeper that is woken
+//!   counts as one at once.
+//!
+//! Whoever has put a task into a queue wakes a sleeper, unless somebody is searching. So a searcher that finds something
+//! has to look whether there is more, and a worker that is about to sleep looks into all queues once more *after* it has
+//! announced that. Of a push and an announcement, the later one then sees the other.
+
+use std::fmt;
+
+use crate::sync::{
+    Mutex, MutexGuard,
+    atomic::{self, AtomicU64, Ordering},
+};
+
+const SEARCHING: u64 = 1;
+const SLEEPING: u64 = 1 << 16;
+const LOOKING: u64 = 1 << 32;
+const COUNT: u64 = (1 << 16) - 1;
+
+// ANCHOR: struct
+pub(crate) struct Idle {
+    counts: AtomicU64,
+    /// The numbers of the workers that sleep.
+    sleepers: Mutex<Vec<usize>>,
+    workers: u64,
+}
+// ANCHOR_END: struct
+
+impl Idle {
+    pub(crate) fn new(workers: usize) -> Idle {
+        Idle {
+            counts: AtomicU64::new(0),
+            sleepers: Mutex::new(Vec::with_capacity(workers)),
+            workers: workers as u64,
+        }
+    }
+
+    /// Called after a task has been put into a queue. Returns the worker that the caller must unpark.
+    // ANCHOR: wake
+    #[must_use]
+    pub(crate) fn worker_to_wake(&self) -> Option<usize> {
+        // The push comes before the look at the counts, in the order that all threads see.
+        atomic::fence(Ordering::SeqCst);
+        if !self.wants_a_searcher() {
+            return None;
+        }
+        let mut sleepers = self.lock();
+        if !self.wants_a_searcher() {
+            return None;
+        }
+        let worker = sleepers.pop()?;
+        // It searches from now on, so that nobody else is woken meanwhile.
+        self.counts
+            .fetch_add(SEARCHING.wrapping_sub(SLEEPING), Ordering::SeqCst);
+        Some(worker)
+    }
+    // ANCHOR_END: wake
+
+    fn wants_a_searcher(&self) -> bool {
+        let counts = self.counts();
+        counts & COUNT == 0 && counts / SLEEPING & COUNT != 0
+    }
+
+    /// A worker has nothing to poll. Returns `false` if half of the workers search already, and then it must not search.
+    #[must_use]
+    pub(crate) fn start_searching(&self) -> bool {
+        let may = 2 * (self.counts() & COUNT) < self.workers;
+        if may {
+            self.counts.fetch_add(SEARCHING, Ordering::SeqCst);
+        }
+        may
+    }
+
+    /// A searcher has found something. Returns whether it was the last, and then it must look whether there is more.
+    #[must_use]
+    pub(crate) fn stop_searching(&self) -> bool {
+        self.counts.fetch_sub(SEARCHING, Ordering::SeqCst) & COUNT == 1
+    }
+
+    /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
+    /// more. Returns whether all workers sleep now. If not, it is counted as looking.
+    // ANCHOR: sleep
+    #[must_use]
+    pub(crate) fn fall_asleep(&self, worker: usize, searching: bool) -> bool {
+        let mut sleepers = self.lock();
+        sleepers.push(worker);
+        let searching = if searching { SEARCHING } else { 0 };
+        let all = sleepers.len() as u64 == self.workers;
+        let looking = if all { 0 } else { LOOKING };
+        self.counts
+            .fetch_add((SLEEPING + looking).wrapping_sub(searching), Ordering::SeqCst);
+        all
+    }
+    // ANCHOR_END: sleep
+
+    /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](Idle::worker_to_wake), and
+    /// then it counts as searching.
+    // ANCHOR: wake_up
+    #[must_use]
+    pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
+        let looking = if looking { LOOKING } else { 0 };
+        let mut sleepers = self.lock();
+        let place = sleepers.iter().position(|it| *it == worker);
+        let asleep = match place {
+            Some(place) => {
+                sleepers.swap_remove(place);
+                SLEEPING
+            }
+            None => 0,
+        };
+        self.counts.fetch_sub(asleep + looking, Ordering::SeqCst);
+        place.is_none()
+    }
+    // ANCHOR_END: wake_up
+
+    /// Whether no sleeper looks up by itself, although there is a sleeper.
+    pub(crate) fn nobody_looks(&self) -> bool {
+        let counts = self.counts();
+        counts / LOOKING == 0 && counts / SLEEPING & COUNT != 0
+    }
+
+    fn counts(&self) -> u64 {
+        self.counts.load(Ordering::SeqCst)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.sleepers
+            .lock()
+            .expect("no code panics while it holds this lock")
+    }
+}
+
+impl fmt::Debug for Idle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = self.counts();
+        let (searching, sleeping) = (counts & COUNT, counts / SLEEPING & COUNT);
+        write!(f, "{searching} searching, {sleeping} sleeping")
+    }
+}

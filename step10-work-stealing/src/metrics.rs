@@ -1,0 +1,55 @@
+//! What each worker has done, in numbers.
+
+use crate::sync::atomic::{AtomicU64, Ordering};
+
+/// What a worker has done since its runtime was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct WorkerMetrics {
+    /// How many polls it has begun.
+    pub polls: u64,
+    /// How many of these were of a task from its LIFO slot.
+    pub slot_polls: u64,
+    /// How many times it has stolen from another worker.
+    pub steals: u64,
+    /// How many tasks it has got that way.
+    pub stolen: u64,
+    /// How many times it has gone to sleep.
+    pub sleeps: u64,
+}
+
+/// The same, as the worker counts it.
+#[derive(Default)]
+pub(crate) struct Counts {
+    pub(crate) polls: Count,
+    pub(crate) slot_polls: Count,
+    pub(crate) steals: Count,
+    pub(crate) stolen: Count,
+    pub(crate) sleeps: Count,
+}
+
+/// A number that one thread writes, so that adding needs no read-modify-write.
+#[derive(Default)]
+pub(crate) struct Count(AtomicU64);
+
+impl Count {
+    pub(crate) fn add(&self, more: u64) {
+        self.0.store(self.get() + more, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Counts {
+    pub(crate) fn read(&self) -> WorkerMetrics {
+        WorkerMetrics {
+            polls: self.polls.get(),
+            slot_polls: self.slot_polls.get(),
+            steals: self.steals.get(),
+            stolen: self.stolen.get(),
+            sleeps: self.sleeps.get(),
+        }
+    }
+}

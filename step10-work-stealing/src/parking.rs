@@ -1,0 +1,69 @@
+//! The place where one worker sleeps: in the kernel if it has the driver, or else on a condition variable.
+
+use std::time::Duration;
+
+use crate::sync::{Condvar, Mutex, MutexGuard};
+
+const UNPOISONED: &str = "no code panics while it holds this lock";
+
+// ANCHOR: struct
+#[derive(Default)]
+pub(crate) struct Parking {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// It has been unparked since it last woke up, so it does not sleep.
+    token: bool,
+    /// It sleeps in the driver, or is about to.
+    in_driver: bool,
+}
+// ANCHOR_END: struct
+
+impl Parking {
+    /// Sleeps on the condition variable until [`unpark`](Parking::unpark), or until the time is over.
+    // ANCHOR: park
+    pub(crate) fn park(&self, limit: Option<Duration>) {
+        let mut state = self.lock();
+        if !state.token {
+            state = match limit {
+                None => self.changed.wait(state).expect(UNPOISONED),
+                Some(limit) => self.changed.wait_timeout(state, limit).expect(UNPOISONED).0,
+            };
+        }
+        state.token = false;
+    }
+
+    /// Calls `sleep`, which sleeps in the driver, unless the worker has been unparked. Then it calls it to look.
+    pub(crate) fn park_in(&self, sleep: impl FnOnce(bool)) {
+        let mut state = self.lock();
+        state.in_driver = !state.token;
+        let may_sleep = state.in_driver;
+        drop(state);
+        sleep(may_sleep);
+        let mut state = self.lock();
+        state.in_driver = false;
+        state.token = false;
+    }
+
+    /// Ends the sleep of the worker, or keeps it from sleeping. Returns `true` if it is in the driver, and then the caller
+    /// must unpark the driver.
+    #[must_use]
+    pub(crate) fn unpark(&self) -> bool {
+        let mut state = self.lock();
+        state.token = true;
+        let in_driver = state.in_driver;
+        drop(state);
+        if !in_driver {
+            self.changed.notify_one();
+        }
+        in_driver
+    }
+    // ANCHOR_END: park
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect(UNPOISONED)
+    }
+}

@@ -1,0 +1,96 @@
+//! A socket together with its source, as stage 09 has it, and a budget for the task that uses it.
+
+use std::{
+    io,
+    sync::Arc,
+    task::{Context, Poll, ready},
+};
+
+use crate::{
+    Direction, Reactor, budget, context,
+    selector::AsIo,
+    source::Source,
+};
+
+/// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
+///
+/// Only one task at a time may wait in each direction. The types around it take care of that: each of their methods that
+/// waits borrows them exclusively.
+///
+/// The object is to name one and the same descriptor for as long as it exists, as those of the standard library do. One
+/// that names another when it is dropped stays open until its runtime and all that belongs to it have been dropped.
+#[derive(Debug)]
+pub struct Registered<T: AsIo> {
+    io: Arc<T>,
+    source: Arc<Source>,
+    reactor: Arc<Reactor>,
+}
+
+impl<T: AsIo + Send + Sync + 'static> Registered<T> {
+    /// Registers a non-blocking object with the runtime of the calling thread. It is tried before it is waited for.
+    ///
+    /// # Errors
+    ///
+    /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor.
+    pub fn new(io: T) -> io::Result<Registered<T>> {
+        context::current().register(io)
+    }
+
+    /// As [`new`](Registered::new), but it is waited for before it is tried.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Registered::new).
+    pub fn not_ready(io: T) -> io::Result<Registered<T>> {
+        Registered::with(context::current().reactor()?, io, false)
+    }
+
+    pub(crate) fn with(reactor: Arc<Reactor>, io: T, ready: bool) -> io::Result<Registered<T>> {
+        let io = Arc::new(io);
+        let trigger = reactor.selector().trigger();
+        let source = reactor.register(Arc::clone(&io) as _, trigger, ready)?;
+        Ok(Registered { io, source, reactor })
+    }
+
+    /// The object itself.
+    pub fn get_ref(&self) -> &T {
+        &self.io
+    }
+
+    /// Tries `operation`, and waits while it would block. A task that has got much in one poll waits for its next turn.
+    ///
+    /// # Errors
+    ///
+    /// Those of `operation`, except for [`WouldBlock`](io::ErrorKind::WouldBlock) and
+    /// [`Interrupted`](io::ErrorKind::Interrupted). Also if the runtime has been dropped.
+    // ANCHOR: poll_io
+    pub fn poll_io<R>(
+        &self,
+        direction: Direction,
+        cx: &mut Context<'_>,
+        mut operation: impl FnMut(&T) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
+        ready!(budget::check(cx));
+        loop {
+            let selector = self.reactor.selector();
+            let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
+            match operation(&self.io) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.source.clear(direction, tick);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => {
+                    budget::spend();
+                    return Poll::Ready(result);
+                }
+            }
+        }
+    }
+    // ANCHOR_END: poll_io
+}
+
+impl<T: AsIo> Drop for Registered<T> {
+    fn drop(&mut self) {
+        self.reactor.deregister(&*self.io, &self.source);
+    }
+}

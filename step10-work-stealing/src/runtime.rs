@@ -1,0 +1,184 @@
+//! The runtime: the workers, and how they begin and end.
+
+use std::{fmt, future::Future, sync::{Arc, Mutex}, thread};
+
+use crossbeam_deque::Worker;
+use futures_lite::future;
+
+use crate::{
+    Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, contain::contain, context,
+    task::Task, time_driver::TimeDriver, worker::Local, workers::Workers,
+};
+
+#[cfg(target_os = "linux")]
+use crate::v2_epoll::Epoll as DefaultSelector;
+#[cfg(not(target_os = "linux"))]
+use crate::v3_polling::Polling as DefaultSelector;
+
+/// Runs tasks on several threads, which are called its workers. They wait for timers and sockets themselves.
+///
+/// Dropping it is a [`shutdown`](Runtime::shutdown).
+///
+/// ```
+/// use step10_work_stealing::Runtime;
+///
+/// let runtime = Runtime::new(2);
+/// let handles: Vec<_> = (1..=10).map(|i| runtime.spawn(async move { i * i })).collect();
+/// let sum = runtime.block_on(async {
+///     let mut sum = 0;
+///     for handle in handles {
+///         sum += handle.await.unwrap();
+///     }
+///     sum
+/// });
+/// assert_eq!(sum, 385);
+/// ```
+// ANCHOR: struct
+pub struct Runtime {
+    handle: Handle,
+    workers: Workers,
+}
+// ANCHOR_END: struct
+
+impl Runtime {
+    /// Starts a runtime with this number of worker threads.
+    ///
+    /// # Panics
+    ///
+    /// If `workers` is 0 or more than 65,535, or the system cannot start so many threads, or has no descriptors left for
+    /// the runtime.
+    pub fn new(workers: usize) -> Runtime {
+        Runtime::with_version(workers, Version::default())
+    }
+
+    /// Starts a runtime whose scheduler has only what this version has.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Runtime::new).
+    pub fn with_version(workers: usize, version: Version) -> Runtime {
+        let selector = DefaultSelector::new().expect("descriptors for the runtime");
+        let reactor = Arc::new(Reactor::new(selector));
+        let driver = TimeDriver::new(Arc::clone(&reactor));
+        Runtime::start(workers, version, driver, Some(reactor))
+    }
+
+    /// Starts a runtime one of whose workers sleeps in `park`, and the others beside it. It has timers, and no sockets.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Runtime::new), but it needs no descriptors.
+    pub fn with_park(workers: usize, version: Version, park: impl Park + 'static) -> Runtime {
+        Runtime::start(workers, version, TimeDriver::new(park), None)
+    }
+
+    // ANCHOR: start
+    fn start(
+        workers: usize,
+        version: Version,
+        driver: TimeDriver,
+        reactor: Option<Arc<Reactor>>,
+    ) -> Runtime {
+        assert!(workers < 1 << 16, "{workers} workers are more than 65,535");
+        let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
+        let stealers = queues.iter().map(Worker::stealer);
+        let runtime = Runtime {
+            handle: Handle::new(version, stealers, driver, reactor),
+            workers: Workers::default(),
+        };
+        let handle = runtime.handle();
+        // Each worker takes one of these.
+        let queues = Arc::new(Mutex::new(queues.into_iter().enumerate()));
+        runtime.workers.start_all(workers, move || {
+            let next = queues.lock().expect("no code panics while it holds this lock").next();
+            let (number, queue) = next.expect("there is a queue for each worker");
+            let local = Local::new(Arc::clone(handle.shared()), number, queue);
+            let (_entered, current) = context::enter(handle.clone(), Some(local));
+            if let Some(local) = &current.local {
+                local.work();
+            }
+        });
+        runtime
+    }
+    // ANCHOR_END: start
+
+    /// Returns a handle, which may be cloned, sent to other threads and moved into tasks.
+    pub fn handle(&self) -> Handle {
+        self.handle.clone()
+    }
+
+    /// Spawns a task. It runs whether its handle is awaited or not.
+    pub fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        self.handle.spawn(future)
+    }
+
+    /// What each worker has done so far.
+    pub fn metrics(&self) -> Vec<WorkerMetrics> {
+        self.handle.metrics()
+    }
+
+    /// Runs a future to its end on the calling thread, while the workers run the tasks. The future need not be `Send`.
+    ///
+    /// # Panics
+    ///
+    /// If the future panics. Also if it is called by a worker, that is, inside a task: it would take the worker away from
+    /// the tasks, and if all workers waited so, no worker would be left to run what they wait for.
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        assert!(
+            !context::here().is_some_and(|current| current.local.is_some()),
+            "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
+        );
+        let _entered = context::enter(self.handle(), None);
+        future::block_on(future)
+    }
+
+    /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
+    /// error, which says that the task was cancelled, or that the destructor of its future panicked.
+    ///
+    /// A future that is being polled is dropped when that poll has returned, and a function on a blocking thread runs to
+    /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
+    /// does not wait for the thread that calls it. That thread ends after the poll or the function.
+    ///
+    /// Timers and sockets that outlive the runtime are never ready: a [`sleep`](crate::time::sleep) that is polled
+    /// afterwards panics, and an operation on a socket fails.
+    ///
+    /// It hangs in two cases: if the destructor of one task waits for another task of this runtime, and if two runtimes are
+    /// shut down at the same time, each inside a task of the other.
+    pub fn shutdown(self) {
+        drop(self);
+    }
+}
+
+impl Default for Runtime {
+    /// Starts a runtime with a worker for each core.
+    fn default() -> Runtime {
+        Runtime::new(thread::available_parallelism().map_or(1, usize::from))
+    }
+}
+
+// ANCHOR: drop
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        // A destructor may spawn. This runtime then refuses the task, whereas without this line, the global one would run it.
+        let _entered = context::enter(self.handle(), None);
+        let shared = self.handle.shared();
+        for task in shared.close() {
+            task.shut_down();
+        }
+        self.workers.join();
+        shared.blocking.join();
+        for waker in shared.close_driver() {
+            contain(|| waker.wake());
+        }
+    }
+}
+// ANCHOR_END: drop
+
+impl fmt::Debug for Runtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Runtime({:?}, {:?})", self.workers, self.handle)
+    }
+}

@@ -1,0 +1,187 @@
+//! A reference to a task, as a counted pointer that is no wider than a word. Queues, wakers and the list of tasks consist
+//! of these.
+
+mod cell;
+mod join_handle;
+mod state;
+
+use std::{
+    any::Any,
+    fmt,
+    future::Future,
+    mem::{self, ManuallyDrop},
+    ptr::NonNull,
+    task::{RawWaker, RawWakerVTable, Waker},
+};
+
+use cell::{Cell, Header};
+pub use join_handle::JoinHandle;
+
+/// The value that a panic carries: what was given to `panic!`, usually a message.
+pub type Payload = Box<dyn Any + Send>;
+
+/// Why a task is put into a queue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It is new, or was woken: it should run soon.
+    Woken,
+    /// It was woken during its own poll: it lets others go first.
+    Yielded,
+}
+
+/// Where a task goes when it is to be polled, and who knows of it until it is finished.
+// ANCHOR: schedule
+pub(crate) trait Schedule: Send + Sync + 'static {
+    type Place: Place;
+
+    /// Returns the place to which the task goes now.
+    fn place(&self) -> Self::Place;
+
+    /// The task is finished. Returns a reference that was kept so that the task would be found.
+    fn finished(&self) -> Option<Task>;
+}
+
+/// A queue that takes a task. It borrows nothing from the task: as soon as the task is in the queue, another thread may
+/// run it to its end and free it.
+pub(crate) trait Place {
+    fn put(self, task: Task, why: Why);
+}
+// ANCHOR_END: schedule
+
+/// A reference to a task. The last one frees it.
+// ANCHOR: struct
+pub(crate) struct Task(NonNull<Header>);
+// ANCHOR_END: struct
+
+// SAFETY: the future, its output and the scheduler are `Send`, as `spawn` demands, and the state of the task lets one
+// thread at a time touch them. The count of references is atomic.
+#[expect(unsafe_code)]
+unsafe impl Send for Task {}
+// SAFETY: as above. All that a shared reference gives access to is atomic, or is taken by a step of the state.
+#[expect(unsafe_code)]
+unsafe impl Sync for Task {}
+
+/// Makes a task that is to be polled, a handle for it, and a second reference for a list.
+///
+/// The caller puts the first one into a queue.
+pub(crate) fn spawn<F, S>(future: F, schedule: S) -> (Task, JoinHandle<F::Output>, Task)
+where
+    F: Future<Output: Send> + Send + 'static,
+    S: Schedule,
+{
+    const REFERENCES: usize = 3;
+    let cell = Box::new(Cell::new(future, schedule, REFERENCES));
+    let header = NonNull::from(Box::leak(cell)).cast();
+    (Task(header), JoinHandle::new(Task(header)), Task(header))
+}
+
+impl Task {
+    fn header(&self) -> &Header {
+        // SAFETY: the cell is freed with the last reference, and this is one. The header is its first field, and no
+        // exclusive reference to it is ever made.
+        #[expect(unsafe_code)]
+        unsafe {
+            self.0.as_ref()
+        }
+    }
+
+    /// Polls the task once, or drops its future if the task was aborted. Does nothing if it has been polled since it was
+    /// put into the queue.
+    pub(crate) fn run(self) {
+        (self.header().vtable.run)(self);
+    }
+
+    /// Puts the task into a queue.
+    fn schedule(self, why: Why) {
+        (self.header().vtable.schedule)(self, why);
+    }
+
+    /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
+    /// drops it after the poll.
+    pub(crate) fn shut_down(&self) {
+        if self.header().state.claim() {
+            (self.header().vtable.cancel)(self);
+        }
+    }
+
+    /// Lets a worker drop the future of the task.
+    fn abort(&self) {
+        if self.header().state.abort() {
+            self.clone().schedule(Why::Woken);
+        }
+    }
+
+    fn wake(self) {
+        if self.header().state.wake() {
+            self.schedule(Why::Woken);
+        }
+    }
+
+    fn wake_by_ref(&self) {
+        if self.header().state.wake() {
+            self.clone().schedule(Why::Woken);
+        }
+    }
+
+    /// What tells two tasks apart, as long as both exist.
+    pub(crate) fn address(&self) -> usize {
+        self.0.as_ptr().addr()
+    }
+
+    /// Lends this reference to a waker.
+    // ANCHOR: waker
+    fn waker(&self) -> ManuallyDrop<Waker> {
+        let raw = RawWaker::new(self.0.as_ptr().cast(), &WAKER);
+        // SAFETY: the functions of the table keep the contract of a waker. It is never dropped, so the reference that it
+        // stands for remains the caller's.
+        #[expect(unsafe_code)]
+        ManuallyDrop::new(unsafe { Waker::from_raw(raw) })
+    }
+    // ANCHOR_END: waker
+
+    /// The reference that a waker of [`WAKER`] stands for.
+    fn from_waker(data: *const ()) -> Task {
+        // Not null, as it comes from `waker`.
+        Task(NonNull::new(data.cast_mut()).expect("a waker of a task").cast())
+    }
+}
+
+impl Clone for Task {
+    fn clone(&self) -> Task {
+        self.header().state.add_reference();
+        Task(self.0)
+    }
+}
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        let header = self.header();
+        if header.state.drop_reference() {
+            let free = header.vtable.free;
+            // SAFETY: it was the last reference, so nobody else has the cell.
+            #[expect(unsafe_code)]
+            unsafe {
+                free(self.0)
+            }
+        }
+    }
+}
+
+/// The four functions of a waker whose data is a reference to a task.
+// ANCHOR: table
+static WAKER: RawWakerVTable = RawWakerVTable::new(
+    |data| {
+        mem::forget(Task::clone(&ManuallyDrop::new(Task::from_waker(data))));
+        RawWaker::new(data, &WAKER)
+    },
+    |data| Task::from_waker(data).wake(),
+    |data| ManuallyDrop::new(Task::from_waker(data)).wake_by_ref(),
+    |data| drop(Task::from_waker(data)),
+);
+// ANCHOR_END: table
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Task({:?})", self.header().state)
+    }
+}

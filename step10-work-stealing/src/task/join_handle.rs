@@ -1,0 +1,125 @@
+//! The handle of a task: a future that waits for the task's last state.
+
+use std::{
+    fmt,
+    future::Future,
+    marker::PhantomData,
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use crate::{JoinError, budget, contain::contain};
+
+use super::Task;
+
+/// Waits for a task, and gives out its result.
+///
+/// Any task may await it, one of another runtime too, and so may any `block_on`. Dropping it *detaches* the task, which
+/// runs on. Its result is then dropped.
+///
+/// ```
+/// use step10_work_stealing::Runtime;
+///
+/// let runtime = Runtime::new(2);
+/// let six = runtime.spawn(async { 6 });
+/// let answer = runtime.spawn(async { six.await.unwrap() * 7 });
+/// assert_eq!(runtime.block_on(answer).unwrap(), 42);
+///
+/// let endless = runtime.spawn(std::future::pending::<()>());
+/// endless.abort();
+/// assert!(runtime.block_on(endless).unwrap_err().is_cancelled());
+///
+/// let panics = runtime.spawn(async { panic!("no answer") });
+/// let error = runtime.block_on(panics).unwrap_err();
+/// assert_eq!(error.to_string(), "the task panicked: no answer");
+/// ```
+// ANCHOR: struct
+pub struct JoinHandle<T> {
+    task: Task,
+    /// A waker of this handle is stored in the task.
+    waiting: bool,
+    output: PhantomData<fn() -> T>,
+}
+// ANCHOR_END: struct
+
+impl<T> JoinHandle<T> {
+    /// The task's output must be a `T`.
+    pub(super) fn new(task: Task) -> JoinHandle<T> {
+        JoinHandle {
+            task,
+            waiting: false,
+            output: PhantomData,
+        }
+    }
+
+    /// Whether the task is finished, which means that its future has been dropped, and an await of this handle is ready.
+    pub fn is_finished(&self) -> bool {
+        self.task.header().state.is_finished()
+    }
+
+    /// Cancels the task. A worker drops its future, and never polls it again.
+    ///
+    /// If a worker is polling the task, that worker drops the future when the poll has returned `Pending`. If the poll
+    /// returns `Ready`, the output comes first, and the abort has no effect. It has none on a finished task either.
+    pub fn abort(&self) {
+        self.task.abort();
+    }
+
+    /// Takes the result of a finished task. It is there once.
+    // ANCHOR: take
+    fn take_result(&self) -> Option<Result<T, JoinError>> {
+        let mut result = None;
+        let to: *mut Option<Result<T, JoinError>> = &mut result;
+        // SAFETY: the task's output is a `T`, the pointer is valid for a write, and what is overwritten needs no drop.
+        // The task is finished, so the result belongs to this handle.
+        #[expect(unsafe_code)]
+        unsafe {
+            (self.task.header().vtable.take_result)(&self.task, to.cast());
+        }
+        result
+    }
+    // ANCHOR_END: take
+}
+
+/// # Panics
+///
+/// If it is polled again after it was ready.
+impl<T> Future for JoinHandle<T> {
+    type Output = Result<T, JoinError>;
+
+    // ANCHOR: poll
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        ready!(budget::check(cx));
+        let this = &mut *self;
+        let header = this.task.header();
+        if !header.state.is_finished() && header.wait(cx.waker(), &mut this.waiting) {
+            return Poll::Pending;
+        }
+        budget::spend();
+        let result = self.take_result();
+        Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
+    }
+    // ANCHOR_END: poll
+}
+
+// ANCHOR: drop
+impl<T> Drop for JoinHandle<T> {
+    fn drop(&mut self) {
+        // Dropped last, because its destructor may panic, and the result must have an owner all the same.
+        let _waker = match self.waiting {
+            true => self.task.header().unwait(),
+            false => None,
+        };
+        if self.task.header().state.detach() {
+            let result = self.take_result();
+            contain(|| drop(result));
+        }
+    }
+}
+// ANCHOR_END: drop
+
+impl<T> fmt::Debug for JoinHandle<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "JoinHandle({:?})", self.task.header().state)
+    }
+}

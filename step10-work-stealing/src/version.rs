@@ -1,0 +1,17 @@
+//! The versions of the scheduler, each of which has one thing more than the one before.
+
+/// How tasks come to the workers. Each version has all that the earlier ones have.
+// ANCHOR: version
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Version {
+    /// One queue for all workers, as in stage 08.
+    SharedQueue,
+    /// A queue for each worker, and the shared one only for what comes from outside.
+    LocalQueues,
+    /// A worker that has nothing to do takes half of another one's queue.
+    Stealing,
+    /// What a task wakes or spawns runs next, on the same worker.
+    #[default]
+    LifoSlot,
+}
+// ANCHOR_END: version

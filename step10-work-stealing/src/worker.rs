@@ -1,0 +1,294 @@
+//! A worker: what it has for itself, what it polls next, and how it sleeps.
+
+use std::{cell::Cell, mem, sync::Arc, task::Waker, time::Duration};
+
+use crossbeam_deque::{Steal, Worker};
+
+use crate::{
+    Park, Version, budget,
+    contain::contain,
+    handle::{Remote, Shared},
+    sync::atomic::Ordering,
+    task::{Task, Why},
+};
+
+// ANCHOR: constants
+/// After so many polls a worker looks at the kernel and at the queue for what comes from outside, even if it has more to
+/// poll. tokio has the same number.
+const POLLS_BETWEEN_LOOKS: u32 = 61;
+
+/// So often in a row a worker polls what is in its slot while others wait in its queue. tokio has the same number.
+const SLOT_POLLS_IN_A_ROW: u32 = 3;
+
+/// A worker takes no more tasks at once from the queue for what comes from outside.
+const MOST_FROM_INJECTOR: usize = 128;
+
+/// A sleeper looks so often whether another worker is stuck, as long as any worker is awake.
+pub(crate) const LOOK: Duration = Duration::from_millis(10);
+// ANCHOR_END: constants
+
+/// What a worker has for itself. No other thread touches it, and of the queue only the stealer's end.
+// ANCHOR: local
+pub(crate) struct Local {
+    shared: Arc<Shared>,
+    number: usize,
+    queue: Worker<Task>,
+    /// What was woken last. It runs next, while what it was woken for is still in the cache.
+    slot: Cell<Option<Task>>,
+    slot_polls_in_a_row: Cell<u32>,
+    /// How many polls until the next look.
+    until_look: Cell<u32>,
+    /// It counts as searching.
+    searching: Cell<bool>,
+    /// It has slept, and polled nothing since.
+    has_slept: Cell<bool>,
+    /// It wakes what the driver has reported, and wakes no other worker meanwhile.
+    is_driving: Cell<bool>,
+    /// The wakers of the latest report. Kept, so that a wait allocates nothing.
+    due: Cell<Vec<Waker>>,
+    /// How many polls each worker had begun when this one last fell asleep.
+    polls_seen: Cell<Vec<u64>>,
+}
+// ANCHOR_END: local
+
+impl Local {
+    pub(crate) fn new(shared: Arc<Shared>, number: usize, queue: Worker<Task>) -> Local {
+        Local {
+            shared,
+            number,
+            queue,
+            slot: Cell::default(),
+            slot_polls_in_a_row: Cell::new(0),
+            until_look: Cell::new(POLLS_BETWEEN_LOOKS),
+            searching: Cell::new(false),
+            has_slept: Cell::new(false),
+            is_driving: Cell::new(false),
+            due: Cell::default(),
+            polls_seen: Cell::default(),
+        }
+    }
+
+    /// Polls tasks until the runtime is shut down.
+    // ANCHOR: work
+    pub(crate) fn work(&self) {
+        while !self.shared.is_closed() {
+            match self.next() {
+                Some(task) => self.run(task),
+                None => self.sleep(),
+            }
+        }
+    }
+
+    fn run(&self, task: Task) {
+        if self.searching.take()
+            && self.shared.idle.stop_searching()
+            && self.shared.is_anything_queued()
+        {
+            self.shared.wake_one(); // nobody was woken for it, because this one was searching
+        }
+        if self.has_slept.take() && self.shared.idle.nobody_looks() {
+            self.shared.wake_one(); // one sleeper has to look whether this one gets stuck
+        }
+        self.remote().counts.polls.add(1);
+        budget::refill();
+        task.run();
+    }
+    // ANCHOR_END: work
+
+    // ANCHOR: push
+    /// Takes a task that this thread has woken or spawned.
+    pub(crate) fn push(&self, task: Task, why: Why) {
+        let version = self.shared.version;
+        if version < Version::LocalQueues {
+            self.shared.injector.push(task);
+            return self.shared.wake_one();
+        }
+        let mut task = task;
+        if version >= Version::LifoSlot && why == Why::Woken && !self.is_driving.get() {
+            // No other worker is woken for it, because it runs here, and next.
+            match self.replace_slot(Some(task)) {
+                None => return,
+                Some(earlier) => task = earlier,
+            }
+        }
+        self.queue.push(task);
+        if version >= Version::Stealing && !self.is_driving.get() {
+            self.shared.wake_one();
+        }
+    }
+
+    fn replace_slot(&self, task: Option<Task>) -> Option<Task> {
+        let address = task.as_ref().map_or(0, Task::address);
+        self.remote().slot.store(address, Ordering::Relaxed);
+        self.slot.replace(task)
+    }
+    // ANCHOR_END: push
+
+    // ANCHOR: next
+    /// Finds a task to poll.
+    fn next(&self) -> Option<Task> {
+        self.until_look.set(self.until_look.get() - 1);
+        if self.until_look.get() == 0 {
+            self.until_look.set(POLLS_BETWEEN_LOOKS);
+            self.drive(Some(Duration::ZERO));
+            let one = self.shared.injector.pop(|_| 1, drop);
+            if one.is_some() {
+                return one;
+            }
+        }
+        self.from_slot()
+            .or_else(|| self.from_queue())
+            .or_else(|| self.from_injector())
+            .or_else(|| self.steal())
+    }
+
+    fn from_slot(&self) -> Option<Task> {
+        let task = self.replace_slot(None)?;
+        let in_a_row = self.slot_polls_in_a_row.get();
+        if in_a_row >= SLOT_POLLS_IN_A_ROW && !self.queue.is_empty() {
+            self.queue.push(task);
+            return None;
+        }
+        self.slot_polls_in_a_row.set(in_a_row + 1);
+        self.remote().counts.slot_polls.add(1);
+        Some(task)
+    }
+
+    fn from_queue(&self) -> Option<Task> {
+        self.slot_polls_in_a_row.set(0);
+        self.queue.pop()
+    }
+
+    /// Takes this worker's share.
+    fn from_injector(&self) -> Option<Task> {
+        let (shared, workers) = (&self.shared, self.shared.workers.len());
+        let share = |len| match shared.version {
+            Version::SharedQueue => 1,
+            _ => (len / workers + 1).min(MOST_FROM_INJECTOR),
+        };
+        shared.injector.pop(share, |task| self.queue.push(task))
+    }
+    // ANCHOR_END: next
+
+    /// Takes half of what another worker has in its queue.
+    // ANCHOR: steal
+    fn steal(&self) -> Option<Task> {
+        let (shared, workers) = (&self.shared, self.shared.workers.len());
+        if shared.version < Version::Stealing {
+            return None;
+        }
+        if !self.searching.get() && !shared.idle.start_searching() {
+            return None;
+        }
+        self.searching.set(true);
+        let others = (1..workers).map(|next| &shared.workers[(self.number + next) % workers]);
+        others.into_iter().find_map(|other| {
+            loop {
+                match other.stealer.steal_batch_and_pop(&self.queue) {
+                    Steal::Success(task) => {
+                        let counts = &self.remote().counts;
+                        counts.steals.add(1);
+                        counts.stolen.add(1 + self.queue.len() as u64);
+                        return Some(task);
+                    }
+                    Steal::Empty => return None,
+                    Steal::Retry => {} // two thieves, or a thief and the owner, came at once
+                }
+            }
+        })
+    }
+    // ANCHOR_END: steal
+
+    // ANCHOR: sleep
+    /// Sleeps until there may be something to poll.
+    fn sleep(&self) {
+        let shared = &self.shared;
+        let all_sleep = shared.idle.fall_asleep(self.number, self.searching.take());
+        let limit = (!all_sleep).then_some(LOOK);
+        // Once more, now that a push sees that this worker sleeps.
+        if !shared.is_anything_queued() && !shared.is_closed() {
+            self.remote().counts.sleeps.add(1);
+            self.note_polls();
+            self.drive_or_park(limit);
+            self.has_slept.set(true);
+        }
+        let woken = shared.idle.wake_up(self.number, !all_sleep);
+        self.searching.set(woken);
+        if !woken && limit.is_some() {
+            self.help_stuck_workers();
+        }
+        if self.queue.len() > 1 {
+            shared.wake_one(); // the driver has reported more than one worker needs
+        }
+    }
+
+    fn drive_or_park(&self, limit: Option<Duration>) {
+        if !self.drive(limit) {
+            self.remote().parking.park(limit);
+        }
+    }
+
+    /// Waits for timers and sockets, and wakes the tasks that are due. Returns `false` if another worker does that.
+    fn drive(&self, limit: Option<Duration>) -> bool {
+        let Ok(driving) = self.shared.driving.try_lock() else {
+            return false;
+        };
+        let mut due = self.due.take();
+        let driver = &self.shared.driver;
+        match limit {
+            Some(Duration::ZERO) => driver.park(limit, &mut due),
+            _ => self.remote().parking.park_in(|may_sleep| {
+                let limit = if may_sleep { limit } else { Some(Duration::ZERO) };
+                driver.park(limit, &mut due);
+            }),
+        }
+        drop(driving);
+        self.is_driving.set(true);
+        for waker in due.drain(..) {
+            contain(|| waker.wake()); // it may panic, and there are others to wake
+        }
+        self.is_driving.set(false);
+        self.due.set(due);
+        true
+    }
+    // ANCHOR_END: sleep
+
+    // ANCHOR: stuck
+    fn note_polls(&self) {
+        let mut polls = self.polls_seen.take();
+        polls.clear();
+        let workers = self.shared.workers.iter();
+        polls.extend(workers.map(|it| it.counts.polls.get()));
+        self.polls_seen.set(polls);
+    }
+
+    /// Fetches what is in the slot of a worker that has begun no poll since this one fell asleep. The task that it polls
+    /// may be waiting for just that.
+    fn help_stuck_workers(&self) {
+        let polls = self.polls_seen.take();
+        for (other, polls) in self.shared.workers.iter().zip(&polls) {
+            let address = other.slot.load(Ordering::Relaxed);
+            if address == 0 || other.counts.polls.get() != *polls {
+                continue;
+            }
+            // A second reference goes into a queue. Whoever comes second finds that the task has been polled.
+            if let Some(task) = self.shared.tasks.find(address) {
+                self.queue.push(task);
+            }
+        }
+        self.polls_seen.set(polls);
+    }
+    // ANCHOR_END: stuck
+
+    fn remote(&self) -> &Remote {
+        &self.shared.workers[self.number]
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        // The tasks go before the reference to what they belong to.
+        drop(mem::take(&mut self.slot));
+        while self.queue.pop().is_some() {}
+    }
+}
