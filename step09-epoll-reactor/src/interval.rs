@@ -26,7 +26,7 @@ pub struct Interval {
 ///
 /// # Panics
 ///
-/// If `period` is zero, and where [`sleep`] does.
+/// If `period` is zero, and where [`sleep`](fn@sleep) does.
 pub fn interval(period: Duration) -> Interval {
     assert!(
         !period.is_zero(),

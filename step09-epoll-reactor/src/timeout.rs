@@ -42,7 +42,7 @@ pub struct Elapsed;
 ///
 /// # Panics
 ///
-/// Where [`sleep`] does.
+/// Where [`sleep`](fn@sleep) does.
 pub fn timeout<F: Future>(limit: Duration, future: F) -> Timeout<F> {
     Timeout {
         future,
