@@ -66,4 +66,12 @@ pub use join_set::JoinSet;
 pub use queue::Queue;
 pub use task_future::{Payload, TaskFuture};
 pub use v2_state_bits::{Handle, JoinHandle, Runnable, Runtime, spawn, spawn_blocking, spawn_on};
+// Later stages carry this file byte for byte, so the example that names this crate is here.
+/// Lets other tasks go first.
+///
+/// ```
+/// use step08_join_handle::{Runtime, yield_now};
+///
+/// Runtime::new(1).block_on(async { yield_now().await });
+/// ```
 pub use yield_now::yield_now;

@@ -9,6 +9,8 @@ use std::{
     time::Duration,
 };
 
+#[cfg(target_os = "linux")]
+use crate::v2_epoll::Epoll;
 use crate::{
     Handle, JoinHandle, Park, Reactor, contain::contain, context, task::Task,
     time_driver::TimeDriver, v3_polling::Polling,
@@ -160,6 +162,18 @@ impl Runtime {
         Poll::Pending
     }
     // ANCHOR_END: poll_tasks
+}
+
+#[cfg(target_os = "linux")]
+impl Epoll {
+    /// A runtime that sleeps in a new epoll.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Epoll::new).
+    pub fn runtime() -> io::Result<Runtime> {
+        Ok(Runtime::with_reactor(Reactor::new(Epoll::new()?)))
+    }
 }
 
 // ANCHOR: drop

@@ -14,7 +14,7 @@ use std::{
 
 use rustix::{
     event::{
-        EventfdFlags, Timespec,
+        EventfdFlags,
         epoll::{self, CreateFlags, EventData, EventFlags},
         eventfd,
     },
@@ -22,7 +22,7 @@ use rustix::{
     io::{Errno, read, write},
 };
 
-use crate::{Handle, Park, Runtime, context, selector::Trigger};
+use crate::{Handle, Park, Runtime, context, selector::Trigger, v2_epoll::timespec};
 
 /// What the kernel gives back with a report, so that we know whose it is.
 const INPUT: u64 = 0;
@@ -243,16 +243,5 @@ impl Park for Epoll {
 impl fmt::Debug for Epoll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Epoll({:?})", self.trigger) // not the state, which would be printed under its lock
-    }
-}
-
-/// The time limit as the kernel wants it: in whole milliseconds, rounded up, because a sleep that is too short would be
-/// followed by another.
-pub(crate) fn timespec(limit: Duration) -> Timespec {
-    let milliseconds = limit.as_nanos().div_ceil(1_000_000);
-    let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
-    Timespec {
-        tv_sec: i64::from(milliseconds / 1_000),
-        tv_nsec: i64::from(milliseconds % 1_000) * 1_000_000,
     }
 }
