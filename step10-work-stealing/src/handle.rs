@@ -3,6 +3,7 @@
 use std::{fmt, future::Future, io, rc::Rc, sync::Arc, task::Waker, time::Duration};
 
 use crossbeam_deque::Stealer;
+use futures_lite::future;
 
 use crate::{
     JoinHandle, Park, Reactor, Registered, Sleep, Version, WorkerMetrics,
@@ -16,7 +17,7 @@ use crate::{
     selector::AsIo,
     sync::{
         Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{self, AtomicBool, AtomicUsize, Ordering},
     },
     task::{self, Place, Schedule, Task, Why},
     time_driver::TimeDriver,
@@ -45,7 +46,8 @@ pub(crate) struct Shared {
     closed: AtomicBool,
 }
 
-/// What the others may see and touch of a worker.
+/// What the others may see and touch of a worker. In cache lines of its own, because the worker writes it at each poll.
+#[repr(align(128))]
 pub(crate) struct Remote {
     pub(crate) stealer: Stealer<Task>,
     pub(crate) parking: Parking,
@@ -121,6 +123,20 @@ impl Handle {
         handle
     }
 
+    /// Runs a future to its end on the calling thread, as [`Runtime::block_on`](crate::Runtime::block_on) does.
+    ///
+    /// # Panics
+    ///
+    /// If the future panics, or if it is called inside a task.
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        assert!(
+            context::here().is_none_or(|current| current.local.is_none()),
+            "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
+        );
+        let _entered = context::enter(self.clone(), None);
+        future::block_on(future)
+    }
+
     /// Makes a task that is in the list. `None`: the runtime has been shut down, and so has the task.
     // ANCHOR: new_task
     fn new_task<T: Send + 'static>(
@@ -170,6 +186,16 @@ impl Handle {
 }
 
 impl Shared {
+    /// Puts a task into the queue of all workers.
+    // ANCHOR: inject
+    pub(crate) fn inject(&self, task: Task) {
+        self.injector.push(task);
+        // All threads see the push before the look at who sleeps.
+        atomic::fence(Ordering::SeqCst);
+        self.wake_one();
+    }
+    // ANCHOR_END: inject
+
     /// Wakes a sleeping worker, unless one is searching already. To be called after a task has been put into a queue.
     pub(crate) fn wake_one(&self) {
         if let Some(worker) = self.idle.worker_to_wake() {
@@ -260,10 +286,7 @@ impl Place for To {
                 Some(local) => local.push(task, why),
                 None => unreachable!("`place` has looked"),
             },
-            To::Injector(shared) => {
-                shared.injector.push(task);
-                shared.wake_one();
-            }
+            To::Injector(shared) => shared.inject(task),
         }
     }
 }

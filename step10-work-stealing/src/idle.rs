@@ -15,13 +15,12 @@ use std::fmt;
 
 use crate::sync::{
     Mutex, MutexGuard,
-    atomic::{self, AtomicU64, Ordering},
+    atomic::{AtomicU64, Ordering},
 };
 
 const SEARCHING: u64 = 1;
 const SLEEPING: u64 = 1 << 16;
 const LOOKING: u64 = 1 << 32;
-const COUNT: u64 = (1 << 16) - 1;
 
 // ANCHOR: struct
 pub(crate) struct Idle {
@@ -45,8 +44,6 @@ impl Idle {
     // ANCHOR: wake
     #[must_use]
     pub(crate) fn worker_to_wake(&self) -> Option<usize> {
-        // The push comes before the look at the counts, in the order that all threads see.
-        atomic::fence(Ordering::SeqCst);
         if !self.wants_a_searcher() {
             return None;
         }
@@ -64,13 +61,13 @@ impl Idle {
 
     fn wants_a_searcher(&self) -> bool {
         let counts = self.counts();
-        counts & COUNT == 0 && counts / SLEEPING & COUNT != 0
+        number(counts, SEARCHING) == 0 && number(counts, SLEEPING) != 0
     }
 
     /// A worker has nothing to poll. Returns `false` if half of the workers search already, and then it must not search.
     #[must_use]
     pub(crate) fn start_searching(&self) -> bool {
-        let may = 2 * (self.counts() & COUNT) < self.workers;
+        let may = 2 * number(self.counts(), SEARCHING) < self.workers;
         if may {
             self.counts.fetch_add(SEARCHING, Ordering::SeqCst);
         }
@@ -80,7 +77,10 @@ impl Idle {
     /// A searcher has found something. Returns whether it was the last, and then it must look whether there is more.
     #[must_use]
     pub(crate) fn stop_searching(&self) -> bool {
-        self.counts.fetch_sub(SEARCHING, Ordering::SeqCst) & COUNT == 1
+        number(
+            self.counts.fetch_sub(SEARCHING, Ordering::SeqCst),
+            SEARCHING,
+        ) == 1
     }
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
@@ -93,8 +93,10 @@ impl Idle {
         let searching = if searching { SEARCHING } else { 0 };
         let all = sleepers.len() as u64 == self.workers;
         let looking = if all { 0 } else { LOOKING };
-        self.counts
-            .fetch_add((SLEEPING + looking).wrapping_sub(searching), Ordering::SeqCst);
+        self.counts.fetch_add(
+            (SLEEPING + looking).wrapping_sub(searching),
+            Ordering::SeqCst,
+        );
         all
     }
     // ANCHOR_END: sleep
@@ -122,7 +124,7 @@ impl Idle {
     /// Whether no sleeper looks up by itself, although there is a sleeper.
     pub(crate) fn nobody_looks(&self) -> bool {
         let counts = self.counts();
-        counts / LOOKING == 0 && counts / SLEEPING & COUNT != 0
+        number(counts, LOOKING) == 0 && number(counts, SLEEPING) != 0
     }
 
     fn counts(&self) -> u64 {
@@ -136,10 +138,15 @@ impl Idle {
     }
 }
 
+/// The number that stands in the word in steps of `unit`.
+fn number(counts: u64, unit: u64) -> u64 {
+    (counts / unit) % (1 << 16)
+}
+
 impl fmt::Debug for Idle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = self.counts();
-        let (searching, sleeping) = (counts & COUNT, counts / SLEEPING & COUNT);
+        let (searching, sleeping) = (number(counts, SEARCHING), number(counts, SLEEPING));
         write!(f, "{searching} searching, {sleeping} sleeping")
     }
 }

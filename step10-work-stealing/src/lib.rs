@@ -1,8 +1,51 @@
 //! # Stage 10: work stealing
 //!
-//! A runtime that keeps up with tokio.
-
-#![allow(dead_code)]
+//! A runtime with several workers, each of which has a queue of its own. A worker that has nothing to do takes half of
+//! another one's queue, and if nobody has anything, it sleeps in the kernel, which waits for timers and sockets meanwhile.
+//! So the workers seldom touch what another one touches, and that is what makes it fast.
+//!
+//! ```
+//! use futures::io::{AsyncReadExt, AsyncWriteExt};
+//! use std::{io, time::Duration};
+//! use step10_work_stealing::{Runtime, net::{TcpListener, TcpStream}, spawn, time::timeout};
+//!
+//! let runtime = Runtime::new(2);
+//! runtime.block_on(async {
+//!     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
+//!     let mut client = TcpStream::connect(listener.local_addr()?).await?;
+//!     spawn(async move {
+//!         let (mut server, _peer) = listener.accept().await?;
+//!         server.write_all(b"hello").await
+//!     });
+//!     let mut buffer = [0; 5];
+//!     timeout(Duration::from_secs(10), client.read_exact(&mut buffer)).await??;
+//!     assert_eq!(&buffer, b"hello");
+//!     io::Result::Ok(())
+//! })?;
+//! # io::Result::Ok(())
+//! ```
+//!
+//! Read in this order:
+//!
+//! 1. `version.rs`: [the versions](Version) of the scheduler, from one queue for all workers to a queue for each, stealing,
+//!    a slot and a budget.
+//! 2. `injector.rs` and `worker.rs`: the queue for what comes from outside, and what a worker does.
+//! 3. `idle.rs` and `parking.rs`: who sleeps, who is woken, and where.
+//! 4. `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), and which one a thread is on.
+//! 5. `task.rs`, `task/state.rs`, `task/cell.rs` and `task/join_handle.rs`: a task in one allocation, and [its
+//!    handle](JoinHandle). `list.rs`: the tasks that are not finished.
+//! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets others go first, and [a
+//!    socket](Registered) that asks.
+//! 7. `blocking.rs` and `metrics.rs`: [threads for code that blocks](spawn_blocking), and [what each worker has
+//!    done](WorkerMetrics).
+//! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.
+//!
+//! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `queue.rs`, `workers.rs`, `yield_now.rs`.
+//! Carried from stage 09: `interval.rs`, `net/`, `park.rs`, `reactor.rs`, `selector.rs`, `slab.rs`, `sleep.rs`,
+//! `source.rs`, `time_driver.rs`, `timeout.rs`, `v2_epoll.rs`, `v3_polling.rs`.
+//!
+//! After the document *Executor-2* (001), which ends with the words that a real executor has a queue for each thread, and
+//! work stealing.
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
@@ -10,23 +53,35 @@ mod carried {
     pub(crate) mod interval;
     pub(crate) mod join_error;
     pub(crate) mod net {
-        pub(crate) mod incoming;
-        pub(crate) mod tcp_listener;
-        pub(crate) mod tcp_stream;
-        pub use tcp_listener::TcpListener; pub use tcp_stream::TcpStream; pub use incoming::Incoming;
+        mod incoming;
+        mod tcp_listener;
+        mod tcp_stream;
+
+        pub use incoming::Incoming;
+        pub use tcp_listener::TcpListener;
+        pub use tcp_stream::TcpStream;
     }
     pub(crate) mod park;
+    #[allow(
+        dead_code,
+        reason = "blocking threads need less of it than stage 08's workers"
+    )]
     pub(crate) mod queue;
     pub(crate) mod reactor;
     pub(crate) mod selector;
     pub(crate) mod slab;
     pub(crate) mod sleep;
+    #[allow(
+        dead_code,
+        reason = "a source that may block, such as stage 09's standard input, is armed by hand"
+    )]
     pub(crate) mod source;
     pub(crate) mod time_driver;
     pub(crate) mod timeout;
     #[cfg(target_os = "linux")]
     pub(crate) mod v2_epoll;
     pub(crate) mod v3_polling;
+    #[allow(dead_code, reason = "stage 08's version 3 needs more of it")]
     pub(crate) mod workers;
     pub(crate) mod yield_now;
 }
@@ -35,6 +90,8 @@ mod blocking;
 mod budget;
 mod context;
 mod handle;
+#[cfg(feature = "hyper")]
+pub mod hyper_rt;
 mod idle;
 mod injector;
 mod list;
@@ -49,11 +106,13 @@ pub mod time;
 mod version;
 mod worker;
 
-use std::future::Future;
-
 #[cfg(target_os = "linux")]
-use carried::v2_epoll;
-use carried::{contain, queue, selector, slab, sleep::{Sleep, sleep}, source, time_driver, v3_polling, workers};
+pub use carried::v2_epoll::Epoll;
+use carried::{
+    contain, queue, selector, slab,
+    sleep::{Sleep, sleep},
+    source, time_driver, workers,
+};
 pub use carried::{
     join_error::JoinError,
     park::{Park, Parker},
@@ -61,30 +120,14 @@ pub use carried::{
     selector::{AsIo, BorrowedIo, Selector, Trigger},
     slab::Key,
     source::{Direction, Event},
+    v3_polling::Polling,
     yield_now::yield_now,
 };
+pub use context::{block_on, spawn, spawn_blocking};
 pub use handle::Handle;
 pub use metrics::WorkerMetrics;
 pub use registered::Registered;
 pub use runtime::Runtime;
-use task as task_future;
+use task as task_future; // `join_error.rs` finds `Payload` under this name
 pub use task::{JoinHandle, Payload};
 pub use version::Version;
-
-/// Spawns
-pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    match context::here() {
-        Some(current) => current.handle.spawn(future),
-        None => context::global().spawn(future),
-    }
-}
-
-/// Calls `f` on a thread that may block
-pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
-    context::current().spawn_blocking(f)
-}
-
-/// Runs
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    context::global().block_on(future)
-}

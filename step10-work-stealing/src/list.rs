@@ -86,7 +86,9 @@ impl List {
 
     /// The number of unfinished tasks.
     pub(crate) fn len(&self) -> usize {
-        (0..SHARDS).map(|shard| self.shard(shard).unfinished.len()).sum()
+        (0..SHARDS)
+            .map(|shard| self.shard(shard).unfinished.len())
+            .sum()
     }
 
     fn shard(&self, shard: usize) -> MutexGuard<'_, Shard> {

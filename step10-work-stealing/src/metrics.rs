@@ -37,7 +37,7 @@ impl Count {
         self.0.store(self.get() + more, Ordering::Relaxed);
     }
 
-    fn get(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -6,11 +6,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use crate::{
-    Direction, Reactor, budget, context,
-    selector::AsIo,
-    source::Source,
-};
+use crate::{Direction, Reactor, budget, context, selector::AsIo, source::Source};
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
 ///
@@ -49,7 +45,11 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         let io = Arc::new(io);
         let trigger = reactor.selector().trigger();
         let source = reactor.register(Arc::clone(&io) as _, trigger, ready)?;
-        Ok(Registered { io, source, reactor })
+        Ok(Registered {
+            io,
+            source,
+            reactor,
+        })
     }
 
     /// The object itself.

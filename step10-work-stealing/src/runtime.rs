@@ -1,9 +1,13 @@
 //! The runtime: the workers, and how they begin and end.
 
-use std::{fmt, future::Future, sync::{Arc, Mutex}, thread};
+use std::{
+    fmt,
+    future::Future,
+    sync::{Arc, Mutex},
+    thread,
+};
 
 use crossbeam_deque::Worker;
-use futures_lite::future;
 
 use crate::{
     Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, contain::contain, context,
@@ -11,9 +15,9 @@ use crate::{
 };
 
 #[cfg(target_os = "linux")]
-use crate::v2_epoll::Epoll as DefaultSelector;
+use crate::Epoll as DefaultSelector;
 #[cfg(not(target_os = "linux"))]
-use crate::v3_polling::Polling as DefaultSelector;
+use crate::Polling as DefaultSelector;
 
 /// Runs tasks on several threads, which are called its workers. They wait for timers and sockets themselves.
 ///
@@ -90,7 +94,10 @@ impl Runtime {
         // Each worker takes one of these.
         let queues = Arc::new(Mutex::new(queues.into_iter().enumerate()));
         runtime.workers.start_all(workers, move || {
-            let next = queues.lock().expect("no code panics while it holds this lock").next();
+            let next = queues
+                .lock()
+                .expect("no code panics while it holds this lock")
+                .next();
             let (number, queue) = next.expect("there is a queue for each worker");
             let local = Local::new(Arc::clone(handle.shared()), number, queue);
             let (_entered, current) = context::enter(handle.clone(), Some(local));
@@ -127,12 +134,7 @@ impl Runtime {
     /// If the future panics. Also if it is called by a worker, that is, inside a task: it would take the worker away from
     /// the tasks, and if all workers waited so, no worker would be left to run what they wait for.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
-        assert!(
-            !context::here().is_some_and(|current| current.local.is_some()),
-            "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
-        );
-        let _entered = context::enter(self.handle(), None);
-        future::block_on(future)
+        self.handle.block_on(future)
     }
 
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an

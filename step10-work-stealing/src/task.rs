@@ -142,7 +142,11 @@ impl Task {
     /// The reference that a waker of [`WAKER`] stands for.
     fn from_waker(data: *const ()) -> Task {
         // Not null, as it comes from `waker`.
-        Task(NonNull::new(data.cast_mut()).expect("a waker of a task").cast())
+        Task(
+            NonNull::new(data.cast_mut())
+                .expect("a waker of a task")
+                .cast(),
+        )
     }
 }
 

@@ -11,7 +11,9 @@ pub enum Version {
     /// A worker that has nothing to do takes half of another one's queue.
     Stealing,
     /// What a task wakes or spawns runs next, on the same worker.
-    #[default]
     LifoSlot,
+    /// A task that always finds data lets others go first after a while.
+    #[default]
+    Budget,
 }
 // ANCHOR_END: version

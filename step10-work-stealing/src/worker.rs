@@ -90,7 +90,9 @@ impl Local {
             self.shared.wake_one(); // one sleeper has to look whether this one gets stuck
         }
         self.remote().counts.polls.add(1);
-        budget::refill();
+        if self.shared.version >= Version::Budget {
+            budget::refill();
+        }
         task.run();
     }
     // ANCHOR_END: work
@@ -100,8 +102,7 @@ impl Local {
     pub(crate) fn push(&self, task: Task, why: Why) {
         let version = self.shared.version;
         if version < Version::LocalQueues {
-            self.shared.injector.push(task);
-            return self.shared.wake_one();
+            return self.shared.inject(task);
         }
         let mut task = task;
         if version >= Version::LifoSlot && why == Why::Woken && !self.is_driving.get() {
@@ -112,7 +113,7 @@ impl Local {
             }
         }
         self.queue.push(task);
-        if version >= Version::Stealing && !self.is_driving.get() {
+        if version >= Version::Stealing && !self.is_driving.get() && self.queue.len() > 1 {
             self.shared.wake_one();
         }
     }
@@ -136,13 +137,13 @@ impl Local {
                 return one;
             }
         }
-        self.from_slot()
-            .or_else(|| self.from_queue())
-            .or_else(|| self.from_injector())
+        self.pop_slot()
+            .or_else(|| self.pop_queue())
+            .or_else(|| self.pop_injector())
             .or_else(|| self.steal())
     }
 
-    fn from_slot(&self) -> Option<Task> {
+    fn pop_slot(&self) -> Option<Task> {
         let task = self.replace_slot(None)?;
         let in_a_row = self.slot_polls_in_a_row.get();
         if in_a_row >= SLOT_POLLS_IN_A_ROW && !self.queue.is_empty() {
@@ -154,15 +155,15 @@ impl Local {
         Some(task)
     }
 
-    fn from_queue(&self) -> Option<Task> {
+    fn pop_queue(&self) -> Option<Task> {
         self.slot_polls_in_a_row.set(0);
         self.queue.pop()
     }
 
     /// Takes this worker's share.
-    fn from_injector(&self) -> Option<Task> {
+    fn pop_injector(&self) -> Option<Task> {
         let (shared, workers) = (&self.shared, self.shared.workers.len());
-        let share = |len| match shared.version {
+        let share = |len: usize| match shared.version {
             Version::SharedQueue => 1,
             _ => (len / workers + 1).min(MOST_FROM_INJECTOR),
         };
@@ -238,7 +239,11 @@ impl Local {
         match limit {
             Some(Duration::ZERO) => driver.park(limit, &mut due),
             _ => self.remote().parking.park_in(|may_sleep| {
-                let limit = if may_sleep { limit } else { Some(Duration::ZERO) };
+                let limit = if may_sleep {
+                    limit
+                } else {
+                    Some(Duration::ZERO)
+                };
                 driver.park(limit, &mut due);
             }),
         }

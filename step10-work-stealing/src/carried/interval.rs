@@ -26,17 +26,7 @@ pub struct Interval {
 ///
 /// # Panics
 ///
-/// If `period` is zero, and where [`sleep`] does.
-///
-/// ```
-/// use futures::StreamExt;
-/// use std::time::{Duration, Instant};
-/// use step09_epoll_reactor::{block_on, interval};
-///
-/// let start = Instant::now();
-/// block_on(async { interval(Duration::from_millis(2)).take(3).collect::<Vec<_>>().await });
-/// assert!(start.elapsed() >= Duration::from_millis(6));
-/// ```
+/// If `period` is zero, and where [`sleep`](fn@sleep) does.
 pub fn interval(period: Duration) -> Interval {
     assert!(
         !period.is_zero(),

@@ -31,17 +31,6 @@ impl<P: Park> Park for Arc<P> {
 }
 
 /// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for.
-///
-/// ```
-/// use std::time::Duration;
-/// use step09_epoll_reactor::{Park, Parker};
-///
-/// let (parker, mut due) = (Parker::default(), Vec::new());
-/// parker.unpark();
-/// parker.park(None, &mut due);
-/// parker.park(Some(Duration::from_millis(1)), &mut due);
-/// assert!(due.is_empty());
-/// ```
 // ANCHOR: parker
 #[derive(Default)]
 pub struct Parker {

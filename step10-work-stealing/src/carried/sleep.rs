@@ -30,17 +30,7 @@ pub struct Sleep {
 ///
 /// # Panics
 ///
-/// If the thread is not in [`block_on`](crate::block_on). The future panics if it has to wait and its runtime has been
-/// dropped.
-///
-/// ```
-/// use std::time::{Duration, Instant};
-/// use step09_epoll_reactor::{block_on, sleep};
-///
-/// let start = Instant::now();
-/// block_on(async { sleep(Duration::from_millis(5)).await });
-/// assert!(start.elapsed() >= Duration::from_millis(5));
-/// ```
+/// If there is no runtime for the calling thread. The future panics if it has to wait and its runtime has been dropped.
 pub fn sleep(duration: Duration) -> Sleep {
     context::current().sleep(duration)
 }

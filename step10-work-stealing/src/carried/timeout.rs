@@ -42,18 +42,7 @@ pub struct Elapsed;
 ///
 /// # Panics
 ///
-/// Where [`sleep`] does.
-///
-/// ```
-/// use std::{future, time::Duration};
-/// use step09_epoll_reactor::{Elapsed, block_on, timeout};
-///
-/// let limit = Duration::from_millis(5);
-/// block_on(async {
-///     assert_eq!(timeout(limit, future::ready(7)).await, Ok(7));
-///     assert_eq!(timeout(limit, future::pending::<i32>()).await, Err(Elapsed));
-/// });
-/// ```
+/// Where [`sleep`](fn@sleep) does.
 pub fn timeout<F: Future>(limit: Duration, future: F) -> Timeout<F> {
     Timeout {
         future,

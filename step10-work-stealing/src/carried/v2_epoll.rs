@@ -1,10 +1,10 @@
-//! Version 2: epoll by hand, with any number of descriptors. Linux only.
+//! The selector on epoll by hand, with any number of descriptors. Linux only.
 
 use std::{io, mem::MaybeUninit, os::fd::OwnedFd, time::Duration};
 
 use rustix::{
     event::{
-        EventfdFlags,
+        EventfdFlags, Timespec,
         epoll::{self, CreateFlags, EventData, EventFlags},
         eventfd,
     },
@@ -21,14 +21,6 @@ use crate::{
 const WAKEUP: u64 = u64::MAX;
 
 /// An epoll instance, and an eventfd that ends its wait.
-///
-/// ```
-/// use step09_epoll_reactor::{Reactor, Runtime, net::TcpListener, v2_epoll::Epoll};
-///
-/// let mut runtime = Runtime::with_reactor(Reactor::new(Epoll::new()?));
-/// runtime.block_on(async { TcpListener::bind(([127, 0, 0, 1], 0)) })?;
-/// # std::io::Result::Ok(())
-/// ```
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Epoll {
@@ -122,6 +114,8 @@ fn data(key: Key) -> EventData {
     EventData::new_u64(key.0 as u64)
 }
 
+/// The time limit as the kernel wants it: in whole milliseconds, rounded up, because a sleep that is too short would be
+/// followed by another.
 pub(crate) fn timespec(limit: Duration) -> Timespec {
     let milliseconds = limit.as_nanos().div_ceil(1_000_000);
     let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);

@@ -1,4 +1,4 @@
-//! Version 3: the same on the crate polling, which knows epoll, kqueue and what Windows has.
+//! The selector on the crate polling, which knows epoll, kqueue and what Windows has.
 
 use std::{io, sync::Mutex, time::Duration};
 
@@ -11,14 +11,6 @@ use crate::{
 };
 
 /// The selector of every system that polling knows. One-shot, because that is what all of them can do.
-///
-/// ```
-/// use step09_epoll_reactor::{Reactor, Runtime, v3_polling::Polling};
-///
-/// let mut runtime = Runtime::with_reactor(Reactor::new(Polling::new()?));
-/// assert_eq!(runtime.block_on(async { 6 * 7 }), 42);
-/// # std::io::Result::Ok(())
-/// ```
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Polling {

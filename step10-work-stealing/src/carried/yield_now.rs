@@ -3,12 +3,6 @@
 use std::{future::poll_fn, mem, task::Poll};
 
 /// Lets the other tasks in the queue have a turn first.
-///
-/// ```
-/// use step08_join_handle::{Runtime, yield_now};
-///
-/// Runtime::new(1).block_on(async { yield_now().await });
-/// ```
 pub async fn yield_now() {
     let mut yielded = false;
     poll_fn(|cx| {

@@ -39,10 +39,8 @@ pub(super) struct Vtable {
     pub(super) schedule: fn(Task, Why),
     pub(super) cancel: fn(&Task),
     /// Takes the result, and writes it to the second pointer, which points to an `Option<Result<T, JoinError>>`.
-    #[expect(unsafe_code)]
     pub(super) take_result: unsafe fn(&Task, *mut ()),
     /// Frees the cell.
-    #[expect(unsafe_code)]
     pub(super) free: unsafe fn(NonNull<Header>),
 }
 
@@ -73,7 +71,9 @@ impl Header {
         let kept = self.waiting.with_mut(|kept| {
             // SAFETY: see above.
             #[expect(unsafe_code)]
-            unsafe { &*kept }.as_ref().is_some_and(|kept| kept.will_wake(waker))
+            unsafe { &*kept }
+                .as_ref()
+                .is_some_and(|kept| kept.will_wake(waker))
         });
         let earlier = match kept {
             true => None,
@@ -120,7 +120,8 @@ where
             // SAFETY: the caller says that `to` points to a place for this.
             #[expect(unsafe_code)]
             unsafe {
-                to.cast::<Option<Result<F::Output, JoinError>>>().write(result);
+                to.cast::<Option<Result<F::Output, JoinError>>>()
+                    .write(result);
             }
         },
         free: |header| {

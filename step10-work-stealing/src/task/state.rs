@@ -73,7 +73,7 @@ impl State {
     /// The state of a task that is spawned: it is to be polled, there is a handle, and there are so many references.
     pub(crate) fn spawned(references: usize) -> State {
         State(AtomicUsize::new(
-            SCHEDULED | HANDLE | references * REFERENCE,
+            SCHEDULED | HANDLE | (references * REFERENCE),
         ))
     }
 
@@ -93,9 +93,9 @@ impl State {
     /// A worker has taken the task from a queue. Unless the result is [`Start::Nothing`], it has the future now.
     // ANCHOR: start
     pub(crate) fn start(&self) -> Start {
-        let waits_for_a_poll =
-            |state| state & (SCHEDULED | RUNNING | FINISHED) == SCHEDULED;
-        match self.update(|state| waits_for_a_poll(state).then_some((state | RUNNING) & !SCHEDULED)) {
+        let waits_for_a_poll = |state| state & (SCHEDULED | RUNNING | FINISHED) == SCHEDULED;
+        match self.update(|state| waits_for_a_poll(state).then_some((state | RUNNING) & !SCHEDULED))
+        {
             Err(_) => Start::Nothing,
             Ok(state) if state & CANCELLED != 0 => Start::Cancel,
             Ok(_) => Start::Poll,
@@ -145,7 +145,8 @@ impl State {
     // ANCHOR: unwait
     #[must_use]
     pub(crate) fn unwait(&self) -> bool {
-        self.update(|state| (state & FINISHED == 0).then_some(state & !WAITING)).is_ok()
+        self.update(|state| (state & FINISHED == 0).then_some(state & !WAITING))
+            .is_ok()
     }
     // ANCHOR_END: unwait
 

@@ -1,119 +1,77 @@
-//! Puts the three versions of the runtime under the contract.
+//! Puts the versions of the runtime, and its leaf futures, under the contract.
 
-use std::{any::Any, sync::Arc};
-
-use contract::{Answer, BoxFuture, Job, Make, Runtime, Spawn, Subject, message};
-use futures::{
-    executor::block_on,
-    future::{FutureExt, join_all},
+use std::{
+    future::poll_fn,
+    io::{self, Read as _, Write},
+    net::{TcpListener, TcpStream},
+    sync::LazyLock,
+    time::Duration,
 };
-use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
 
-/// The runtimes that `tools/matrix` tests too.
-pub const SUBJECTS: [Subject; 3] = [ONESHOT, STATE_BITS, ASYNC_TASK];
+use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, leaf, message};
+use futures::{FutureExt, executor::block_on, future::join_all};
+use step10_work_stealing::{Direction, Handle, JoinHandle, Runtime, Version};
 
-/// Version 1: a worker waits for the lock of a task that another worker polls.
-const ONESHOT: Subject = Subject::runtime(
-    "step08-oneshot",
-    &Stage {
-        workers: 2,
-        start: |workers| {
-            let runtime = v1_oneshot::Runtime::new(workers);
-            let handle = runtime.handle();
-            let spawn = move |job| handle.spawn(job).boxed();
-            (Box::new(runtime), Arc::new(spawn))
-        },
-        block_on: None,
-    },
-);
+/// What `tools/matrix` tests too.
+pub const SUBJECTS: &[Subject] = &[
+    Subject::runtime("step10-shared", &Stage(Version::SharedQueue)),
+    Subject::runtime("step10-local", &Stage(Version::LocalQueues)),
+    Subject::runtime("step10-stealing", &Stage(Version::Stealing)),
+    Subject::runtime("step10-slot", &Stage(Version::LifoSlot)),
+    Subject::runtime("step10", &Stage(Version::Budget)),
+    Subject::leaf("step10-sleep", &Sleep),
+    Subject::leaf("step10-read", &Read),
+];
 
-/// Version 2: the state of a task says who may poll it.
-const STATE_BITS: Subject = Subject::runtime("step08", &state_bits(2));
-
-/// Version 3: the tasks of async-task.
-const ASYNC_TASK: Subject = Subject::runtime(
-    "step08-async-task",
-    &Stage {
-        workers: 2,
-        start: |workers| {
-            let runtime = v3_async_task::Runtime::new(workers);
-            let handle = runtime.handle();
-            let spawn = move |job| handle.spawn(job).boxed();
-            (Box::new(runtime), Arc::new(spawn))
-        },
-        block_on: None,
-    },
-);
-
-/// Version 2 with this number of workers.
-pub const fn state_bits(workers: usize) -> Stage {
-    Stage {
-        workers,
-        start: |workers| {
-            let runtime = v2_state_bits::Runtime::new(workers);
-            let handle = runtime.handle();
-            let spawn = move |job| handle.spawn(job).boxed();
-            (Box::new(runtime), Arc::new(spawn))
-        },
-        block_on: Some(|workers, task| v2_state_bits::Runtime::new(workers).block_on(task)),
-    }
-}
-
-pub struct Stage {
-    workers: usize,
-    start: fn(usize) -> (Box<dyn Any>, SpawnJob),
-    /// What runs a future on the calling thread, if the version has such a thing.
-    block_on: Option<fn(usize, BoxFuture)>,
-}
-
-/// Spawns on a runtime, and returns the join handle.
-type SpawnJob = Arc<dyn Fn(Job) -> futures::future::BoxFuture<'static, Joined> + Send + Sync>;
-
-type Joined = Result<u32, JoinError>;
+/// A runtime of this version with two workers.
+struct Stage(Version);
+struct Sleep;
+struct Read;
 
 impl Stage {
-    /// A runtime, and two ways to spawn on it: with a handle and without.
-    fn start(&self) -> (Box<dyn Any>, SpawnJob, Spawn) {
-        let (runtime, spawn) = (self.start)(self.workers);
-        let with_handle = Arc::clone(&spawn);
-        let detached: Spawn = Box::new(move |task| {
-            drop(spawn(as_job(task)));
-            Ok(())
-        });
-        (runtime, with_handle, detached)
+    fn start(&self) -> Runtime {
+        Runtime::with_version(WORKERS, self.0)
     }
+}
+
+const WORKERS: usize = 2;
+
+fn spawner(runtime: &Runtime) -> Spawn {
+    let handle = runtime.handle();
+    Box::new(move |task| {
+        drop(handle.spawn(task));
+        Ok(())
+    })
 }
 
 fn as_job(task: BoxFuture) -> Job {
     task.map(|()| 0).boxed()
 }
 
-impl Runtime for Stage {
+impl contract::Runtime for Stage {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        let (_runtime, spawn, _) = self.start();
-        let handles: Vec<_> = tasks.into_iter().map(|it| spawn(as_job(it))).collect();
+        let runtime = self.start();
+        let handles: Vec<_> = tasks.into_iter().map(|it| runtime.spawn(it)).collect();
         block_on(join_all(handles));
         Ok(())
     }
 
     fn block_on(&self, task: BoxFuture) -> Answer {
-        let Some(block_on) = self.block_on else {
-            return self.run(vec![task]);
-        };
-        block_on(self.workers, task);
+        self.start().block_on(task);
         Ok(())
     }
 
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
-        let (_runtime, spawn, detached) = self.start();
+        let runtime = self.start();
+        let first = runtime.spawn(first(spawner(&runtime)));
         // That the first one panicked is seen by its effects.
-        let _ = block_on(spawn(as_job(first(detached))));
+        let _ = block_on(first);
         Ok(())
     }
 
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let (_runtime, spawn, _) = self.start();
-        let handle = spawn(job);
+        let runtime = self.start();
+        let handle = runtime.spawn(job);
         before.into_iter().for_each(block_on);
         Ok(block_on(handle).map_err(|error| match error.is_panic() {
             true => message(&*error.into_panic()),
@@ -126,15 +84,69 @@ impl Runtime for Stage {
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
-        let (_runtime, spawn, detached) = self.start();
-        for task in make(detached) {
-            drop(spawn(as_job(task)));
+        let runtime = self.start();
+        for task in make(spawner(&runtime)) {
+            let _: JoinHandle<u32> = runtime.spawn(as_job(task));
         }
         block_on(until);
         Ok(())
     }
 
     fn workers(&self) -> usize {
-        self.workers
+        WORKERS
+    }
+}
+
+/// The runtime that wakes the leaf futures.
+static DRIVER: LazyLock<Runtime> = LazyLock::new(|| Runtime::new(WORKERS));
+
+impl Leaf for Sleep {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
+        Ok(leaf(DRIVER.handle().sleep(after)))
+    }
+
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
+        let runtime = Runtime::new(WORKERS);
+        let handle = runtime.handle();
+        let timers = (0..count).map(|_| leaf(handle.sleep(after))).collect();
+        Ok((timers, Box::new(|| drop(runtime))))
+    }
+}
+
+/// A read of a byte that the other end of the connection writes after this time.
+fn read_after(driver: &Handle, after: Duration) -> io::Result<BoxFuture> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let reader = TcpStream::connect(listener.local_addr()?)?;
+    let (mut writer, _) = listener.accept()?;
+    if after.is_zero() {
+        writer.write_all(&[1])?;
+        reader.peek(&mut [0])?; // it has arrived
+    } else {
+        let sleep = driver.sleep(after);
+        drop(driver.spawn(async move {
+            sleep.await;
+            writer.write_all(&[1])
+        }));
+    }
+    reader.set_nonblocking(true)?;
+    let reader = driver.register(reader)?;
+    let read = |mut reader: &TcpStream| reader.read(&mut [0]);
+    Ok(leaf(poll_fn(move |cx| {
+        reader.poll_io(Direction::Read, cx, read)
+    })))
+}
+
+impl Leaf for Read {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
+        Ok(read_after(&DRIVER.handle(), after).expect("a connection"))
+    }
+
+    fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
+        let runtime = Runtime::new(WORKERS);
+        let handle = runtime.handle();
+        let reads = (0..count)
+            .map(|_| read_after(&handle, after))
+            .collect::<io::Result<_>>();
+        Ok((reads.expect("connections"), Box::new(|| drop(runtime))))
     }
 }

@@ -1,27 +1,19 @@
-//! Which clauses of the contract the three versions keep, and which they do not keep yet.
+//! Which clauses of the contract the versions keep, and which they do not keep.
 //!
-//! `cargo run -p matrix -- --clause two_at_once` prints what the clause `two_at_once` demands, and why.
+//! `cargo run -p matrix -- --clause spawned_and_waited_for` prints what that clause demands, and why.
 
 mod adapter;
 
 use std::process::ExitCode;
 
-use contract::{
-    Subject,
-    suite::{self, Promise},
-};
+use contract::suite::{self, Promise};
 
 contract::count_allocations!();
 
-/// Version 2 with more workers than this machine may have cores.
-const FOUR_WORKERS: Subject = Subject::runtime("step08-four-workers", &adapter::state_bits(4));
-
 fn main() -> ExitCode {
-    let [oneshot, state_bits, async_task] = adapter::SUBJECTS;
-    suite::main(&[
-        Promise::all(oneshot),
-        Promise::all(state_bits),
-        Promise::all(FOUR_WORKERS),
-        Promise::all(async_task),
-    ])
+    let promises: Vec<_> = adapter::SUBJECTS
+        .iter()
+        .map(|it| Promise::all(*it))
+        .collect();
+    suite::main(&promises)
 }

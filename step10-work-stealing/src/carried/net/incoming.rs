@@ -21,20 +21,6 @@ const BACK_OFF: Duration = Duration::from_millis(50);
 /// If no descriptor or no memory is left for a connection, it says so once, waits 50 ms, and tries again: the connection
 /// stays in the line of the system until then. Any other error concerns a single connection, and
 /// the stream goes on after it, unless its runtime has been dropped: then every item is an error.
-///
-/// ```
-/// use futures::StreamExt;
-/// use step09_epoll_reactor::{block_on, net::{TcpListener, TcpStream}};
-///
-/// block_on(async {
-///     let listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
-///     let _client = TcpStream::connect(listener.local_addr()?).await?;
-///     let mut incoming = listener.incoming();
-///     let _server = incoming.next().await.expect("it never ends")?;
-///     std::io::Result::Ok(())
-/// })?;
-/// # std::io::Result::Ok(())
-/// ```
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Incoming {

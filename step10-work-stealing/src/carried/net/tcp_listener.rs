@@ -12,21 +12,6 @@ use crate::{Direction, Registered};
 use super::{Incoming, TcpStream};
 
 /// Accepts connections.
-///
-/// ```
-/// use step09_epoll_reactor::{block_on, net::{TcpListener, TcpStream}, spawn};
-///
-/// block_on(async {
-///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
-///     let address = listener.local_addr()?;
-///     let client = spawn(async move { TcpStream::connect(address).await });
-///     let (accepted, peer) = listener.accept().await?;
-///     assert_eq!(accepted.peer_addr()?, peer);
-///     assert_eq!(client.await.unwrap()?.local_addr()?, peer);
-///     std::io::Result::Ok(())
-/// })?;
-/// # std::io::Result::Ok(())
-/// ```
 #[derive(Debug)]
 pub struct TcpListener(Registered<net::TcpListener>);
 
@@ -41,7 +26,7 @@ impl TcpListener {
     ///
     /// # Panics
     ///
-    /// If the thread is not in [`block_on`](crate::block_on).
+    /// If there is no runtime for the calling thread.
     pub fn bind(address: impl Into<SocketAddr>) -> io::Result<TcpListener> {
         let listener = net::TcpListener::bind(address.into())?;
         listener.set_nonblocking(true)?;
@@ -86,7 +71,7 @@ impl TcpListener {
     ///
     /// # Panics
     ///
-    /// If the thread is not in [`block_on`](crate::block_on).
+    /// If there is no runtime for the calling thread.
     pub fn incoming(self) -> Incoming {
         Incoming::new(self)
     }

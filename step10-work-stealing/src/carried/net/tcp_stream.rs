@@ -17,24 +17,6 @@ use crate::{Direction, Registered};
 ///
 /// Reading and writing borrow it exclusively, so at most one task waits for each. To read in one task and write in another,
 /// split it: see [`futures::io::AsyncReadExt::split`].
-///
-/// ```
-/// use futures::io::{AsyncReadExt, AsyncWriteExt};
-/// use step09_epoll_reactor::{block_on, net::{TcpListener, TcpStream}};
-///
-/// block_on(async {
-///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
-///     let mut client = TcpStream::connect(listener.local_addr()?).await?;
-///     let (mut server, _) = listener.accept().await?;
-///     client.write_all(b"hello").await?;
-///     client.close().await?; // no more is written, but the client can still read
-///     let mut text = String::new();
-///     server.read_to_string(&mut text).await?;
-///     assert_eq!(text, "hello");
-///     std::io::Result::Ok(())
-/// })?;
-/// # std::io::Result::Ok(())
-/// ```
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct TcpStream(Registered<net::TcpStream>);
@@ -51,7 +33,7 @@ impl TcpStream {
     ///
     /// # Panics
     ///
-    /// If the thread is not in [`block_on`](crate::block_on).
+    /// If there is no runtime for the calling thread.
     // ANCHOR: connect
     pub async fn connect(address: impl Into<SocketAddr>) -> io::Result<TcpStream> {
         let address = address.into();
