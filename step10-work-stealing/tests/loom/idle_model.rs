@@ -62,10 +62,12 @@ impl Workers {
             }
             searching = searching || self.idle.start_searching();
             let all = self.idle.fall_asleep(number, searching);
-            if self.queued.load(Acquire) == 0 {
+            let found = self.queued.load(Acquire) > 0;
+            if !found {
                 self.places[number].park(None);
             }
-            searching = self.idle.wake_up(number, !all);
+            let woken = self.idle.wake_up(number, !all);
+            searching = woken || found && searching && self.idle.start_searching();
         }
     }
 }
