@@ -1,23 +1,26 @@
 //! The tasks that are not finished, so that the end of the runtime finds them.
 
+use std::cell::Cell;
+
 use slab::Slab;
 
 use crate::{
-    sync::{
-        Mutex, MutexGuard,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Mutex, MutexGuard},
     task::Task,
 };
 
 /// So many locks share the tasks among them, because each spawn and each end of a task needs one.
 const SHARDS: usize = 16;
 
+thread_local! {
+    /// The shard for the next task that this thread spawns.
+    static NEXT: Cell<usize> = const { Cell::new(0) };
+}
+
 /// A reference to each unfinished task.
 // ANCHOR: struct
 pub(crate) struct List {
     shards: Box<[Mutex<Shard>]>,
-    next: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -39,7 +42,6 @@ impl List {
     pub(crate) fn new() -> List {
         List {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            next: AtomicUsize::new(0),
         }
     }
 
@@ -47,7 +49,7 @@ impl List {
     /// is closed, and the task was not added.
     // ANCHOR: insert
     pub(crate) fn insert<R>(&self, make: impl FnOnce(Entry) -> (R, Task)) -> (R, Result<(), Task>) {
-        let shard = self.next.fetch_add(1, Ordering::Relaxed) % SHARDS;
+        let shard = NEXT.replace((NEXT.get() + 1) % SHARDS);
         let mut tasks = self.shard(shard);
         let place = tasks.unfinished.vacant_key();
         let (made, task) = make(Entry { shard, place });

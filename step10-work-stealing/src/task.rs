@@ -123,6 +123,25 @@ impl Task {
         }
     }
 
+    /// Drops this reference, and with it, in one step, the one that a list has had.
+    fn drop_with(self, listed: Option<Task>) {
+        let references = 1 + usize::from(listed.is_some());
+        mem::forget(listed);
+        ManuallyDrop::new(self).drop_references(references);
+    }
+
+    /// The caller gives up so many references, this one among them.
+    fn drop_references(&mut self, count: usize) {
+        let free = self.header().vtable.free;
+        if self.header().state.drop_references(count) {
+            // SAFETY: they were the last references, so nobody else has the cell.
+            #[expect(unsafe_code)]
+            unsafe {
+                free(self.0)
+            }
+        }
+    }
+
     /// What tells two tasks apart, as long as both exist.
     pub(crate) fn address(&self) -> usize {
         self.0.as_ptr().addr()
@@ -159,15 +178,7 @@ impl Clone for Task {
 
 impl Drop for Task {
     fn drop(&mut self) {
-        let header = self.header();
-        if header.state.drop_reference() {
-            let free = header.vtable.free;
-            // SAFETY: it was the last reference, so nobody else has the cell.
-            #[expect(unsafe_code)]
-            unsafe {
-                free(self.0)
-            }
-        }
+        self.drop_references(1);
     }
 }
 

@@ -114,7 +114,7 @@ where
             let place = Self::of(&task).schedule.place();
             place.put(task, why);
         },
-        cancel: |task| Self::of(task).cancel(),
+        cancel: |task| drop(Self::of(task).cancel()),
         take_result: |task, to| {
             let result = Self::of(task).take_result();
             // SAFETY: the caller says that `to` points to a place for this.
@@ -158,18 +158,19 @@ where
     // ANCHOR: run
     fn run(task: Task) {
         let cell = Self::of(&task);
-        match cell.header.state.start() {
-            Start::Nothing => {}
+        let listed = match cell.header.state.start() {
+            Start::Nothing => None,
             Start::Cancel => cell.cancel(),
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
                 Poll::Pending => match cell.header.state.pause() {
-                    Pause::Nothing => {}
-                    Pause::Schedule => task.schedule(Why::Yielded),
+                    Pause::Nothing => None,
+                    Pause::Schedule => return task.schedule(Why::Yielded),
                     Pause::Cancel => cell.cancel(),
                 },
             },
-        }
+        };
+        task.drop_with(listed);
     }
     // ANCHOR_END: run
 
@@ -199,17 +200,17 @@ where
     // ANCHOR_END: poll
 
     /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
-    fn cancel(&self) {
+    fn cancel(&self) -> Option<Task> {
         let dropped = catch_unwind(AssertUnwindSafe(|| self.drop_stage()));
         self.finish(Err(match dropped {
             Ok(()) => JoinError::cancelled(),
             Err(payload) => JoinError::panicked(payload),
-        }));
+        }))
     }
 
-    /// The last step of a task. To be called by the thread that has set `RUNNING`.
+    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread that has set `RUNNING`.
     // ANCHOR: finish
-    fn finish(&self, result: Result<F::Output, JoinError>) {
+    fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
         self.stage.with_mut(|stage| {
             // SAFETY: RUNNING is set, by this thread.
             #[expect(unsafe_code)]
@@ -225,7 +226,7 @@ where
             let waker = self.header.replace_waiting(None);
             contain(|| waker.map(Waker::wake));
         }
-        drop(self.schedule.finished());
+        self.schedule.finished()
     }
     // ANCHOR_END: finish
 

@@ -38,6 +38,8 @@ pub struct JoinHandle<T> {
     task: Task,
     /// A waker of this handle is stored in the task.
     waiting: bool,
+    /// The result has been taken, so nothing is left to do with the task.
+    taken: bool,
     output: PhantomData<fn() -> T>,
 }
 // ANCHOR_END: struct
@@ -48,6 +50,7 @@ impl<T> JoinHandle<T> {
         JoinHandle {
             task,
             waiting: false,
+            taken: false,
             output: PhantomData,
         }
     }
@@ -96,6 +99,8 @@ impl<T> Future for JoinHandle<T> {
             return Poll::Pending;
         }
         budget::spend();
+        self.waiting = false;
+        self.taken = true;
         let result = self.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
     }
@@ -105,6 +110,9 @@ impl<T> Future for JoinHandle<T> {
 // ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
+        if self.taken {
+            return;
+        }
         // Dropped last, because its destructor may panic, and the result must have an owner all the same.
         let _waker = match self.waiting {
             true => self.task.header().unwait(),
