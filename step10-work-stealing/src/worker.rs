@@ -164,7 +164,8 @@ impl Local {
     fn pop_injector(&self) -> Option<Task> {
         let (shared, workers) = (&self.shared, self.shared.workers.len());
         let share = |len: usize| match shared.version {
-            Version::SharedQueue => 1,
+            // What it takes, no other worker could take from it.
+            Version::SharedQueue | Version::LocalQueues => 1,
             _ => (len / workers + 1).min(MOST_FROM_INJECTOR),
         };
         shared.injector.pop(share, |task| self.queue.push(task))
