@@ -1,6 +1,6 @@
 //! The timers and sockets of async-io, which smol uses and which run beside any executor.
 
-use std::{future::Future, io, net::SocketAddr, time::Duration};
+use std::{io, net::SocketAddr, time::Duration};
 
 use smol::{
     Timer,
@@ -14,10 +14,8 @@ use crate::runtime::{Net, Runtime, Sleep};
 pub(crate) trait OnAsyncIo: Runtime {}
 
 impl<R: OnAsyncIo> Sleep for R {
-    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send {
-        async move {
-            Timer::after(duration).await;
-        }
+    async fn sleep(duration: Duration) {
+        Timer::after(duration).await;
     }
 }
 
