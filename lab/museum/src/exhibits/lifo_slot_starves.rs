@@ -23,8 +23,8 @@ use crate::{Breaks, Exhibit, Fails, props::Task};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "lifo-slot-starves",
     title: "two tasks that wake each other keep a third one from being polled",
-    was_in: "tokio before 0.2.14, whose slot had no limit (#2349), and before 1.29.0 for some 128 polls at a time (#5712); \
-             here as the smallest worker",
+    was_in: "tokio before 0.2.14, whose slot had no limit (#2349), and before 1.29.0 for tasks that use up no budget \
+             (#5686, #5712); here as the smallest worker",
     breaks: Breaks::Rule("a task that is in a queue is polled after a number of other polls that has a limit"),
     chapter: 10,
     fails: Fails::Prints("of 10,000 polls, the third task got 0"),

@@ -16,7 +16,7 @@ use crate::{Breaks, Exhibit, Fails, props::in_every_order_says};
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "read-after-the-claim",
     title: "a thief reads a stolen task after the owner may have overwritten it",
-    was_in: "ssbl/concurrent-deque (its #2); tokio 0.2.14 to 0.2.16 let go of such places too early as well (#2382, #2387)",
+    was_in: "ssbl/concurrent-deque (its #2); tokio before 0.2.17, where a place could be overwritten before the thief was done (#2382, #2387)",
     breaks: Breaks::Rule("each task that is pushed into a queue is popped or stolen once"),
     chapter: 10,
     fails: Fails::Loom("tasks [1, 2, 3] were pushed, and [2, 3, 3] were run"),
