@@ -81,6 +81,9 @@ impl Header {
         };
         *waiting = !self.state.wait();
         drop(earlier);
+        if !*waiting {
+            drop(self.replace_waiting(None)); // nobody will call it, and the task may live on
+        }
         *waiting
     }
     // ANCHOR_END: wait
