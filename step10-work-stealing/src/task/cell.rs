@@ -5,6 +5,7 @@
 //!
 //! - *The stage* (the future, later the result): the thread that has set `RUNNING`. After `FINISHED`, the join handle, or
 //!   if `HANDLE` was clear by then, the thread that has set `FINISHED`.
+//! - *The entry* in the list: the thread that has set `RUNNING`, and later `FINISHED`.
 //! - *The waiting waker*: the join handle while `WAITING` is clear. After `FINISHED`, if `WAITING` was set by then, the
 //!   thread that has set `FINISHED`.
 //! - *The rest*: everyone, as it never changes or is atomic.
@@ -46,9 +47,11 @@ pub(super) struct Vtable {
 
 /// All of a task. The header is the first field, so that a pointer to it is a pointer to the whole.
 #[repr(C)]
-pub(super) struct Cell<F: Future, S> {
+pub(super) struct Cell<F: Future, S: Schedule> {
     header: Header,
     schedule: S,
+    /// Where the task stands in the list, once it has had to wait.
+    entry: UnsafeCell<Option<S::Entry>>,
     stage: UnsafeCell<Stage<F>>,
 }
 
@@ -145,6 +148,7 @@ where
                 waiting: UnsafeCell::new(None),
             },
             schedule,
+            entry: UnsafeCell::new(None),
             stage: UnsafeCell::new(Stage::Future(future)),
         }
     }
@@ -166,6 +170,7 @@ where
             Start::Cancel => cell.cancel(),
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
+                Poll::Pending if !cell.enlist(&task) => cell.cancel(),
                 Poll::Pending => match cell.header.state.pause() {
                     Pause::Nothing => None,
                     Pause::Schedule => return task.schedule(Why::Yielded),
@@ -202,6 +207,22 @@ where
     }
     // ANCHOR_END: poll
 
+    /// Puts the task into the list, unless it is there. `false`: the runtime has ended. To be called by the thread that has
+    /// set `RUNNING`.
+    // ANCHOR: list
+    fn enlist(&self, task: &Task) -> bool {
+        self.entry.with_mut(|entry| {
+            // SAFETY: RUNNING is set, by this thread.
+            #[expect(unsafe_code)]
+            let entry = unsafe { &mut *entry };
+            if entry.is_none() {
+                *entry = self.schedule.list(task);
+            }
+            entry.is_some()
+        })
+    }
+    // ANCHOR_END: list
+
     /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
     fn cancel(&self) -> Option<Task> {
         let dropped = catch_unwind(AssertUnwindSafe(|| self.drop_stage()));
@@ -229,7 +250,12 @@ where
             let waker = self.header.replace_waiting(None);
             contain(|| waker.map(Waker::wake));
         }
-        self.schedule.finished()
+        let entry = self.entry.with_mut(|entry| {
+            // SAFETY: this thread had set RUNNING, and since FINISHED nobody else does.
+            #[expect(unsafe_code)]
+            mem::take(unsafe { &mut *entry })
+        });
+        entry.and_then(|entry| self.schedule.unlist(entry))
     }
     // ANCHOR_END: finish
 

@@ -43,7 +43,7 @@ pub(crate) enum Start {
     Poll,
     /// Drop its future, because the task was cancelled.
     Cancel,
-    /// Nothing: another thread has the future, the task is finished, or it has been polled since it was put there.
+    /// Nothing: a shutdown has taken the future meanwhile, or the task has been polled since it was put there.
     Nothing,
 }
 

@@ -89,9 +89,9 @@ fn the_last_reference_to_an_unfinished_task_drops_its_future() {
         drop(bench);
 
         // Its destructor may panic, on whatever thread has that reference.
-        let (task, handle, listed) =
+        let (task, handle) =
             crate::task::spawn(async { drop(PanicsWhenDropped) }, crate::bench::Nowhere);
-        drop((handle, listed));
+        drop(handle);
         assert!(catch_unwind(AssertUnwindSafe(|| drop(task))).is_ok());
     });
 }
@@ -111,14 +111,9 @@ fn a_task_and_its_handle_name_their_bits() {
 }
 
 #[test]
-fn two_tasks_differ_in_their_address_and_a_reference_is_a_word() {
-    within(LIMIT, || {
-        let queue = Arc::<Queue>::default();
-        let [first, second] = [(); 2].map(|()| spawn_on(&queue, ready(())).0);
-        assert_ne!(first.address(), second.address());
-        assert_eq!(first.address(), first.clone().address());
-        assert_eq!(mem::size_of_val(&first), mem::size_of::<usize>());
-        first.run();
-        second.run();
-    });
+fn a_reference_is_a_word() {
+    assert_eq!(
+        mem::size_of::<Option<crate::task::Task>>(),
+        mem::size_of::<usize>()
+    );
 }
