@@ -164,6 +164,7 @@ impl Plan {
                 lateness_us: middle(|it| it.lateness_us),
                 threads: middle(|it| it.threads),
                 bytes: middle(|it| it.bytes),
+                resident_bytes: middle(|it| it.resident_bytes),
             },
             spread: spread(&of(main)),
             cpu_spread: spread(&of(|it| Some(it.cpu_ns_per_op))),
