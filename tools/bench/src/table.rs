@@ -59,7 +59,7 @@ pub(crate) fn text(plan: &Plan, results: &Results) -> String {
     }
     let lines: Vec<_> = out.lines().map(str::trim_end).collect();
     let mut out = lines.join("\n");
-    write!(out, "\n\n{}\n", notes(plan).join("\n")).expect(WRITTEN);
+    write!(out, "\n\n{}\n", notes(plan, results).join("\n")).expect(WRITTEN);
     out
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn markdown(plan: &Plan, results: &Results) -> String {
         }
         out.push('\n');
     }
-    write!(out, "\n{}\n", notes(plan).join("\n")).expect(WRITTEN);
+    write!(out, "\n{}\n", notes(plan, results).join("\n")).expect(WRITTEN);
     out
 }
 
@@ -113,12 +113,14 @@ fn extras(row: &Row, glue: &str) -> Vec<String> {
 }
 
 /// What stands below the table.
-fn notes(plan: &Plan) -> Vec<String> {
+fn notes(plan: &Plan, results: &Results) -> Vec<String> {
     let (rounds, size) = (plan.rounds, format!("{:?}", plan.size).to_lowercase());
+    let load = results.load;
+    let load = load.map_or(String::new(), |it| format!(" The load before was {it:.1}."));
     vec![
         machine::described(),
         format!(
-            "Medians of {rounds} rounds of {size} size: time on the wall, and time of all processors together."
+            "Medians of {rounds} rounds of {size} size: time on the wall, and time of all processors together.{load}"
         ),
     ]
 }
