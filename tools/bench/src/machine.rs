@@ -23,6 +23,12 @@ pub(crate) fn described() -> String {
     )
 }
 
+/// How many threads wanted a core in the last minute, where the system says so.
+pub(crate) fn load() -> Option<f64> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    text.split_whitespace().next()?.parse().ok()
+}
+
 /// The value of the first line `key: value` or `key=value` of a file, if there is one.
 fn value_in(file: &str, key: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;

@@ -43,6 +43,9 @@ pub(crate) struct Figures {
     /// How much memory a task takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bytes: Option<f64>,
+    /// How much the process grows by for it, with the places of its handle and its waker, and what the allocator wastes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) resident_bytes: Option<f64>,
 }
 
 /// The figures, or one line that says what is wrong.

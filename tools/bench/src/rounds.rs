@@ -14,6 +14,7 @@ use kit::process::{Limits, run};
 use serde::Serialize;
 
 use crate::{
+    machine,
     measure::{Figures, Size},
     runtimes::{Subject, TOKIO},
     workloads::{About, Workload},
@@ -63,6 +64,8 @@ pub(crate) struct Results {
     pub(crate) rows: Vec<Row>,
     /// A line for each measurement that failed.
     pub(crate) failures: Vec<String>,
+    /// How much else the machine had to do before.
+    pub(crate) load: Option<f64>,
 }
 
 impl Results {
@@ -75,6 +78,7 @@ impl Results {
 impl Plan {
     /// Measures everything. What fails once is not tried again.
     pub(crate) fn run(&self) -> Results {
+        let load = machine::load();
         let mut seen: BTreeMap<(usize, usize), Vec<Figures>> = BTreeMap::new();
         let mut failures: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for round in 0..self.rounds as usize {
@@ -107,6 +111,7 @@ impl Plan {
                 .map(|(cell, all)| self.median(*cell, all))
                 .collect(),
             failures: failures.into_values().collect(),
+            load,
         };
         compare(&mut results);
         results
@@ -164,6 +169,7 @@ impl Plan {
                 lateness_us: middle(|it| it.lateness_us),
                 threads: middle(|it| it.threads),
                 bytes: middle(|it| it.bytes),
+                resident_bytes: middle(|it| it.resident_bytes),
             },
             spread: spread(&of(main)),
             cpu_spread: spread(&of(|it| Some(it.cpu_ns_per_op))),

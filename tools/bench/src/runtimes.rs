@@ -10,6 +10,7 @@ mod step06;
 mod step07;
 mod step08;
 mod step09;
+mod step10;
 mod tokio;
 
 use crate::workloads::{Measure, sleeps, sockets, start_stop, tasks};
@@ -72,6 +73,11 @@ pub(crate) fn all() -> Vec<Subject> {
             [tasks::<step08::Step08>(), start_stop::<step08::Step08>()],
         ),
         every::<step09::Step09>("step09"),
+        every::<step10::Step10<step10::Shared>>("step10-shared"),
+        every::<step10::Step10<step10::Local>>("step10-local"),
+        every::<step10::Step10<step10::Stealing>>("step10-stealing"),
+        every::<step10::Step10<step10::Lifo>>("step10-lifo"),
+        every::<step10::Step10<step10::Whole>>("step10"),
     ]
 }
 

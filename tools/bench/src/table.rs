@@ -15,13 +15,13 @@ const WRITTEN: &str = "a String takes everything";
 pub(crate) fn list(workloads: &[Workload], subjects: &[Subject]) -> String {
     let mut out = String::from("One operation of each workload is:\n");
     for workload in workloads {
-        writeln!(out, "  {:14}{}", workload.name, workload.operation).expect(WRITTEN);
+        writeln!(out, "  {:17}{}", workload.name, workload.operation).expect(WRITTEN);
     }
     out.push_str("\nThe runtimes, and what they can do:\n");
     for subject in subjects {
         let can = |it: &&Workload| subject.measure(it.name).is_some();
         let names: Vec<_> = workloads.iter().filter(can).map(|it| it.name).collect();
-        writeln!(out, "  {:14}{}", subject.name, names.join(" ")).expect(WRITTEN);
+        writeln!(out, "  {:17}{}", subject.name, names.join(" ")).expect(WRITTEN);
     }
     out
 }
@@ -53,13 +53,13 @@ pub(crate) fn text(plan: &Plan, results: &Results) -> String {
             ratio(row.ratio_to_multi),
             ratio(row.cpu_ratio_to_multi),
             ratio(row.ratio_to_best),
-            extras(row, "").join(", "),
+            extras(row, " ").join(", "),
         )
         .expect(WRITTEN);
     }
     let lines: Vec<_> = out.lines().map(str::trim_end).collect();
     let mut out = lines.join("\n");
-    write!(out, "\n\n{}\n", notes(plan).join("\n")).expect(WRITTEN);
+    write!(out, "\n\n{}\n", notes(plan, results).join("\n")).expect(WRITTEN);
     out
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn markdown(plan: &Plan, results: &Results) -> String {
         }
         out.push('\n');
     }
-    write!(out, "\n{}\n", notes(plan).join("\n")).expect(WRITTEN);
+    write!(out, "\n{}\n", notes(plan, results).join("\n")).expect(WRITTEN);
     out
 }
 
@@ -99,22 +99,28 @@ fn cell(workload: &Workload, row: &Row) -> String {
 
 /// What a row has besides times. `glue` goes between a number and its unit.
 fn extras(row: &Row, glue: &str) -> Vec<String> {
-    let glue = if glue.is_empty() { " " } else { glue };
     let late = row.figures.lateness_us;
     let late = late.map(|it| format!("{}{glue}µs late", number(it)));
     let threads = row.figures.threads;
     let threads = threads.map(|it| format!("{it:.0}{glue}threads"));
     let bytes = row.figures.bytes.map(|it| format!("{it:.0}{glue}bytes"));
-    [late, threads, bytes].into_iter().flatten().collect()
+    let resident = row.figures.resident_bytes;
+    let resident = resident.map(|it| format!("{it:.0}{glue}resident"));
+    [late, threads, bytes, resident]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// What stands below the table.
-fn notes(plan: &Plan) -> Vec<String> {
+fn notes(plan: &Plan, results: &Results) -> Vec<String> {
     let (rounds, size) = (plan.rounds, format!("{:?}", plan.size).to_lowercase());
+    let load = results.load;
+    let load = load.map_or(String::new(), |it| format!(" The load before was {it:.1}."));
     vec![
         machine::described(),
         format!(
-            "Medians of {rounds} rounds of {size} size: time on the wall, and time of all processors together."
+            "Medians of {rounds} rounds of {size} size: time on the wall, and time of all processors together.{load}"
         ),
     ]
 }

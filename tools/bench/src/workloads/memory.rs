@@ -2,6 +2,7 @@
 //! task is allocated before.
 
 use std::{
+    fs,
     future::{Future, poll_fn},
     sync::{Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
@@ -40,14 +41,15 @@ pub(super) fn run<R: Runtime>(size: Size) -> Answer {
     let count = size.of(100_000, 10_000, 100);
     let mut runtime = R::start();
     let clock = Clock::start();
-    let (sum, bytes) = runtime.block_on(|spawner| all(spawner, count));
+    let (sum, bytes, resident) = runtime.block_on(|spawner| all(spawner, count));
     let mut figures = clock.stop(count);
     check("the sum of the outputs", sum, (0..count).sum())?;
     figures.bytes = Some(bytes as f64 / count as f64);
+    figures.resident_bytes = resident.map(|it| it / count as f64);
     Ok(figures)
 }
 
-async fn all<S: Spawn>(spawner: S, count: usize) -> (usize, isize) {
+async fn all<S: Spawn>(spawner: S, count: usize) -> (usize, isize, Option<f64>) {
     let (all_here, here) = oneshot::channel();
     *gate() = Gate {
         waiting: Vec::with_capacity(count),
@@ -56,6 +58,7 @@ async fn all<S: Spawn>(spawner: S, count: usize) -> (usize, isize) {
         is_open: false,
     };
     let mut handles = Vec::with_capacity(count);
+    let before = resident();
     allocations::count();
     for number in 0..count {
         handles.push(spawner.spawn(async move {
@@ -65,6 +68,7 @@ async fn all<S: Spawn>(spawner: S, count: usize) -> (usize, isize) {
     }
     here.await.expect("the last task says so");
     let bytes = allocations::live();
+    let resident = resident().zip(before).map(|(after, before)| after - before);
     gate().is_open = true;
     let waiting = std::mem::take(&mut gate().waiting);
     waiting.into_iter().for_each(Waker::wake);
@@ -72,7 +76,15 @@ async fn all<S: Spawn>(spawner: S, count: usize) -> (usize, isize) {
     for handle in handles {
         sum += handle.await;
     }
-    (sum, bytes)
+    (sum, bytes, resident)
+}
+
+/// How much of the machine's memory this process has, in bytes, where the system says so.
+fn resident() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"))?;
+    let kibibytes: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes * 1024.0)
 }
 
 /// Waits until the gate is open.
