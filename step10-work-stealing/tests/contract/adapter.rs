@@ -86,7 +86,7 @@ impl contract::Runtime for Stage {
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let runtime = self.start();
         for task in make(spawner(&runtime)) {
-            let _: JoinHandle<u32> = runtime.spawn(as_job(task));
+            drop::<JoinHandle<u32>>(runtime.spawn(as_job(task)));
         }
         block_on(until);
         Ok(())
