@@ -4,9 +4,10 @@
 //! machine, if no address is given. Ctrl-C lets the requests that are being answered finish, and a second one does not.
 //! The example `http_tokio` is the same server on tokio.
 
-mod shared;
+pub mod shared;
 
 use std::{
+    env,
     future::Future,
     io::{self, Write},
     process::ExitCode,
@@ -38,8 +39,9 @@ impl Platform for Step10 {
 }
 // ANCHOR_END: platform
 
+/// Runs the server, and returns how many connections were not finished.
 // ANCHOR: run
-fn serve_on_step10(options: Options) -> io::Result<usize> {
+pub fn serve_on_step10(options: Options) -> io::Result<usize> {
     let stop = asked_to_stop()?;
     let runtime = Runtime::default();
     let server = runtime.spawn(async move {
@@ -57,5 +59,5 @@ fn serve_on_step10(options: Options) -> io::Result<usize> {
 // ANCHOR_END: run
 
 fn main() -> ExitCode {
-    shared::run(serve_on_step10)
+    shared::run(env::args().skip(1), serve_on_step10).into()
 }

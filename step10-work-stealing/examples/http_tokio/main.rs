@@ -10,7 +10,7 @@ mod shared;
 
 #[cfg(not(loom))]
 fn main() -> std::process::ExitCode {
-    shared::run(on_tokio::serve_on_tokio)
+    shared::run(std::env::args().skip(1), on_tokio::serve_on_tokio).into()
 }
 
 #[cfg(loom)]

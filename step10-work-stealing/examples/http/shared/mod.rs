@@ -6,7 +6,7 @@ pub mod patient;
 pub mod server;
 pub mod stop;
 
-use std::{env, future::Future, io, process::ExitCode};
+use std::{future::Future, io};
 
 use hyper::rt::{Read, Timer, Write};
 use options::{Options, USAGE};
@@ -27,24 +27,28 @@ pub trait Platform: 'static {
     ) -> impl Future<Output = T> + Send;
 }
 
-/// Reads the command line, and runs the server, which says how many connections were not finished.
-pub fn run(server: impl FnOnce(Options) -> io::Result<usize>) -> ExitCode {
-    let options = match Options::parse(env::args().skip(1)) {
+/// Runs the server, which says how many connections were not finished. Returns the status for the system.
+pub fn run(
+    arguments: impl Iterator<Item = String>,
+    server: impl FnOnce(Options) -> io::Result<usize>,
+) -> u8 {
+    let options = match Options::parse(arguments) {
         Ok(options) => options,
         Err(error) => {
             eprintln!("{error} (usage: {USAGE})");
-            return ExitCode::from(2);
+            return 2;
         }
     };
     match server(options) {
-        Ok(0) => ExitCode::SUCCESS,
         Ok(left) => {
-            eprintln!("{left} connections were not finished");
-            ExitCode::SUCCESS
+            if left > 0 {
+                eprintln!("connections that did not end in time: {left}");
+            }
+            0
         }
         Err(error) => {
             eprintln!("{error}");
-            ExitCode::FAILURE
+            1
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{future::Future, io, process};
 
-use futures::channel::oneshot;
+use futures::{FutureExt, channel::oneshot};
 
 /// Returns a future that is ready when somebody has pressed Ctrl-C, or the system ends the process in an orderly way. The
 /// second time, the process ends at once.
@@ -20,5 +20,5 @@ pub fn asked_to_stop() -> io::Result<impl Future<Output = ()> + Send> {
         None => process::exit(130),
     })
     .map_err(io::Error::other)?;
-    Ok(async { drop(receiver.await) })
+    Ok(receiver.map(|_| ()))
 }
