@@ -284,6 +284,10 @@ mod tests {
             let Some(running) = future else { return };
             if running.as_mut().poll(&mut cx).is_ready() {
                 *future = None;
+                state
+                    .borrow_mut()
+                    .steps
+                    .push((thread, "returns".to_string()));
             }
         };
         (0..all.len()).for_each(&mut poll);
@@ -296,28 +300,52 @@ mod tests {
         (order.is_empty() || state.steps.len() > steps).then_some(state)
     }
 
-    /// Two orders that look the same to each thread, and to the tests, go on in the same way.
+    /// Two orders that are alike go on in the same way. A worker remembers nothing of what it did before it last took a task
+    /// or began a poll, and a thread that has returned nothing at all.
     fn alike(state: &State, threads: usize) -> impl Eq + std::hash::Hash + use<> {
         let of = |wanted| {
             let mine = state
                 .steps
                 .iter()
                 .filter(move |(thread, _)| *thread == wanted);
-            mine.map(|(_, step)| step.clone()).collect::<Vec<_>>()
+            let mut mine: Vec<_> = mine.map(|(_, step)| step.clone()).collect();
+            let forgets = |step: &String| {
+                ["take", "begin_poll", "returns"]
+                    .iter()
+                    .any(|it| step.starts_with(it))
+            };
+            let latest = mine.iter().rposition(forgets);
+            mine.drain(..latest.unwrap_or(0));
+            mine
         };
         let steps: Vec<_> = (0..threads).map(of).collect();
-        let queued = state.queued.clone();
-        (steps, queued, state.modes.clone(), state.tokens.clone())
+        let (queued, begun) = (state.queued.clone(), state.begun.clone());
+        (
+            steps,
+            queued,
+            begun,
+            state.modes.clone(),
+            state.tokens.clone(),
+        )
     }
 
-    /// So many threads push a task each, and the tasks wait for each other. Tries every order of the steps.
+    /// So many threads push a task each, and the tasks wait for each other. Tries every order of the steps after the last
+    /// worker has fallen asleep, if there are two.
     fn try_all_orders(start: &State, tasks: usize) {
         let start = State {
             at_once: tasks,
             ..start.clone()
         };
         let threads = start.modes.len() + tasks;
-        let (mut known, mut open) = (HashSet::new(), VecDeque::from([Vec::new()]));
+        let mut first = Vec::new();
+        if start.modes.len() > 1 {
+            first.push(1);
+            while first.len() < 10 && run(&start, tasks, &first).is_some() {
+                first.push(1);
+            }
+            first.pop();
+        }
+        let (mut known, mut open) = (HashSet::new(), VecDeque::from([first]));
         while let Some(order) = open.pop_front() {
             let mut is_stuck = true;
             for thread in 0..threads {
@@ -331,19 +359,18 @@ mod tests {
                     "A thread goes on forever. The steps:{}",
                     state.shown()
                 );
-                if known.insert(alike(&state, threads)) {
+                // Nothing is left to find.
+                if state.begun.len() < tasks && known.insert(alike(&state, threads)) {
                     open.push_back(order);
                 }
             }
-            if is_stuck {
-                let state = run(&start, tasks, &order).expect("it was run before");
-                assert!(
-                    state.begun.len() == tasks,
-                    "A task is left in a queue, and a worker sleeps that could run it. The steps:{}\n\
-                     Look at: what did each thread know when it took its last step?",
-                    state.shown()
-                );
-            }
+            // An order after which all tasks have been polled is not open.
+            assert!(
+                !is_stuck,
+                "A task is left in a queue, and a worker sleeps that could run it. The steps:{}\n\
+                 Look at: what did each thread know when it took its last step?",
+                state.shown()
+            );
         }
     }
 
