@@ -185,7 +185,7 @@ enum Mode {
 }
 
 /// What all threads share.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State {
     queued: VecDeque<Task>,
     /// Of each worker.
@@ -251,8 +251,8 @@ mod tests {
     };
 
     const LIMIT: Duration = Duration::from_secs(2);
-    /// A worker that takes so many steps for so few tasks never sleeps.
-    const MOST_STEPS: usize = 60;
+    /// No function needs so many steps.
+    const MOST_STEPS: usize = 15;
 
     fn workers(modes: &[Mode]) -> State {
         State {
@@ -300,9 +300,12 @@ mod tests {
         (order.is_empty() || state.steps.len() > steps).then_some(state)
     }
 
+    /// The latest steps of each thread, and what all share.
+    type Alike = (Vec<Vec<String>>, State);
+
     /// Two orders that are alike go on in the same way. A worker remembers nothing of what it did before it last took a task
     /// or began a poll, and a thread that has returned nothing at all.
-    fn alike(state: &State, threads: usize) -> impl Eq + std::hash::Hash + use<> {
+    fn alike(state: &State, threads: usize) -> Alike {
         let of = |wanted| {
             let mine = state
                 .steps
@@ -319,14 +322,12 @@ mod tests {
             mine
         };
         let steps: Vec<_> = (0..threads).map(of).collect();
-        let (queued, begun) = (state.queued.clone(), state.begun.clone());
-        (
-            steps,
-            queued,
-            begun,
-            state.modes.clone(),
-            state.tokens.clone(),
-        )
+        let shared = State {
+            woken: 0,
+            steps: Vec::new(),
+            ..state.clone()
+        };
+        (steps, shared)
     }
 
     /// So many threads push a task each, and the tasks wait for each other. Tries every order of the steps after the last
@@ -354,13 +355,14 @@ mod tests {
                     continue;
                 };
                 is_stuck = false;
+                let alike = alike(&state, threads);
                 assert!(
-                    order.iter().filter(|it| **it == thread).count() < MOST_STEPS,
+                    alike.0[thread].len() < MOST_STEPS,
                     "A thread goes on forever. The steps:{}",
                     state.shown()
                 );
                 // Nothing is left to find.
-                if state.begun.len() < tasks && known.insert(alike(&state, threads)) {
+                if state.begun.len() < tasks && known.insert(alike) {
                     open.push_back(order);
                 }
             }
@@ -372,6 +374,40 @@ mod tests {
                 run(&start, tasks, &order).map_or(String::new(), |it| it.shown())
             );
         }
+    }
+
+    #[test]
+    fn workers_with_nothing_to_do_sleep() {
+        within(LIMIT, || {
+            for count in [1, 2] {
+                let state = RefCell::new(workers(&vec![Mode::Searching; count]));
+                let all: Vec<_> = (0..count)
+                    .map(|thread| Me {
+                        thread,
+                        state: &state,
+                    })
+                    .collect();
+                let mut working: Vec<_> = all.iter().map(|me| Box::pin(work(me))).collect();
+                let mut cx = Context::from_waker(Waker::noop());
+                for _ in 0..50 {
+                    for worker in &mut working {
+                        let _ = worker.as_mut().poll(&mut cx);
+                    }
+                }
+                let state = state.borrow();
+                assert!(
+                    state.steps.len() < 25 * count,
+                    "{count} workers found nothing, and nothing was pushed. They took {} steps, and did not sleep. The first \
+                     ones:{}",
+                    state.steps.len(),
+                    State {
+                        steps: state.steps[..8].to_vec(),
+                        ..state.clone()
+                    }
+                    .shown()
+                );
+            }
+        });
     }
 
     #[test]

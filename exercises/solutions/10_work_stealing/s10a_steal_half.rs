@@ -136,28 +136,31 @@ mod tests {
         });
     }
 
+    fn assert_one_lock_at_a_time() {
+        let (left, right) = (queue(1..=4), queue(5..=8));
+        for (thief, victim) in [(&left, &right), (&right, &left)] {
+            MOST_HELD.set(0);
+            let _ = thief.steal_half(victim);
+            let most = MOST_HELD.get();
+            assert!(
+                most == 1,
+                "A thief held {most} locks at once. Suppose two workers steal from each other at the same moment: each may \
+                 hold the lock that the other one waits for.\n\
+                 Look at: where is each guard dropped? One in the middle of an expression lives until the end of the whole \
+                 statement."
+            );
+        }
+    }
+
     #[test]
     fn a_thief_holds_one_lock_at_a_time() {
-        within(LIMIT, || {
-            let (left, right) = (queue(1..=4), queue(5..=8));
-            for (thief, victim) in [(&left, &right), (&right, &left)] {
-                MOST_HELD.set(0);
-                let _ = thief.steal_half(victim);
-                let most = MOST_HELD.get();
-                assert!(
-                    most == 1,
-                    "A thief held {most} locks at once. Suppose two workers steal from each other at the same moment: each \
-                     may hold the lock that the other one waits for.\n\
-                     Look at: where is each guard dropped? One in the middle of an expression lives until the end of the \
-                     whole statement."
-                );
-            }
-        });
+        within(LIMIT, assert_one_lock_at_a_time);
     }
 
     #[test]
     fn two_that_steal_from_each_other_lose_nothing() {
         within(LIMIT, || {
+            assert_one_lock_at_a_time();
             let queues = [queue(0..10), queue(10..25)];
             thread::scope(|scope| {
                 for me in 0..2 {

@@ -186,8 +186,12 @@ impl Shared {
         for other in others {
             let mut stolen = take_half(other);
             let first = stolen.pop_front();
-            if first.is_some() {
+            if !stolen.is_empty() {
                 self.queues[me].lock().unwrap().extend(stolen);
+                // The other worker may have looked while these tasks were in no queue.
+                self.ring();
+            }
+            if first.is_some() {
                 return first;
             }
         }
