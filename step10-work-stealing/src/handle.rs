@@ -138,7 +138,6 @@ impl Handle {
     }
 
     /// Makes a task that is in the list. `None`: the runtime has been shut down, and so has the task.
-    // ANCHOR: new_task
     fn new_task<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
@@ -156,7 +155,6 @@ impl Handle {
             }
         }
     }
-    // ANCHOR_END: new_task
 
     /// Waits until `duration` has passed since this call, as [`sleep`](crate::time::sleep) does, on this runtime.
     pub fn sleep(&self, duration: Duration) -> Sleep {
@@ -221,7 +219,6 @@ impl Shared {
     }
 
     /// Refuses all further tasks, ends the workers, and returns those that are unfinished.
-    // ANCHOR: close
     pub(crate) fn close(&self) -> Vec<Task> {
         let unfinished = self.tasks.close();
         self.injector.close();
@@ -230,7 +227,6 @@ impl Shared {
         (0..self.workers.len()).for_each(|worker| self.unpark(worker));
         unfinished
     }
-    // ANCHOR_END: close
 
     /// Closes the driver. Whoever waits for a timer or a socket is woken, and is told.
     pub(crate) fn close_driver(&self) -> Vec<Waker> {

@@ -45,7 +45,6 @@ impl List {
 
     /// Adds the task that `make` makes for its entry. `make` also returns what the caller wants of it. `false`: the list
     /// is closed, and the task was not added.
-    // ANCHOR: insert
     pub(crate) fn insert<R>(&self, make: impl FnOnce(Entry) -> (R, Task)) -> (R, Result<(), Task>) {
         let shard = self.next.fetch_add(1, Ordering::Relaxed) % SHARDS;
         let mut tasks = self.shard(shard);
@@ -57,7 +56,6 @@ impl List {
         tasks.unfinished.insert(task);
         (made, Ok(()))
     }
-    // ANCHOR_END: insert
 
     /// Takes a task out.
     pub(crate) fn remove(&self, entry: Entry) -> Option<Task> {
