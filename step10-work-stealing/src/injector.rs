@@ -47,7 +47,6 @@ impl Injector {
 
     /// Takes the tasks at the front, as many as `count` says when it is given their number, and at least one. Returns the
     /// first of them, and gives the others to `put`.
-    // ANCHOR: pop
     pub(crate) fn pop(
         &self,
         count: impl FnOnce(usize) -> usize,
@@ -64,7 +63,6 @@ impl Injector {
         self.len.store(queue.tasks.len(), Ordering::SeqCst);
         Some(first)
     }
-    // ANCHOR_END: pop
 
     pub(crate) fn is_empty(&self) -> bool {
         self.len.load(Ordering::SeqCst) == 0

@@ -33,7 +33,6 @@ use super::Task;
 /// let error = runtime.block_on(panics).unwrap_err();
 /// assert_eq!(error.to_string(), "the task panicked: no answer");
 /// ```
-// ANCHOR: struct
 pub struct JoinHandle<T> {
     task: Task,
     /// A waker of this handle is stored in the task.
@@ -42,7 +41,6 @@ pub struct JoinHandle<T> {
     taken: bool,
     output: PhantomData<fn() -> T>,
 }
-// ANCHOR_END: struct
 
 impl<T> JoinHandle<T> {
     /// The task's output must be a `T`.
@@ -69,7 +67,6 @@ impl<T> JoinHandle<T> {
     }
 
     /// Takes the result of a finished task. It is there once.
-    // ANCHOR: take
     fn take_result(&self) -> Option<Result<T, JoinError>> {
         let mut result = None;
         let to: *mut Option<Result<T, JoinError>> = &mut result;
@@ -81,7 +78,6 @@ impl<T> JoinHandle<T> {
         }
         result
     }
-    // ANCHOR_END: take
 }
 
 /// # Panics
@@ -90,7 +86,6 @@ impl<T> JoinHandle<T> {
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
-    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         ready!(budget::check(cx));
         let this = &mut *self;
@@ -104,10 +99,8 @@ impl<T> Future for JoinHandle<T> {
         let result = self.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
     }
-    // ANCHOR_END: poll
 }
 
-// ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
         if self.taken {
@@ -124,7 +117,6 @@ impl<T> Drop for JoinHandle<T> {
         }
     }
 }
-// ANCHOR_END: drop
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
