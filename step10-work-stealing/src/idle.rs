@@ -104,7 +104,6 @@ impl Idle {
 
     /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](Idle::worker_to_wake), and
     /// then it counts as searching.
-    // ANCHOR: wake_up
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
         let looking = if looking { LOOKING } else { 0 };
@@ -120,7 +119,6 @@ impl Idle {
         self.counts.fetch_sub(asleep + looking, Ordering::SeqCst);
         place.is_none()
     }
-    // ANCHOR_END: wake_up
 
     /// Whether no sleeper looks up by itself, although there is a sleeper.
     pub(crate) fn nobody_looks(&self) -> bool {

@@ -37,12 +37,10 @@ use crate::Polling as DefaultSelector;
 /// });
 /// assert_eq!(sum, 385);
 /// ```
-// ANCHOR: struct
 pub struct Runtime {
     handle: Handle,
     workers: Workers,
 }
-// ANCHOR_END: struct
 
 impl Runtime {
     /// Starts a runtime with this number of worker threads.
@@ -76,7 +74,6 @@ impl Runtime {
         Runtime::start(workers, version, TimeDriver::new(park), None)
     }
 
-    // ANCHOR: start
     fn start(
         workers: usize,
         version: Version,
@@ -107,7 +104,6 @@ impl Runtime {
         });
         runtime
     }
-    // ANCHOR_END: start
 
     /// Returns a handle, which may be cloned, sent to other threads and moved into tasks.
     pub fn handle(&self) -> Handle {
@@ -161,7 +157,6 @@ impl Default for Runtime {
     }
 }
 
-// ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
         // A destructor may spawn. This runtime then refuses the task, whereas without this line, the global one would run it.
@@ -177,7 +172,6 @@ impl Drop for Runtime {
         }
     }
 }
-// ANCHOR_END: drop
 
 impl fmt::Debug for Runtime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

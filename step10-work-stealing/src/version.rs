@@ -1,7 +1,6 @@
 //! The versions of the scheduler, each of which has one thing more than the one before.
 
 /// How tasks come to the workers. Each version has all that the earlier ones have.
-// ANCHOR: version
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Version {
     /// One queue for all workers, as in stage 08.
@@ -16,4 +15,3 @@ pub enum Version {
     #[default]
     Budget,
 }
-// ANCHOR_END: version

@@ -1,6 +1,6 @@
 //! Which chapter explains what. The only place that knows their titles.
 
-const TITLES: [&str; 9] = [
+const TITLES: [&str; 10] = [
     "A future by hand",
     "Two futures at once",
     "A timer as a future",
@@ -10,6 +10,7 @@ const TITLES: [&str; 9] = [
     "A small tokio",
     "Join handles and worker threads",
     "Epoll and the reactor",
+    "Work stealing",
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -33,14 +33,14 @@ use super::Task;
 /// let error = runtime.block_on(panics).unwrap_err();
 /// assert_eq!(error.to_string(), "the task panicked: no answer");
 /// ```
-// ANCHOR: struct
 pub struct JoinHandle<T> {
     task: Task,
     /// A waker of this handle is stored in the task.
     waiting: bool,
+    /// The result has been taken, so nothing is left to do with the task.
+    taken: bool,
     output: PhantomData<fn() -> T>,
 }
-// ANCHOR_END: struct
 
 impl<T> JoinHandle<T> {
     /// The task's output must be a `T`.
@@ -48,6 +48,7 @@ impl<T> JoinHandle<T> {
         JoinHandle {
             task,
             waiting: false,
+            taken: false,
             output: PhantomData,
         }
     }
@@ -66,7 +67,6 @@ impl<T> JoinHandle<T> {
     }
 
     /// Takes the result of a finished task. It is there once.
-    // ANCHOR: take
     fn take_result(&self) -> Option<Result<T, JoinError>> {
         let mut result = None;
         let to: *mut Option<Result<T, JoinError>> = &mut result;
@@ -78,7 +78,6 @@ impl<T> JoinHandle<T> {
         }
         result
     }
-    // ANCHOR_END: take
 }
 
 /// # Panics
@@ -87,7 +86,6 @@ impl<T> JoinHandle<T> {
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
-    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         ready!(budget::check(cx));
         let this = &mut *self;
@@ -96,15 +94,18 @@ impl<T> Future for JoinHandle<T> {
             return Poll::Pending;
         }
         budget::spend();
+        self.waiting = false;
+        self.taken = true;
         let result = self.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
     }
-    // ANCHOR_END: poll
 }
 
-// ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
+        if self.taken {
+            return;
+        }
         // Dropped last, because its destructor may panic, and the result must have an owner all the same.
         let _waker = match self.waiting {
             true => self.task.header().unwait(),
@@ -116,7 +117,6 @@ impl<T> Drop for JoinHandle<T> {
         }
     }
 }
-// ANCHOR_END: drop
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,7 @@
 
 use std::{
     future::poll_fn,
-    io::{self, Read as _, Write},
+    io::{self, Read as _},
     net::{TcpListener, TcpStream},
     sync::LazyLock,
     time::Duration,
@@ -86,7 +86,8 @@ impl contract::Runtime for Stage {
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let runtime = self.start();
         for task in make(spawner(&runtime)) {
-            let _: JoinHandle<u32> = runtime.spawn(as_job(task));
+            let detached: JoinHandle<u32> = runtime.spawn(as_job(task));
+            drop(detached);
         }
         block_on(until);
         Ok(())
@@ -113,19 +114,21 @@ impl Leaf for Sleep {
     }
 }
 
-/// A read of a byte that the other end of the connection writes after this time.
+/// A read that ends when the other end of the connection is closed, after this time.
+///
+/// Not when a byte comes: the end would come later, and a second read could find neither.
 fn read_after(driver: &Handle, after: Duration) -> io::Result<BoxFuture> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let reader = TcpStream::connect(listener.local_addr()?)?;
-    let (mut writer, _) = listener.accept()?;
+    let (writer, _) = listener.accept()?;
     if after.is_zero() {
-        writer.write_all(&[1])?;
-        reader.peek(&mut [0])?; // it has arrived
+        drop(writer);
+        reader.peek(&mut [0])?; // the end has arrived
     } else {
         let sleep = driver.sleep(after);
         drop(driver.spawn(async move {
             sleep.await;
-            writer.write_all(&[1])
+            drop(writer);
         }));
     }
     reader.set_nonblocking(true)?;

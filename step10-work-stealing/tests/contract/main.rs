@@ -19,7 +19,7 @@ const FOUR_WORKERS: Subject =
     Subject::runtime("step10-four-workers", &adapter::Stage(Version::Budget, 4));
 
 /// What a queue of its own costs a worker's tasks, as long as nobody else may take from it.
-const ONE_WORKER_ONLY: &[&str] = &["spawned_and_waited_for", "two_at_once"];
+const ONE_WORKER_ONLY: &[&str] = &["spawned_and_waited_for"];
 
 fn main() -> ExitCode {
     let subjects = adapter::SUBJECTS.iter().chain([&FOUR_WORKERS]);

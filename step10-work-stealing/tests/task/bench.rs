@@ -44,7 +44,7 @@ impl Queue {
     }
 }
 
-/// Where a task of these tests is scheduled, and where it is listed until it is finished.
+/// Where a task of these tests is scheduled, and where it is listed once it has had to wait.
 struct On {
     queue: Arc<Queue>,
     listed: Listed,
@@ -56,12 +56,18 @@ pub struct To(Arc<Queue>);
 
 impl Schedule for On {
     type Place = To;
+    type Entry = ();
 
     fn place(&self) -> To {
         To(Arc::clone(&self.queue))
     }
 
-    fn finished(&self) -> Option<Task> {
+    fn list(&self, task: &Task) -> Option<()> {
+        *self.listed.lock().unwrap() = Some(task.clone());
+        Some(())
+    }
+
+    fn unlist(&self, (): ()) -> Option<Task> {
         self.listed.lock().unwrap().take()
     }
 }
@@ -77,12 +83,17 @@ pub struct Nowhere;
 
 impl Schedule for Nowhere {
     type Place = Nowhere;
+    type Entry = ();
 
     fn place(&self) -> Nowhere {
         Nowhere
     }
 
-    fn finished(&self) -> Option<Task> {
+    fn list(&self, _: &Task) -> Option<()> {
+        Some(())
+    }
+
+    fn unlist(&self, (): ()) -> Option<Task> {
         None
     }
 }
@@ -109,8 +120,7 @@ fn spawn_listed<T: Send + 'static>(
         queue: Arc::clone(queue),
         listed: Arc::clone(&listed),
     };
-    let (task, handle, in_list) = task::spawn(future, on);
-    *listed.lock().unwrap() = Some(in_list);
+    let (task, handle) = task::spawn(future, on);
     (task, handle, listed)
 }
 

@@ -157,10 +157,12 @@ fn compiled(project: &Project, path: &str) -> bool {
         return false;
     };
     let stem = name.trim_end_matches(".rs");
-    let target = ["/src", "/tests", "/src/bin"]
-        .iter()
-        .any(|it| folder.ends_with(it));
-    let target = target && (matches!(stem, "lib" | "main") || !folder.ends_with("/src"));
+    let is_in = |folder: &str, places: &[&str]| places.iter().any(|it| folder.ends_with(it));
+    let target = is_in(folder, &["/src", "/tests", "/src/bin", "/examples"])
+        && (matches!(stem, "lib" | "main") || !folder.ends_with("/src"));
+    // An example of several files is a folder.
+    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+    let target = target || stem == "main" && is_in(above, &["/tests", "/examples"]);
     path.starts_with("exercises/") || target || declared(project, folder, stem, "")
 }
 
