@@ -212,8 +212,8 @@ impl Local {
         }
         let woken = shared.idle.wake_up(self.number, !all_sleep);
         // Who put there what it has found may have woken nobody, because it was searching.
-        let searches_again = found && searched && shared.idle.start_searching();
-        self.searching.set(woken || searches_again);
+        let searches = || found && searched && shared.idle.start_searching();
+        self.searching.set(woken || searches());
         if !woken && limit.is_some() {
             self.help_stuck_workers();
         }
