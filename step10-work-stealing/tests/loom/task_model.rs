@@ -25,7 +25,7 @@ use loom::{
 
 use crate::{
     JoinHandle,
-    task::{self, Place, Schedule, Task, Why},
+    task::{self, Place, Schedule, Slot, Task, Why},
     workers_model::interrupted,
 };
 
@@ -72,12 +72,17 @@ impl Queue {
 
 impl Schedule for Queue {
     type Place = Queue;
+    type Entry = ();
 
     fn place(&self) -> Queue {
         self.clone()
     }
 
-    fn finished(&self) -> Option<Task> {
+    fn list(&self, _: &Task) -> Option<()> {
+        Some(())
+    }
+
+    fn unlist(&self, (): ()) -> Option<Task> {
         None
     }
 }
@@ -92,7 +97,7 @@ fn spawn<T: Send + 'static>(
     future: impl Future<Output = T> + Send + 'static,
 ) -> (Queue, Task, JoinHandle<T>) {
     let queue = Queue::new();
-    let (task, handle, _) = task::spawn(future, queue.clone());
+    let (task, handle) = task::spawn(future, queue.clone());
     (queue, task, handle)
 }
 
@@ -270,5 +275,31 @@ fn three_references_dropped_on_three_threads_free_the_task_once() {
         }
         assert_eq!(drops.load(SeqCst), 1);
         queue.assert_freed();
+    });
+}
+
+/// A worker fills its slot twice and empties it, while another one takes what it finds there.
+#[test]
+fn what_is_in_a_slot_goes_to_one_of_two_threads() {
+    interrupted(3, || {
+        let polls = Arc::new(AtomicUsize::new(0));
+        let slot = LoomArc::new(Slot::default());
+        let [first, second] = [(); 2].map(|()| {
+            let polls = polls.clone();
+            spawn(async move {
+                polls.fetch_add(1, SeqCst);
+            })
+        });
+        let takes = slot.clone();
+        let other = thread::spawn(move || takes.take().map(Task::run));
+        slot.put(first.1).map(Task::run);
+        slot.put(second.1).map(Task::run);
+        slot.take().map(Task::run);
+        other.join().unwrap();
+        assert!(slot.is_empty());
+        assert_eq!(polls.load(SeqCst), 2);
+        drop((first.2, second.2));
+        first.0.assert_freed();
+        second.0.assert_freed();
     });
 }
