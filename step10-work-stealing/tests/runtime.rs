@@ -102,6 +102,20 @@ fn the_end_drops_each_unfinished_task_once_and_refuses_more() {
     });
 }
 
+#[test]
+fn a_finished_task_is_in_no_list() {
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        for _ in 0..20 {
+            block_on(runtime.spawn(yield_now())).unwrap();
+        }
+        // Whoever waits for a task may be woken a moment before it has left the list.
+        while !format!("{:?}", runtime.handle()).starts_with("Handle(0 tasks wait") {
+            thread::yield_now();
+        }
+    });
+}
+
 /// A task in the slot and tasks in the queue of a worker that is in a poll, while the runtime ends.
 #[test]
 fn the_end_drops_what_is_in_the_queues_of_a_busy_worker() {
