@@ -291,16 +291,10 @@ impl Replay<'_> {
 
     /// The lane of a future, or that of the thread that has to do with it.
     fn task(&self, id: u32, thread: Column) -> Column {
+        let own = |lane: &Lane| matches!(lane, Lane::OwnQueue(..));
         match self.lane_of(id) {
             Some(column) => column,
-            None if self
-                .run
-                .lanes
-                .iter()
-                .any(|lane| matches!(lane, Lane::OwnQueue(..))) =>
-            {
-                thread
-            }
+            None if self.run.lanes.iter().any(own) => thread,
             None => panic!("{}: a future has no lane", self.run.name),
         }
     }

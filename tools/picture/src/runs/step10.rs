@@ -76,7 +76,7 @@ fn steal() -> Recording {
                 task.await.expect("it does not panic");
             }
         });
-        // The picture shows this rule, and no more than that can be seen from outside.
+        // The recording doesn't see a steal, but the workers count theirs, and the picture must say the same.
         let counts = runtime.metrics();
         let mut steals: Vec<_> = counts.iter().map(|it| (it.steals, it.stolen)).collect();
         steals.sort_unstable();
