@@ -360,6 +360,10 @@ mod tests {
         while let Some(order) = open.pop_front() {
             let mut is_stuck = true;
             for thread in 0..threads {
+                // The pushes are alike, so they begin in this order.
+                if thread > start.modes.len() && !order.contains(&(thread - 1)) {
+                    continue;
+                }
                 let order: Vec<_> = order.iter().copied().chain([thread]).collect();
                 let Some(state) = run(&start, tasks, &order) else {
                     continue;
