@@ -66,7 +66,11 @@ struct Counts {
 impl Me<'_> {
     /// Puts a task into a queue.
     async fn put(&self, task: Task) {
-        self.step("put", |it| Some(it.queued.push_back(task))).await;
+        let step = |it: &mut State| {
+            it.queued.push_back(task);
+            Some(())
+        };
+        self.step("put", step).await;
     }
 
     /// How many workers search, and how many have announced that they sleep.
@@ -82,7 +86,10 @@ impl Me<'_> {
 
     /// This worker no longer counts as searching, and counts as sleeping instead. From now on it can be woken.
     async fn announce_sleep(&self) {
-        let step = |it: &mut State| Some(it.change(self.thread, Mode::Searching, Mode::Sleeping));
+        let step = |it: &mut State| {
+            it.change(self.thread, Mode::Searching, Mode::Sleeping);
+            Some(())
+        };
         self.step("announce_sleep", step).await;
     }
 
@@ -127,7 +134,10 @@ impl Me<'_> {
     }
 
     async fn start_searching(&self) {
-        let step = |it: &mut State| Some(it.change(self.thread, Mode::Polling, Mode::Searching));
+        let step = |it: &mut State| {
+            it.change(self.thread, Mode::Polling, Mode::Searching);
+            Some(())
+        };
         self.step("start_searching", step).await;
     }
 
@@ -350,6 +360,10 @@ mod tests {
         while let Some(order) = open.pop_front() {
             let mut is_stuck = true;
             for thread in 0..threads {
+                // The pushes are alike, so they begin in this order.
+                if thread > start.modes.len() && !order.contains(&(thread - 1)) {
+                    continue;
+                }
                 let order: Vec<_> = order.iter().copied().chain([thread]).collect();
                 let Some(state) = run(&start, tasks, &order) else {
                     continue;
@@ -376,49 +390,50 @@ mod tests {
         }
     }
 
+    fn assert_idle_workers_sleep() {
+        let state = RefCell::new(workers(&[Mode::Searching; 2]));
+        let [first, second] = [0, 1].map(|thread| Me {
+            thread,
+            state: &state,
+        });
+        let mut working = [Box::pin(work(&first)), Box::pin(work(&second))];
+        let mut cx = Context::from_waker(Waker::noop());
+        for _ in 0..50 {
+            for worker in &mut working {
+                let _ = worker.as_mut().poll(&mut cx);
+            }
+        }
+        let state = state.borrow();
+        assert!(
+            state.steps.len() < 50,
+            "Two workers found nothing, and nothing was pushed. They took {} steps, and did not sleep. The first ones:{}",
+            state.steps.len(),
+            State {
+                steps: state.steps[..8].to_vec(),
+                ..state.clone()
+            }
+            .shown()
+        );
+    }
+
     #[test]
     fn workers_with_nothing_to_do_sleep() {
-        within(LIMIT, || {
-            for count in [1, 2] {
-                let state = RefCell::new(workers(&vec![Mode::Searching; count]));
-                let all: Vec<_> = (0..count)
-                    .map(|thread| Me {
-                        thread,
-                        state: &state,
-                    })
-                    .collect();
-                let mut working: Vec<_> = all.iter().map(|me| Box::pin(work(me))).collect();
-                let mut cx = Context::from_waker(Waker::noop());
-                for _ in 0..50 {
-                    for worker in &mut working {
-                        let _ = worker.as_mut().poll(&mut cx);
-                    }
-                }
-                let state = state.borrow();
-                assert!(
-                    state.steps.len() < 25 * count,
-                    "{count} workers found nothing, and nothing was pushed. They took {} steps, and did not sleep. The first \
-                     ones:{}",
-                    state.steps.len(),
-                    State {
-                        steps: state.steps[..8].to_vec(),
-                        ..state.clone()
-                    }
-                    .shown()
-                );
-            }
-        });
+        within(LIMIT, assert_idle_workers_sleep);
     }
 
     #[test]
     fn in_no_order_of_the_steps_does_a_worker_sleep_through_a_push() {
-        within(LIMIT, || try_all_orders(&workers(&[Mode::Searching]), 1));
+        within(LIMIT, || {
+            assert_idle_workers_sleep();
+            try_all_orders(&workers(&[Mode::Searching]), 1);
+        });
     }
 
     #[test]
     fn two_tasks_that_wait_for_each_other_are_polled_by_two_workers() {
         within(LIMIT, || {
-            try_all_orders(&workers(&[Mode::Searching, Mode::Searching]), 2)
+            assert_idle_workers_sleep();
+            try_all_orders(&workers(&[Mode::Searching, Mode::Searching]), 2);
         });
     }
 
