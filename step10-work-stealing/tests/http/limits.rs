@@ -35,6 +35,11 @@ fn who_finds_no_place_waits_for_one() {
 /// The system keeps fewer connections in line elsewhere.
 #[cfg(target_os = "linux")]
 mod descriptors {
+    use std::{
+        sync::atomic::{AtomicBool, Ordering::Relaxed},
+        thread,
+    };
+
     use rustix::process::{Resource, getrlimit, setrlimit};
 
     use super::*;
@@ -58,26 +63,42 @@ mod descriptors {
             return;
         }
         within(TOO_LONG, || {
-            let options = format!("{options} --patience 1000");
+            let options = format!("{options} --patience 500");
             let server = Server::with_descriptors(&options, DESCRIPTORS);
             let before = server.descriptors();
-            let mut others = 0;
+            // Most of them wait in line from then on.
+            let (is_full, is_over) = (AtomicBool::new(false), AtomicBool::new(false));
             let mut clients = Vec::new();
             let mut other = Client::connect(&server);
-            for number in 0..CLIENTS {
-                let mut client = Client::connect(&server);
-                // It may be ended already, if the machine is busy.
-                let _ = client.send(request("/"));
-                clients.push(client);
-                if number % 20 == 0 {
-                    others += usize::from(other.get("/").is_ok());
+            assert_eq!(other.get("/").unwrap(), ok("Hello.\n"));
+            let others = thread::scope(|scope| {
+                let served = scope.spawn(|| {
+                    let mut served = 0;
+                    while !is_over.load(Relaxed) {
+                        match other.get("/") {
+                            Ok(_) if is_full.load(Relaxed) => served += 1,
+                            Ok(_) => {}
+                            // It was too slow, if the machine is busy.
+                            Err(_) => other = Client::connect(&server),
+                        }
+                        thread::sleep(Duration::from_millis(5));
+                    }
+                    served
+                });
+                for number in 0..CLIENTS {
+                    let mut client = Client::connect(&server);
+                    // It may be ended already, if the machine is busy.
+                    let _ = client.send(request("/"));
+                    clients.push(client);
+                    is_full.store(number > DESCRIPTORS, Relaxed);
                 }
-            }
+                is_over.store(true, Relaxed);
+                served.join().unwrap()
+            });
             assert!(others > 0);
-            let served = |client: &mut Client| client.answer().is_ok_and(|it| it == ok("Hello.\n"));
             // None of them goes away by itself: those who have been served are ended, and make room.
-            let served = clients.iter_mut().map(served).filter(|served| *served);
-            let served = served.count() as u64;
+            let served = clients.iter_mut().filter_map(|client| client.answer().ok());
+            let served = served.filter(|answer| *answer == ok("Hello.\n")).count() as u64;
             assert!(served > 3 * CLIENTS / 4, "{served} were served");
             drop((clients, other));
             server.until_descriptors(before);
