@@ -59,7 +59,10 @@ mod descriptors {
                 client
             });
             let mut clients: Vec<_> = clients.collect();
-            server.until_descriptors(Some(FEW as usize));
+            // It may have inherited one beyond its limit.
+            while server.descriptors() < Some(FEW as usize) {
+                thread::sleep(Duration::from_millis(1));
+            }
             assert_eq!(clients[0].answer().unwrap(), ok("Hello.\n"));
             // It tries again and again meanwhile.
             for _ in 0..100 {
