@@ -4,7 +4,7 @@
 //! machine, if no address is given. Ctrl-C lets the requests that are being answered finish, and a second one does not.
 //! The example `http_tokio` is the same server on tokio.
 
-pub mod shared;
+pub(crate) mod shared;
 
 use std::{
     env,
@@ -41,7 +41,7 @@ impl Platform for Step10 {
 
 /// Runs the server, and returns how many connections were not finished.
 // ANCHOR: run
-pub fn serve_on_step10(options: Options) -> io::Result<usize> {
+pub(crate) fn serve_on_step10(options: Options) -> io::Result<usize> {
     let stop = asked_to_stop()?;
     let runtime = Runtime::default();
     let server = runtime.spawn(async move {

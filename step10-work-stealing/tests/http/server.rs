@@ -14,7 +14,7 @@ use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process, setrlimit}
 use crate::example::{self, shared};
 
 /// Longer than any of the tests takes, even on a busy machine.
-pub const TOO_LONG: Duration = Duration::from_secs(60);
+pub const TOO_LONG: Duration = Duration::from_secs(30);
 
 /// More patience than any of the tests needs, where patience is not what it is about.
 pub const PATIENT: &str = "--patience 60000";
