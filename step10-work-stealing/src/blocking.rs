@@ -10,8 +10,27 @@ const MOST_THREADS: usize = 64;
 /// The queue of stage 08 and threads that sleep there. A function is a task that is finished by its first poll.
 #[derive(Default)]
 pub(crate) struct BlockingPool {
-    queue: Arc<Queue<Task>>,
+    queue: Arc<Queue<Function>>,
     threads: Workers,
+}
+
+/// A function in the queue. If the queue drops it, because it is closed, the function is never called.
+struct Function(Option<Task>);
+
+impl Function {
+    fn run(mut self) {
+        if let Some(task) = self.0.take() {
+            task.run();
+        }
+    }
+}
+
+impl Drop for Function {
+    fn drop(&mut self) {
+        if let Some(task) = &self.0 {
+            task.shut_down();
+        }
+    }
 }
 
 impl BlockingPool {
@@ -21,7 +40,7 @@ impl BlockingPool {
     ///
     /// If there is no thread, and the system cannot start one.
     pub(crate) fn push(&self, function: Task, handle: &Handle) {
-        self.queue.push(function);
+        self.queue.push(Function(Some(function)));
         let needed = |threads| threads < MOST_THREADS && self.queue.backlog() > 0;
         let (queue, handle) = (Arc::clone(&self.queue), handle.clone());
         let started = self.threads.start(needed, "blocking", move || {
@@ -35,7 +54,7 @@ impl BlockingPool {
         }
     }
 
-    /// Drops what is in the queue, and lets the threads end.
+    /// Shuts down what is in the queue, and what is put there from now on, and lets the threads end.
     pub(crate) fn close(&self) {
         self.queue.close();
     }

@@ -7,11 +7,11 @@ use std::{
 
 /// What a task gets for each of its polls. tokio gives as much.
 // ANCHOR: budget
-const BUDGET: u32 = 128;
+const BUDGET: i32 = 128;
 
 thread_local! {
     /// What is left of it. A thread that is no worker has a budget without end.
-    static LEFT: Cell<Option<u32>> = const { Cell::new(None) };
+    static LEFT: Cell<Option<i32>> = const { Cell::new(None) };
 }
 
 /// A worker begins to poll a task.
@@ -21,15 +21,18 @@ pub(crate) fn refill() {
 
 /// Ready if the task that is being polled may go on. If not, it is woken, so that it goes to the back of the queue.
 pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
-    if LEFT.get() != Some(0) {
+    let Some(left @ ..=0) = LEFT.get() else {
         return Poll::Ready(());
-    }
+    };
+    // A task that blocks its thread in some other `block_on` asks again and again, and is not polled anew by a worker.
+    // Having been refused that often, it may go on.
+    LEFT.set(Some(if left > -BUDGET { left - 1 } else { BUDGET }));
     cx.waker().wake_by_ref();
     Poll::Pending
 }
 
 /// The task has got something that it had waited for.
 pub(crate) fn spend() {
-    LEFT.set(LEFT.get().map(|left| left.saturating_sub(1)));
+    LEFT.set(LEFT.get().map(|left| left - 1));
 }
 // ANCHOR_END: budget

@@ -17,9 +17,9 @@ use crate::{
     selector::AsIo,
     sync::{
         Mutex,
-        atomic::{self, AtomicBool, AtomicUsize, Ordering},
+        atomic::{self, AtomicBool, Ordering},
     },
-    task::{self, Place, Schedule, Task, Why},
+    task::{self, Place, Schedule, Slot, Task, Why},
     time_driver::TimeDriver,
 };
 
@@ -41,7 +41,8 @@ pub(crate) struct Shared {
     /// Locked by the worker that is in the driver.
     pub(crate) driving: Mutex<()>,
     reactor: Option<Arc<Reactor>>,
-    pub(crate) tasks: List,
+    /// The tasks that are in no queue.
+    pub(crate) waiting: List,
     pub(crate) blocking: BlockingPool,
     closed: AtomicBool,
 }
@@ -52,8 +53,8 @@ pub(crate) struct Remote {
     pub(crate) stealer: Stealer<Task>,
     pub(crate) parking: Parking,
     pub(crate) counts: Counts,
-    /// The address of the task in its slot, or 0.
-    pub(crate) slot: AtomicUsize,
+    /// What the worker has woken last, and polls next.
+    pub(crate) slot: Slot,
 }
 // ANCHOR_END: shared
 
@@ -69,7 +70,7 @@ impl Handle {
                 stealer,
                 parking: Parking::default(),
                 counts: Counts::default(),
-                slot: AtomicUsize::new(0),
+                slot: Slot::default(),
             })
             .collect();
         Handle(Arc::new(Shared {
@@ -80,7 +81,7 @@ impl Handle {
             driver: Arc::new(driver),
             driving: Mutex::new(()),
             reactor,
-            tasks: List::new(),
+            waiting: List::new(),
             blocking: BlockingPool::default(),
             closed: AtomicBool::new(false),
         }))
@@ -96,10 +97,9 @@ impl Handle {
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
-        let (task, handle) = self.new_task(future);
-        if let Some(task) = task {
-            place(&self.0).put(task, Why::Woken);
-        }
+        let shared = Arc::clone(&self.0);
+        let (task, handle) = task::spawn(future, Scheduler(shared));
+        place(&self.0).put(task, Why::Woken);
         handle
     }
 
@@ -116,10 +116,9 @@ impl Handle {
         &self,
         f: impl FnOnce() -> T + Send + 'static,
     ) -> JoinHandle<T> {
-        let (task, handle) = self.new_task(async { f() });
-        if let Some(task) = task {
-            self.0.blocking.push(task, self);
-        }
+        let shared = Arc::clone(&self.0);
+        let (function, handle) = task::spawn(async { f() }, Scheduler(shared));
+        self.0.blocking.push(function, self);
         handle
     }
 
@@ -135,25 +134,6 @@ impl Handle {
         );
         let _entered = context::enter(self.clone(), None);
         future::block_on(future)
-    }
-
-    /// Makes a task that is in the list. `None`: the runtime has been shut down, and so has the task.
-    fn new_task<T: Send + 'static>(
-        &self,
-        future: impl Future<Output = T> + Send + 'static,
-    ) -> (Option<Task>, JoinHandle<T>) {
-        let ((task, handle), inserted) = self.0.tasks.insert(|entry| {
-            let shared = Arc::clone(&self.0);
-            let (task, handle, listed) = task::spawn(future, Scheduler { shared, entry });
-            ((task, handle), listed)
-        });
-        match inserted {
-            Ok(()) => (Some(task), handle),
-            Err(refused) => {
-                refused.shut_down();
-                (None, handle)
-            }
-        }
     }
 
     /// Waits until `duration` has passed since this call, as [`sleep`](crate::time::sleep) does, on this runtime.
@@ -218,15 +198,18 @@ impl Shared {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Refuses all further tasks, ends the workers, and returns those that are unfinished.
+    /// Lets every task be shut down that has to wait or is put into a queue from now on, ends the workers, and returns
+    /// the tasks that wait, or are in a queue that belongs to no worker.
+    // ANCHOR: close
     pub(crate) fn close(&self) -> Vec<Task> {
-        let unfinished = self.tasks.close();
-        self.injector.close();
+        let mut unfinished = self.waiting.close();
+        unfinished.extend(self.injector.close());
         self.blocking.close();
         self.closed.store(true, Ordering::SeqCst);
         (0..self.workers.len()).for_each(|worker| self.unpark(worker));
         unfinished
     }
+    // ANCHOR_END: close
 
     /// Closes the driver. Whoever waits for a timer or a socket is woken, and is told.
     pub(crate) fn close_driver(&self) -> Vec<Waker> {
@@ -240,10 +223,7 @@ impl Shared {
 
 /// What a task knows of its runtime.
 // ANCHOR: scheduler
-struct Scheduler {
-    shared: Arc<Shared>,
-    entry: Entry,
-}
+struct Scheduler(Arc<Shared>);
 
 /// Where a task goes.
 pub(crate) enum To {
@@ -255,13 +235,18 @@ pub(crate) enum To {
 
 impl Schedule for Scheduler {
     type Place = To;
+    type Entry = Entry;
 
     fn place(&self) -> To {
-        place(&self.shared)
+        place(&self.0)
     }
 
-    fn finished(&self) -> Option<Task> {
-        self.shared.tasks.remove(self.entry)
+    fn list(&self, task: &Task) -> Option<Entry> {
+        self.0.waiting.insert(task)
+    }
+
+    fn unlist(&self, entry: Entry) -> Option<Task> {
+        self.0.waiting.remove(entry)
     }
 }
 
@@ -290,7 +275,7 @@ impl Place for To {
 
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tasks = self.0.tasks.len();
-        write!(f, "Handle({tasks} unfinished tasks, {:?})", self.0.idle)
+        let waiting = self.0.waiting.len();
+        write!(f, "Handle({waiting} tasks wait, {:?})", self.0.idle)
     }
 }

@@ -1,8 +1,9 @@
 //! What hyper 1 asks of a runtime: sockets that read and write in its manner, timers, and a place for its tasks.
 
 use std::{
+    cell::Cell,
     future::Future,
-    io,
+    io::{self, IoSlice},
     pin::Pin,
     task::{Context, Poll, ready},
     time::{Duration, Instant},
@@ -13,63 +14,153 @@ use hyper::rt::{Read, ReadBufCursor, Sleep, Write};
 
 use crate::{net::TcpStream, spawn, time};
 
-/// So much is read at once at most.
-const READ: usize = 8192;
+/// So much is read or gathered at once at most.
+const BUFFER: usize = 64 * 1024;
+
+// ANCHOR: buffer
+thread_local! {
+    /// Data passes through it within one poll, so a thread needs only one, and a connection that waits needs none.
+    static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+fn with_buffer<R>(f: impl FnOnce(&mut [u8]) -> R) -> R {
+    // Taken rather than borrowed, because a waker that is dropped in `f` may come here again. An error: the thread is
+    // ending, and its variable has been dropped already.
+    let mut buffer = SPARE.try_with(Cell::take).unwrap_or_default();
+    buffer.resize(BUFFER, 0);
+    let result = f(&mut buffer);
+    let _ = SPARE.try_with(|spare| spare.set(buffer));
+    result
+}
+// ANCHOR_END: buffer
 
 /// A connection that hyper reads and writes.
+///
+/// ```
+/// use futures::io::{AsyncReadExt, AsyncWriteExt};
+/// use hyper::{Request, Response, body, server::conn::http1, service::service_fn};
+/// use step10_work_stealing::{block_on, hyper_rt::Io, net::{TcpListener, TcpStream}, spawn};
+///
+/// block_on(async {
+///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
+///     let mut client = TcpStream::connect(listener.local_addr()?).await?;
+///     let (server, _peer) = listener.accept().await?;
+///     spawn(async move {
+///         let answer = service_fn(async |request: Request<body::Incoming>| {
+///             Ok::<_, hyper::Error>(Response::new(request.uri().path().to_owned()))
+///         });
+///         http1::Builder::new().serve_connection(Io::new(server), answer).await
+///     });
+///     client.write_all(b"GET /hello HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n").await?;
+///     let mut answer = String::new();
+///     client.read_to_string(&mut answer).await?;
+///     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n/hello"));
+///     std::io::Result::Ok(())
+/// })?;
+/// # std::io::Result::Ok(())
+/// ```
 // ANCHOR: io
 #[derive(Debug)]
-pub struct Io {
-    stream: TcpStream,
-    /// hyper's buffer may be uninitialized, so data goes through this one.
-    buffer: Box<[u8]>,
-}
+pub struct Io(TcpStream);
 
 impl Io {
     /// Wraps a connection.
     pub fn new(stream: TcpStream) -> Io {
-        Io {
-            stream,
-            buffer: vec![0; READ].into(),
-        }
+        Io(stream)
+    }
+
+    /// The connection, which hyper hands back in an `Io` if the protocol on it changes.
+    pub fn into_inner(self) -> TcpStream {
+        self.0
     }
 }
 
+/// # Errors
+///
+/// Those of the connection.
 impl Read for Io {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         mut to: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        let this = &mut *self;
-        let most = this.buffer.len().min(to.remaining());
-        let buffer = &mut this.buffer[..most];
-        let count = ready!(Pin::new(&mut this.stream).poll_read(cx, buffer))?;
-        to.put_slice(&buffer[..count]);
-        Poll::Ready(Ok(()))
+        // Not straight into hyper's buffer: that may be uninitialized, which only unsafe code may write to.
+        with_buffer(|buffer| {
+            let most = buffer.len().min(to.remaining());
+            let count = ready!(Pin::new(&mut self.0).poll_read(cx, &mut buffer[..most]))?;
+            to.put_slice(&buffer[..count]);
+            Poll::Ready(Ok(()))
+        })
     }
 }
 
+/// # Errors
+///
+/// Those of the connection.
 impl Write for Io {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         data: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, data)
+        Pin::new(&mut self.0).poll_write(cx, data)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
+        Pin::new(&mut self.0).poll_flush(cx)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_close(cx)
+        Pin::new(&mut self.0).poll_close(cx)
     }
-}
-// ANCHOR_END: io
+    // ANCHOR_END: io
 
-/// Lets hyper wait, for example until a client has been too slow.
+    /// Otherwise hyper would copy every body into a buffer of its own, behind the head, however long it is.
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    // ANCHOR: gather
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let mut parts = parts.iter().filter(|part| !part.is_empty());
+        match (parts.next(), parts.next()) {
+            (None, _) => self.poll_write(cx, &[]),
+            (Some(only), None) => self.poll_write(cx, only),
+            (Some(first), Some(second)) => with_buffer(|buffer| {
+                let mut count = 0;
+                for part in [first, second].into_iter().chain(parts) {
+                    let to = &mut buffer[count..];
+                    let most = part.len().min(to.len());
+                    to[..most].copy_from_slice(&part[..most]);
+                    count += most;
+                }
+                self.poll_write(cx, &buffer[..count])
+            }),
+        }
+    }
+    // ANCHOR_END: gather
+}
+
+/// Lets hyper wait, for example until a client has been too slow. It waits on the runtime of the thread that calls.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use hyper::rt::Timer as _;
+/// use step10_work_stealing::{block_on, hyper_rt::Timer};
+///
+/// let start = Instant::now();
+/// block_on(async { Timer.sleep(Duration::from_millis(5)).await });
+/// assert!(start.elapsed() >= Duration::from_millis(5));
+/// ```
+///
+/// # Panics
+///
+/// Where [`time::sleep`](fn@time::sleep) and its future do.
+// ANCHOR: timer
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timer;
 
@@ -84,8 +175,20 @@ impl hyper::rt::Timer for Timer {
 }
 
 impl Sleep for time::Sleep {}
+// ANCHOR_END: timer
 
-/// Lets hyper spawn tasks, which it does for HTTP/2.
+/// Lets hyper spawn tasks, which it does for HTTP/2. They run as those of [`spawn`](crate::spawn) do, detached.
+///
+/// ```
+/// use futures::channel::oneshot;
+/// use hyper::rt::Executor as _;
+/// use step10_work_stealing::{block_on, hyper_rt::Executor};
+///
+/// let (sender, receiver) = oneshot::channel();
+/// Executor.execute(async { sender.send(42) });
+/// assert_eq!(block_on(receiver), Ok(42));
+/// ```
+// ANCHOR: executor
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Executor;
 
@@ -97,3 +200,4 @@ where
         drop(spawn(future));
     }
 }
+// ANCHOR_END: executor

@@ -34,11 +34,12 @@ impl Injector {
         }
     }
 
-    /// Adds a task at the back. A closed injector drops it.
+    /// Adds a task at the back. A closed injector shuts it down.
     pub(crate) fn push(&self, task: Task) {
         let mut queue = self.lock();
         if queue.closed {
-            return; // drops the guard, then `task`
+            drop(queue);
+            return task.shut_down();
         }
         queue.tasks.push_back(task);
         self.len.store(queue.tasks.len(), Ordering::SeqCst);
@@ -67,14 +68,12 @@ impl Injector {
         self.len.load(Ordering::SeqCst) == 0
     }
 
-    /// Drops all tasks, and accepts no more.
-    pub(crate) fn close(&self) {
+    /// Accepts no more tasks, and returns those that are there.
+    pub(crate) fn close(&self) -> impl Iterator<Item = Task> + use<> {
         let mut queue = self.lock();
         queue.closed = true;
-        let tasks = mem::take(&mut queue.tasks);
         self.len.store(0, Ordering::SeqCst);
-        drop(queue);
-        drop(tasks);
+        mem::take(&mut queue.tasks).into_iter()
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {

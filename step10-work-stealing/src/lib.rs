@@ -32,8 +32,8 @@
 //! 2. `injector.rs` and `worker.rs`: the queue for what comes from outside, and what a worker does.
 //! 3. `idle.rs` and `parking.rs`: who sleeps, who is woken, and where.
 //! 4. `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), and which one a thread is on.
-//! 5. `task.rs`, `task/state.rs`, `task/cell.rs` and `task/join_handle.rs`: a task in one allocation, and [its
-//!    handle](JoinHandle). `list.rs`: the tasks that are not finished.
+//! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
+//!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets others go first, and [a
 //!    socket](Registered) that asks.
 //! 7. `blocking.rs` and `metrics.rs`: [threads for code that blocks](spawn_blocking), and [what each worker has

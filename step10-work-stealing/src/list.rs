@@ -1,28 +1,31 @@
-//! The tasks that are not finished, so that the end of the runtime finds them.
+//! The tasks that wait, so that the end of the runtime finds them.
+//!
+//! A task that is in a queue, or that a worker polls, is found there. So a task that never waits is never in this list.
+
+use std::cell::Cell;
 
 use slab::Slab;
 
 use crate::{
-    sync::{
-        Mutex, MutexGuard,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Mutex, MutexGuard},
     task::Task,
 };
 
-/// So many locks share the tasks among them, because each spawn and each end of a task needs one.
+/// So many locks share the tasks among them, because each task that waits needs one twice.
 const SHARDS: usize = 16;
 
-/// A reference to each unfinished task.
-// ANCHOR: struct
-pub(crate) struct List {
-    shards: Box<[Mutex<Shard>]>,
-    next: AtomicUsize,
+thread_local! {
+    /// The shard for the next task that this thread adds.
+    static NEXT: Cell<usize> = const { Cell::new(0) };
 }
+
+/// A reference to each unfinished task that has ever had to wait.
+// ANCHOR: struct
+pub(crate) struct List(Box<[Mutex<Shard>]>);
 
 #[derive(Default)]
 struct Shard {
-    unfinished: Slab<Task>,
+    tasks: Slab<Task>,
     /// The runtime ends, so no task is accepted any more.
     closed: bool,
 }
@@ -37,60 +40,45 @@ pub(crate) struct Entry {
 
 impl List {
     pub(crate) fn new() -> List {
-        List {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            next: AtomicUsize::new(0),
-        }
+        List((0..SHARDS).map(|_| Mutex::default()).collect())
     }
 
-    /// Adds the task that `make` makes for its entry. `make` also returns what the caller wants of it. `false`: the list
-    /// is closed, and the task was not added.
-    pub(crate) fn insert<R>(&self, make: impl FnOnce(Entry) -> (R, Task)) -> (R, Result<(), Task>) {
-        let shard = self.next.fetch_add(1, Ordering::Relaxed) % SHARDS;
+    /// Adds a reference to the task. `None`: the list is closed.
+    // ANCHOR: insert
+    pub(crate) fn insert(&self, task: &Task) -> Option<Entry> {
+        let shard = NEXT.replace((NEXT.get() + 1) % SHARDS);
         let mut tasks = self.shard(shard);
-        let place = tasks.unfinished.vacant_key();
-        let (made, task) = make(Entry { shard, place });
-        if tasks.closed {
-            return (made, Err(task));
-        }
-        tasks.unfinished.insert(task);
-        (made, Ok(()))
+        let open = !tasks.closed;
+        open.then(|| Entry {
+            shard,
+            place: tasks.tasks.insert(task.clone()),
+        })
     }
 
     /// Takes a task out.
     pub(crate) fn remove(&self, entry: Entry) -> Option<Task> {
-        self.shard(entry.shard).unfinished.try_remove(entry.place)
+        self.shard(entry.shard).tasks.try_remove(entry.place)
     }
+    // ANCHOR_END: insert
 
-    /// The task that has this address, if it is unfinished.
-    pub(crate) fn find(&self, address: usize) -> Option<Task> {
-        (0..SHARDS).find_map(|shard| {
-            let tasks = self.shard(shard);
-            let mut tasks = tasks.unfinished.iter().map(|(_, task)| task);
-            tasks.find(|task| task.address() == address).cloned()
-        })
-    }
-
-    /// Accepts no more tasks, and returns those that are unfinished.
+    /// Accepts no more tasks, and returns those that are there.
     pub(crate) fn close(&self) -> Vec<Task> {
         let mut all = Vec::new();
         for shard in 0..SHARDS {
             let mut tasks = self.shard(shard);
             tasks.closed = true;
-            all.extend(tasks.unfinished.iter().map(|(_, task)| task.clone()));
+            all.extend(tasks.tasks.iter().map(|(_, task)| task.clone()));
         }
         all
     }
 
-    /// The number of unfinished tasks.
+    /// The number of tasks.
     pub(crate) fn len(&self) -> usize {
-        (0..SHARDS)
-            .map(|shard| self.shard(shard).unfinished.len())
-            .sum()
+        (0..SHARDS).map(|shard| self.shard(shard).tasks.len()).sum()
     }
 
     fn shard(&self, shard: usize) -> MutexGuard<'_, Shard> {
-        self.shards[shard]
+        self.0[shard]
             .lock()
             .expect("no code panics while it holds this lock")
     }

@@ -1,1 +1,34 @@
-fn main() {}
+//! Where tasks run in each version of the scheduler, in which order, for how long one of them may go on, who runs what a
+//! blocked worker has, and who sleeps.
+
+mod demo {
+    pub mod blocked;
+    pub mod budget;
+    pub mod idle;
+    pub mod slot;
+    pub mod staged;
+    pub mod stolen;
+}
+
+use std::{env, io, process::ExitCode};
+
+fn main() -> ExitCode {
+    if env::args_os().len() > 1 {
+        eprintln!("usage: step10-work-stealing, without arguments");
+        return ExitCode::from(2);
+    }
+    if let Err(error) = show_all() {
+        eprintln!("the demo: {error}");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+fn show_all() -> io::Result<()> {
+    demo::stolen::show();
+    demo::slot::show();
+    demo::budget::show()?;
+    demo::blocked::show();
+    demo::idle::show();
+    Ok(())
+}

@@ -3,6 +3,7 @@
 
 mod cell;
 mod join_handle;
+mod slot;
 mod state;
 
 use std::{
@@ -16,6 +17,7 @@ use std::{
 
 use cell::{Cell, Header};
 pub use join_handle::JoinHandle;
+pub(crate) use slot::Slot;
 
 /// The value that a panic carries: what was given to `panic!`, usually a message.
 pub type Payload = Box<dyn Any + Send>;
@@ -29,16 +31,22 @@ pub(crate) enum Why {
     Yielded,
 }
 
-/// Where a task goes when it is to be polled, and who knows of it until it is finished.
+/// Where a task goes when it is to be polled, and who knows of it while it waits.
 // ANCHOR: schedule
 pub(crate) trait Schedule: Send + Sync + 'static {
     type Place: Place;
+    /// Where a reference to the task is kept.
+    type Entry: Send;
 
     /// Returns the place to which the task goes now.
     fn place(&self) -> Self::Place;
 
-    /// The task is finished. Returns a reference that was kept so that the task would be found.
-    fn finished(&self) -> Option<Task>;
+    /// The task has to wait for the first time. Keeps a reference, so that the end of the runtime finds it. `None`: the
+    /// runtime has ended, and the caller must drop the future.
+    fn list(&self, task: &Task) -> Option<Self::Entry>;
+
+    /// The task is finished. Returns the reference that was kept.
+    fn unlist(&self, entry: Self::Entry) -> Option<Task>;
 }
 
 /// A queue that takes a task. It borrows nothing from the task: as soon as the task is in the queue, another thread may
@@ -61,18 +69,16 @@ unsafe impl Send for Task {}
 #[expect(unsafe_code)]
 unsafe impl Sync for Task {}
 
-/// Makes a task that is to be polled, a handle for it, and a second reference for a list.
-///
-/// The caller puts the first one into a queue.
-pub(crate) fn spawn<F, S>(future: F, schedule: S) -> (Task, JoinHandle<F::Output>, Task)
+/// Makes a task that is to be polled, and a handle for it. The caller puts the task into a queue.
+pub(crate) fn spawn<F, S>(future: F, schedule: S) -> (Task, JoinHandle<F::Output>)
 where
     F: Future<Output: Send> + Send + 'static,
     S: Schedule,
 {
-    const REFERENCES: usize = 3;
+    const REFERENCES: usize = 2;
     let cell = Box::new(Cell::new(future, schedule, REFERENCES));
     let header = NonNull::from(Box::leak(cell)).cast();
-    (Task(header), JoinHandle::new(Task(header)), Task(header))
+    (Task(header), JoinHandle::new(Task(header)))
 }
 
 impl Task {
@@ -123,9 +129,23 @@ impl Task {
         }
     }
 
-    /// What tells two tasks apart, as long as both exist.
-    pub(crate) fn address(&self) -> usize {
-        self.0.as_ptr().addr()
+    /// Drops this reference, and with it, in one step, the one that a list has had.
+    fn drop_with(self, listed: Option<Task>) {
+        let references = 1 + usize::from(listed.is_some());
+        mem::forget(listed);
+        ManuallyDrop::new(self).drop_references(references);
+    }
+
+    /// The caller gives up so many references, this one among them.
+    fn drop_references(&mut self, count: usize) {
+        let free = self.header().vtable.free;
+        if self.header().state.drop_references(count) {
+            // SAFETY: they were the last references, so nobody else has the cell.
+            #[expect(unsafe_code)]
+            unsafe {
+                free(self.0)
+            }
+        }
     }
 
     /// Lends this reference to a waker.
@@ -159,15 +179,7 @@ impl Clone for Task {
 
 impl Drop for Task {
     fn drop(&mut self) {
-        let header = self.header();
-        if header.state.drop_reference() {
-            let free = header.vtable.free;
-            // SAFETY: it was the last reference, so nobody else has the cell.
-            #[expect(unsafe_code)]
-            unsafe {
-                free(self.0)
-            }
-        }
+        self.drop_references(1);
     }
 }
 

@@ -1,6 +1,6 @@
 //! A worker: what it has for itself, what it polls next, and how it sleeps.
 
-use std::{cell::Cell, mem, sync::Arc, task::Waker, time::Duration};
+use std::{cell::Cell, sync::Arc, task::Waker, time::Duration};
 
 use crossbeam_deque::{Steal, Worker};
 
@@ -8,7 +8,6 @@ use crate::{
     Park, Version, budget,
     contain::contain,
     handle::{Remote, Shared},
-    sync::atomic::Ordering,
     task::{Task, Why},
 };
 
@@ -33,8 +32,6 @@ pub(crate) struct Local {
     shared: Arc<Shared>,
     number: usize,
     queue: Worker<Task>,
-    /// What was woken last. It runs next, while what it was woken for is still in the cache.
-    slot: Cell<Option<Task>>,
     slot_polls_in_a_row: Cell<u32>,
     /// How many polls until the next look.
     until_look: Cell<u32>,
@@ -57,7 +54,6 @@ impl Local {
             shared,
             number,
             queue,
-            slot: Cell::default(),
             slot_polls_in_a_row: Cell::new(0),
             until_look: Cell::new(POLLS_BETWEEN_LOOKS),
             searching: Cell::new(false),
@@ -76,6 +72,10 @@ impl Local {
                 Some(task) => self.run(task),
                 None => self.sleep(),
             }
+        }
+        // Nobody else finds what is in these.
+        while let Some(task) = self.remote().slot.take().or_else(|| self.queue.pop()) {
+            task.shut_down();
         }
     }
 
@@ -107,7 +107,7 @@ impl Local {
         let mut task = task;
         if version >= Version::LifoSlot && why == Why::Woken && !self.is_driving.get() {
             // No other worker is woken for it, because it runs here, and next.
-            match self.replace_slot(Some(task)) {
+            match self.remote().slot.put(task) {
                 None => return,
                 Some(earlier) => task = earlier,
             }
@@ -116,12 +116,6 @@ impl Local {
         if version >= Version::Stealing && !self.is_driving.get() && self.queue.len() > 1 {
             self.shared.wake_one();
         }
-    }
-
-    fn replace_slot(&self, task: Option<Task>) -> Option<Task> {
-        let address = task.as_ref().map_or(0, Task::address);
-        self.remote().slot.store(address, Ordering::Relaxed);
-        self.slot.replace(task)
     }
     // ANCHOR_END: push
 
@@ -144,7 +138,7 @@ impl Local {
     }
 
     fn pop_slot(&self) -> Option<Task> {
-        let task = self.replace_slot(None)?;
+        let task = self.remote().slot.take()?;
         let in_a_row = self.slot_polls_in_a_row.get();
         if in_a_row >= SLOT_POLLS_IN_A_ROW && !self.queue.is_empty() {
             self.queue.push(task);
@@ -164,7 +158,8 @@ impl Local {
     fn pop_injector(&self) -> Option<Task> {
         let (shared, workers) = (&self.shared, self.shared.workers.len());
         let share = |len: usize| match shared.version {
-            Version::SharedQueue => 1,
+            // What it takes, no other worker could take from it.
+            Version::SharedQueue | Version::LocalQueues => 1,
             _ => (len / workers + 1).min(MOST_FROM_INJECTOR),
         };
         shared.injector.pop(share, |task| self.queue.push(task))
@@ -272,12 +267,8 @@ impl Local {
     fn help_stuck_workers(&self) {
         let polls = self.polls_seen.take();
         for (other, polls) in self.shared.workers.iter().zip(&polls) {
-            let address = other.slot.load(Ordering::Relaxed);
-            if address == 0 || other.counts.polls.get() != *polls {
-                continue;
-            }
-            // A second reference goes into a queue. Whoever comes second finds that the task has been polled.
-            if let Some(task) = self.shared.tasks.find(address) {
+            let stuck = other.counts.polls.get() == *polls;
+            if let Some(task) = stuck.then(|| other.slot.take()).flatten() {
                 self.queue.push(task);
             }
         }
@@ -287,13 +278,5 @@ impl Local {
 
     fn remote(&self) -> &Remote {
         &self.shared.workers[self.number]
-    }
-}
-
-impl Drop for Local {
-    fn drop(&mut self) {
-        // The tasks go before the reference to what they belong to.
-        drop(mem::take(&mut self.slot));
-        while self.queue.pop().is_some() {}
     }
 }

@@ -75,4 +75,10 @@ exhibits! {
     #[cfg(target_os = "linux")]
     descriptor_used_again
     buffer_lent_to_the_kernel
+    sleeps_without_a_last_look
+    read_after_the_claim
+    lifo_slot_starves
+    spawned_into_the_slot
+    always_ready
+    touched_after_push
 }

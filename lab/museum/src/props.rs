@@ -87,15 +87,25 @@ impl Wake for Task {
 
 /// Has loom run `model` once for each order in which its threads can run. It must return true in each.
 pub(crate) fn in_every_order(model: impl Fn() -> bool + Send + Sync + 'static) {
+    let wrong = "it is Pending, and no wake will come".to_owned();
+    let model = move || if model() { Ok(()) } else { Err(wrong.clone()) };
+    in_every_order_says("ready or woken", model);
+}
+
+/// As [`in_every_order`], for a model that says itself what went wrong. `right` is what is true of each order if nothing
+/// did.
+pub(crate) fn in_every_order_says(
+    right: &str,
+    model: impl Fn() -> Result<(), String> + Send + Sync + 'static,
+) {
     let orders = Arc::new(AtomicUsize::new(0));
     let tried = Arc::clone(&orders);
     loom::model(move || {
         let order = tried.fetch_add(1, Ordering::Relaxed) + 1;
-        assert!(
-            model(),
-            "in order {order} it is Pending, and no wake will come"
-        );
+        if let Err(wrong) = model() {
+            panic!("in order {order} {wrong}");
+        }
     });
     let orders = orders.load(Ordering::Relaxed);
-    println!("ready or woken in each of {orders} orders");
+    println!("{right} in each of {orders} orders");
 }

@@ -5,6 +5,7 @@
 //!
 //! - *The stage* (the future, later the result): the thread that has set `RUNNING`. After `FINISHED`, the join handle, or
 //!   if `HANDLE` was clear by then, the thread that has set `FINISHED`.
+//! - *The entry* in the list: the thread that has set `RUNNING`, and later `FINISHED`.
 //! - *The waiting waker*: the join handle while `WAITING` is clear. After `FINISHED`, if `WAITING` was set by then, the
 //!   thread that has set `FINISHED`.
 //! - *The rest*: everyone, as it never changes or is atomic.
@@ -46,9 +47,11 @@ pub(super) struct Vtable {
 
 /// All of a task. The header is the first field, so that a pointer to it is a pointer to the whole.
 #[repr(C)]
-pub(super) struct Cell<F: Future, S> {
+pub(super) struct Cell<F: Future, S: Schedule> {
     header: Header,
     schedule: S,
+    /// Where the task stands in the list, once it has had to wait.
+    entry: UnsafeCell<Option<S::Entry>>,
     stage: UnsafeCell<Stage<F>>,
 }
 
@@ -81,6 +84,9 @@ impl Header {
         };
         *waiting = !self.state.wait();
         drop(earlier);
+        if !*waiting {
+            drop(self.replace_waiting(None)); // nobody will call it, and the task may live on
+        }
         *waiting
     }
     // ANCHOR_END: wait
@@ -110,13 +116,11 @@ where
 {
     const VTABLE: Vtable = Vtable {
         run: Self::run,
-        // ANCHOR: schedule
         schedule: |task, why| {
             let place = Self::of(&task).schedule.place();
             place.put(task, why);
         },
-        // ANCHOR_END: schedule
-        cancel: |task| Self::of(task).cancel(),
+        cancel: |task| drop(Self::of(task).cancel()),
         take_result: |task, to| {
             let result = Self::of(task).take_result();
             // SAFETY: the caller says that `to` points to a place for this.
@@ -144,6 +148,7 @@ where
                 waiting: UnsafeCell::new(None),
             },
             schedule,
+            entry: UnsafeCell::new(None),
             stage: UnsafeCell::new(Stage::Future(future)),
         }
     }
@@ -160,18 +165,20 @@ where
     // ANCHOR: run
     fn run(task: Task) {
         let cell = Self::of(&task);
-        match cell.header.state.start() {
-            Start::Nothing => {}
+        let listed = match cell.header.state.start() {
+            Start::Nothing => None,
             Start::Cancel => cell.cancel(),
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
+                Poll::Pending if !cell.enlist(&task) => cell.cancel(),
                 Poll::Pending => match cell.header.state.pause() {
-                    Pause::Nothing => {}
-                    Pause::Schedule => task.schedule(Why::Yielded),
+                    Pause::Nothing => None,
+                    Pause::Schedule => return task.schedule(Why::Yielded),
                     Pause::Cancel => cell.cancel(),
                 },
             },
-        }
+        };
+        task.drop_with(listed);
     }
     // ANCHOR_END: run
 
@@ -200,18 +207,34 @@ where
     }
     // ANCHOR_END: poll
 
+    /// Puts the task into the list, unless it is there. `false`: the runtime has ended. To be called by the thread that has
+    /// set `RUNNING`.
+    // ANCHOR: list
+    fn enlist(&self, task: &Task) -> bool {
+        self.entry.with_mut(|entry| {
+            // SAFETY: RUNNING is set, by this thread.
+            #[expect(unsafe_code)]
+            let entry = unsafe { &mut *entry };
+            if entry.is_none() {
+                *entry = self.schedule.list(task);
+            }
+            entry.is_some()
+        })
+    }
+    // ANCHOR_END: list
+
     /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
-    fn cancel(&self) {
+    fn cancel(&self) -> Option<Task> {
         let dropped = catch_unwind(AssertUnwindSafe(|| self.drop_stage()));
         self.finish(Err(match dropped {
             Ok(()) => JoinError::cancelled(),
             Err(payload) => JoinError::panicked(payload),
-        }));
+        }))
     }
 
-    /// The last step of a task. To be called by the thread that has set `RUNNING`.
+    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread that has set `RUNNING`.
     // ANCHOR: finish
-    fn finish(&self, result: Result<F::Output, JoinError>) {
+    fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
         self.stage.with_mut(|stage| {
             // SAFETY: RUNNING is set, by this thread.
             #[expect(unsafe_code)]
@@ -227,7 +250,12 @@ where
             let waker = self.header.replace_waiting(None);
             contain(|| waker.map(Waker::wake));
         }
-        drop(self.schedule.finished());
+        let entry = self.entry.with_mut(|entry| {
+            // SAFETY: this thread had set RUNNING, and since FINISHED nobody else does.
+            #[expect(unsafe_code)]
+            mem::take(unsafe { &mut *entry })
+        });
+        entry.and_then(|entry| self.schedule.unlist(entry))
     }
     // ANCHOR_END: finish
 

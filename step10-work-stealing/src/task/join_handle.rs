@@ -37,6 +37,8 @@ pub struct JoinHandle<T> {
     task: Task,
     /// A waker of this handle is stored in the task.
     waiting: bool,
+    /// The result has been taken, so nothing is left to do with the task.
+    taken: bool,
     output: PhantomData<fn() -> T>,
 }
 
@@ -46,6 +48,7 @@ impl<T> JoinHandle<T> {
         JoinHandle {
             task,
             waiting: false,
+            taken: false,
             output: PhantomData,
         }
     }
@@ -91,6 +94,8 @@ impl<T> Future for JoinHandle<T> {
             return Poll::Pending;
         }
         budget::spend();
+        self.waiting = false;
+        self.taken = true;
         let result = self.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
     }
@@ -98,6 +103,9 @@ impl<T> Future for JoinHandle<T> {
 
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
+        if self.taken {
+            return;
+        }
         // Dropped last, because its destructor may panic, and the result must have an owner all the same.
         let _waker = match self.waiting {
             true => self.task.header().unwait(),

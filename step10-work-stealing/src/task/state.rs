@@ -43,7 +43,7 @@ pub(crate) enum Start {
     Poll,
     /// Drop its future, because the task was cancelled.
     Cancel,
-    /// Nothing: another thread has the future, the task is finished, or it has been polled since it was put there.
+    /// Nothing: a shutdown has taken the future meanwhile, or the task has been polled since it was put there.
     Nothing,
 }
 
@@ -171,11 +171,11 @@ impl State {
         }
     }
 
-    /// A reference is dropped. If `true`, it was the last, and the caller must free the task.
+    /// So many references are dropped. If `true`, they were the last, and the caller must free the task.
     #[must_use]
-    pub(crate) fn drop_reference(&self) -> bool {
-        // Release: what was done with this reference comes before the task is freed. Acquire: if this frees it, after all that.
-        self.0.fetch_sub(REFERENCE, Ordering::AcqRel) / REFERENCE == 1
+    pub(crate) fn drop_references(&self, count: usize) -> bool {
+        // Release: what was done with these references comes before the task is freed. Acquire: if this frees it, after all that.
+        self.0.fetch_sub(count * REFERENCE, Ordering::AcqRel) / REFERENCE == count
     }
     // ANCHOR_END: references
 

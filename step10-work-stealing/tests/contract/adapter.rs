@@ -2,7 +2,7 @@
 
 use std::{
     future::poll_fn,
-    io::{self, Read as _, Write},
+    io::{self, Read as _},
     net::{TcpListener, TcpStream},
     sync::LazyLock,
     time::Duration,
@@ -14,23 +14,23 @@ use step10_work_stealing::{Direction, Handle, JoinHandle, Runtime, Version};
 
 /// What `tools/matrix` tests too.
 pub const SUBJECTS: &[Subject] = &[
-    Subject::runtime("step10-shared", &Stage(Version::SharedQueue)),
-    Subject::runtime("step10-local", &Stage(Version::LocalQueues)),
-    Subject::runtime("step10-stealing", &Stage(Version::Stealing)),
-    Subject::runtime("step10-slot", &Stage(Version::LifoSlot)),
-    Subject::runtime("step10", &Stage(Version::Budget)),
+    Subject::runtime("step10-shared", &Stage(Version::SharedQueue, WORKERS)),
+    Subject::runtime("step10-local", &Stage(Version::LocalQueues, WORKERS)),
+    Subject::runtime("step10-stealing", &Stage(Version::Stealing, WORKERS)),
+    Subject::runtime("step10-slot", &Stage(Version::LifoSlot, WORKERS)),
+    Subject::runtime("step10", &Stage(Version::Budget, WORKERS)),
     Subject::leaf("step10-sleep", &Sleep),
     Subject::leaf("step10-read", &Read),
 ];
 
-/// A runtime of this version with two workers.
-struct Stage(Version);
+/// A runtime of this version with so many workers.
+pub struct Stage(pub Version, pub usize);
 struct Sleep;
 struct Read;
 
 impl Stage {
     fn start(&self) -> Runtime {
-        Runtime::with_version(WORKERS, self.0)
+        Runtime::with_version(self.1, self.0)
     }
 }
 
@@ -86,14 +86,15 @@ impl contract::Runtime for Stage {
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let runtime = self.start();
         for task in make(spawner(&runtime)) {
-            let _: JoinHandle<u32> = runtime.spawn(as_job(task));
+            let detached: JoinHandle<u32> = runtime.spawn(as_job(task));
+            drop(detached);
         }
         block_on(until);
         Ok(())
     }
 
     fn workers(&self) -> usize {
-        WORKERS
+        self.1
     }
 }
 
@@ -113,19 +114,21 @@ impl Leaf for Sleep {
     }
 }
 
-/// A read of a byte that the other end of the connection writes after this time.
+/// A read that ends when the other end of the connection is closed, after this time.
+///
+/// Not when a byte comes: the end would come later, and a second read could find neither.
 fn read_after(driver: &Handle, after: Duration) -> io::Result<BoxFuture> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let reader = TcpStream::connect(listener.local_addr()?)?;
-    let (mut writer, _) = listener.accept()?;
+    let (writer, _) = listener.accept()?;
     if after.is_zero() {
-        writer.write_all(&[1])?;
-        reader.peek(&mut [0])?; // it has arrived
+        drop(writer);
+        reader.peek(&mut [0])?; // the end has arrived
     } else {
         let sleep = driver.sleep(after);
         drop(driver.spawn(async move {
             sleep.await;
-            writer.write_all(&[1])
+            drop(writer);
         }));
     }
     reader.set_nonblocking(true)?;

@@ -70,6 +70,11 @@ pub(crate) const NOTES: &[Note] = &[
         text: "What a worker spawns goes into its LIFO slot, and other workers cannot steal from that slot. If the task then blocks, the spawned task waits in the slot. tokio 1.51.0 let workers steal from it (#7431); 1.51.2 and 1.52.2 took that back because of its cost (#8100), and a request for it is open (#4941). `block_in_place` hands the slot over first, and `disable_lifo_slot` is an unstable option. Blocking in a poll is a mistake of the task, but here it is a hang rather than a delay.",
     },
     Note {
+        subjects: &["step10-local"],
+        clauses: &["two_at_once", "spawned_and_waited_for"],
+        text: "What a worker wakes or spawns goes into its own queue, from which no other worker takes. So the task waits there while its worker is in a poll, although another worker sleeps. The next version fixes that.",
+    },
+    Note {
         subjects: &[
             "step04-looks",
             "step04-sends",

@@ -83,6 +83,8 @@ pub(crate) enum Way {
     Waker,
     /// A wake.
     Wake,
+    /// Tasks that one worker takes from another.
+    Steal,
 }
 
 /// A sign at one point.

@@ -42,9 +42,11 @@ struct Layout {
 impl Layout {
     fn new(run: &Run, chart: &Chart) -> Layout {
         let lanes = run.lanes;
-        // A queue has room for two tasks beside each other, and a shared one for three.
+        // A queue has room for two tasks beside each other, a shared one for three, and a worker's own, which has a queue
+        // or a thread on both sides, for four.
         let room = |lane: &Lane| match lane {
             Lane::SharedQueue(..) => 2.4,
+            Lane::OwnQueue(..) => 1.75,
             lane if is_queue(lane) => 1.5,
             _ => 1.0,
         };
@@ -140,8 +142,9 @@ impl Layout {
         let (poll, polled) = self.polls;
         let all = [
             (true, Key::Arrow(""), poll),
-            (true, Key::Arrow("dash"), "its answer"),
+            (way(Way::Answer), Key::Arrow("dash"), "its answer"),
             (way(Way::Wake), Key::Arrow("wake"), "*wake*"),
+            (way(Way::Steal), Key::Arrow("wake"), "*steal*"),
             (true, Key::Strip("poll", 12.0), polled),
             (true, Key::Strip("awake", 6.0), "thread at work"),
             (true, Key::Dots, "thread idle"),
@@ -184,7 +187,11 @@ impl Layout {
             }
             BarKind::Queued => {
                 let rect = strip(11.0);
-                let x = rect.x + (count(bar.slot) - 0.5) * 13.0;
+                let (middle, step) = match self.lanes[bar.column] {
+                    Lane::OwnQueue(..) => (1.5, 12.0),
+                    _ => (0.5, 13.0),
+                };
+                let x = rect.x + (count(bar.slot) - middle) * step;
                 canvas.rect("queued", Rect { x, ..rect });
                 canvas.text((x + 1.8, from + 14.0), &(bar.slot + 1).to_string());
             }
@@ -216,6 +223,7 @@ impl Layout {
             Way::Poll => ("", 7.0),
             Way::Answer => ("dash", 5.0),
             Way::Waker => ("thin", 8.0),
+            Way::Steal => ("wake", 14.0),
             Way::Wake if is_queue(&self.lanes[arrow.to]) => ("wake", 14.0),
             Way::Wake => ("wake", 5.0),
         };
@@ -247,7 +255,7 @@ impl Layout {
 fn is_queue(lane: &Lane) -> bool {
     matches!(
         lane,
-        Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..)
+        Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..) | Lane::OwnQueue(..)
     )
 }
 

@@ -49,6 +49,14 @@ struct Replay<'a> {
     latest: BTreeMap<Column, Row>,
 }
 
+/// Half of the tasks in the queue of a worker, which another one takes.
+struct Steal {
+    from: Column,
+    to: Column,
+    /// The places of the tasks. The first one is polled at once.
+    slots: Vec<usize>,
+}
+
 impl Replay<'_> {
     fn begin(&mut self) {
         // The recording begins on the first thread.
@@ -96,17 +104,37 @@ impl Replay<'_> {
         if !self.chart.bars.iter().any(is_awake) {
             self.start(BarKind::Awake, thread, 0, Some(next));
         }
+        if event.what == What::Drop && event.task.is_some_and(|it| self.lane_of(it).is_none()) {
+            return; // its end is in the lane of its worker
+        }
         let by = self.by(event, thread);
+        let steal = self.steal(event, thread);
         let by_name = self.run.lanes[by].name();
         let mut text = sentence(self.recording, self.run.wording, event, &by_name);
         if event.what == What::Pending && event.task.is_some_and(|it| self.woken.contains(&it)) {
             text += ", queued";
         }
+        let queued = |task| self.place_in_own_queue(task, thread).is_some();
+        if event.what == What::Spawn && event.task.is_some_and(queued) {
+            text += ", queued";
+        }
+        if let Some(steal) = &steal {
+            text = format!(
+                "{by_name} *steals* {}, {}",
+                steal.slots.len(),
+                text.trim_start_matches(&by_name).trim_start()
+            );
+        }
         let row = self.row(text, Some(milliseconds(event.at)));
         self.latest.insert(thread, row);
         match event.task {
             None => self.stop(BarKind::Awake, thread, 0, row),
-            Some(task) => self.show_task(event, task, by, row),
+            Some(task) => {
+                if let Some(steal) = steal {
+                    self.show_steal(&steal, row);
+                }
+                self.show_task(event, task, thread, by, row);
+            }
         }
     }
 
@@ -114,17 +142,23 @@ impl Replay<'_> {
     fn by(&self, event: &Event, thread: Column) -> Column {
         let polling = self.polled.get(&event.thread).and_then(|it| it.last());
         match event.what {
-            What::Poll { .. } => polling.map_or(thread, |task| self.task(*task)),
-            What::Wake { during, .. } => during.map_or(thread, |task| self.task(task)),
+            What::Poll { .. } => polling.map_or(thread, |task| self.task(*task, thread)),
+            What::Wake { during, .. } => during.map_or(thread, |task| self.task(task, thread)),
             _ => thread,
         }
     }
 
-    fn show_task(&mut self, event: &Event, task: u32, by: Column, row: Row) {
-        let column = self.task(task);
+    fn show_task(&mut self, event: &Event, task: u32, thread: Column, by: Column, row: Row) {
+        let column = self.task(task, thread);
         let answer = self.poller.get(&task).copied();
         match event.what {
             What::Spawn => {
+                if self.lane_of(task).is_none() {
+                    if let Some((queue, slot)) = self.place_in_own_queue(task, thread) {
+                        self.start(BarKind::Queued, queue, slot, Some(row));
+                    }
+                    return;
+                }
                 if matches!(self.run.lanes[column], Lane::Task(..)) {
                     self.start(BarKind::Exists, column, 0, Some(row));
                     self.sign(Sign::Made, column, row);
@@ -134,7 +168,12 @@ impl Replay<'_> {
                 self.enqueue(task, row);
             }
             What::Poll { .. } | What::PollAfterReady => {
-                self.arrow(Way::Poll, by, column, row);
+                if let Some((queue, slot)) = self.place_in_own_queue(task, thread) {
+                    self.stop(BarKind::Queued, queue, slot, row);
+                    self.arrow(Way::Poll, queue, column, row);
+                } else if by != column {
+                    self.arrow(Way::Poll, by, column, row);
+                }
                 self.poller.insert(task, by);
                 if let Some((queue, slot)) = self.place_in_queue(task) {
                     self.stop(BarKind::Queued, queue, slot, row);
@@ -147,7 +186,9 @@ impl Replay<'_> {
             What::Pending | What::Ready | What::Panic => {
                 self.stop(BarKind::Poll, column, 0, row);
                 self.polled.entry(event.thread).or_default().pop();
-                self.arrow(Way::Answer, column, answer.unwrap_or(by), row);
+                if self.lane_of(task).is_some() {
+                    self.arrow(Way::Answer, column, answer.unwrap_or(by), row);
+                }
                 match event.what {
                     What::Ready => self.sign(Sign::Ready, column, row),
                     What::Panic => self.sign(Sign::Gone, column, row),
@@ -196,7 +237,7 @@ impl Replay<'_> {
             .recording
             .tasks
             .iter()
-            .find(|it| self.task(it.id) == poller);
+            .find(|it| self.lane_of(it.id) == Some(poller));
         parent.map_or(Some(poller), |parent| self.executor_of(parent.id))
     }
 
@@ -248,11 +289,76 @@ impl Replay<'_> {
         self.column(|lane| matches!(lane, Lane::Thread(known, _) if *known == name(&self.recording.threads, id)))
     }
 
-    fn task(&self, id: u32) -> Column {
+    /// The lane of a future, or that of the thread that has to do with it.
+    fn task(&self, id: u32, thread: Column) -> Column {
+        match self.lane_of(id) {
+            Some(column) => column,
+            None if self
+                .run
+                .lanes
+                .iter()
+                .any(|lane| matches!(lane, Lane::OwnQueue(..))) =>
+            {
+                thread
+            }
+            None => panic!("{}: a future has no lane", self.run.name),
+        }
+    }
+
+    fn lane_of(&self, id: u32) -> Option<Column> {
         let name = name(&self.recording.tasks, id);
-        self.column(
-            |lane| matches!(lane, Lane::Task(known, _) | Lane::Thread(known, _) if *known == name),
-        )
+        let is_its = |lane: &Lane| matches!(lane, Lane::Task(known, _) | Lane::Thread(known, _) if *known == name);
+        self.run.lanes.iter().position(is_its)
+    }
+
+    /// The place of this task in the queue of this worker.
+    fn place_in_own_queue(&self, task: u32, worker: Column) -> Option<(Column, usize)> {
+        let Lane::Thread(worker, _) = self.run.lanes[worker] else {
+            return None;
+        };
+        let name = name(&self.recording.tasks, task);
+        let lanes = self.run.lanes.iter().enumerate();
+        lanes.into_iter().find_map(|(column, lane)| match lane {
+            Lane::OwnQueue(owner, tasks, _) if *owner == worker => {
+                Some((column, tasks.iter().position(|it| *it == name)?))
+            }
+            _ => None,
+        })
+    }
+
+    /// What is taken from another worker if this event is the poll of a task in that worker's queue.
+    fn steal(&self, event: &Event, thread: Column) -> Option<Steal> {
+        let task = event
+            .task
+            .filter(|_| matches!(event.what, What::Poll { .. }))?;
+        let (to, slot) = self.place_in_own_queue(task, thread)?;
+        let queued = |bar: &&Bar| bar.kind == BarKind::Queued && bar.to.is_none();
+        let bars = self.chart.bars.iter().filter(queued);
+        let from = bars.clone().find(|bar| bar.slot == slot)?.column;
+        // The bars are in the order in which the tasks came.
+        let there: Vec<usize> = bars
+            .filter(|bar| bar.column == from)
+            .map(|bar| bar.slot)
+            .collect();
+        assert_eq!(
+            there.first(),
+            Some(&slot),
+            "{}: a queue gives its first task",
+            self.run.name
+        );
+        let half = there.len().div_ceil(2);
+        let slots = there[..half].to_vec();
+        (from != to).then_some(Steal { from, to, slots })
+    }
+
+    fn show_steal(&mut self, steal: &Steal, row: Row) {
+        self.arrow(Way::Steal, steal.from, steal.to, row);
+        for (place, slot) in steal.slots.iter().enumerate() {
+            self.stop(BarKind::Queued, steal.from, *slot, row);
+            if place > 0 {
+                self.start(BarKind::Queued, steal.to, *slot, Some(row));
+            }
+        }
     }
 
     fn wakers(&self) -> Option<Column> {
@@ -311,4 +417,101 @@ fn slot(task: u32) -> usize {
 /// As a picture measures time.
 pub(crate) fn milliseconds(nanoseconds: u64) -> f32 {
     Duration::from_nanos(nanoseconds).as_secs_f32() * 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use probe::Named;
+
+    use super::*;
+    use crate::run::Wording;
+
+    const TASKS: &[&str] = &["a", "b", "c"];
+
+    const RUN: Run = Run {
+        name: "run",
+        title: "",
+        caption: "",
+        threads: &[],
+        lanes: &[
+            Lane::Thread("one", ""),
+            Lane::OwnQueue("one", TASKS, ""),
+            Lane::OwnQueue("two", TASKS, ""),
+            Lane::Thread("two", ""),
+        ],
+        wording: Wording::Polls,
+        most: usize::MAX,
+        record: Recording::default,
+    };
+
+    /// Thread 1 spawns the three tasks, and then come these polls: which thread polls which task.
+    fn chart_of(polls: &[(u32, u32)]) -> Chart {
+        let named = |names: &[&str]| -> Vec<Named> {
+            let names = (1..).zip(names.iter().map(|name| (*name).to_owned()));
+            names.map(|(id, name)| Named { id, name }).collect()
+        };
+        let event = |thread, task, what| Event {
+            at: 0,
+            thread,
+            task: Some(task),
+            what,
+        };
+        let mut recording = Recording {
+            tasks: named(TASKS),
+            threads: named(&["one", "two"]),
+            ..Recording::default()
+        };
+        let events = &mut recording.events;
+        events.extend((1..=3).map(|task| event(1, task, What::Spawn)));
+        for (thread, task) in polls {
+            events.push(event(*thread, *task, What::Poll { waker: 1 }));
+            events.push(event(*thread, *task, What::Ready));
+            events.push(event(*thread, *task, What::Drop));
+        }
+        chart(&RUN, &recording)
+    }
+
+    /// Which task is in which queue, and in which rows.
+    fn queued(chart: &Chart) -> Vec<(Column, usize, Option<Row>, Option<Row>)> {
+        let bars = chart.bars.iter().filter(|bar| bar.kind == BarKind::Queued);
+        bars.map(|bar| (bar.column, bar.slot, bar.from, bar.to))
+            .collect()
+    }
+
+    #[test]
+    fn a_thief_takes_half_and_has_all_but_the_first_in_its_own_queue() {
+        let chart = chart_of(&[(2, 1), (1, 3), (2, 2)]);
+        let texts: Vec<_> = chart.rows.iter().map(|row| row.text.as_str()).collect();
+        let polls = [texts[0], texts[3], texts[5], texts[7]];
+        let wanted = [
+            "`a` is made, queued",
+            "two *steals* 2, polls `a`",
+            "one polls `c`",
+            "two polls `b`",
+        ];
+        assert_eq!(polls, wanted);
+        let wanted = [
+            (1, 0, Some(0), Some(3)),
+            (1, 1, Some(1), Some(3)),
+            (1, 2, Some(2), Some(5)),
+            (2, 1, Some(3), Some(7)),
+        ];
+        assert_eq!(queued(&chart), wanted);
+        let steals = chart.arrows.iter().filter(|it| it.way == Way::Steal);
+        let steals: Vec<_> = steals.map(|it| (it.from, it.to, it.row)).collect();
+        assert_eq!(steals, [(1, 2, 3)]);
+    }
+
+    #[test]
+    fn a_worker_that_polls_from_its_own_queue_steals_nothing() {
+        let chart = chart_of(&[(1, 1), (1, 2)]);
+        assert!(chart.arrows.iter().all(|it| it.way == Way::Poll));
+        assert_eq!(queued(&chart).len(), 3);
+    }
+
+    #[test]
+    #[should_panic(expected = "a queue gives its first task")]
+    fn a_task_is_not_taken_from_the_middle_of_a_queue() {
+        chart_of(&[(2, 2)]);
+    }
 }

@@ -43,6 +43,12 @@ pub enum Lane {
     /// The same for a queue that several workers share, and these futures alone are tasks. One that is woken while it is
     /// polled gets into the queue when that poll is over.
     SharedQueue(&'static [&'static str], &'static str),
+    /// The queue of one worker, by the worker's name, and the tasks that may be in it. What the worker spawns is in its queue
+    /// until it is polled. Another worker that polls the first task in it has stolen half of the tasks, and has the others
+    /// in its own queue. The recording of a run checks that with the worker's own counts.
+    ///
+    /// With such lanes, a task needs no lane: its polls are shown in the lane of its worker.
+    OwnQueue(&'static str, &'static [&'static str], &'static str),
 }
 
 impl Lane {
@@ -51,7 +57,7 @@ impl Lane {
         match self {
             Lane::Thread(_, header) | Lane::Task(_, header) => header,
             Lane::Wakers(header) | Lane::Queue(header) | Lane::QueueAgain(header) => header,
-            Lane::SharedQueue(_, header) => header,
+            Lane::SharedQueue(_, header) | Lane::OwnQueue(_, _, header) => header,
         }
     }
 
@@ -62,6 +68,7 @@ impl Lane {
             Lane::Task(name, _) => format!("`{name}`"),
             Lane::Wakers(_) => "a waker".to_owned(),
             Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..) => "the queue".to_owned(),
+            Lane::OwnQueue(worker, ..) => format!("{worker}'s queue"),
         }
     }
 }

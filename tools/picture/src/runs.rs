@@ -9,6 +9,7 @@ mod step06;
 mod step07;
 mod step08;
 mod step09;
+mod step10;
 
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ pub const ALL: &[Run] = &[
     step07::HANDED_OVER,
     step08::WOKEN_IN_POLL,
     step09::SOCKET_READY,
+    step10::STEAL,
 ];
 
 /// Two runs each, on one axis.

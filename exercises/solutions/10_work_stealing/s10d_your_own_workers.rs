@@ -1,0 +1,515 @@
+//! s10d · contract · 30 minutes · chapter 10, "Work stealing"
+//!
+//! Here is a runtime with two workers and a queue for each. It uses nothing that you have not seen in stage 08, and it runs.
+//! But some clauses of `lab/contract` are not kept, because a worker does not care for what is in the queues of others.
+//!
+//! Change it until the clauses named below are kept, or put a runtime of your own in its place: the tests know only `Mine`.
+//! It keeps 16 of the 19 as it is. The report gives the rule of each broken clause and what was seen. First win
+//! `spawned_and_waited_for`, and then `takes_turns` and `woken_under_load`, which have one cause.
+//!
+//! Run: `cargo test --bin s10d_your_own_workers`, or save this file while `rustlings` runs.
+//! Red: the broken clauses, each with its rule, what was seen, and why it matters.
+//! Green: `cargo run --release --bin s10d_your_own_workers` shows how fast it is, beside stage 10 and tokio. Make it faster,
+//! and keep the clauses. `dropped_at_shutdown` and `a_panicking_destructor` are not among them yet: add their names.
+
+use contract::{Answer, BoxFuture, Job, Make, Spawn};
+use futures::{FutureExt, channel::oneshot, executor::block_on};
+use std::{
+    any::Any,
+    cell::Cell,
+    collections::VecDeque,
+    future::{Future, poll_fn},
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc, Condvar, Mutex,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    task::{Context, Poll, Wake, Waker},
+    thread,
+    time::{Duration, Instant},
+};
+
+const WORKERS: usize = 2;
+/// After so many polls, a worker looks into the injector first. tokio has the same number.
+const POLLS_BETWEEN_LOOKS: usize = 61;
+
+struct Runtime {
+    handle: Handle,
+    workers: Vec<thread::JoinHandle<()>>,
+}
+
+/// Spawns, also when the runtime is gone. Then the task is dropped.
+#[derive(Clone)]
+struct Handle(Arc<Shared>);
+
+/// The output of the task, or its panic. An error means that the runtime has dropped the task.
+type JoinHandle<T> = oneshot::Receiver<thread::Result<T>>;
+
+type Queue = Mutex<VecDeque<Arc<Task>>>;
+
+struct Shared {
+    /// What does not come from a worker.
+    injector: Queue,
+    /// What comes from a worker.
+    queues: [Queue; WORKERS],
+    closed: AtomicBool,
+    /// A worker holds this lock while it decides whether it sleeps.
+    bell: Mutex<()>,
+    rung: Condvar,
+}
+
+thread_local! {
+    /// The address of the runtime whose worker this thread is, and the number of the worker.
+    static WORKER: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+impl Runtime {
+    fn new() -> Runtime {
+        let shared = Arc::new(Shared {
+            injector: Queue::default(),
+            queues: Default::default(),
+            closed: AtomicBool::new(false),
+            bell: Mutex::new(()),
+            rung: Condvar::new(),
+        });
+        let worker = |number| {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || shared.work(number))
+        };
+        Runtime {
+            workers: (0..WORKERS).map(worker).collect(),
+            handle: Handle(shared),
+        }
+    }
+}
+
+impl Drop for Runtime {
+    /// Ends the workers after their current polls. A task that still sleeps is dropped with its last waker.
+    fn drop(&mut self) {
+        let shared = &self.handle.0;
+        shared.closed.store(true, SeqCst);
+        drop(shared.bell.lock());
+        shared.rung.notify_all();
+        for worker in self.workers.drain(..) {
+            worker.join().expect("a worker does not panic");
+        }
+        while let Some(task) = shared.all_queues().find_map(pop) {
+            drop(task);
+        }
+    }
+}
+
+impl Handle {
+    fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (tell, told) = oneshot::channel();
+        let future = async {
+            let output = AssertUnwindSafe(future).catch_unwind().await;
+            let _ = tell.send(output); // nobody may be waiting
+        };
+        let task = Arc::new(Task {
+            future: Mutex::new(Some(Box::pin(future))),
+            queued: AtomicBool::new(false),
+            shared: Arc::clone(&self.0),
+        });
+        task.wake();
+        told
+    }
+}
+
+impl Shared {
+    fn all_queues(&self) -> impl Iterator<Item = &Queue> {
+        self.queues.iter().chain([&self.injector])
+    }
+
+    fn push(&self, task: Arc<Task>) {
+        if self.closed.load(SeqCst) {
+            return;
+        }
+        match WORKER.get() {
+            (runtime, worker) if runtime == self.address() => {
+                self.queues[worker].lock().unwrap().push_back(task);
+                // The other worker may sleep, and this one may block its thread.
+                self.ring();
+            }
+            _ => {
+                self.injector.lock().unwrap().push_back(task);
+                self.ring();
+            }
+        }
+    }
+
+    /// Wakes a worker, if any sleeps.
+    fn ring(&self) {
+        // Under this lock, a worker looks and then sleeps. Now it either has not looked yet, or it sleeps already.
+        drop(self.bell.lock());
+        self.rung.notify_one();
+    }
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
+    fn work(&self, me: usize) {
+        WORKER.set((self.address(), me));
+        let mut polls = 0;
+        while !self.closed.load(SeqCst) {
+            match self.next(me, polls) {
+                Some(task) => {
+                    polls += 1;
+                    task.run();
+                }
+                None => self.sleep(me),
+            }
+        }
+    }
+
+    /// The task that this worker polls next, after so many polls.
+    fn next(&self, me: usize, polls: usize) -> Option<Arc<Task>> {
+        // A task that yields forever must not keep the worker from what comes from outside.
+        if polls % POLLS_BETWEEN_LOOKS == 0 {
+            let from_outside = pop(&self.injector);
+            if from_outside.is_some() {
+                return from_outside;
+            }
+        }
+        pop(&self.queues[me])
+            .or_else(|| pop(&self.injector))
+            .or_else(|| self.steal(me))
+    }
+
+    /// Takes half of what another worker has in its queue.
+    fn steal(&self, me: usize) -> Option<Arc<Task>> {
+        let others = (1..WORKERS).map(|next| &self.queues[(me + next) % WORKERS]);
+        for other in others {
+            let mut stolen = take_half(other);
+            let first = stolen.pop_front();
+            if !stolen.is_empty() {
+                self.queues[me].lock().unwrap().extend(stolen);
+                // The other worker may have looked while these tasks were in no queue.
+                self.ring();
+            }
+            if first.is_some() {
+                return first;
+            }
+        }
+        None
+    }
+
+    fn sleep(&self, me: usize) {
+        let mut bell = self.bell.lock().unwrap();
+        while !self.closed.load(SeqCst) && !self.is_anything_queued(me) {
+            bell = self.rung.wait(bell).unwrap();
+        }
+    }
+
+    /// Whether there is something that `next` would return.
+    fn is_anything_queued(&self, me: usize) -> bool {
+        let mut all = self.all_queues();
+        all.any(|queue| !queue.lock().unwrap().is_empty())
+    }
+}
+
+fn pop(queue: &Queue) -> Option<Arc<Task>> {
+    queue.lock().unwrap().pop_front()
+}
+
+/// The oldest tasks, half of them, rounded up.
+fn take_half(queue: &Queue) -> VecDeque<Arc<Task>> {
+    let mut queue = queue.lock().unwrap();
+    let half = queue.len().div_ceil(2);
+    queue.drain(..half).collect()
+}
+
+struct Task {
+    /// `None` once it is finished.
+    future: Mutex<Option<BoxFuture>>,
+    /// Whether the task is in a queue. However often it is woken, it is there once.
+    queued: AtomicBool,
+    shared: Arc<Shared>,
+}
+
+impl Task {
+    fn run(self: Arc<Self>) {
+        // Before the poll, so that a wake during the poll leads to another one.
+        self.queued.swap(false, SeqCst);
+        let waker = Waker::from(Arc::clone(&self));
+        let mut slot = self.future.lock().unwrap();
+        if let Some(future) = slot.as_mut() {
+            if future
+                .as_mut()
+                .poll(&mut Context::from_waker(&waker))
+                .is_ready()
+            {
+                *slot = None;
+            }
+        }
+    }
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        if !self.queued.swap(true, SeqCst) {
+            let shared = Arc::clone(&self.shared);
+            shared.push(self);
+        }
+    }
+}
+
+/// What the clauses are run on. Each call makes a runtime of its own.
+struct Mine;
+
+fn spawner(runtime: &Runtime) -> Spawn {
+    let handle = runtime.handle.clone();
+    Box::new(move |task| {
+        drop(handle.spawn(task));
+        Ok(())
+    })
+}
+
+impl contract::Runtime for Mine {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        let runtime = Runtime::new();
+        let spawn = |task| runtime.handle.spawn(task);
+        let handles: Vec<_> = tasks.into_iter().map(spawn).collect();
+        for handle in handles {
+            let _ = block_on(handle);
+        }
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
+        let runtime = Runtime::new();
+        let first = runtime.handle.spawn(first(spawner(&runtime)));
+        let _ = block_on(first);
+        Ok(())
+    }
+
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
+        let runtime = Runtime::new();
+        let handle = runtime.handle.spawn(job);
+        before.into_iter().for_each(block_on);
+        let message = |panic: Box<dyn Any + Send>| contract::message(&*panic);
+        Ok(match block_on(handle) {
+            Ok(output) => output.map_err(message),
+            Err(error) => Err(error.to_string()),
+        })
+    }
+
+    fn drop_unrun(&self, make: Make) -> Answer {
+        self.stop(make, Box::pin(async {}))
+    }
+
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
+        let runtime = Runtime::new();
+        for task in make(spawner(&runtime)) {
+            drop(runtime.handle.spawn(task));
+        }
+        block_on(until);
+        Ok(())
+    }
+
+    fn workers(&self) -> usize {
+        WORKERS
+    }
+}
+
+// The figures. They are of no use in a debug build.
+
+trait Spawner: Clone + Send + 'static {
+    fn spawns(
+        &self,
+        future: impl Future<Output = ()> + Send + 'static,
+    ) -> impl Future<Output = ()> + Send + 'static;
+}
+
+impl Spawner for Handle {
+    fn spawns(
+        &self,
+        future: impl Future<Output = ()> + Send + 'static,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        self.spawn(future).map(drop)
+    }
+}
+
+impl Spawner for step10_work_stealing::Handle {
+    fn spawns(
+        &self,
+        future: impl Future<Output = ()> + Send + 'static,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        self.spawn(future).map(drop)
+    }
+}
+
+impl Spawner for tokio::runtime::Handle {
+    fn spawns(
+        &self,
+        future: impl Future<Output = ()> + Send + 'static,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        self.spawn(future).map(drop)
+    }
+}
+
+async fn yield_now() {
+    let mut has_yielded = false;
+    let once = poll_fn(|cx| {
+        if std::mem::replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    });
+    once.await;
+}
+
+const WORKLOADS: [&str; 3] = [
+    "a task, spawned with 1,000 others and awaited after them",
+    "a task, spawned and awaited before the next one",
+    "a yield, while 100 tasks yield",
+];
+
+const STEPS: u32 = 100_000;
+
+/// How long one step of this workload takes.
+fn time(spawner: &impl Spawner, workload: usize) -> Duration {
+    let (within, start) = (spawner.clone(), Instant::now());
+    let first = async move {
+        match workload {
+            0 => {
+                for _ in 0..STEPS / 1_000 {
+                    let tasks: Vec<_> = (0..1_000).map(|_| within.spawns(async {})).collect();
+                    for task in tasks {
+                        task.await;
+                    }
+                }
+            }
+            1 => {
+                for _ in 0..STEPS {
+                    within.spawns(async {}).await;
+                }
+            }
+            _ => {
+                let yields = async || {
+                    for _ in 0..STEPS / 100 {
+                        yield_now().await;
+                    }
+                };
+                let tasks: Vec<_> = (0..100).map(|_| within.spawns(yields())).collect();
+                for task in tasks {
+                    task.await;
+                }
+            }
+        }
+    };
+    block_on(spawner.spawns(first));
+    start.elapsed() / STEPS
+}
+
+fn main() {
+    if cfg!(debug_assertions) {
+        println!("How fast is it? cargo run --release --bin s10d_your_own_workers");
+        return;
+    }
+    let mine = Runtime::new();
+    let stage = step10_work_stealing::Runtime::new(WORKERS);
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let tokio = builder.worker_threads(WORKERS).build().expect("threads");
+    println!(
+        "{:58} {:>8} {:>8} {:>8}",
+        "nanoseconds for", "mine", "stage 10", "tokio"
+    );
+    for (workload, name) in WORKLOADS.iter().enumerate() {
+        // One after the other in each round, so that all three have the same machine. The best round counts.
+        let mut best = [Duration::MAX; 3];
+        for _ in 0..10 {
+            let times = [
+                time(&mine.handle, workload),
+                time(&stage.handle(), workload),
+                time(tokio.handle(), workload),
+            ];
+            best = std::array::from_fn(|n| best[n].min(times[n]));
+        }
+        let [mine, stage, tokio] = best.map(|it| it.as_nanos());
+        println!("{name:58} {mine:>8} {stage:>8} {tokio:>8}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use contract::{Runtime as _, Subject, suite};
+    use probe::within;
+    use std::sync::mpsc;
+
+    // Some clauses count the allocations that are left.
+    contract::count_allocations!();
+
+    /// Each clause runs in a process of its own, so that one that hangs cannot stop the others.
+    #[test]
+    fn it_keeps_the_contract() {
+        let mine = Subject::runtime("mine", &Mine);
+        let clauses = [
+            "finishes",
+            "nothing_to_do",
+            "woken_in_poll",
+            "woken_asleep",
+            "woken_twice",
+            "an_earlier_waker",
+            "only_when_woken",
+            "takes_turns",
+            "dropped_when_ready",
+            "wake_after_ready",
+            "a_panic_is_contained",
+            "output_reaches",
+            "panic_reaches",
+            "two_at_once",
+            "spawned_inside",
+            "spawned_from_outside",
+            "spawned_and_waited_for",
+            "spawned_under_load",
+            "woken_under_load",
+        ];
+        let kept = suite::check("tests::it_keeps_the_contract", mine, &clauses);
+        kept.unwrap_or_else(|broken| {
+            panic!("{broken}\nStart with the first. Several may have the same cause, so fix one and run again.")
+        });
+    }
+
+    /// The clause `spawned_and_waited_for` again and again, so that the other worker surely sleeps.
+    #[test]
+    fn a_sleeper_is_woken_for_what_another_worker_has_spawned() {
+        const ROUNDS: usize = 10;
+        within(Duration::from_secs(3), || {
+            let (tell, told) = mpsc::channel();
+            let first = move |spawn: Spawn| -> BoxFuture {
+                Box::pin(async move {
+                    for round in 0..ROUNDS {
+                        // Long enough for the other worker to find nothing, and to sleep.
+                        thread::sleep(Duration::from_millis(3));
+                        let (runs, has_run) = mpsc::channel();
+                        let _ = spawn(Box::pin(async move {
+                            let _ = runs.send(());
+                        }));
+                        if has_run.recv_timeout(Duration::from_secs(1)).is_err() {
+                            let _ = tell.send(round);
+                            return;
+                        }
+                    }
+                    let _ = tell.send(ROUNDS);
+                })
+            };
+            let answer = Mine.run_spawning(Box::new(first));
+            assert_eq!(answer, Ok(()));
+            let rounds = told.recv().expect("the first task has run");
+            assert!(
+                rounds == ROUNDS,
+                "A task spawned another task, and then it blocked its worker until that task would have run. The other \
+                 worker slept, and did not run it. That was in round {} of {ROUNDS}.\n\
+                 Look at: what wakes a sleeper, and what does it look for before it sleeps again?",
+                rounds + 1
+            );
+        });
+    }
+}

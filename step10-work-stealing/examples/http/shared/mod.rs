@@ -1,0 +1,54 @@
+//! A small web server, for any runtime: what it answers, and what it puts up with.
+
+pub mod answers;
+pub mod options;
+pub mod patient;
+pub mod server;
+pub mod stop;
+
+use std::{future::Future, io};
+
+use hyper::rt::{Read, Timer, Write};
+use options::{Options, USAGE};
+
+/// What the server asks of a runtime.
+pub trait Platform: 'static {
+    /// A connection, in hyper's manner.
+    type Connection: Read + Write + Unpin + Send + 'static;
+    /// How it waits.
+    type Timer: Timer + Clone + Default + Send + Sync + Unpin + 'static;
+
+    /// Runs a task on one of the workers.
+    fn spawn(task: impl Future<Output = ()> + Send + 'static);
+
+    /// Runs what takes long on a thread that may be blocked.
+    fn spawn_blocking<T: Send + 'static>(
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> impl Future<Output = T> + Send;
+}
+
+/// Runs the server, which says how many connections were not finished. Returns the status for the system.
+pub fn run(
+    arguments: impl Iterator<Item = String>,
+    server: impl FnOnce(Options) -> io::Result<usize>,
+) -> u8 {
+    let options = match Options::parse(arguments) {
+        Ok(options) => options,
+        Err(error) => {
+            eprintln!("{error} (usage: {USAGE})");
+            return 2;
+        }
+    };
+    match server(options) {
+        Ok(left) => {
+            if left > 0 {
+                eprintln!("connections that did not end in time: {left}");
+            }
+            0
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            1
+        }
+    }
+}

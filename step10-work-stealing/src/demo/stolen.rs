@@ -1,0 +1,147 @@
+//! One worker is busy, and has spawned a hundred tasks. Which of them the other worker gets depends on the version.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread::{self, ThreadId},
+};
+
+use step10_work_stealing::{Handle, JoinHandle, Runtime, Version, spawn, yield_now};
+
+use super::staged::{Held, block_until, hold_a_worker, join, sum};
+
+const TASKS: usize = 100;
+
+/// How often each of them is polled.
+const POLLS: usize = 3;
+
+/// Shows it in each version, and says how many of the tasks the other worker can get there.
+pub fn show() {
+    println!(
+        "1. Two workers. One is busy in a poll that has spawned {TASKS} tasks of {POLLS} polls each"
+    );
+    version(Version::SharedQueue, TASKS);
+    version(Version::LocalQueues, 0);
+    version(Version::Stealing, TASKS);
+    version(Version::LifoSlot, TASKS - 1); // the last one is in the slot
+}
+
+fn version(version: Version, within_reach: usize) {
+    let runtime = Runtime::with_version(2, version);
+    let work = Arc::new(Work {
+        handle: runtime.handle(),
+        within_reach,
+        finished: AtomicUsize::new(0),
+        polls: Mutex::default(),
+    });
+    let (begin, begun) = mpsc::channel();
+    let (send, other) = mpsc::channel();
+    let busy = Arc::clone(&work);
+    let busy = runtime.spawn(async move {
+        begin.send(()).expect("`version` waits for it");
+        // Keeps this worker until the other one is in a poll too. So that one finds all tasks at once.
+        busy.spawn_and_be_busy(other.recv().expect("`version` sends it"))
+    });
+    begun.recv().expect("a worker polls it");
+    let other = hold_a_worker(&runtime);
+    send.send(other).expect("the task waits for it");
+    let busy = join(busy);
+    busy.tasks.into_iter().for_each(join);
+    let polls = work.polls.lock().expect("no task panics");
+    let by_busy = polls.iter().filter(|it| it.by == busy.worker).count();
+    let by_other = polls.len() - by_busy;
+    println!(
+        "   {:<12} meanwhile the other one finishes {:>3}; polls by the busy one: {by_busy:>3}, by the other: {by_other:>3}",
+        format!("{version:?}:"),
+        busy.finished
+    );
+    let steals = sum(&work.handle, |worker| worker.steals);
+    if steals > 0 {
+        let sizes = tasks_in_each_steal(&polls);
+        println!("     steals: {steals}, tasks in each: {sizes}");
+    }
+    let slot_polls = sum(&work.handle, |worker| worker.slot_polls);
+    if slot_polls > 0 {
+        println!("     polls from the slot, which nobody steals from: {slot_polls}");
+    }
+}
+
+struct Work {
+    handle: Handle,
+    within_reach: usize,
+    /// How many tasks have come to their end.
+    finished: AtomicUsize,
+    polls: Mutex<Vec<Polled>>,
+}
+
+/// What a task sees when it is polled.
+struct Polled {
+    by: ThreadId,
+    /// How many tasks have been stolen so far.
+    stolen: u64,
+}
+
+/// What is known when the busy worker is no longer busy.
+struct Busy {
+    worker: ThreadId,
+    /// How many tasks the other worker has finished meanwhile.
+    finished: usize,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Work {
+    /// Spawns the tasks, releases the other worker, and is busy until that one has done what it can.
+    fn spawn_and_be_busy(self: Arc<Work>, other: Held) -> Busy {
+        let tasks = (0..TASKS).map(|_| spawn(Arc::clone(&self).task()));
+        let tasks = tasks.collect();
+        let sleeps = || sum(&self.handle, |worker| worker.sleeps);
+        let before = sleeps();
+        drop(other);
+        let finished = || self.finished.load(Ordering::Relaxed);
+        block_until(|| match self.within_reach {
+            0 => sleeps() > before, // it has found nothing
+            some => finished() == some,
+        });
+        Busy {
+            worker: thread::current().id(),
+            finished: finished(),
+            tasks,
+        }
+    }
+
+    async fn task(self: Arc<Work>) {
+        for _ in 1..POLLS {
+            self.note_poll();
+            yield_now().await;
+        }
+        self.note_poll();
+        let finished = 1 + self.finished.fetch_add(1, Ordering::Relaxed);
+        if finished == self.within_reach {
+            // Keeps the other worker from the rest, which a sleeper would fetch after some time. Part 4 shows that.
+            block_until(|| self.finished.load(Ordering::Relaxed) == TASKS);
+        }
+    }
+
+    fn note_poll(&self) {
+        let polled = Polled {
+            by: thread::current().id(),
+            stolen: sum(&self.handle, |worker| worker.stolen),
+        };
+        self.polls.lock().expect("no task panics").push(polled);
+    }
+}
+
+/// As in `32, 18`. A steal is seen by the task that is polled first after it.
+fn tasks_in_each_steal(polls: &[Polled]) -> String {
+    let (mut sizes, mut before) = (Vec::new(), 0);
+    for polled in polls {
+        if polled.stolen > before {
+            sizes.push((polled.stolen - before).to_string());
+            before = polled.stolen;
+        }
+    }
+    sizes.join(", ")
+}

@@ -1,0 +1,53 @@
+//! A place for one task.
+
+use std::{
+    mem,
+    ptr::{self, NonNull},
+};
+
+use crate::sync::atomic::{AtomicPtr, Ordering};
+
+use super::{Task, cell::Header};
+
+/// A place for one task. One thread puts tasks there, and any thread may take them.
+// ANCHOR: slot
+#[derive(Default)]
+pub(crate) struct Slot(AtomicPtr<Header>);
+
+impl Slot {
+    /// Puts a task into the slot, and returns the one that was there. To be called by one thread alone.
+    pub(crate) fn put(&self, task: Task) -> Option<Task> {
+        let new = task.0.as_ptr();
+        mem::forget(task);
+        if self.is_empty() {
+            // Nobody else fills it, so it stays empty, and this need not be a read-modify-write.
+            self.0.store(new, Ordering::Release);
+            return None;
+        }
+        task_of(self.0.swap(new, Ordering::AcqRel))
+    }
+
+    /// Takes the task out.
+    pub(crate) fn take(&self) -> Option<Task> {
+        if self.is_empty() {
+            return None;
+        }
+        task_of(self.0.swap(ptr::null_mut(), Ordering::AcqRel))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed).is_null()
+    }
+}
+// ANCHOR_END: slot
+
+/// The reference that the slot had. A swap gives it to one thread alone.
+fn task_of(pointer: *mut Header) -> Option<Task> {
+    NonNull::new(pointer).map(Task)
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        drop(self.take());
+    }
+}

@@ -1,0 +1,414 @@
+//! Tree Borrows: under Miri these need them, because crossbeam's queues break the rules of Stacked Borrows.
+//!
+//! The runtime as a user sees it, on workers that sleep on condition variables: results, aborts, and the end.
+
+use std::{
+    cell::RefCell,
+    future::{Future, pending, poll_fn, ready},
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    sync::{Arc, mpsc},
+    task::{Context, Poll, Waker},
+    thread::{self, ThreadId},
+    time::Duration,
+};
+
+use futures::{channel::oneshot, executor::block_on, future::join_all};
+use probe::{Counted, CountingWaker, within};
+use step10_work_stealing::{
+    JoinError, Parker, Runtime, Version, WorkerMetrics, spawn, spawn_blocking, time::sleep,
+    yield_now,
+};
+
+const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 20 });
+
+fn runtime(workers: usize) -> Runtime {
+    Runtime::with_park(workers, Version::default(), Parker::default())
+}
+
+#[test]
+fn outputs_panics_and_aborts_come_through_the_handles() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let output = runtime.spawn(async {
+            let six = spawn(async { 6 });
+            yield_now().await;
+            six.await.unwrap() * 7
+        });
+        assert_eq!(block_on(output).unwrap(), 42);
+        let panics = runtime.spawn(async { panic!("this panic belongs to the test") });
+        let error: JoinError = block_on(panics).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the task panicked: this panic belongs to the test"
+        );
+        let endless = runtime.spawn(pending::<()>());
+        endless.abort();
+        endless.abort();
+        assert!(block_on(endless).unwrap_err().is_cancelled());
+        let blocking = runtime.spawn(async { spawn_blocking(|| 7).await.unwrap() });
+        assert_eq!(block_on(blocking).unwrap(), 7);
+    });
+}
+
+#[test]
+fn tasks_that_wake_each_other_on_two_workers_finish() {
+    let (tasks, rounds) = if cfg!(miri) { (3, 2) } else { (100, 20) };
+    within(LIMIT, || {
+        for version in [Version::SharedQueue, Version::Stealing, Version::Budget] {
+            let runtime = Runtime::with_park(2, version, Parker::default());
+            let all = (0..tasks).map(|task| {
+                runtime.spawn(async move {
+                    for round in 0..rounds {
+                        let (send, receive) = oneshot::channel();
+                        spawn(async move { send.send(task + round).unwrap() });
+                        assert_eq!(receive.await, Ok(task + round));
+                    }
+                })
+            });
+            for task in block_on(join_all(all.collect::<Vec<_>>())) {
+                task.unwrap();
+            }
+        }
+    });
+}
+
+#[test]
+fn the_end_drops_each_unfinished_task_once_and_refuses_more() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let handle = runtime.handle();
+        let (started, has_started) = mpsc::channel();
+        let idle = Counted::new(async move {
+            started.send(()).unwrap();
+            pending::<()>().await;
+        });
+        let counts = idle.counts();
+        let idle = runtime.spawn(idle);
+        has_started.recv().unwrap();
+        runtime.shutdown();
+        assert_eq!((counts.polls(), counts.drops()), (1, 1));
+        assert!(idle.is_finished());
+        assert!(block_on(idle).unwrap_err().is_cancelled());
+
+        let late = Counted::new(ready(()));
+        let counts = late.counts();
+        let late = handle.spawn(late);
+        assert_eq!((counts.polls(), counts.drops()), (0, 1));
+        assert!(block_on(late).unwrap_err().is_cancelled());
+        let late = handle.spawn_blocking(|| 7);
+        assert!(block_on(late).unwrap_err().is_cancelled());
+    });
+}
+
+/// A task in the slot and tasks in the queue of a worker that is in a poll, while the runtime ends.
+#[test]
+fn the_end_drops_what_is_in_the_queues_of_a_busy_worker() {
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let owned = Arc::new(());
+        let its = Arc::clone(&owned);
+        let (tell, told) = mpsc::channel();
+        let (hold, held) = mpsc::channel::<()>();
+        runtime.spawn(async move {
+            for _ in 0..3 {
+                let kept = Arc::clone(&its);
+                spawn(async move { drop(kept) });
+            }
+            tell.send(()).unwrap();
+            let _ = held.recv();
+            pending::<()>().await;
+        });
+        told.recv().unwrap();
+        let end = thread::spawn(move || runtime.shutdown());
+        // All but the one that is being polled are dropped at once.
+        while Arc::strong_count(&owned) > 2 {
+            thread::yield_now();
+        }
+        drop(hold);
+        end.join().unwrap();
+        assert_eq!(Arc::strong_count(&owned), 1);
+    });
+}
+
+#[test]
+fn dropping_a_runtime_in_a_task_of_its_own_does_not_wait_for_itself() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let handle = runtime.handle();
+        let (tell, told) = mpsc::channel();
+        drop(handle.spawn(async move {
+            runtime.shutdown();
+            tell.send(()).unwrap();
+            pending::<()>().await;
+        }));
+        assert_eq!(told.recv(), Ok(()));
+        assert!(told.recv().is_err(), "the future is dropped after its poll");
+    });
+}
+
+/// Sends the thread on which it is dropped.
+struct SaysWhere(mpsc::Sender<ThreadId>);
+
+impl Drop for SaysWhere {
+    fn drop(&mut self) {
+        let _ = self.0.send(thread::current().id());
+    }
+}
+
+/// The thread that drops the last waker may hold a lock that a destructor needs.
+#[test]
+fn the_last_waker_may_be_dropped_on_any_thread_and_outlive_the_runtime() {
+    within(LIMIT, || {
+        let (give, given) = mpsc::channel();
+        let (says_where, dropped_on) = mpsc::channel();
+        let runtime = runtime(1);
+        let kept = SaysWhere(says_where);
+        drop(runtime.spawn(async move {
+            poll_fn(|cx| {
+                give.send(cx.waker().clone()).unwrap();
+                Poll::Ready(())
+            })
+            .await;
+            drop(give);
+            pending::<()>().await;
+            drop(kept);
+        }));
+        let waker: Waker = given.recv().unwrap();
+        // Once the poll is over, the channel has no sender.
+        assert!(given.recv().is_err());
+        let second = waker.clone();
+        thread::spawn(move || drop(waker)).join().unwrap();
+        assert!(dropped_on.try_recv().is_err(), "it was dropped by a waker");
+        runtime.shutdown();
+        assert_eq!(dropped_on.recv(), Ok(thread::current().id()));
+        second.wake_by_ref();
+        second.wake();
+    });
+}
+
+#[test]
+fn a_task_woken_from_another_thread_and_as_a_thread_ends_runs() {
+    within(LIMIT, || {
+        /// Wakes when the thread that has it ends.
+        struct WakesAtTheEnd(Waker);
+        impl Drop for WakesAtTheEnd {
+            fn drop(&mut self) {
+                self.0.wake_by_ref();
+            }
+        }
+        thread_local! {
+            static LAST: RefCell<Option<WakesAtTheEnd>> = const { RefCell::new(None) };
+        }
+        let runtime = runtime(2);
+        let mut polls = 0;
+        let task = runtime.spawn(poll_fn(move |cx| {
+            let waker = cx.waker().clone();
+            polls += 1;
+            match polls {
+                1 => drop(thread::spawn(|| waker.wake())),
+                2 => drop(thread::spawn(|| LAST.set(Some(WakesAtTheEnd(waker))))),
+                _ => return Poll::Ready(polls),
+            }
+            Poll::Pending
+        }));
+        assert_eq!(block_on(task).unwrap(), 3);
+    });
+}
+
+#[test]
+fn a_handle_wakes_the_latest_of_those_who_wait_and_keeps_no_waker() {
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let (end, ended) = oneshot::channel::<()>();
+        let mut handle = runtime.spawn(ended);
+        let (first, second) = (CountingWaker::new(), CountingWaker::new());
+        let mut poll = |waker: &CountingWaker| {
+            pin!(&mut handle)
+                .poll(&mut Context::from_waker(&waker.waker()))
+                .is_pending()
+        };
+        assert!(poll(&first) && poll(&second));
+        assert_eq!((first.live(), second.live()), (0, 1));
+        end.send(()).unwrap();
+        while second.wakes() == 0 {
+            thread::yield_now();
+        }
+        assert_eq!((first.wakes(), second.wakes(), second.live()), (0, 1, 0));
+
+        let mut endless = runtime.spawn(pending::<()>());
+        let waker = second.waker();
+        assert!(
+            pin!(&mut endless)
+                .poll(&mut Context::from_waker(&waker))
+                .is_pending()
+        );
+        drop((endless, waker));
+        assert_eq!(second.live(), 0);
+    });
+}
+
+/// A destructor may panic, on any worker, and the next task finds the worker alive.
+#[test]
+fn a_panic_in_a_destructor_or_in_a_waker_ends_no_worker() {
+    within(LIMIT, || {
+        struct Panics;
+        impl Drop for Panics {
+            fn drop(&mut self) {
+                panic!("this panic belongs to the test");
+            }
+        }
+        let runtime = runtime(1);
+        drop(runtime.spawn(async { Panics }));
+        let kept = Panics;
+        let future = runtime.spawn(poll_fn(move |_| {
+            let _kept = &kept;
+            Poll::Ready(7)
+        }));
+        assert_eq!(block_on(future).unwrap(), 7);
+        let kept = Panics;
+        let aborted = runtime.spawn(async move {
+            pending::<()>().await;
+            drop(kept);
+        });
+        aborted.abort();
+        assert!(block_on(aborted).unwrap_err().is_panic());
+        assert_eq!(block_on(runtime.spawn(ready(8))).unwrap(), 8);
+    });
+}
+
+#[test]
+fn sleeps_and_spawns_reach_their_runtime_by_thread_or_by_handle() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let handle = runtime.handle();
+        let outer = runtime.block_on(async {
+            sleep(Duration::from_millis(1)).await;
+            let by_handle = handle.sleep(Duration::from_millis(1));
+            let task = spawn(async move {
+                by_handle.await;
+                thread::current().name().map(str::to_owned)
+            });
+            task.await.unwrap()
+        });
+        assert_eq!(outer.as_deref(), Some("worker"));
+        let answer = handle.block_on(async { handle.spawn_blocking(|| 7).await.unwrap() });
+        assert_eq!(answer, 7);
+        // Another runtime's task is spawned by handle, and woken there.
+        let other = Runtime::with_park(1, Version::LifoSlot, Parker::default());
+        let (send, receive) = oneshot::channel();
+        let there = other.spawn(receive);
+        let here = runtime.spawn(async move {
+            send.send(1).unwrap();
+            there.await.unwrap()
+        });
+        assert_eq!(block_on(here).unwrap(), Ok(1));
+    });
+}
+
+#[test]
+fn block_on_in_a_task_panics_and_in_a_blocking_function_it_does_not() {
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let handle = runtime.handle();
+        let inside = handle.clone();
+        let error = block_on(handle.spawn(async move { inside.block_on(ready(())) })).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the task panicked: `block_on` was called inside a task, and would block its worker: use `.await`, or \
+             `spawn_blocking`"
+        );
+        let inside = handle.clone();
+        let blocking = handle.spawn_blocking(move || inside.block_on(ready(7)));
+        assert_eq!(block_on(blocking).unwrap(), 7);
+    });
+}
+
+#[cfg_attr(miri, ignore = "Miri has no sockets")]
+#[test]
+fn without_a_reactor_there_are_no_sockets() {
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        let refused = runtime.handle().register(socket).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::Unsupported);
+        assert_eq!(
+            refused.to_string(),
+            "this runtime has no reactor, so it cannot wait for a descriptor"
+        );
+    });
+}
+
+#[test]
+fn a_runtime_has_between_1_and_65_535_workers() {
+    let message = |workers| {
+        let made = catch_unwind(AssertUnwindSafe(|| runtime(workers)));
+        let payload = made.map(drop).unwrap_err();
+        match payload.downcast::<String>() {
+            Ok(text) => *text,
+            Err(other) => (*other.downcast_ref::<&str>().unwrap()).to_owned(),
+        }
+    };
+    assert_eq!(message(0), "a runtime needs at least one worker, not 0");
+    assert_eq!(message(1 << 16), "65536 workers are more than 65,535");
+}
+
+/// Waits until it prints so, because workers fall asleep in their own time.
+fn prints(thing: &dyn std::fmt::Debug, text: &str) {
+    loop {
+        let printed = format!("{thing:?}");
+        if printed == text {
+            return;
+        }
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_runtime_and_its_handle_say_what_they_have() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let (tell, told) = mpsc::channel();
+        let (hold, held) = mpsc::channel::<()>();
+        let task = runtime.spawn(async move {
+            tell.send(()).unwrap();
+            let _ = held.recv();
+        });
+        told.recv().unwrap();
+        prints(
+            &runtime,
+            "Runtime(2 threads, Handle(1 unfinished tasks, 0 searching, 1 sleeping))",
+        );
+        drop(hold);
+        block_on(task).unwrap();
+        prints(
+            &runtime.handle(),
+            "Handle(0 unfinished tasks, 0 searching, 2 sleeping)",
+        );
+    });
+}
+
+#[test]
+fn each_worker_counts_what_it_does() {
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        assert_eq!(block_on(runtime.spawn(yield_now())).ok(), Some(()));
+        while runtime.metrics()[0].sleeps == 0 {
+            thread::yield_now();
+        }
+        let counts: WorkerMetrics = runtime.handle().metrics()[0];
+        assert_eq!((counts.polls, counts.slot_polls), (2, 0));
+        let text = format!("{counts:?}");
+        assert!(text.starts_with("WorkerMetrics { polls: 2, slot_polls: 0, steals: 0, stolen: 0"));
+        assert_eq!(WorkerMetrics::default().polls, 0);
+    });
+}
+
+#[test]
+fn the_last_version_has_all_that_the_earlier_ones_have() {
+    assert_eq!(Version::default(), Version::Budget);
+    assert!(Version::SharedQueue < Version::LocalQueues);
+    assert!(Version::Stealing < Version::LifoSlot);
+    assert_eq!(format!("{:?}", Version::LifoSlot), "LifoSlot");
+}

@@ -1,0 +1,191 @@
+//! Destructors of the future and of the output: what they may do, and who runs them.
+
+use std::{
+    future::{Future, pending, poll_fn, ready},
+    iter,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
+    task::{Poll, Waker},
+};
+
+use crate::{
+    JoinHandle,
+    bench::{Bench, LIMIT, PanicsWhenDropped, Queue, poll_once, spawn_on},
+    task::{Task, Why},
+};
+use probe::within;
+
+/// Calls the closure when it is dropped.
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+fn spawn<T: Send + 'static>(
+    future: impl Future<Output = T> + Send + 'static,
+) -> (Arc<Queue>, JoinHandle<T>) {
+    let queue = Arc::<Queue>::default();
+    let (task, handle) = spawn_on(&queue, future);
+    queue.push(task, Why::Woken);
+    (queue, handle)
+}
+
+fn run_all(queue: &Queue) -> usize {
+    iter::from_fn(|| queue.try_pop()).map(Task::run).count()
+}
+
+#[test]
+fn a_panic_as_a_finished_future_is_dropped_changes_no_result() {
+    within(LIMIT, || {
+        let kept = PanicsWhenDropped;
+        let (queue, mut handle) = spawn(poll_fn(move |_| {
+            let _kept = &kept;
+            Poll::Ready(7)
+        }));
+        assert_eq!(run_all(&queue), 1);
+        let answer = poll_once(&mut handle, Waker::noop());
+        assert!(matches!(answer, Poll::Ready(Ok(7))), "{answer:?}");
+    });
+}
+
+#[test]
+fn a_panic_as_an_aborted_future_is_dropped_is_the_tasks_panic() {
+    within(LIMIT, || {
+        let kept = PanicsWhenDropped;
+        let (queue, mut handle) = spawn(async move {
+            pending::<()>().await;
+            drop(kept);
+        });
+        assert_eq!(run_all(&queue), 1);
+        handle.abort();
+        assert_eq!(run_all(&queue), 1);
+        let Poll::Ready(Err(error)) = poll_once(&mut handle, Waker::noop()) else {
+            panic!("the task is finished without an output");
+        };
+        assert!(error.is_panic() && !error.is_cancelled());
+        let payload = error.into_panic();
+        assert_eq!(
+            payload.downcast_ref::<&str>(),
+            Some(&"this panic belongs to the test")
+        );
+    });
+}
+
+#[test]
+fn a_panic_as_a_detached_output_is_dropped_stays_with_the_task() {
+    within(LIMIT, || {
+        let (queue, handle) = spawn(async { PanicsWhenDropped });
+        drop(handle);
+        // If the panic came out of `run`, it would end a worker.
+        assert_eq!(run_all(&queue), 1);
+    });
+}
+
+#[test]
+fn a_panic_as_a_handle_drops_the_output_stays_with_the_handle() {
+    within(LIMIT, || {
+        let (queue, handle) = spawn(async { PanicsWhenDropped });
+        assert_eq!(run_all(&queue), 1);
+        // Its owner may drop other things with it, and a panic would keep it from doing so.
+        drop(handle);
+    });
+}
+
+#[test]
+fn a_destructor_may_abort_wake_poll_and_drop_its_own_task() {
+    within(LIMIT, || {
+        // Counted at the end of each destructor, because their panics would be caught.
+        let ends = Arc::new(AtomicUsize::new(0));
+        let own = Arc::new(Mutex::new(None::<JoinHandle<()>>));
+        let kept = OnDrop({
+            let (own, ends) = (Arc::clone(&own), Arc::clone(&ends));
+            move || {
+                let mut handle = own.lock().unwrap().take().unwrap();
+                handle.abort();
+                assert!(!handle.is_finished());
+                assert!(poll_once(&mut handle, Waker::noop()).is_pending());
+                drop(handle);
+                ends.fetch_add(1, SeqCst);
+            }
+        });
+        let ends_too = Arc::clone(&ends);
+        let wakes = Arc::new(Mutex::new(None::<Waker>));
+        let (its_waker, wake) = (
+            Arc::clone(&wakes),
+            OnDrop(move || {
+                let waker = wakes.lock().unwrap().take().unwrap();
+                waker.wake_by_ref();
+                waker.wake();
+                ends_too.fetch_add(1, SeqCst);
+            }),
+        );
+        let (queue, handle) = spawn(async move {
+            let _kept = (kept, wake);
+            poll_fn(|cx| {
+                *its_waker.lock().unwrap() = Some(cx.waker().clone());
+                Poll::Ready(())
+            })
+            .await;
+            pending::<()>().await;
+        });
+        assert_eq!(run_all(&queue), 1);
+        handle.abort();
+        *own.lock().unwrap() = Some(handle);
+        assert_eq!(run_all(&queue), 1);
+        assert_eq!(ends.load(SeqCst), 2);
+        assert_eq!(run_all(&queue), 0);
+        assert_eq!(Arc::strong_count(&own), 1, "the future is gone");
+    });
+}
+
+#[test]
+fn a_task_may_own_its_handle() {
+    within(LIMIT, || {
+        let (give, given) = mpsc::channel::<JoinHandle<PanicsWhenDropped>>();
+        let (tell, told) = mpsc::channel();
+        let (queue, handle) = spawn(async move {
+            let mut own = given.recv().unwrap();
+            tell.send(poll_once(&mut own, Waker::noop()).is_pending())
+                .unwrap();
+            PanicsWhenDropped
+        });
+        give.send(handle).unwrap();
+        assert_eq!(run_all(&queue), 1);
+        assert_eq!(told.try_recv(), Ok(true));
+        assert_eq!(Arc::strong_count(&queue), 1, "the task is gone");
+    });
+}
+
+#[test]
+fn the_last_waker_of_a_finished_task_drops_neither_future_nor_output() {
+    within(LIMIT, || {
+        let bench = Bench::ready();
+        bench.tick();
+        let waker = bench.waker();
+        bench.drop_handle();
+        assert_eq!(bench.counts(), [0, 1, 1, 1]);
+        drop(waker);
+        assert_eq!(bench.end(), [1, 1]);
+    });
+}
+
+#[test]
+fn an_output_may_be_the_handle_of_another_task() {
+    within(LIMIT, || {
+        let (queue, inner) = spawn(async { 7 });
+        let (outer_queue, mut outer) = spawn(ready(inner));
+        assert_eq!(run_all(&outer_queue), 1);
+        assert_eq!(run_all(&queue), 1);
+        let Poll::Ready(Ok(mut inner)) = poll_once(&mut outer, Waker::noop()) else {
+            panic!("the outer task is finished");
+        };
+        let answer = poll_once(&mut inner, Waker::noop());
+        assert!(matches!(answer, Poll::Ready(Ok(7))), "{answer:?}");
+    });
+}

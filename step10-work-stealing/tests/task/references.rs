@@ -1,0 +1,118 @@
+//! When the memory of a task is freed, and what it says of itself.
+
+use std::{
+    future::{pending, ready},
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    task::Waker,
+    thread,
+};
+
+use probe::within;
+
+use crate::{
+    bench::{Bench, LIMIT, PanicsWhenDropped, Queue, spawn_on},
+    task::Why,
+};
+
+/// How many tasks that are not freed belong to this queue. Each cell has one reference to it.
+fn cells(queue: &Arc<Queue>) -> usize {
+    Arc::strong_count(queue) - 1
+}
+
+#[test]
+fn a_finished_task_is_freed_with_its_handle_or_with_its_last_waker() {
+    within(LIMIT, || {
+        let bench = Bench::ready();
+        bench.tick();
+        assert!(!bench.is_listed(), "it has never waited");
+        let queue = Arc::clone(&bench.queue);
+        let (waker, second) = (bench.waker(), bench.waker());
+        assert_eq!(bench.end(), [1, 1]);
+        assert_eq!(cells(&queue), 1);
+        let third = second.clone();
+        drop(waker);
+        second.wake();
+        third.wake_by_ref();
+        assert_eq!(cells(&queue), 1);
+        thread::spawn(move || drop(third)).join().unwrap();
+        assert_eq!(cells(&queue), 0);
+
+        let (task, handle) = spawn_on(&queue, ready(()));
+        task.run();
+        assert_eq!(cells(&queue), 1);
+        drop(handle);
+        assert_eq!(cells(&queue), 0);
+    });
+}
+
+#[test]
+fn a_task_that_a_thread_local_wakes_in_its_destructor_is_queued() {
+    within(LIMIT, || {
+        /// Wakes when the thread that has it ends.
+        struct WakesAtTheEnd(Waker);
+        impl Drop for WakesAtTheEnd {
+            fn drop(&mut self) {
+                self.0.wake_by_ref();
+            }
+        }
+        thread_local! {
+            static LAST: std::cell::RefCell<Option<WakesAtTheEnd>> = const { std::cell::RefCell::new(None) };
+        }
+        let bench = Bench::pending();
+        bench.tick();
+        let waker = WakesAtTheEnd(bench.waker());
+        let thread = thread::spawn(move || LAST.set(Some(waker)));
+        thread.join().unwrap();
+        assert_eq!(bench.queue.reasons(), [Why::Woken]);
+    });
+}
+
+/// A runtime that is shut down has dropped the future by then. This is for what nobody has shut down.
+#[test]
+fn the_last_reference_to_an_unfinished_task_drops_its_future() {
+    within(LIMIT, || {
+        let (queue, owned) = (Arc::<Queue>::default(), Arc::new(()));
+        let bench = Bench::pending();
+        let kept = Arc::clone(&owned);
+        let (task, handle) = spawn_on(&queue, async move {
+            pending::<()>().await;
+            drop(kept);
+        });
+        task.shut_down();
+        drop(task);
+        assert_eq!((Arc::strong_count(&owned), cells(&queue)), (1, 1));
+        drop(handle);
+        assert_eq!(cells(&queue), 0);
+        drop(bench);
+
+        // Its destructor may panic, on whatever thread has that reference.
+        let (task, handle) =
+            crate::task::spawn(async { drop(PanicsWhenDropped) }, crate::bench::Nowhere);
+        drop(handle);
+        assert!(catch_unwind(AssertUnwindSafe(|| drop(task))).is_ok());
+    });
+}
+
+#[test]
+fn a_task_and_its_handle_name_their_bits() {
+    within(LIMIT, || {
+        let queue = Arc::<Queue>::default();
+        let (task, handle) = spawn_on(&queue, ready(7));
+        assert_eq!(format!("{task:?}"), "Task(SCHEDULED | HANDLE)");
+        let kept = task.clone();
+        task.run();
+        assert_eq!(format!("{handle:?}"), "JoinHandle(FINISHED | HANDLE)");
+        drop(handle);
+        assert_eq!(format!("{kept:?}"), "Task(FINISHED)");
+    });
+}
+
+#[test]
+fn a_reference_is_a_word() {
+    assert_eq!(
+        mem::size_of::<Option<crate::task::Task>>(),
+        mem::size_of::<usize>()
+    );
+}

@@ -1,0 +1,32 @@
+//! Tasks that do nothing but let each other go first.
+
+use crate::{
+    measure::{Answer, Size, check, second_time},
+    runtime::{Runtime, Spawn},
+};
+
+pub(super) fn run<R: Runtime>(size: Size) -> Answer {
+    let (tasks, times) = (size.of(1000, 1000, 10), size.of(1000, 100, 10));
+    let mut runtime = R::start();
+    second_time(tasks * times, || {
+        let sum = runtime.block_on(|spawner| all::<R>(spawner, tasks, times));
+        check("the yields", sum, tasks * times)
+    })
+}
+
+async fn all<R: Runtime>(spawner: R::Spawner, tasks: usize, times: usize) -> usize {
+    let task = || async move {
+        let mut yields = 0;
+        while yields < times {
+            R::yield_now().await;
+            yields += 1;
+        }
+        yields
+    };
+    let handles: Vec<_> = (0..tasks).map(|_| spawner.spawn(task())).collect();
+    let mut sum = 0;
+    for handle in handles {
+        sum += handle.await;
+    }
+    sum
+}
