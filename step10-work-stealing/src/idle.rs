@@ -15,7 +15,7 @@ use std::fmt;
 
 use crate::sync::{
     Mutex, MutexGuard,
-    atomic::{AtomicU64, Ordering},
+    atomic::{self, AtomicU64, Ordering},
 };
 
 const SEARCHING: u64 = 1;
@@ -77,10 +77,9 @@ impl Idle {
     /// A searcher has found something. Returns whether it was the last, and then it must look whether there is more.
     #[must_use]
     pub(crate) fn stop_searching(&self) -> bool {
-        number(
-            self.counts.fetch_sub(SEARCHING, Ordering::SeqCst),
-            SEARCHING,
-        ) == 1
+        let before = self.counts.fetch_sub(SEARCHING, Ordering::SeqCst);
+        atomic::fence(Ordering::SeqCst); // as when it falls asleep
+        number(before, SEARCHING) == 1
     }
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
@@ -97,6 +96,8 @@ impl Idle {
             (SLEEPING + looking).wrapping_sub(searching),
             Ordering::SeqCst,
         );
+        // All threads see this before the caller's look into the queues.
+        atomic::fence(Ordering::SeqCst);
         all
     }
     // ANCHOR_END: sleep

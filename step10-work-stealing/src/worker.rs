@@ -199,17 +199,21 @@ impl Local {
     /// Sleeps until there may be something to poll.
     fn sleep(&self) {
         let shared = &self.shared;
-        let all_sleep = shared.idle.fall_asleep(self.number, self.searching.take());
+        let searched = self.searching.take();
+        let all_sleep = shared.idle.fall_asleep(self.number, searched);
         let limit = (!all_sleep).then_some(LOOK);
         // Once more, now that a push sees that this worker sleeps.
-        if !shared.is_anything_queued() && !shared.is_closed() {
+        let found = shared.is_anything_queued();
+        if !found && !shared.is_closed() {
             self.remote().counts.sleeps.add(1);
             self.note_polls();
             self.drive_or_park(limit);
             self.has_slept.set(true);
         }
         let woken = shared.idle.wake_up(self.number, !all_sleep);
-        self.searching.set(woken);
+        // Who put there what it has found may have woken nobody, because it was searching.
+        let searches = || found && searched && shared.idle.start_searching();
+        self.searching.set(woken || searches());
         if !woken && limit.is_some() {
             self.help_stuck_workers();
         }

@@ -13,7 +13,7 @@ use probe::within;
 
 use crate::{
     bench::{Bench, LIMIT, PanicsWhenDropped, Queue, spawn_on},
-    task::Why,
+    task::{Slot, Why},
 };
 
 /// How many tasks that are not freed belong to this queue. Each cell has one reference to it.
@@ -110,9 +110,38 @@ fn a_task_and_its_handle_name_their_bits() {
 }
 
 #[test]
-fn a_reference_is_a_word() {
-    assert_eq!(
-        mem::size_of::<Option<crate::task::Task>>(),
-        mem::size_of::<usize>()
-    );
+fn a_slot_has_one_task_and_gives_out_the_one_before() {
+    within(LIMIT, || {
+        let (queue, slot) = (Arc::<Queue>::default(), Slot::default());
+        let [first, second] = [(); 2].map(|()| spawn_on(&queue, ready(())));
+        assert_eq!(mem::size_of_val(&first.0), mem::size_of::<usize>());
+        assert!(slot.is_empty() && slot.take().is_none());
+        assert!(slot.put(first.0).is_none());
+        assert!(!slot.is_empty());
+        slot.put(second.0).unwrap().run();
+        assert!(first.1.is_finished() && !second.1.is_finished());
+        slot.take().unwrap().run();
+        assert!(second.1.is_finished() && slot.is_empty());
+        drop((first.1, second.1));
+
+        let (third, handle) = spawn_on(&queue, ready(()));
+        assert!(slot.put(third).is_none());
+        drop(handle);
+        assert_eq!(cells(&queue), 1);
+        drop(slot);
+        assert_eq!(cells(&queue), 0);
+    });
+}
+
+#[test]
+fn a_task_is_listed_from_when_it_has_to_wait_until_it_is_finished() {
+    within(LIMIT, || {
+        let bench = Bench::once(|_| ());
+        assert!(!bench.is_listed());
+        bench.tick();
+        assert!(bench.is_listed());
+        bench.wake();
+        bench.tick();
+        assert!(!bench.is_listed());
+    });
 }

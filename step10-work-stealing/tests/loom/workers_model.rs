@@ -1,0 +1,84 @@
+//! Workers that fall asleep while others push tasks, steal them, or end the runtime: the workers' own code, on loom's
+//! threads. The queue of each worker is crossbeam's, which loom takes for one step. Nothing here knows time: a sleep with
+//! a limit has none, so what these models find woken does not wait for the next look.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::SeqCst},
+};
+
+use crossbeam_deque::Worker;
+use loom::{
+    future::block_on,
+    thread::{self, JoinHandle},
+};
+
+use crate::{Handle, Parker, Version, time_driver::TimeDriver, worker::Local};
+
+/// A runtime whose workers are loom's threads.
+struct Model {
+    handle: Handle,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl Model {
+    fn start(workers: usize, version: Version) -> Model {
+        let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
+        let stealers = queues.iter().map(Worker::stealer);
+        let driver = TimeDriver::new(Parker::default());
+        let handle = Handle::new(version, stealers, driver, None);
+        let numbered = queues.into_iter().enumerate();
+        let workers = numbered.map(|(number, queue)| {
+            let local = Local::new(Arc::clone(handle.shared()), number, queue);
+            thread::spawn(move || local.work())
+        });
+        let workers = workers.collect();
+        Model { handle, workers }
+    }
+
+    /// What the end of a runtime does.
+    fn end(self) {
+        for task in self.handle.shared().close() {
+            task.shut_down();
+        }
+        for worker in self.workers {
+            worker.join().unwrap();
+        }
+        drop(self.handle.shared().close_driver());
+    }
+}
+
+/// Tries all orders with at most so many interruptions, or with as many as `LOOM_MAX_PREEMPTIONS` says. Says how many
+/// orders there were.
+pub fn interrupted(times: usize, model: impl Fn() + Send + Sync + 'static) {
+    let orders = Arc::new(AtomicUsize::new(0));
+    let count = orders.clone();
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound.get_or_insert(times);
+    builder.max_branches = 10_000;
+    builder.check(move || {
+        count.fetch_add(1, SeqCst);
+        model();
+    });
+    println!("{} orders", orders.load(SeqCst));
+}
+
+#[test]
+fn a_task_from_outside_finds_the_only_worker_awake_or_wakes_it() {
+    interrupted(2, || {
+        let model = Model::start(1, Version::LocalQueues);
+        // A lost wake-up is a deadlock here, and loom reports it.
+        assert_eq!(block_on(model.handle.spawn(async { 7 })).unwrap(), 7);
+        model.end();
+    });
+}
+
+#[test]
+fn a_worker_about_to_sleep_does_not_miss_the_end() {
+    interrupted(3, || Model::start(1, Version::Stealing).end());
+}
+
+#[test]
+fn two_workers_about_to_sleep_do_not_miss_the_end() {
+    interrupted(1, || Model::start(2, Version::Stealing).end());
+}
