@@ -116,10 +116,12 @@ where
 {
     const VTABLE: Vtable = Vtable {
         run: Self::run,
+        // ANCHOR: schedule
         schedule: |task, why| {
             let place = Self::of(&task).schedule.place();
             place.put(task, why);
         },
+        // ANCHOR_END: schedule
         cancel: |task| drop(Self::of(task).cancel()),
         take_result: |task, to| {
             let result = Self::of(task).take_result();

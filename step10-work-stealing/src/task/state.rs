@@ -91,7 +91,6 @@ impl State {
     }
 
     /// A worker has taken the task from a queue. Unless the result is [`Start::Nothing`], it has the future now.
-    // ANCHOR: start
     pub(crate) fn start(&self) -> Start {
         let waits_for_a_poll = |state| state & (SCHEDULED | RUNNING | FINISHED) == SCHEDULED;
         match self.update(|state| waits_for_a_poll(state).then_some((state | RUNNING) & !SCHEDULED))
@@ -101,7 +100,6 @@ impl State {
             Ok(_) => Start::Poll,
         }
     }
-    // ANCHOR_END: start
 
     /// The poll has returned `Pending`. Unless the result is [`Pause::Cancel`], the worker no longer has the future.
     pub(crate) fn pause(&self) -> Pause {
