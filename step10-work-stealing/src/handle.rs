@@ -211,7 +211,7 @@ impl Shared {
     }
     // ANCHOR_END: close
 
-    /// Closes the driver. Whoever waits for a timer or a socket is woken, and is told.
+    /// Closes the driver. Returns the wakers of the tasks that wait for a timer or a socket, to be told.
     pub(crate) fn close_driver(&self) -> Vec<Waker> {
         let mut due = self.driver.close();
         if let Some(reactor) = &self.reactor {

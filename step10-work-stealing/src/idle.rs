@@ -1,15 +1,16 @@
 //! Who sleeps, who searches, and who is woken.
 //!
-//! Three counts stand in one word, so that all threads see their changes in one order:
+//! Three counts are in one word, so that all threads see their changes in one order:
 //!
 //! - *Sleeping*: workers that have announced that they sleep.
 //! - *Looking*: those among them who sleep for [`LOOK`](crate::worker::LOOK) at most.
 //! - *Searching*: workers that have nothing to poll and look for it in the queues of the others. A sleeper that is woken
 //!   counts as one at once.
 //!
-//! Whoever has put a task into a queue wakes a sleeper, unless somebody is searching. So a searcher that finds something
+//! A thread that has put a task into a queue wakes a sleeper, unless a worker is searching. So a searcher that finds something
 //! has to look whether there is more, and a worker that is about to sleep looks into all queues once more *after* it has
-//! announced that. Of a push and an announcement, the later one then sees the other.
+//! announced that. Of a push from outside and an announcement, the later one then sees the other. A push to a worker's own
+//! queue may be missed, which does no harm: that worker is awake, and comes to the task itself.
 
 use std::fmt;
 
@@ -137,7 +138,7 @@ impl Idle {
     }
 }
 
-/// The number that stands in the word in steps of `unit`.
+/// The number that the word has in steps of `unit`.
 fn number(counts: u64, unit: u64) -> u64 {
     (counts / unit) % (1 << 16)
 }

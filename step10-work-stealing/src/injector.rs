@@ -10,6 +10,9 @@ use crate::{
     task::Task,
 };
 
+/// A worker takes no more tasks at once.
+const MOST_AT_ONCE: usize = 128;
+
 /// Tasks that no worker has taken yet, first in, first out.
 // ANCHOR: struct
 pub(crate) struct Injector {
@@ -45,20 +48,24 @@ impl Injector {
         self.len.store(queue.tasks.len(), Ordering::SeqCst);
     }
 
-    /// Takes the tasks at the front, as many as `count` says when it is given their number, and at least one. Returns the
-    /// first of them, and gives the others to `put`.
-    pub(crate) fn pop(
-        &self,
-        count: impl FnOnce(usize) -> usize,
-        put: impl FnMut(Task),
-    ) -> Option<Task> {
+    /// Takes the task at the front.
+    pub(crate) fn pop(&self) -> Option<Task> {
+        self.pop_some(|_| 0, drop)
+    }
+
+    /// Takes the share of one of so many workers from the front. Returns the first task, and gives the others to `put`.
+    pub(crate) fn pop_share(&self, workers: usize, put: impl FnMut(Task)) -> Option<Task> {
+        self.pop_some(|left| (left / workers).min(MOST_AT_ONCE - 1), put)
+    }
+
+    /// Takes the task at the front, and as many others as `others` says, which is given the number of tasks that are left.
+    fn pop_some(&self, others: impl FnOnce(usize) -> usize, put: impl FnMut(Task)) -> Option<Task> {
         if self.is_empty() {
             return None;
         }
         let mut queue = self.lock();
         let first = queue.tasks.pop_front()?;
-        let others = count(queue.tasks.len() + 1).saturating_sub(1);
-        let others = others.min(queue.tasks.len());
+        let others = others(queue.tasks.len());
         queue.tasks.drain(..others).for_each(put);
         self.len.store(queue.tasks.len(), Ordering::SeqCst);
         Some(first)

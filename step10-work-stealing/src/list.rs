@@ -30,7 +30,7 @@ struct Shard {
     closed: bool,
 }
 
-/// Where a task stands in the list.
+/// The place of a task in the list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     shard: usize,

@@ -19,9 +19,6 @@ const POLLS_BETWEEN_LOOKS: u32 = 61;
 /// So often in a row a worker polls what is in its slot while others wait in its queue. tokio has the same number.
 const SLOT_POLLS_IN_A_ROW: u32 = 3;
 
-/// A worker takes no more tasks at once from the queue for what comes from outside.
-const MOST_FROM_INJECTOR: usize = 128;
-
 /// A sleeper looks so often whether another worker is stuck, as long as any worker is awake.
 pub(crate) const LOOK: Duration = Duration::from_millis(10);
 // ANCHOR_END: constants
@@ -113,8 +110,8 @@ impl Local {
             }
         }
         self.queue.push(task);
-        if version >= Version::Stealing && !self.is_driving.get() && self.queue.len() > 1 {
-            self.shared.wake_one();
+        if !self.is_driving.get() {
+            self.wake_another_if_needed();
         }
     }
     // ANCHOR_END: push
@@ -126,9 +123,9 @@ impl Local {
         if self.until_look.get() == 0 {
             self.until_look.set(POLLS_BETWEEN_LOOKS);
             self.drive(Some(Duration::ZERO));
-            let one = self.shared.injector.pop(|_| 1, drop);
-            if one.is_some() {
-                return one;
+            self.wake_another_if_needed();
+            if let Some(task) = self.shared.injector.pop() {
+                return Some(task);
             }
         }
         self.pop_slot()
@@ -154,15 +151,18 @@ impl Local {
         self.queue.pop()
     }
 
-    /// Takes this worker's share.
     fn pop_injector(&self) -> Option<Task> {
-        let (shared, workers) = (&self.shared, self.shared.workers.len());
-        let share = |len: usize| match shared.version {
-            // What it takes, no other worker could take from it.
-            Version::SharedQueue | Version::LocalQueues => 1,
-            _ => (len / workers + 1).min(MOST_FROM_INJECTOR),
-        };
-        shared.injector.pop(share, |task| self.queue.push(task))
+        let shared = &self.shared;
+        match shared.version {
+            // What it took beside the first, no other worker could take from it.
+            Version::SharedQueue | Version::LocalQueues => shared.injector.pop(),
+            _ => {
+                let workers = shared.workers.len();
+                shared
+                    .injector
+                    .pop_share(workers, |task| self.queue.push(task))
+            }
+        }
     }
     // ANCHOR_END: next
 
@@ -217,8 +217,13 @@ impl Local {
         if !woken && limit.is_some() {
             self.help_stuck_workers();
         }
-        if self.queue.len() > 1 {
-            shared.wake_one(); // the driver has reported more than one worker needs
+        self.wake_another_if_needed();
+    }
+
+    /// Wakes a sleeper if more than one task waits in the queue, because a wake-up costs as much as many polls.
+    fn wake_another_if_needed(&self) {
+        if self.shared.version >= Version::Stealing && self.queue.len() > 1 {
+            self.shared.wake_one();
         }
     }
 

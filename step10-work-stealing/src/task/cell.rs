@@ -50,7 +50,7 @@ pub(super) struct Vtable {
 pub(super) struct Cell<F: Future, S: Schedule> {
     header: Header,
     schedule: S,
-    /// Where the task stands in the list, once it has had to wait.
+    /// The place of the task in the list, once it has had to wait.
     entry: UnsafeCell<Option<S::Entry>>,
     stage: UnsafeCell<Stage<F>>,
 }
@@ -193,7 +193,7 @@ where
             let Stage::Future(future) = (unsafe { &mut *stage }) else {
                 unreachable!("a task that is not finished has a future");
             };
-            // SAFETY: the future stands in a cell that never moves, and is dropped there.
+            // SAFETY: the future is in a cell that never moves, and is dropped there.
             #[expect(unsafe_code)]
             let future = unsafe { Pin::new_unchecked(future) };
             catch_unwind(AssertUnwindSafe(|| future.poll(cx)))

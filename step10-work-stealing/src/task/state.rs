@@ -162,7 +162,7 @@ impl State {
     /// There is one more reference.
     // ANCHOR: references
     pub(crate) fn add_reference(&self) {
-        // Whoever calls this has a reference, so the count cannot become zero meanwhile, and no order is needed.
+        // The caller has a reference, so the count cannot become zero meanwhile, and no order is needed.
         let before = self.0.fetch_add(REFERENCE, Ordering::Relaxed);
         if before > usize::MAX / 2 {
             process::abort(); // so many references were leaked that the count would overflow
