@@ -628,3 +628,25 @@ fn beside_the_workers_there_is_no_budget() {
         });
     });
 }
+
+/// A task that polls by itself, as a nested `block_on` does, has nobody who polls it anew. It is refused for a while.
+#[test]
+fn a_task_that_asks_again_and_again_in_one_poll_goes_on_at_last() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let mut ask = Handles::default();
+        let refused = block_on(runtime.spawn(async move {
+            ask.prepare().await;
+            yield_now().await;
+            let mut refused = 0;
+            let mut context = Context::from_waker(Waker::noop());
+            for _ in 0..300 {
+                while ask.poll(&mut context).is_pending() {
+                    refused += 1;
+                }
+            }
+            refused
+        }));
+        assert_eq!(refused.unwrap(), 2 * 129);
+    });
+}
