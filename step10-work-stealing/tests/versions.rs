@@ -527,11 +527,10 @@ fn greedy(version: Version, most: usize, mut ask: impl AskMany) -> Vec<usize> {
                     poll_fn(|cx| ask.poll(cx)).await;
                     asked.fetch_add(1, SeqCst);
                 }
-                neighbour
+                neighbour.await.unwrap();
             })
         };
-        let neighbour = block_on(greedy).unwrap();
-        block_on(neighbour).unwrap();
+        block_on(greedy).unwrap();
         let seen = seen.lock().unwrap();
         seen.clone()
     })
