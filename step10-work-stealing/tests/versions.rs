@@ -527,11 +527,10 @@ fn greedy(version: Version, most: usize, mut ask: impl AskMany) -> Vec<usize> {
                     poll_fn(|cx| ask.poll(cx)).await;
                     asked.fetch_add(1, SeqCst);
                 }
-                neighbour
+                neighbour.await.unwrap();
             })
         };
-        let neighbour = block_on(greedy).unwrap();
-        block_on(neighbour).unwrap();
+        block_on(greedy).unwrap();
         let seen = seen.lock().unwrap();
         seen.clone()
     })
@@ -626,5 +625,27 @@ fn beside_the_workers_there_is_no_budget() {
                 assert!(pin!(handle).poll(&mut context).is_ready());
             }
         });
+    });
+}
+
+/// A task that polls by itself, as a nested `block_on` does, has nobody who polls it anew. It is refused for a while.
+#[test]
+fn a_task_that_asks_again_and_again_in_one_poll_goes_on_at_last() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let mut ask = Handles::default();
+        let refused = block_on(runtime.spawn(async move {
+            ask.prepare().await;
+            yield_now().await;
+            let mut refused = 0;
+            let mut context = Context::from_waker(Waker::noop());
+            for _ in 0..300 {
+                while ask.poll(&mut context).is_pending() {
+                    refused += 1;
+                }
+            }
+            refused
+        }));
+        assert_eq!(refused.unwrap(), 2 * 129);
     });
 }

@@ -9,7 +9,11 @@ use std::collections::HashSet;
 use Step::*;
 use states::{Pause, Start, State};
 
-#[allow(dead_code, reason = "the references are counted elsewhere")]
+#[allow(
+    dead_code,
+    clippy::duplicate_mod,
+    reason = "the task's own is private, and the references are counted elsewhere"
+)]
 #[path = "../../src/task/state.rs"]
 mod states;
 
