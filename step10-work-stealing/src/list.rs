@@ -33,8 +33,8 @@ struct Shard {
 /// The place of a task in the list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
-    shard: usize,
-    place: usize,
+    shard: u32,
+    place: u32,
 }
 // ANCHOR_END: struct
 
@@ -50,14 +50,14 @@ impl List {
         let mut tasks = self.shard(shard);
         let open = !tasks.closed;
         open.then(|| Entry {
-            shard,
-            place: tasks.tasks.insert(task.clone()),
+            shard: shard as u32,
+            place: tasks.tasks.insert(task.clone()) as u32,
         })
     }
 
     /// Takes a task out.
     pub(crate) fn remove(&self, entry: Entry) -> Option<Task> {
-        self.shard(entry.shard).tasks.try_remove(entry.place)
+        self.shard(entry.shard as usize).tasks.try_remove(entry.place as usize)
     }
     // ANCHOR_END: insert
 

@@ -50,7 +50,7 @@ const fn timed(name: &'static str, operation: &'static str) -> Workload {
 }
 
 /// All of them, in the order of the rows.
-pub(crate) const ALL: [Workload; 12] = [
+pub(crate) const ALL: [Workload; 14] = [
     timed(
         "spawn",
         "a task of 100,000 that the root future spawns and then joins",
@@ -60,15 +60,20 @@ pub(crate) const ALL: [Workload; 12] = [
         "spawn-await",
         "a task that a task spawns and awaits, one by one",
     ),
-    timed("yield", "a yield of 1,000 tasks that yield 1,000 times"),
+    timed(
+        "yield",
+        "a yield of 1,000 tasks that yield 1,000 times, spawned by the root future",
+    ),
+    timed("yield-inside", "the same, spawned by a task"),
     timed(
         "oneshot",
         "two spawned tasks that answer each other over two oneshot channels",
     ),
     timed(
         "mpsc",
-        "a round trip over two bounded channels of 1, between 64 pairs of tasks",
+        "a round trip over two bounded channels of 1, between 64 pairs of tasks, spawned by the root future",
     ),
+    timed("mpsc-inside", "the same, spawned by a task"),
     timed(
         "chain",
         "a task of 10,000, each of which spawns the next one",
@@ -103,9 +108,11 @@ pub(crate) fn tasks<R: Runtime>() -> Vec<(&'static str, Measure)> {
         ("spawn", spawn::from_the_root::<R>),
         ("spawn-inside", spawn::from_a_task::<R>),
         ("spawn-await", spawn_await::run::<R>),
-        ("yield", yields::run::<R>),
+        ("yield", yields::from_the_root::<R>),
+        ("yield-inside", yields::from_a_task::<R>),
         ("oneshot", oneshot::run::<R>),
-        ("mpsc", mpsc::run::<R>),
+        ("mpsc", mpsc::from_the_root::<R>),
+        ("mpsc-inside", mpsc::from_a_task::<R>),
         ("chain", chain::run::<R>),
         ("memory", memory::run::<R>),
     ]

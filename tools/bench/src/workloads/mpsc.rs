@@ -4,20 +4,36 @@ use futures::{SinkExt, StreamExt, channel::mpsc};
 
 use crate::{
     measure::{Answer, Size, check, second_time},
-    runtime::{Runtime, Spawn},
+    runtime::{Runtime, Spawn, inside},
 };
 
-pub(super) fn run<R: Runtime>(size: Size) -> Answer {
-    let (pairs, trips) = (size.of(64, 64, 4), size.of(5000, 500, 10));
+/// The root future spawns the tasks.
+pub(super) fn from_the_root<R: Runtime>(size: Size) -> Answer {
+    let (pairs, trips) = sizes(size);
     let mut runtime = R::start();
     second_time(pairs * trips, || {
         let sum = runtime.block_on(|spawner| all(spawner, pairs, trips));
-        check(
-            "the sum of the answers",
-            sum,
-            pairs * (1..=trips).sum::<usize>(),
-        )
+        check("the sum of the answers", sum, answers(pairs, trips))
     })
+}
+
+/// A task spawns them.
+pub(super) fn from_a_task<R: Runtime>(size: Size) -> Answer {
+    let (pairs, trips) = sizes(size);
+    let mut runtime = R::start();
+    second_time(pairs * trips, || {
+        let work = move |spawner| all(spawner, pairs, trips);
+        let sum = runtime.block_on(|spawner| inside(spawner, work));
+        check("the sum of the answers", sum, answers(pairs, trips))
+    })
+}
+
+fn sizes(size: Size) -> (usize, usize) {
+    (size.of(64, 64, 4), size.of(5000, 500, 10))
+}
+
+fn answers(pairs: usize, trips: usize) -> usize {
+    pairs * (1..=trips).sum::<usize>()
 }
 
 async fn all<S: Spawn>(spawner: S, pairs: usize, trips: usize) -> usize {
