@@ -54,7 +54,8 @@ fn is_there(test: &Test) -> bool {
         // The test of a module, which is in the same file, or has one of its own beside `main.rs`.
         let same = root().join(test.path());
         let beside = same.with_file_name(format!("{subject}.rs"));
-        let has_it = |text: String| text.contains(&format!("fn {clause}()"));
+        let name = clause.rsplit("::").next().unwrap_or_default();
+        let has_it = |text: String| text.contains(&format!("fn {name}()"));
         return [same, beside]
             .iter()
             .any(|file| files::read(file).is_ok_and(has_it));
