@@ -71,7 +71,7 @@ pub(crate) const NOTES: &[Note] = &[
     },
     Note {
         subjects: &["step10-local"],
-        clauses: &["two_at_once", "spawned_and_waited_for"],
+        clauses: &["spawned_and_waited_for"],
         text: "What a worker wakes or spawns goes into its own queue, from which no other worker takes. So the task waits there while its worker is in a poll, although another worker sleeps. The next version fixes that.",
     },
     Note {
