@@ -57,7 +57,9 @@ impl List {
 
     /// Takes a task out.
     pub(crate) fn remove(&self, entry: Entry) -> Option<Task> {
-        self.shard(entry.shard as usize).tasks.try_remove(entry.place as usize)
+        self.shard(entry.shard as usize)
+            .tasks
+            .try_remove(entry.place as usize)
     }
     // ANCHOR_END: insert
 
