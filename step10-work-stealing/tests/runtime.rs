@@ -109,7 +109,7 @@ fn a_finished_task_is_in_no_list() {
         for _ in 0..20 {
             block_on(runtime.spawn(yield_now())).unwrap();
         }
-        // Whoever waits for a task may be woken a moment before it has left the list.
+        // A thread that waits for a task may be woken a moment before it has left the list.
         while !format!("{:?}", runtime.handle()).starts_with("Handle(0 tasks wait") {
             thread::yield_now();
         }

@@ -610,7 +610,7 @@ fn without_a_budget_its_neighbour_waits_for_all_of_them() {
     }
 }
 
-/// A thread that is no worker has nobody to let go first.
+/// A thread that is no worker polls one future, so no other future has to be polled first.
 #[test]
 fn beside_the_workers_there_is_no_budget() {
     within(LIMIT, || {

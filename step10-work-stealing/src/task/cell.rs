@@ -234,7 +234,8 @@ where
         }))
     }
 
-    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread that has set `RUNNING`.
+    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread
+    /// that has set `RUNNING`.
     // ANCHOR: finish
     fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
         self.stage.with_mut(|stage| {

@@ -172,7 +172,8 @@ impl State {
     /// So many references are dropped. If `true`, they were the last, and the caller must free the task.
     #[must_use]
     pub(crate) fn drop_references(&self, count: usize) -> bool {
-        // Release: what was done with these references comes before the task is freed. Acquire: if this frees it, after all that.
+        // Release: what was done with these references comes before the task is freed. Acquire: if this frees it, after
+        // all that.
         self.0.fetch_sub(count * REFERENCE, Ordering::AcqRel) / REFERENCE == count
     }
     // ANCHOR_END: references

@@ -1,7 +1,7 @@
 //! What several threads share, on loom, which takes the orders of the threads' steps one after another: all of them, or
 //! where a model says so, all with at most so many interruptions.
 //!
-//! The sources themselves stand in this crate, because a user of the runtime cannot see so much.
+//! The sources themselves are modules of this crate, because a user of the runtime cannot see so much.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p step10-work-stealing --test loom --target-dir target/loom`
 #![cfg(loom)]

@@ -258,7 +258,7 @@ fn a_task_that_is_in_two_queues_is_polled_once() {
     });
 }
 
-/// Whoever drops the last reference frees the task, after all that was done with the others.
+/// The thread that drops the last reference frees the task, after all that was done with the others.
 #[test]
 fn three_references_dropped_on_three_threads_free_the_task_once() {
     interrupted(3, || {

@@ -1,5 +1,5 @@
 //! A task and its handle, moved on by hand, step by step, without the workers: who polls, who drops, who wakes, and how
-//! often. The sources themselves stand in this crate, because a user of the runtime cannot see so much.
+//! often. The sources themselves are modules of this crate, because a user of the runtime cannot see so much.
 
 mod abort;
 mod bench;

@@ -18,7 +18,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "touched-after-push",
     title: "a waker reads the memory of a task that it has pushed into a queue",
     was_in: "async-task before 1.1.1 (its #11); async-executor 1.14.0, with the executor's memory (smol-rs/async-executor#163)",
-    breaks: Breaks::Rule("what has been handed to a queue may have been freed: whoever pushed it does not touch it again"),
+    breaks: Breaks::Rule("what has been handed to a queue may have been freed: the thread that pushed it does not touch it again"),
     chapter: 10,
     fails: Fails::Miri("use-after-free"),
     why: "another worker took the task and finished it while the waker was still in `push`. That gave back the last count, \

@@ -14,7 +14,7 @@ use super::{Platform, answers::answer, options::Options, patient::Patient};
 /// The head of a request must fit into it.
 const MOST_BUFFERED: usize = 16 * 1024;
 
-/// One of the places for connections. Whoever drops it gives it back.
+/// One of the places for connections. Dropping it gives it back.
 struct Place {
     number: usize,
     give_back: mpsc::UnboundedSender<usize>,

@@ -4,7 +4,7 @@ use std::{future::Future, io, process};
 
 use futures::{FutureExt, channel::oneshot};
 
-/// Returns a future that is ready when somebody has pressed Ctrl-C, or the system ends the process in an orderly way. The
+/// Returns a future that is ready when Ctrl-C has been pressed, or the system ends the process in an orderly way. The
 /// second time, the process ends at once.
 ///
 /// The crate `ctrlc` has a thread for this, which every runtime can do without knowing about signals.
