@@ -41,7 +41,7 @@ pub(crate) struct Shared {
     /// Locked by the worker that is in the driver.
     pub(crate) driving: Mutex<()>,
     reactor: Option<Arc<Reactor>>,
-    /// The tasks that are in no queue.
+    /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
     pub(crate) blocking: BlockingPool,
     closed: AtomicBool,
@@ -168,7 +168,8 @@ impl Shared {
     // ANCHOR: inject
     pub(crate) fn inject(&self, task: Task) {
         self.injector.push(task);
-        // All threads see the push before the look at who sleeps.
+        // All threads see the push before the look at who sleeps. The accesses are `SeqCst`, which is enough for Rust,
+        // but loom treats them as weaker ones.
         atomic::fence(Ordering::SeqCst);
         self.wake_one();
     }
