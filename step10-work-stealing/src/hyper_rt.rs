@@ -177,7 +177,7 @@ impl hyper::rt::Timer for Timer {
 impl Sleep for time::Sleep {}
 // ANCHOR_END: timer
 
-/// Lets hyper spawn tasks, which it does for HTTP/2. They run as those of [`spawn`](crate::spawn) do, detached.
+/// Lets hyper spawn tasks, which it does for HTTP/2. They run as those of [`spawn`] do, detached.
 ///
 /// ```
 /// use futures::channel::oneshot;

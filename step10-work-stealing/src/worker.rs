@@ -1,6 +1,12 @@
 //! A worker: what it has for itself, what it polls next, and how it sleeps.
 
-use std::{cell::Cell, sync::Arc, task::Waker, time::Duration};
+use std::{
+    cell::Cell,
+    mem,
+    sync::Arc,
+    task::Waker,
+    time::{Duration, Instant},
+};
 
 use crossbeam_deque::{Steal, Worker};
 
@@ -40,13 +46,16 @@ pub(crate) struct Local {
     is_driving: Cell<bool>,
     /// The wakers of the latest report. Kept, so that a wait allocates nothing.
     due: Cell<Vec<Waker>>,
-    /// How many polls each worker had begun when this one last fell asleep.
+    /// When it last looked whether another worker is stuck.
+    looked: Cell<Instant>,
+    /// How many polls each worker had begun by then.
     polls_seen: Cell<Vec<u64>>,
 }
 // ANCHOR_END: local
 
 impl Local {
     pub(crate) fn new(shared: Arc<Shared>, number: usize, queue: Worker<Task>) -> Local {
+        let polls_seen = vec![0; shared.workers.len()];
         Local {
             shared,
             number,
@@ -57,7 +66,8 @@ impl Local {
             has_slept: Cell::new(false),
             is_driving: Cell::new(false),
             due: Cell::default(),
-            polls_seen: Cell::default(),
+            looked: Cell::new(Instant::now()),
+            polls_seen: Cell::new(polls_seen),
         }
     }
 
@@ -123,6 +133,7 @@ impl Local {
         if self.until_look.get() == 0 {
             self.until_look.set(POLLS_BETWEEN_LOOKS);
             self.drive(Some(Duration::ZERO));
+            self.help_stuck_workers();
             self.wake_another_if_needed();
             if let Some(task) = self.shared.injector.pop() {
                 return Some(task);
@@ -206,7 +217,6 @@ impl Local {
         let found = shared.is_anything_queued();
         if !found && !shared.is_closed() {
             self.remote().counts.sleeps.add(1);
-            self.note_polls();
             self.drive_or_park(limit);
             self.has_slept.set(true);
         }
@@ -214,9 +224,7 @@ impl Local {
         // Who put there what it has found may have woken nobody, because it was searching.
         let searches = || found && searched && shared.idle.start_searching();
         self.searching.set(woken || searches());
-        if !woken && limit.is_some() {
-            self.help_stuck_workers();
-        }
+        self.help_stuck_workers();
         self.wake_another_if_needed();
     }
 
@@ -263,25 +271,22 @@ impl Local {
     // ANCHOR_END: sleep
 
     // ANCHOR: stuck
-    fn note_polls(&self) {
-        let mut polls = self.polls_seen.take();
-        polls.clear();
-        let workers = self.shared.workers.iter();
-        polls.extend(workers.map(|it| it.counts.polls.get()));
-        self.polls_seen.set(polls);
-    }
-
-    /// Fetches what is in the slot of a worker that has begun no poll since this one fell asleep. The task that it polls
-    /// may be waiting for just that.
+    /// Fetches what is in the slot of a worker that has begun no poll since the last look, which is some time ago. The task
+    /// that it polls may be waiting for just that.
     fn help_stuck_workers(&self) {
-        let polls = self.polls_seen.take();
-        for (other, polls) in self.shared.workers.iter().zip(&polls) {
-            let stuck = other.counts.polls.get() == *polls;
-            if let Some(task) = stuck.then(|| other.slot.take()).flatten() {
+        if self.looked.get().elapsed() < LOOK {
+            return;
+        }
+        self.looked.set(Instant::now());
+        let mut polls_seen = self.polls_seen.take();
+        for (other, seen) in self.shared.workers.iter().zip(&mut polls_seen) {
+            let polls = other.counts.polls.get();
+            let is_stuck = mem::replace(seen, polls) == polls;
+            if let Some(task) = is_stuck.then(|| other.slot.take()).flatten() {
                 self.queue.push(task);
             }
         }
-        self.polls_seen.set(polls);
+        self.polls_seen.set(polls_seen);
     }
     // ANCHOR_END: stuck
 
