@@ -198,12 +198,15 @@ impl Shared {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Lets every task be shut down that has to wait or is put into a queue from now on, ends the workers, and returns
-    /// the tasks that wait, or are in a queue that belongs to no worker.
+    /// Lets every task be shut down that has to wait or is put into a queue from now on, ends the workers, and claims and
+    /// returns the tasks that wait, or are in a queue that belongs to no worker. The caller must cancel them.
     // ANCHOR: close
     pub(crate) fn close(&self) -> Vec<Task> {
         let mut unfinished = self.waiting.close();
-        unfinished.extend(self.injector.close());
+        // Before any future is dropped and before the injector shuts down what comes. Otherwise a wake would drop the future
+        // of a task that waits, although whoever wakes it may hold a lock that the future's destructor needs.
+        unfinished.retain(Task::claim);
+        unfinished.extend(self.injector.close().filter(Task::claim));
         self.blocking.close();
         self.closed.store(true, Ordering::SeqCst);
         (0..self.workers.len()).for_each(|worker| self.unpark(worker));

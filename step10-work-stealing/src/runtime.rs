@@ -163,7 +163,7 @@ impl Drop for Runtime {
         let _entered = context::enter(self.handle(), None);
         let shared = self.handle.shared();
         for task in shared.close() {
-            task.shut_down();
+            task.cancel();
         }
         self.workers.join();
         shared.blocking.join();

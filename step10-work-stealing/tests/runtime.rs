@@ -8,7 +8,7 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, mpsc},
     task::{Context, Poll, Waker},
     thread::{self, ThreadId},
     time::Duration,
@@ -142,6 +142,60 @@ fn the_end_drops_what_is_in_the_queues_of_a_busy_worker() {
         drop(hold);
         end.join().unwrap();
         assert_eq!(Arc::strong_count(&owned), 1);
+    });
+}
+
+/// async-channel wakes while it holds a lock that the destructors of those who wait need too.
+#[test]
+fn at_the_end_a_wake_drops_no_other_future() {
+    type Wakers = Arc<Mutex<Vec<Waker>>>;
+    struct Waits(Wakers, mpsc::Sender<bool>);
+    impl Drop for Waits {
+        fn drop(&mut self) {
+            let wakers = self.0.try_lock();
+            self.1.send(wakers.is_ok()).unwrap();
+            for waker in wakers.iter().flat_map(|wakers| wakers.iter()) {
+                waker.wake_by_ref();
+            }
+        }
+    }
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let (wakers, (dropped, alone)) = (Wakers::default(), mpsc::channel());
+        for _ in 0..3 {
+            let waits = Waits(Arc::clone(&wakers), dropped.clone());
+            drop(runtime.spawn(poll_fn(move |cx| {
+                waits.0.lock().unwrap().push(cx.waker().clone());
+                Poll::<()>::Pending
+            })));
+        }
+        while wakers.lock().unwrap().len() < 3 {
+            thread::yield_now();
+        }
+        runtime.shutdown();
+        drop(dropped);
+        assert_eq!(alone.iter().collect::<Vec<_>>(), [true; 3]);
+    });
+}
+
+/// Each waits for the one before, and the stack of the thread that drops the first is small.
+#[test]
+fn the_end_of_many_tasks_that_wait_for_each_other_needs_little_stack() {
+    const TASKS: usize = if cfg!(miri) { 10 } else { 10_000 };
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let mut last = runtime.spawn(pending::<()>());
+        for _ in 0..TASKS {
+            last = runtime.spawn(async { drop(last.await) });
+        }
+        let waiting = format!("Handle({} tasks wait", TASKS + 1);
+        while !format!("{:?}", runtime.handle()).starts_with(&waiting) {
+            thread::yield_now();
+        }
+        let ends = thread::Builder::new().stack_size(256 << 10);
+        let ends = ends.spawn(|| runtime.shutdown()).unwrap();
+        ends.join().unwrap();
+        assert!(block_on(last).unwrap_err().is_cancelled());
     });
 }
 
