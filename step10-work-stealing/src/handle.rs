@@ -2,7 +2,7 @@
 
 use std::{fmt, future::Future, io, rc::Rc, sync::Arc, task::Waker, time::Duration};
 
-use crossbeam_deque::Stealer;
+use crossbeam_deque::{Steal, Stealer};
 use futures_lite::future;
 
 use crate::{
@@ -213,6 +213,22 @@ impl Shared {
         unfinished
     }
     // ANCHOR_END: close
+
+    /// Shuts down the tasks in the queues of the workers. To be called when the runtime is closed.
+    pub(crate) fn empty_queues(&self) {
+        for worker in &self.workers {
+            if let Some(task) = worker.slot.take() {
+                task.shut_down();
+            }
+            loop {
+                match worker.stealer.steal() {
+                    Steal::Success(task) => task.shut_down(),
+                    Steal::Empty => break,
+                    Steal::Retry => {} // its worker came at once
+                }
+            }
+        }
+    }
 
     /// Closes the driver. Returns the wakers of the tasks that wait for a timer or a socket, to be told.
     pub(crate) fn close_driver(&self) -> Vec<Waker> {

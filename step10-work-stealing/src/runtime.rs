@@ -165,6 +165,8 @@ impl Drop for Runtime {
         for task in shared.close() {
             task.cancel();
         }
+        // A poll or a function that blocks its thread may wait for one of these, and we wait for it.
+        shared.empty_queues();
         self.workers.join();
         shared.blocking.join();
         for waker in shared.close_driver() {

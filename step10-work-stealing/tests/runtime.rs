@@ -199,6 +199,50 @@ fn the_end_of_many_tasks_that_wait_for_each_other_needs_little_stack() {
     });
 }
 
+/// A task blocks its thread until another is dropped, which is in the slot of that worker, or comes there after the close.
+#[test]
+fn the_end_drops_what_a_blocked_worker_waits_for() {
+    for after_the_close in [false, true] {
+        within(LIMIT, move || {
+            let runtime = runtime(1);
+            let (handle, (closing, closed)) = (runtime.handle(), mpsc::channel());
+            let waits = runtime.spawn(SendsAtItsEnd(closing));
+            let (blocking, blocks) = mpsc::channel();
+            let blocked = runtime.spawn(async move {
+                if after_the_close {
+                    blocking.send(()).unwrap();
+                    closed.recv().unwrap();
+                    thread::sleep(Duration::from_millis(20)); // until the flag is set and the queues are empty
+                }
+                let (kept, dropped) = mpsc::channel::<()>();
+                drop(handle.spawn(async move { drop(kept) }));
+                blocking.send(()).unwrap();
+                dropped.recv().unwrap_err();
+            });
+            blocks.recv().unwrap();
+            runtime.shutdown();
+            assert!(block_on(waits).unwrap_err().is_cancelled());
+            block_on(blocked).unwrap();
+        });
+    }
+}
+
+struct SendsAtItsEnd(mpsc::Sender<()>);
+
+impl Future for SendsAtItsEnd {
+    type Output = ();
+
+    fn poll(self: std::pin::Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        Poll::Pending
+    }
+}
+
+impl Drop for SendsAtItsEnd {
+    fn drop(&mut self) {
+        let _ = self.0.send(());
+    }
+}
+
 #[test]
 fn dropping_a_runtime_in_a_task_of_its_own_does_not_wait_for_itself() {
     within(LIMIT, || {
