@@ -2,7 +2,7 @@
 
 use std::{fmt, future::Future, io, rc::Rc, sync::Arc, task::Waker, time::Duration};
 
-use crossbeam_deque::Stealer;
+use crossbeam_deque::{Steal, Stealer};
 use futures_lite::future;
 
 use crate::{
@@ -199,18 +199,37 @@ impl Shared {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Lets every task be shut down that has to wait or is put into a queue from now on, ends the workers, and returns
-    /// the tasks that wait, or are in a queue that belongs to no worker.
+    /// Lets every task be shut down that has to wait or is put into a queue from now on, ends the workers, and claims and
+    /// returns the tasks that wait, or are in a queue that belongs to no worker. The caller must cancel them.
     // ANCHOR: close
     pub(crate) fn close(&self) -> Vec<Task> {
         let mut unfinished = self.waiting.close();
-        unfinished.extend(self.injector.close());
+        // Before any future is dropped and before the injector shuts down what comes. Otherwise a wake would drop the future
+        // of a task that waits, although whoever wakes it may hold a lock that the future's destructor needs.
+        unfinished.retain(Task::claim);
+        unfinished.extend(self.injector.close().filter(Task::claim));
         self.blocking.close();
         self.closed.store(true, Ordering::SeqCst);
         (0..self.workers.len()).for_each(|worker| self.unpark(worker));
         unfinished
     }
     // ANCHOR_END: close
+
+    /// Shuts down the tasks in the queues of the workers. To be called when the runtime is closed.
+    pub(crate) fn empty_queues(&self) {
+        for worker in &self.workers {
+            if let Some(task) = worker.slot.take() {
+                task.shut_down();
+            }
+            loop {
+                match worker.stealer.steal() {
+                    Steal::Success(task) => task.shut_down(),
+                    Steal::Empty => break,
+                    Steal::Retry => {} // its worker came at once
+                }
+            }
+        }
+    }
 
     /// Closes the driver. Returns the wakers of the tasks that wait for a timer or a socket, to be told.
     pub(crate) fn close_driver(&self) -> Vec<Waker> {

@@ -163,8 +163,10 @@ impl Drop for Runtime {
         let _entered = context::enter(self.handle(), None);
         let shared = self.handle.shared();
         for task in shared.close() {
-            task.shut_down();
+            task.cancel();
         }
+        // A poll or a function that blocks its thread may wait for one of these, and we wait for it.
+        shared.empty_queues();
         self.workers.join();
         shared.blocking.join();
         for waker in shared.close_driver() {

@@ -105,9 +105,20 @@ impl Task {
     /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
     /// drops it after the poll.
     pub(crate) fn shut_down(&self) {
-        if self.header().state.claim() {
-            (self.header().vtable.cancel)(self);
+        if self.claim() {
+            self.cancel();
         }
+    }
+
+    /// Cancels the task. If `true`, a wake has no effect any more, and the caller must [`cancel`](Task::cancel) the task.
+    #[must_use]
+    pub(crate) fn claim(&self) -> bool {
+        self.header().state.claim()
+    }
+
+    /// Drops the future of a task that the caller has [claimed](Task::claim).
+    pub(crate) fn cancel(&self) {
+        (self.header().vtable.cancel)(self);
     }
 
     /// Lets a worker drop the future of the task.

@@ -107,6 +107,9 @@ impl Local {
     // ANCHOR: push
     /// Takes a task that this thread has woken or spawned.
     pub(crate) fn push(&self, task: Task, why: Why) {
+        if self.shared.is_closed() {
+            return task.shut_down(); // the poll may wait for it, and nobody fetches it any more
+        }
         let version = self.shared.version;
         if version < Version::LocalQueues {
             return self.shared.inject(task);

@@ -8,7 +8,7 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, mpsc},
     task::{Context, Poll, Waker},
     thread::{self, ThreadId},
     time::Duration,
@@ -143,6 +143,104 @@ fn the_end_drops_what_is_in_the_queues_of_a_busy_worker() {
         end.join().unwrap();
         assert_eq!(Arc::strong_count(&owned), 1);
     });
+}
+
+/// async-channel wakes while it holds a lock that the destructors of those who wait need too.
+#[test]
+fn at_the_end_a_wake_drops_no_other_future() {
+    type Wakers = Arc<Mutex<Vec<Waker>>>;
+    struct Waits(Wakers, mpsc::Sender<bool>);
+    impl Drop for Waits {
+        fn drop(&mut self) {
+            let wakers = self.0.try_lock();
+            self.1.send(wakers.is_ok()).unwrap();
+            for waker in wakers.iter().flat_map(|wakers| wakers.iter()) {
+                waker.wake_by_ref();
+            }
+        }
+    }
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let (wakers, (dropped, alone)) = (Wakers::default(), mpsc::channel());
+        for _ in 0..3 {
+            let waits = Waits(Arc::clone(&wakers), dropped.clone());
+            drop(runtime.spawn(poll_fn(move |cx| {
+                waits.0.lock().unwrap().push(cx.waker().clone());
+                Poll::<()>::Pending
+            })));
+        }
+        while wakers.lock().unwrap().len() < 3 {
+            thread::yield_now();
+        }
+        runtime.shutdown();
+        drop(dropped);
+        assert_eq!(alone.iter().collect::<Vec<_>>(), [true; 3]);
+    });
+}
+
+/// Each waits for the one before, and the stack of the thread that drops the first is small.
+#[test]
+fn the_end_of_many_tasks_that_wait_for_each_other_needs_little_stack() {
+    const TASKS: usize = if cfg!(miri) { 10 } else { 10_000 };
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let mut last = runtime.spawn(pending::<()>());
+        for _ in 0..TASKS {
+            last = runtime.spawn(async { drop(last.await) });
+        }
+        let waiting = format!("Handle({} tasks wait", TASKS + 1);
+        while !format!("{:?}", runtime.handle()).starts_with(&waiting) {
+            thread::yield_now();
+        }
+        let ends = thread::Builder::new().stack_size(256 << 10);
+        let ends = ends.spawn(|| runtime.shutdown()).unwrap();
+        ends.join().unwrap();
+        assert!(block_on(last).unwrap_err().is_cancelled());
+    });
+}
+
+/// A task blocks its thread until another is dropped, which is in the slot of that worker, or comes there after the close.
+#[test]
+fn the_end_drops_what_a_blocked_worker_waits_for() {
+    for after_the_close in [false, true] {
+        within(LIMIT, move || {
+            let runtime = runtime(1);
+            let (handle, (closing, closed)) = (runtime.handle(), mpsc::channel());
+            let waits = runtime.spawn(SendsAtItsEnd(closing));
+            let (blocking, blocks) = mpsc::channel();
+            let blocked = runtime.spawn(async move {
+                if after_the_close {
+                    blocking.send(()).unwrap();
+                    closed.recv().unwrap();
+                    thread::sleep(Duration::from_millis(20)); // until the flag is set and the queues are empty
+                }
+                let (kept, dropped) = mpsc::channel::<()>();
+                drop(handle.spawn(async move { drop(kept) }));
+                blocking.send(()).unwrap();
+                dropped.recv().unwrap_err();
+            });
+            blocks.recv().unwrap();
+            runtime.shutdown();
+            assert!(block_on(waits).unwrap_err().is_cancelled());
+            block_on(blocked).unwrap();
+        });
+    }
+}
+
+struct SendsAtItsEnd(mpsc::Sender<()>);
+
+impl Future for SendsAtItsEnd {
+    type Output = ();
+
+    fn poll(self: std::pin::Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        Poll::Pending
+    }
+}
+
+impl Drop for SendsAtItsEnd {
+    fn drop(&mut self) {
+        let _ = self.0.send(());
+    }
 }
 
 #[test]

@@ -39,7 +39,7 @@ impl Model {
     /// What the end of a runtime does.
     fn end(self) {
         for task in self.handle.shared().close() {
-            task.shut_down();
+            task.cancel();
         }
         for worker in self.workers {
             worker.join().unwrap();
