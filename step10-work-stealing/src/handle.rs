@@ -205,7 +205,7 @@ impl Shared {
     pub(crate) fn close(&self) -> Vec<Task> {
         let mut unfinished = self.waiting.close();
         // Before any future is dropped and before the injector shuts down what comes. Otherwise a wake would drop the future
-        // of a task that waits, although whoever wakes it may hold a lock that the future's destructor needs.
+        // of a task that waits, although the thread that wakes it may hold a lock that the future's destructor needs.
         unfinished.retain(Task::claim);
         unfinished.extend(self.injector.close().filter(Task::claim));
         self.blocking.close();
