@@ -40,7 +40,7 @@ pub(crate) struct Local {
     until_look: Cell<u32>,
     /// It counts as searching.
     searching: Cell<bool>,
-    /// It has slept, and polled nothing since.
+    /// It has announced that it sleeps, and polled nothing since.
     has_slept: Cell<bool>,
     /// It wakes what the driver has reported, and wakes no other worker meanwhile.
     is_driving: Cell<bool>,
@@ -221,8 +221,9 @@ impl Local {
         if !found && !shared.is_closed() {
             self.remote().counts.sleeps.add(1);
             self.drive_or_park(limit);
-            self.has_slept.set(true);
         }
+        // Even if it has not: another one may have seen all asleep meanwhile, and so does not look.
+        self.has_slept.set(true);
         let woken = shared.idle.wake_up(self.number, !all_sleep);
         // Who put there what it has found may have woken nobody, because it was searching.
         let searches = || found && searched && shared.idle.start_searching();
