@@ -84,22 +84,23 @@ impl Idle {
     }
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
-    /// more. Returns whether all workers sleep now. If not, it is counted as looking.
+    /// more. Returns whether it has to look up after [`LOOK`](crate::worker::LOOK), and then it is counted as looking. It need
+    /// not if it `has_looked` since it last polled a task, and all workers sleep now.
     // ANCHOR: sleep
     #[must_use]
-    pub(crate) fn fall_asleep(&self, worker: usize, searching: bool) -> bool {
+    pub(crate) fn fall_asleep(&self, worker: usize, searching: bool, has_looked: bool) -> bool {
         let mut sleepers = self.lock();
         sleepers.push(worker);
         let searching = if searching { SEARCHING } else { 0 };
-        let all = sleepers.len() as u64 == self.workers;
-        let looking = if all { 0 } else { LOOKING };
+        let looks = !has_looked || (sleepers.len() as u64) < self.workers;
+        let looking = if looks { LOOKING } else { 0 };
         self.counts.fetch_add(
             (SLEEPING + looking).wrapping_sub(searching),
             Ordering::SeqCst,
         );
         // All threads see this before the caller's look into the queues.
         atomic::fence(Ordering::SeqCst);
-        all
+        looks
     }
     // ANCHOR_END: sleep
 
@@ -148,5 +149,27 @@ impl fmt::Debug for Idle {
         let counts = self.counts();
         let (searching, sleeping) = (number(counts, SEARCHING), number(counts, SLEEPING));
         write!(f, "{searching} searching, {sleeping} sleeping")
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// So a worker that is woken by an event, again and again, need not wake another one each time.
+    #[test]
+    fn a_sleeper_looks_up_once_more_before_nobody_does() {
+        let idle = Idle::new(2);
+        assert!(idle.fall_asleep(0, false, false));
+        assert!(idle.fall_asleep(1, false, false));
+        assert!(!idle.wake_up(0, true));
+        assert!(!idle.nobody_looks(), "the other one does");
+        assert!(!idle.fall_asleep(0, false, true), "all sleep");
+        assert!(!idle.wake_up(1, true));
+        assert!(idle.nobody_looks());
+        assert!(idle.fall_asleep(1, false, false));
+        assert!(!idle.wake_up(1, true));
+        assert!(!idle.fall_asleep(1, false, true), "all sleep");
+        assert_eq!(format!("{idle:?}"), "0 searching, 2 sleeping");
     }
 }

@@ -42,6 +42,8 @@ pub(crate) struct Local {
     searching: Cell<bool>,
     /// It has announced that it sleeps, and polled nothing since.
     has_slept: Cell<bool>,
+    /// It has slept, was not woken by another thread, and polled nothing since.
+    has_looked: Cell<bool>,
     /// It wakes what the driver has reported, and wakes no other worker meanwhile.
     is_driving: Cell<bool>,
     /// The wakers of the latest report. Kept, so that a wait allocates nothing.
@@ -64,6 +66,7 @@ impl Local {
             until_look: Cell::new(POLLS_BETWEEN_LOOKS),
             searching: Cell::new(false),
             has_slept: Cell::new(false),
+            has_looked: Cell::new(false),
             is_driving: Cell::new(false),
             due: Cell::default(),
             looked: Cell::new(Instant::now()),
@@ -96,6 +99,7 @@ impl Local {
         if self.has_slept.take() && self.shared.idle.nobody_looks() {
             self.shared.wake_one(); // one sleeper has to look whether this one gets stuck
         }
+        self.has_looked.set(false);
         self.remote().counts.polls.add(1);
         if self.shared.version >= Version::Budget {
             budget::refill();
@@ -214,8 +218,8 @@ impl Local {
     fn sleep(&self) {
         let shared = &self.shared;
         let searched = self.searching.take();
-        let all_sleep = shared.idle.fall_asleep(self.number, searched);
-        let limit = (!all_sleep).then_some(LOOK);
+        let looks = (shared.idle).fall_asleep(self.number, searched, self.has_looked.take());
+        let limit = looks.then_some(LOOK);
         // Once more, now that a push sees that this worker sleeps.
         let found = shared.is_anything_queued();
         if !found && !shared.is_closed() {
@@ -224,7 +228,8 @@ impl Local {
         }
         // Even if it has not: another one may have seen all asleep meanwhile, and so does not look.
         self.has_slept.set(true);
-        let woken = shared.idle.wake_up(self.number, !all_sleep);
+        let woken = shared.idle.wake_up(self.number, looks);
+        self.has_looked.set(!woken && !found);
         // Who put there what it has found may have woken nobody, because it was searching.
         let searches = || found && searched && shared.idle.start_searching();
         self.searching.set(woken || searches());

@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, Mutex, mpsc},
     task::{Context, Poll, Waker},
     thread::{self, ThreadId},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures::{channel::oneshot, executor::block_on, future::join_all};
@@ -526,4 +526,29 @@ fn the_last_version_has_all_that_the_earlier_ones_have() {
     assert!(Version::SharedQueue < Version::LocalQueues);
     assert!(Version::Stealing < Version::LifoSlot);
     assert_eq!(format!("{:?}", Version::LifoSlot), "LifoSlot");
+}
+
+/// A timer ends the sleep of the worker that is in the driver. Another one has to be woken only if none looks up by itself.
+#[test]
+#[cfg_attr(
+    miri,
+    ignore = "it counts how often threads sleep, and borrows nothing new"
+)]
+fn a_timer_wakes_one_worker_and_not_each_time_a_second_one() {
+    const TIMERS: u64 = 100;
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let sleeps = || runtime.metrics().iter().map(|it| it.sleeps).sum::<u64>();
+        let (before, start) = (sleeps(), Instant::now());
+        let task = runtime.spawn(async {
+            for _ in 0..TIMERS {
+                sleep(Duration::from_millis(1)).await;
+            }
+        });
+        block_on(task).unwrap();
+        // Two workers that each look up after 10 ms, and wake each other for it at most.
+        let looks = 4 * (1 + start.elapsed().as_millis() as u64 / 10);
+        let sleeps = sleeps() - before;
+        assert!(sleeps <= TIMERS + TIMERS / 4 + looks, "{sleeps}");
+    });
 }

@@ -61,7 +61,7 @@ impl Workers {
                 return;
             }
             searching = searching || self.idle.start_searching();
-            let all = self.idle.fall_asleep(number, searching);
+            let all = !self.idle.fall_asleep(number, searching, true);
             let found = self.queued.load(Acquire) > 0;
             if !found {
                 self.places[number].park(None);
@@ -109,9 +109,9 @@ fn of_two_workers_that_fall_asleep_at_once_one_looks_until_the_other_sleeps() {
         let idle = Arc::new(Idle::new(2));
         let other = {
             let idle = idle.clone();
-            thread::spawn(move || idle.fall_asleep(1, false))
+            thread::spawn(move || !idle.fall_asleep(1, false, true))
         };
-        let all = idle.fall_asleep(0, false);
+        let all = !idle.fall_asleep(0, false, true);
         assert_ne!(other.join().unwrap(), all);
         assert!(!idle.nobody_looks(), "one of them sleeps with a limit");
         assert!(!idle.wake_up(usize::from(all), true));
