@@ -1,5 +1,7 @@
 //! The order of polls of the exercise on paper in chapter 10: one worker, a slot and a queue.
 
+#![cfg(not(miri))] // it borrows nothing that `runtime.rs` doesn't
+
 use std::{
     future::poll_fn,
     sync::{Arc, Mutex},
