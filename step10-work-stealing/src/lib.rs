@@ -106,8 +106,29 @@ pub mod time;
 mod version;
 mod worker;
 
+/// Sleeps on a condition variable.
+///
+/// ```
+/// use std::time::Duration;
+/// use step10_work_stealing::{Park, Parker};
+///
+/// let (parker, mut due) = (Parker::default(), Vec::new());
+/// parker.unpark();
+/// parker.park(None, &mut due);
+/// parker.park(Some(Duration::from_millis(1)), &mut due);
+/// assert!(due.is_empty());
+/// ```
+pub use carried::park::Parker;
 #[cfg(target_os = "linux")]
 pub use carried::v2_epoll::Epoll;
+/// Lets other tasks go first.
+///
+/// ```
+/// use step10_work_stealing::{Runtime, yield_now};
+///
+/// Runtime::new(1).block_on(async { yield_now().await });
+/// ```
+pub use carried::yield_now::yield_now;
 use carried::{
     contain, queue, selector, slab,
     sleep::{Sleep, sleep},
@@ -115,13 +136,12 @@ use carried::{
 };
 pub use carried::{
     join_error::JoinError,
-    park::{Park, Parker},
+    park::Park,
     reactor::Reactor,
     selector::{AsIo, BorrowedIo, Selector, Trigger},
     slab::Key,
     source::{Direction, Event},
     v3_polling::Polling,
-    yield_now::yield_now,
 };
 pub use context::{block_on, spawn, spawn_blocking};
 pub use handle::Handle;

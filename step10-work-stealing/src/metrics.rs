@@ -3,6 +3,14 @@
 use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// What a worker has done since its runtime was started.
+///
+/// ```
+/// use step10_work_stealing::Runtime;
+///
+/// let runtime = Runtime::new(1);
+/// runtime.block_on(runtime.spawn(async {})).unwrap();
+/// assert_eq!(runtime.metrics()[0].polls, 1);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct WorkerMetrics {

@@ -1,7 +1,43 @@
 //! Timers. They wait on the runtime of the thread that made them.
 
+/// Yields at regular times.
+///
+/// ```
+/// use futures::StreamExt;
+/// use std::time::{Duration, Instant};
+/// use step10_work_stealing::{block_on, time::interval};
+///
+/// let start = Instant::now();
+/// block_on(async { interval(Duration::from_millis(2)).take(3).collect::<Vec<_>>().await });
+/// assert!(start.elapsed() >= Duration::from_millis(6));
+/// ```
+pub use crate::carried::interval::interval;
+/// Waits for a time.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use step10_work_stealing::{block_on, time::sleep};
+///
+/// let start = Instant::now();
+/// block_on(async { sleep(Duration::from_millis(5)).await });
+/// assert!(start.elapsed() >= Duration::from_millis(5));
+/// ```
+pub use crate::carried::sleep::sleep;
+/// Waits for a future, but not for longer than a time.
+///
+/// ```
+/// use std::{future, time::Duration};
+/// use step10_work_stealing::{block_on, time::{Elapsed, timeout}};
+///
+/// let limit = Duration::from_millis(5);
+/// block_on(async {
+///     assert_eq!(timeout(limit, future::ready(7)).await, Ok(7));
+///     assert_eq!(timeout(limit, future::pending::<i32>()).await, Err(Elapsed));
+/// });
+/// ```
+pub use crate::carried::timeout::timeout;
 pub use crate::carried::{
-    interval::{Interval, interval},
-    sleep::{Sleep, sleep},
-    timeout::{Elapsed, Timeout, timeout},
+    interval::Interval,
+    sleep::Sleep,
+    timeout::{Elapsed, Timeout},
 };

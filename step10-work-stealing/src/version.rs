@@ -1,6 +1,14 @@
 //! The versions of the scheduler, each of which has one thing more than the one before.
 
 /// How tasks come to the workers. Each version has all that the earlier ones have.
+///
+/// ```
+/// use step10_work_stealing::{Runtime, Version};
+///
+/// let runtime = Runtime::with_version(2, Version::Stealing);
+/// let answer = runtime.spawn(async { 6 * 7 });
+/// assert_eq!(runtime.block_on(answer).unwrap(), 42);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Version {
     /// One queue for all workers, as in stage 08.
