@@ -1,8 +1,11 @@
-//! The lock, the condition variable, the atomic words and the cell: the standard library's, or loom's while a model is
-//! checked.
+//! The lock, the condition variable, the atomic words, the cell and the clock: the standard library's, or loom's while a
+//! model is checked.
 
 #[cfg(not(loom))]
-pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, atomic};
+pub(crate) use std::{
+    sync::{Condvar, Mutex, MutexGuard, atomic},
+    time::Instant,
+};
 
 #[cfg(loom)]
 pub(crate) use loom::{
@@ -23,5 +26,21 @@ impl<T> UnsafeCell<T> {
 
     pub(crate) fn with_mut<R>(&self, access: impl FnOnce(*mut T) -> R) -> R {
         access(self.0.get())
+    }
+}
+
+/// In a model no time passes. With the real clock, a model on a busy machine would not do the same each time.
+#[cfg(loom)]
+#[derive(Clone, Copy)]
+pub(crate) struct Instant;
+
+#[cfg(loom)]
+impl Instant {
+    pub(crate) fn now() -> Instant {
+        Instant
+    }
+
+    pub(crate) fn elapsed(&self) -> std::time::Duration {
+        std::time::Duration::ZERO
     }
 }

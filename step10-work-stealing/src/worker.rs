@@ -1,12 +1,6 @@
 //! A worker: what it has for itself, what it polls next, and how it sleeps.
 
-use std::{
-    cell::Cell,
-    mem,
-    sync::Arc,
-    task::Waker,
-    time::{Duration, Instant},
-};
+use std::{cell::Cell, mem, sync::Arc, task::Waker, time::Duration};
 
 use crossbeam_deque::{Steal, Worker};
 
@@ -14,6 +8,7 @@ use crate::{
     Park, Version, budget,
     contain::contain,
     handle::{Remote, Shared},
+    sync::Instant,
     task::{Task, Why},
 };
 
