@@ -1,7 +1,7 @@
 //! A socket, or what else has a descriptor, together with its source.
 
 use std::{
-    io,
+    io::{self, Read},
     sync::Arc,
     task::{Context, Poll, ready},
 };
@@ -92,6 +92,30 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         &self.io
     }
 
+    /// Reads as much as there is and `buffer` has room for, and returns the number of bytes. 0 is the end of the input. Waits
+    /// while there is nothing.
+    ///
+    /// For a stream of bytes only. A read of it that does not fill the buffer leaves nothing, and is not tried again before
+    /// more arrives.
+    ///
+    /// # Errors
+    ///
+    /// As [`poll_io`](Registered::poll_io).
+    // ANCHOR: poll_read
+    pub fn poll_read(&self, cx: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>>
+    where
+        for<'a> &'a T: Read,
+    {
+        self.attempt(Direction::Read, cx, |mut io, tick| {
+            let count = io.read(buffer)?;
+            if count < buffer.len() {
+                self.source.emptied(tick);
+            }
+            Ok(count)
+        })
+    }
+    // ANCHOR_END: poll_read
+
     /// Tries `operation`, and waits while it would block.
     ///
     /// # Errors
@@ -105,10 +129,19 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         cx: &mut Context<'_>,
         mut operation: impl FnMut(&T) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
+        self.attempt(direction, cx, |io, _| operation(io))
+    }
+
+    fn attempt<R>(
+        &self,
+        direction: Direction,
+        cx: &mut Context<'_>,
+        mut operation: impl FnMut(&T, Tick) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
         loop {
             let selector = self.reactor.selector();
             let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
-            match operation(&self.io) {
+            match operation(&self.io, tick) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }

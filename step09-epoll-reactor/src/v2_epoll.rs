@@ -56,7 +56,7 @@ impl Selector for Epoll {
     // `unsafe`, because the trait asks for it. Here a descriptor that is not deleted only leads to reports with an old key.
     #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
-        let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP;
+        let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::PRI;
         let flags = match trigger {
             // Never: a socket that can be written would end every wait.
             Trigger::Level => return Err(io::ErrorKind::InvalidInput.into()),
@@ -88,6 +88,8 @@ impl Selector for Epoll {
         let gone = EventFlags::HUP | EventFlags::ERR;
         let readable = EventFlags::IN | EventFlags::RDHUP | gone;
         let writable = EventFlags::OUT | gone;
+        // A read stops before an urgent byte, although there may be more behind it.
+        let ended = EventFlags::RDHUP | EventFlags::PRI | gone;
         let reports = reports.iter().filter(|report| report.data.u64() != WAKEUP);
         events.extend(reports.map(|report| {
             let flags = report.flags;
@@ -95,6 +97,7 @@ impl Selector for Epoll {
                 key: Key(report.data.u64() as usize),
                 read: flags.intersects(readable),
                 write: flags.intersects(writable),
+                ended: flags.intersects(ended),
             }
         }));
         Ok(())

@@ -1,12 +1,16 @@
 //! A socket together with its source, as stage 09 has it, and a budget for the task that uses it.
 
 use std::{
-    io,
+    io::{self, Read},
     sync::Arc,
     task::{Context, Poll, ready},
 };
 
-use crate::{Direction, Reactor, budget, context, selector::AsIo, source::Source};
+use crate::{
+    Direction, Reactor, budget, context,
+    selector::AsIo,
+    source::{Source, Tick},
+};
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
 ///
@@ -57,6 +61,28 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         &self.io
     }
 
+    /// Reads as much as there is and `buffer` has room for, and returns the number of bytes. 0 is the end of the input. Waits
+    /// while there is nothing.
+    ///
+    /// For a stream of bytes only. A read of it that does not fill the buffer leaves nothing, and is not tried again before
+    /// more arrives.
+    ///
+    /// # Errors
+    ///
+    /// As [`poll_io`](Registered::poll_io).
+    pub fn poll_read(&self, cx: &mut Context<'_>, buffer: &mut [u8]) -> Poll<io::Result<usize>>
+    where
+        for<'a> &'a T: Read,
+    {
+        self.attempt(Direction::Read, cx, |mut io, tick| {
+            let count = io.read(buffer)?;
+            if count < buffer.len() {
+                self.source.emptied(tick);
+            }
+            Ok(count)
+        })
+    }
+
     /// Tries `operation`, and waits while it would block. A task that has got much in one poll waits for its next turn.
     ///
     /// # Errors
@@ -70,11 +96,20 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         cx: &mut Context<'_>,
         mut operation: impl FnMut(&T) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
+        self.attempt(direction, cx, |io, _| operation(io))
+    }
+
+    fn attempt<R>(
+        &self,
+        direction: Direction,
+        cx: &mut Context<'_>,
+        mut operation: impl FnMut(&T, Tick) -> io::Result<R>,
+    ) -> Poll<io::Result<R>> {
         ready!(budget::check(cx));
         loop {
             let selector = self.reactor.selector();
             let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
-            match operation(&self.io) {
+            match operation(&self.io, tick) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }

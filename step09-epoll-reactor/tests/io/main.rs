@@ -10,6 +10,7 @@ mod fault;
 mod incoming;
 mod registered;
 mod scripted;
+mod short;
 mod tcp;
 mod wake;
 

@@ -17,7 +17,7 @@ use step09_epoll_reactor::{Direction, Parker, Registered, Runtime};
 use super::{ANY, LIMIT, kind, on_both};
 
 /// Two ends of a connection, of which the first one does not block.
-fn pair() -> (TcpStream, TcpStream) {
+pub fn pair() -> (TcpStream, TcpStream) {
     let listener = TcpListener::bind(ANY).unwrap();
     let ours = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     ours.set_nonblocking(true).unwrap();
@@ -154,7 +154,7 @@ fn many_descriptors_one_after_the_other_in_the_same_place() {
 
 /// The two ends of a pipe, neither of which blocks.
 #[cfg(unix)]
-fn pipe() -> (std::fs::File, std::fs::File) {
+pub fn pipe() -> (std::fs::File, std::fs::File) {
     let (reader, writer) = rustix::pipe::pipe().unwrap();
     for end in [&reader, &writer] {
         rustix::fs::fcntl_setfl(end, rustix::fs::OFlags::NONBLOCK).unwrap();

@@ -93,6 +93,7 @@ impl Script {
             key: self.lock().keys[place],
             read: directions.contains(&Direction::Read),
             write: directions.contains(&Direction::Write),
+            ended: false,
         };
         self.answer(Ok(vec![event]));
     }

@@ -29,6 +29,9 @@ pub struct Event {
     pub read: bool,
     /// A write would not block.
     pub write: bool,
+    /// The input has ended or is broken, or something urgent is in it. So a read that does not fill its buffer may have left
+    /// something that is never reported again.
+    pub ended: bool,
 }
 
 // ANCHOR: struct
@@ -46,6 +49,8 @@ pub(crate) struct Source {
 struct State {
     read: Side,
     write: Side,
+    /// An event has said so of the input.
+    ended: bool,
     /// The runtime has been dropped, so no event will come.
     closed: bool,
 }
@@ -125,21 +130,27 @@ impl Source {
     }
     // ANCHOR_END: poll_ready
 
-    /// Notes that an operation would have blocked, unless there has been an event since the task was told to try.
-    // ANCHOR: clear
+    /// Notes that an operation would have blocked.
     pub(crate) fn clear(&self, direction: Direction, tick: Tick) {
+        self.lock().clear(direction, tick);
+    }
+
+    /// Notes that a read has not filled its buffer. The next one would block, and what arrives now will be reported. If the
+    /// end has been reported, the next one is to be tried.
+    // ANCHOR: emptied
+    pub(crate) fn emptied(&self, tick: Tick) {
         let mut state = self.lock();
-        let side = state.side(direction);
-        if side.tick == tick {
-            side.ready = false;
+        if !state.ended {
+            state.clear(Direction::Read, tick);
         }
     }
-    // ANCHOR_END: clear
+    // ANCHOR_END: emptied
 
     /// Notes an event, and adds the wakers of the tasks that waited for it to `due`.
     // ANCHOR: report
     pub(crate) fn report(&self, event: Event, selector: &dyn Selector, due: &mut Vec<Waker>) {
         let mut state = self.lock();
+        state.ended |= event.ended;
         if event.read {
             state.read.report(due);
         }
@@ -162,6 +173,7 @@ impl Source {
             key: self.key,
             read: state.read.waker.is_some(),
             write: state.write.waker.is_some(),
+            ended: false,
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
             // Under the lock, because the last call counts, and it must be the one that knows of both tasks.
@@ -180,6 +192,7 @@ impl Source {
                 key,
                 read,
                 write: false,
+                ended: false,
             };
             selector.arm(io, interest)
         })
@@ -213,6 +226,16 @@ impl State {
             Direction::Write => &mut self.write,
         }
     }
+
+    /// Notes that there is no need to try, unless there has been an event since the task was told to.
+    // ANCHOR: clear
+    fn clear(&mut self, direction: Direction, tick: Tick) {
+        let side = self.side(direction);
+        if side.tick == tick {
+            side.ready = false;
+        }
+    }
+    // ANCHOR_END: clear
 
     /// What a task is told at once, if it need not wait.
     fn answer(&mut self, direction: Direction) -> Option<io::Result<Tick>> {

@@ -2,7 +2,7 @@
 
 use std::{
     future::poll_fn,
-    io::{self, Read, Write},
+    io::{self, Write},
     net::{self, Shutdown, SocketAddr},
     pin::Pin,
     task::{Context, Poll},
@@ -113,8 +113,7 @@ impl AsyncRead for TcpStream {
         cx: &mut Context<'_>,
         buffer: &mut [u8],
     ) -> Poll<io::Result<usize>> {
-        let read = |mut stream: &net::TcpStream| stream.read(buffer);
-        self.0.poll_io(Direction::Read, cx, read)
+        self.0.poll_read(cx, buffer)
     }
 }
 
