@@ -64,8 +64,9 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     /// Reads as much as there is and `buffer` has room for, and returns the number of bytes. 0 is the end of the input. Waits
     /// while there is nothing.
     ///
-    /// For a stream of bytes only. A read of it that does not fill the buffer leaves nothing, and is not tried again before
-    /// more arrives.
+    /// Only for an object of which a read that does not fill its buffer leaves nothing, such as a TCP connection or a pipe: no
+    /// other read is tried before more arrives. A terminal returns one line for each read, and a Unix socket stops after a
+    /// descriptor that was sent with the data. For these there is [`poll_io`](Registered::poll_io).
     ///
     /// # Errors
     ///

@@ -89,13 +89,23 @@ impl Script {
 
     /// Reports these directions of the descriptor that was added as number `place`.
     pub fn report(&self, place: usize, directions: &[Direction]) {
-        let event = Event {
+        self.answer(Ok(vec![self.event(place, directions)]));
+    }
+
+    /// Reports these directions, and that the input has ended.
+    pub fn report_end(&self, place: usize, directions: &[Direction]) {
+        let event = self.event(place, directions);
+        let ended = true;
+        self.answer(Ok(vec![Event { ended, ..event }]));
+    }
+
+    fn event(&self, place: usize, directions: &[Direction]) -> Event {
+        Event {
             key: self.lock().keys[place],
             read: directions.contains(&Direction::Read),
             write: directions.contains(&Direction::Write),
             ended: false,
-        };
-        self.answer(Ok(vec![event]));
+        }
     }
 
     /// The calls since the last time.

@@ -22,7 +22,7 @@ use super::{
     LIMIT, connection_to_peer, on_both,
     registered::pair,
     run_on_both,
-    scripted::{READ, Script},
+    scripted::{NEITHER, READ, Script, WRITE},
 };
 
 /// A socket that is read by a function of the test.
@@ -81,26 +81,45 @@ fn after_a_short_read_no_other_is_tried_before_an_event() {
     });
 }
 
-#[test]
-fn an_event_while_a_short_read_returns_is_not_lost() {
-    let on_each = |handle: &Handle, script: &Script| {
-        let there = script.clone();
-        let reads = AtomicUsize::new(0);
+/// Polls three reads of two bytes. During the first of them, `meanwhile` happens. Returns which of them were ready.
+fn three_short_reads(
+    trigger: Trigger,
+    meanwhile: impl Fn(&Script) + Copy + Send + Sync + 'static,
+) -> [bool; 3] {
+    let mut ready = [false; 3];
+    Script::run(trigger, |handle: &Handle, script: &Script| {
+        let (script, reads) = (script.clone(), AtomicUsize::new(0));
         let read = move |_: &net::TcpStream, _: &mut [u8]| {
             if reads.fetch_add(1, SeqCst) == 0 {
-                there.report(0, READ); // the bytes of the second read arrive
+                meanwhile(&script);
             }
             Ok(2)
         };
         let socket = handle.register(ReadBy(pair().0, read)).unwrap();
-        for _ in 0..2 {
-            assert!(poll_eight(&socket, Waker::noop()).is_ready());
-        }
-        assert!(poll_eight(&socket, Waker::noop()).is_pending());
-    };
+        ready = [(); 3].map(|()| poll_eight(&socket, Waker::noop()).is_ready());
+    });
+    ready
+}
+
+#[test]
+fn an_event_while_a_short_read_returns_is_not_lost() {
     within(LIMIT, || {
-        Script::run(Trigger::OneShot, on_each);
-        Script::run(Trigger::Edge, on_each);
+        for trigger in [Trigger::OneShot, Trigger::Edge] {
+            let ready = three_short_reads(trigger, |script| script.report(0, READ));
+            assert_eq!(ready, [true, true, false]);
+        }
+    });
+}
+
+#[test]
+fn an_end_while_a_short_read_returns_is_not_lost() {
+    within(LIMIT, || {
+        // Also if another event follows that does not mention it.
+        let ready = three_short_reads(Trigger::Edge, |script| {
+            script.report_end(0, NEITHER);
+            script.report(0, WRITE);
+        });
+        assert_eq!(ready, [true; 3]);
     });
 }
 

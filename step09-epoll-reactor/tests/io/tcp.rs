@@ -55,6 +55,19 @@ fn an_echo_returns_every_byte_and_then_the_end() {
     });
 }
 
+/// Neither the side that connects nor the one that accepts blocks the thread of the other.
+#[test]
+fn a_read_of_nothing_blocks_no_thread() {
+    run_on_both(|| async {
+        let (mut client, mut server) = connection().await;
+        let (mut buffer, mut other) = ([0; 8], [0; 8]);
+        assert!(poll!(client.read(&mut buffer)).is_pending());
+        assert!(poll!(server.read(&mut other)).is_pending());
+        client.write_all(b"39").await.unwrap();
+        assert_eq!(server.read(&mut other).await.unwrap(), 2);
+    });
+}
+
 #[test]
 fn after_half_a_close_the_other_half_goes_on() {
     run_on_both(|| async {

@@ -13,7 +13,7 @@ use loom::{
     thread::{self, JoinHandle},
 };
 
-use crate::{Handle, Parker, Version, time_driver::TimeDriver, worker::Local};
+use crate::{Handle, Parker, Version, task::Why, time_driver::TimeDriver, worker::Local};
 
 /// A runtime whose workers are loom's threads.
 struct Model {
@@ -41,6 +41,7 @@ impl Model {
         for task in self.handle.shared().close() {
             task.cancel();
         }
+        self.handle.shared().empty_queues();
         for worker in self.workers {
             worker.join().unwrap();
         }
@@ -81,4 +82,28 @@ fn a_worker_about_to_sleep_does_not_miss_the_end() {
 #[test]
 fn two_workers_about_to_sleep_do_not_miss_the_end() {
     interrupted(1, || Model::start(2, Version::Stealing).end());
+}
+
+/// Also if it was about to push when the queues were emptied.
+#[test]
+fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
+    interrupted(3, || {
+        let queue = Worker::new_fifo();
+        let stealers = [queue.stealer()].into_iter();
+        let driver = TimeDriver::new(Parker::default());
+        let handle = Handle::new(Version::LifoSlot, stealers, driver, None);
+        let owned = Arc::new(());
+        let its = Arc::clone(&owned);
+        drop(handle.spawn(async move { drop(its) }));
+        let shared = Arc::clone(handle.shared());
+        let task = shared.injector.pop().unwrap();
+        let worker = thread::spawn(move || {
+            let local = Local::new(shared, 0, queue);
+            local.push(task, Why::Woken);
+            local.work();
+        });
+        let workers = vec![worker];
+        Model { handle, workers }.end();
+        assert_eq!(Arc::strong_count(&owned), 1);
+    });
 }
