@@ -202,6 +202,33 @@ fn a_version_without_stealing_or_without_slots_counts_none() {
     });
 }
 
+/// A worker that has nothing else to do, and looks up while another one is busy.
+#[test]
+fn without_stealing_the_queue_of_a_busy_worker_stays_as_it_is() {
+    within(LIMIT, || {
+        let runtime = Runtime::with_version(2, LocalQueues);
+        let (tell, told) = mpsc::channel();
+        let (hold, held) = mpsc::channel::<()>();
+        let busy = runtime.spawn(async move {
+            let tasks: Vec<_> = (0..50).map(|_| spawn(ready(()))).collect();
+            tell.send(()).unwrap();
+            let _ = held.recv();
+            join_all(tasks).await
+        });
+        told.recv().unwrap();
+        // The other worker is awake for this, and then has nothing.
+        block_on(runtime.spawn(ready(()))).unwrap();
+        let sleeps = || runtime.metrics().iter().map(|it| it.sleeps).sum::<u64>();
+        let before = sleeps();
+        while sleeps() == before {
+            thread::yield_now();
+        }
+        assert_eq!(runtime.metrics().iter().map(|it| it.stolen).sum::<u64>(), 0);
+        drop(hold);
+        assert_eq!(block_on(busy).unwrap().len(), 50);
+    });
+}
+
 #[test]
 fn without_stealing_tasks_stay_where_they_were_spawned() {
     within(LIMIT, || {
