@@ -68,6 +68,25 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     /// other read is tried before more arrives. A terminal returns one line for each read, and a Unix socket stops after a
     /// descriptor that was sent with the data. For these there is [`poll_io`](Registered::poll_io).
     ///
+    /// ```
+    /// use std::{future::poll_fn, io::Write, net};
+    /// use step10_work_stealing::{Registered, Runtime};
+    ///
+    /// let listener = net::TcpListener::bind("127.0.0.1:0")?;
+    /// let mut peer = net::TcpStream::connect(listener.local_addr()?)?;
+    /// let (socket, _) = listener.accept()?;
+    /// socket.set_nonblocking(true)?;
+    /// peer.write_all(b"39")?;
+    ///
+    /// let mut buffer = [0; 8];
+    /// let count = Runtime::new(2).block_on(async {
+    ///     let socket = Registered::new(socket)?;
+    ///     poll_fn(|cx| socket.poll_read(cx, &mut buffer)).await
+    /// })?;
+    /// assert_eq!(&buffer[..count], b"39");
+    /// # std::io::Result::Ok(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`poll_io`](Registered::poll_io).
