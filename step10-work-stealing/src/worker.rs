@@ -252,17 +252,14 @@ impl Local {
         };
         let mut due = self.due.take();
         let driver = &self.shared.driver;
-        match limit {
-            Some(Duration::ZERO) => driver.park(limit, &mut due),
-            _ => self.remote().parking.park_in(|may_sleep| {
-                let limit = if may_sleep {
-                    limit
-                } else {
-                    Some(Duration::ZERO)
-                };
-                driver.park(limit, &mut due);
-            }),
-        }
+        self.remote().parking.park_in(|may_sleep| {
+            let limit = if may_sleep {
+                limit
+            } else {
+                Some(Duration::ZERO)
+            };
+            driver.park(limit, &mut due);
+        });
         drop(driving);
         self.is_driving.set(true);
         for waker in due.drain(..) {

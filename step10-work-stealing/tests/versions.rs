@@ -202,6 +202,25 @@ fn a_version_without_stealing_or_without_slots_counts_none() {
     });
 }
 
+/// A worker that went on counting as one that searches would keep the others from being woken.
+#[test]
+fn after_the_work_all_sleep_and_nobody_searches() {
+    within(LIMIT, || {
+        for version in VERSIONS {
+            let runtime = Runtime::with_version(3, version);
+            for _ in 0..10 {
+                block_on(runtime.spawn(async {
+                    join_all((0..50).map(|_| spawn(yield_now()))).await;
+                }))
+                .unwrap();
+            }
+            while !format!("{runtime:?}").contains("0 searching, 3 sleeping") {
+                thread::yield_now();
+            }
+        }
+    });
+}
+
 /// A worker that has nothing else to do, and looks up while another one is busy.
 #[test]
 fn without_stealing_the_queue_of_a_busy_worker_stays_as_it_is() {
