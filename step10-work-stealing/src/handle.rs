@@ -45,6 +45,8 @@ pub(crate) struct Shared {
     pub(crate) waiting: List,
     pub(crate) blocking: BlockingPool,
     closed: AtomicBool,
+    /// The runtime is about to be closed, and no task is polled any more.
+    ending: AtomicBool,
 }
 
 /// What the others may see and touch of a worker. In cache lines of its own, because the worker writes it at each poll.
@@ -84,6 +86,7 @@ impl Handle {
             waiting: List::new(),
             blocking: BlockingPool::default(),
             closed: AtomicBool::new(false),
+            ending: AtomicBool::new(false),
         }))
     }
 
@@ -195,6 +198,10 @@ impl Shared {
             || stealing && self.workers.iter().any(|it| !it.stealer.is_empty())
     }
 
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
+    }
+
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
     }
@@ -203,6 +210,8 @@ impl Shared {
     /// returns the tasks that wait, or are in a queue that belongs to no worker. The caller must cancel them.
     // ANCHOR: close
     pub(crate) fn close(&self) -> Vec<Task> {
+        // First of all. From the next line on a worker may drop a future, whose destructor may spawn while the injector is open.
+        self.ending.store(true, Ordering::SeqCst);
         let mut unfinished = self.waiting.close();
         // Before any future is dropped and before the injector shuts down what comes. Otherwise a wake would drop the future
         // of a task that waits, although the thread that wakes it may hold a lock that the future's destructor needs.

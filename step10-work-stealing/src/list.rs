@@ -12,7 +12,12 @@ use crate::{
 };
 
 /// So many locks share the tasks among them, because each task that waits needs one twice.
+#[cfg(not(loom))]
 const SHARDS: usize = 16;
+
+/// In a model, the count of the thread would go on from one run of the model to the next.
+#[cfg(loom)]
+const SHARDS: usize = 1;
 
 thread_local! {
     /// The shard for the next task that this thread adds.

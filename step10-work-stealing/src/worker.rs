@@ -74,6 +74,7 @@ impl Local {
     pub(crate) fn work(&self) {
         while !self.shared.is_closed() {
             match self.next() {
+                Some(task) if self.shared.is_ending() => task.shut_down(),
                 Some(task) => self.run(task),
                 None => self.sleep(),
             }

@@ -2,9 +2,14 @@
 //! threads. The queue of each worker is crossbeam's, which loom takes for one step. Nothing here knows time: a sleep with
 //! a limit has none, so what these models find woken does not wait for the next look.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering::SeqCst},
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
 };
 
 use crossbeam_deque::Worker;
@@ -105,5 +110,33 @@ fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
         let workers = vec![worker];
         Model { handle, workers }.end();
         assert_eq!(Arc::strong_count(&owned), 1);
+    });
+}
+
+/// The worker that drops a future because the runtime ends may come to what its destructor spawns before anybody else.
+#[test]
+fn what_a_destructor_spawns_as_the_runtime_ends_is_not_polled() {
+    struct Spawns(Handle, Arc<AtomicUsize>);
+    impl Future for Spawns {
+        type Output = ();
+        fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+            Poll::Pending
+        }
+    }
+    impl Drop for Spawns {
+        fn drop(&mut self) {
+            let polls = Arc::clone(&self.1);
+            drop(self.0.spawn(async move {
+                polls.fetch_add(1, SeqCst);
+            }));
+        }
+    }
+    interrupted(2, || {
+        let model = Model::start(1, Version::SharedQueue);
+        let polls = Arc::new(AtomicUsize::new(0));
+        let spawns = Spawns(model.handle.clone(), Arc::clone(&polls));
+        drop(model.handle.spawn(spawns));
+        model.end();
+        assert_eq!(polls.load(SeqCst), 0);
     });
 }
