@@ -49,7 +49,7 @@ pub(crate) struct Source {
 struct State {
     read: Side,
     write: Side,
-    /// An event has said so of the input.
+    /// There has been an event with [`Event::ended`].
     ended: bool,
     /// The runtime has been dropped, so no event will come.
     closed: bool,
