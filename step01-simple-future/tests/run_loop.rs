@@ -18,7 +18,7 @@ use step01_simple_future::{Poll, RunLoop, SimpleFuture, wake};
 
 const LIMIT: Duration = Duration::from_secs(10);
 
-fn alone() -> MutexGuard<'static, ()> {
+pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -124,6 +124,7 @@ fn data_that_arrives_between_the_read_and_the_callback_is_found_by_the_next_poll
             Poll::Pending
         }
     }
+    let _alone = crate::run_loop::alone();
     within(LIMIT, || {
         let (socket, peer) = Socket::pair().unwrap();
         let events = Events::default();

@@ -1,6 +1,6 @@
 //! One thread for each socket, until the connection has ended or the socket is dropped.
 //!
-//! Alone in its file, because it counts the threads of its process.
+//! In a process of its own, whose threads it counts.
 
 // Miri opens no sockets.
 #![cfg(not(miri))]
@@ -30,48 +30,50 @@ fn wait_until(condition: impl Fn() -> bool) {
 
 #[test]
 fn every_watcher_ends_with_its_connection_or_its_socket() {
-    within(Duration::from_secs(10), || {
-        let before = probe::threads();
-        let no_watcher = || probe::threads() == before;
+    probe::alone(|| {
+        within(Duration::from_secs(10), || {
+            let before = probe::threads();
+            let no_watcher = || probe::threads() == before;
 
-        // The peer closes: the watcher ends, whether the end has been read or not.
-        let (socket, peer) = Socket::pair().unwrap();
-        assert_eq!(probe::threads(), before.map(|threads| threads + 1));
-        drop(peer);
-        wait_until(no_watcher);
-        assert_eq!(socket.read_buf().unwrap(), b"");
+            // The peer closes: the watcher ends, whether the end has been read or not.
+            let (socket, peer) = Socket::pair().unwrap();
+            assert_eq!(probe::threads(), before.map(|threads| threads + 1));
+            drop(peer);
+            wait_until(no_watcher);
+            assert_eq!(socket.read_buf().unwrap(), b"");
 
-        // The connection breaks, because the peer closes it without reading what was sent. The watcher ends here too.
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (peer, _) = listener.accept().unwrap();
-        let socket = Socket::new(stream.try_clone().unwrap()).unwrap();
-        stream.write_all(b"never read").unwrap();
-        while peer.peek(&mut [0]).unwrap() == 0 {}
-        drop(peer);
-        wait_until(no_watcher);
-        drop(socket);
-
-        // The socket is dropped while its watcher waits for data. No callback is called. Several times, for different orders of events.
-        for _ in 0..50 {
-            let (socket, _peer) = Socket::pair().unwrap();
-            socket.set_readable_callback(count);
+            // The connection breaks, because the peer closes it without reading what was sent. The watcher ends here too.
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let mut stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (peer, _) = listener.accept().unwrap();
+            let socket = Socket::new(stream.try_clone().unwrap()).unwrap();
+            stream.write_all(b"never read").unwrap();
+            while peer.peek(&mut [0]).unwrap() == 0 {}
+            drop(peer);
+            wait_until(no_watcher);
             drop(socket);
-        }
-        wait_until(no_watcher);
-        assert_eq!(CALLS.load(Ordering::SeqCst), 0);
 
-        // The socket is dropped while its watcher waits for a piece to be taken, or is about to.
-        for calls in 1..=50 {
-            let (socket, mut peer) = Socket::pair().unwrap();
-            socket.set_readable_callback(count);
-            peer.write_all(b"never taken").unwrap();
-            wait_until(|| CALLS.load(Ordering::SeqCst) == calls);
-            if calls % 2 == 0 {
-                thread::sleep(Duration::from_millis(1));
+            // The socket is dropped while its watcher waits for data. No callback is called. Several times, for different orders of events.
+            for _ in 0..50 {
+                let (socket, _peer) = Socket::pair().unwrap();
+                socket.set_readable_callback(count);
+                drop(socket);
             }
-            drop(socket);
-        }
-        wait_until(no_watcher);
+            wait_until(no_watcher);
+            assert_eq!(CALLS.load(Ordering::SeqCst), 0);
+
+            // The socket is dropped while its watcher waits for a piece to be taken, or is about to.
+            for calls in 1..=50 {
+                let (socket, mut peer) = Socket::pair().unwrap();
+                socket.set_readable_callback(count);
+                peer.write_all(b"never taken").unwrap();
+                wait_until(|| CALLS.load(Ordering::SeqCst) == calls);
+                if calls % 2 == 0 {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                drop(socket);
+            }
+            wait_until(no_watcher);
+        });
     });
 }

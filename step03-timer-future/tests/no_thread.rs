@@ -1,17 +1,15 @@
 //! The operating system has no thread left.
 //!
-//! The test runs itself again in a process that asks for more stack for each thread than there are addresses. Only on
-//! Unix, because only there does the test harness then go on without a thread of its own.
+//! In the test's own process each thread asks for more stack than there are addresses. Only on Unix, because only there
+//! does the test harness then go on without a thread of its own.
 
 // Miri starts no programs.
 #![cfg(all(unix, not(miri)))]
 
 use std::{
-    env,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
-    process::Command,
     task::{Context, Waker},
     time::Duration,
 };
@@ -23,26 +21,11 @@ const STACK: &str = "RUST_MIN_STACK";
 #[test]
 fn a_thread_that_could_not_be_started_is_not_counted() {
     let too_much = (usize::MAX / 16).to_string();
-    if env::var(STACK).is_ok_and(|stack| stack == too_much) {
+    probe::alone_with(&[(STACK, &too_much)], || {
         let mut timer = TimerFuture::new(Duration::MAX);
         let poll =
             AssertUnwindSafe(|| Pin::new(&mut timer).poll(&mut Context::from_waker(Waker::noop())));
         catch_unwind(poll).expect_err("a thread was started");
         assert_eq!(TimerFuture::threads_started(), 0);
-        return;
-    }
-    let again = Command::new(env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "a_thread_that_could_not_be_started_is_not_counted",
-        ])
-        .env(STACK, too_much)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&again.stdout);
-    assert!(
-        again.status.success(),
-        "in a process without threads: {said}"
-    );
-    assert!(said.contains("1 passed"), "{said}");
+    });
 }

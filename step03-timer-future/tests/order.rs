@@ -14,13 +14,13 @@ thread_local! {
     static EVENTS: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
 }
 
-fn note(event: &'static str) {
+pub fn note(event: &'static str) {
     EVENTS.with_borrow_mut(|events| events.push(event));
 }
 
 macro_rules! println {
     ($text:literal) => {
-        crate::note($text)
+        crate::order::note($text)
     };
 }
 

@@ -1,6 +1,6 @@
 //! One thread for each timer, from its first poll until it fires or is dropped.
 //!
-//! Alone in its file, because it counts the threads of its process.
+//! In a process of its own, whose threads it counts.
 
 // Miri does not count threads.
 #![cfg(not(miri))]
@@ -18,30 +18,32 @@ use step03_timer_future::TimerFuture;
 
 #[test]
 fn a_timer_has_one_thread_for_as_long_as_it_waits() {
-    within(Duration::from_secs(10), || {
-        let before = probe::threads();
-        let mut timers: Vec<_> = (0..20).map(|_| TimerFuture::new(Duration::MAX)).collect();
-        assert_eq!(
-            TimerFuture::threads_started(),
-            0,
-            "none before the first poll"
-        );
+    probe::alone(|| {
+        within(Duration::from_secs(10), || {
+            let before = probe::threads();
+            let mut timers: Vec<_> = (0..20).map(|_| TimerFuture::new(Duration::MAX)).collect();
+            assert_eq!(
+                TimerFuture::threads_started(),
+                0,
+                "none before the first poll"
+            );
 
-        let mut cx = Context::from_waker(Waker::noop());
-        for _ in 0..100 {
-            for timer in &mut timers {
-                assert_eq!(Pin::new(timer).poll(&mut cx), Poll::Pending);
+            let mut cx = Context::from_waker(Waker::noop());
+            for _ in 0..100 {
+                for timer in &mut timers {
+                    assert_eq!(Pin::new(timer).poll(&mut cx), Poll::Pending);
+                }
             }
-        }
-        assert_eq!(
-            TimerFuture::threads_started(),
-            20,
-            "none but at the first poll"
-        );
+            assert_eq!(
+                TimerFuture::threads_started(),
+                20,
+                "none but at the first poll"
+            );
 
-        drop(timers);
-        while probe::threads() != before {
-            thread::yield_now();
-        }
+            drop(timers);
+            while probe::threads() != before {
+                thread::yield_now();
+            }
+        });
     });
 }

@@ -13,7 +13,7 @@ use std::{
 use futures::{executor::block_on, future::select_all};
 use step06_reactor::{Reactor, Timer, TimerError};
 
-const NAME: &str = "a_timer_for_which_no_thread_is_left_ends_with_an_error";
+const NAME: &str = "no_thread::a_timer_for_which_no_thread_is_left_ends_with_an_error";
 const MIB: usize = 1 << 20;
 const STACK: usize = 256 * MIB;
 

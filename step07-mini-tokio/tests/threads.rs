@@ -1,6 +1,6 @@
 //! What each delay costs in threads, when it is polled more often than it is woken.
 //!
-//! Alone in its file, because it counts the threads of its process.
+//! In a process of its own, whose threads it counts.
 
 // Miri does not count threads.
 #![cfg(not(miri))]
@@ -33,17 +33,19 @@ fn threads_for(delay: impl Future<Output = &'static str>) -> usize {
 
 #[test]
 fn threads_started_by_a_hundred_polls() {
-    within(Duration::from_secs(20), || {
-        let before = probe::threads();
-        let when = Instant::now() + Duration::from_secs(3_600);
-        assert_eq!(threads_started(), 0);
-        assert_eq!(threads_for(v1_busy::Delay::until(when)), 0);
-        assert_eq!(threads_for(v2_thread_per_poll::Delay::until(when)), POLLS);
-        assert_eq!(threads_for(Delay::until(when)), 1);
-        assert_eq!(threads_for(v4_notify::delay(when)), 1);
-        // All were dropped early, and their threads go with them.
-        while probe::threads() != before {
-            thread::yield_now();
-        }
+    probe::alone(|| {
+        within(Duration::from_secs(20), || {
+            let before = probe::threads();
+            let when = Instant::now() + Duration::from_secs(3_600);
+            assert_eq!(threads_started(), 0);
+            assert_eq!(threads_for(v1_busy::Delay::until(when)), 0);
+            assert_eq!(threads_for(v2_thread_per_poll::Delay::until(when)), POLLS);
+            assert_eq!(threads_for(Delay::until(when)), 1);
+            assert_eq!(threads_for(v4_notify::delay(when)), 1);
+            // All were dropped early, and their threads go with them.
+            while probe::threads() != before {
+                thread::yield_now();
+            }
+        });
     });
 }

@@ -1,12 +1,12 @@
 //! The operating system has no thread left.
 //!
-//! The test runs itself again in a process that asks for more stack for each thread than there are addresses. Only on
-//! Unix, because only there does the test harness then go on without a thread of its own.
+//! In the test's own process each thread asks for more stack than there are addresses. Only on Unix, because only there
+//! does the test harness then go on without a thread of its own.
 
 // Miri starts no programs.
 #![cfg(all(unix, not(miri)))]
 
-use std::{env, panic::catch_unwind, process::Command};
+use std::panic::catch_unwind;
 
 use step08_join_handle::{Runtime, v1_oneshot, v3_async_task};
 
@@ -20,7 +20,7 @@ fn message(make: fn()) -> String {
 #[test]
 fn a_runtime_whose_workers_cannot_be_started_panics_and_says_so() {
     let too_much = (usize::MAX / 16).to_string();
-    if env::var(STACK).is_ok_and(|stack| stack == too_much) {
+    probe::alone_with(&[(STACK, &too_much)], || {
         let versions: [fn(); 3] = [
             || drop(v1_oneshot::Runtime::new(2)),
             || drop(Runtime::new(2)),
@@ -31,20 +31,5 @@ fn a_runtime_whose_workers_cannot_be_started_panics_and_says_so() {
             let expected = "the system can start a thread for each worker";
             assert!(message.starts_with(expected), "{message}");
         }
-        return;
-    }
-    let again = Command::new(env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "a_runtime_whose_workers_cannot_be_started_panics_and_says_so",
-        ])
-        .env(STACK, too_much)
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&again.stdout);
-    assert!(
-        again.status.success(),
-        "in a process without threads: {said}"
-    );
-    assert!(said.contains("1 passed"), "{said}");
+    });
 }

@@ -1,6 +1,6 @@
 //! How many threads a runtime has, and that it has none when it is gone.
 //!
-//! Alone in its file, because it counts the threads of its process.
+//! In a process of its own, whose threads it counts.
 
 // Miri does not count threads.
 #![cfg(not(miri))]
@@ -24,34 +24,36 @@ fn wait_until_gone(before: Option<usize>) {
 
 #[test]
 fn a_runtime_has_its_workers_and_the_blocking_threads_that_it_needed() {
-    within(Duration::from_secs(10), || {
-        let before = probe::threads();
-        let more = |threads| before.map(|before| before + threads);
-        for workers in [1, 3, 20] {
-            let runtime = Runtime::new(workers);
-            assert_eq!(probe::threads(), more(workers));
-            let meet = Arc::new(Barrier::new(10));
-            let functions = (0..10).map(|_| {
-                let meet = Arc::clone(&meet);
-                runtime.handle().spawn_blocking(move || {
-                    meet.wait();
-                })
-            });
-            block_on(join_all(functions));
-            assert_eq!(probe::threads(), more(workers + 10));
-            runtime.block_on(async {});
-            assert_eq!(probe::threads(), more(workers + 10));
-            runtime.shutdown();
+    probe::alone(|| {
+        within(Duration::from_secs(10), || {
+            let before = probe::threads();
+            let more = |threads| before.map(|before| before + threads);
+            for workers in [1, 3, 20] {
+                let runtime = Runtime::new(workers);
+                assert_eq!(probe::threads(), more(workers));
+                let meet = Arc::new(Barrier::new(10));
+                let functions = (0..10).map(|_| {
+                    let meet = Arc::clone(&meet);
+                    runtime.handle().spawn_blocking(move || {
+                        meet.wait();
+                    })
+                });
+                block_on(join_all(functions));
+                assert_eq!(probe::threads(), more(workers + 10));
+                runtime.block_on(async {});
+                assert_eq!(probe::threads(), more(workers + 10));
+                runtime.shutdown();
+                wait_until_gone(before);
+            }
+            let (one, three) = (v1_oneshot::Runtime::new(3), v3_async_task::Runtime::new(3));
+            let panics = |i| async move { panic!("panic {i}") };
+            let panicked = (0..10).map(|i| one.spawn(panics(i)));
+            let _: Vec<Result<(), _>> = block_on(join_all(panicked));
+            let panicked = (0..10).map(|i| three.spawn(panics(i)));
+            let _: Vec<Result<(), _>> = block_on(join_all(panicked));
+            assert_eq!(probe::threads(), more(6));
+            drop((one, three));
             wait_until_gone(before);
-        }
-        let (one, three) = (v1_oneshot::Runtime::new(3), v3_async_task::Runtime::new(3));
-        let panics = |i| async move { panic!("panic {i}") };
-        let panicked = (0..10).map(|i| one.spawn(panics(i)));
-        let _: Vec<Result<(), _>> = block_on(join_all(panicked));
-        let panicked = (0..10).map(|i| three.spawn(panics(i)));
-        let _: Vec<Result<(), _>> = block_on(join_all(panicked));
-        assert_eq!(probe::threads(), more(6));
-        drop((one, three));
-        wait_until_gone(before);
+        });
     });
 }

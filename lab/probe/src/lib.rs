@@ -11,6 +11,7 @@
 //! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what
 //!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.
+//! - **Isolate**: [`alone`] runs a test in a process of its own.
 //! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON.
 //!
 //! ```
@@ -39,6 +40,7 @@
 //! 4. When the time is up, `diagnosis.rs` finds in the facts what is wrong and `words.rs` says it. `report.rs` is the whole
 //!    message, with a `patient.rs` for each task. `mutex.rs` and `place.rs` know which thread waits, and for what.
 
+mod alone;
 mod chapters;
 mod counted;
 mod counting_waker;
@@ -63,6 +65,7 @@ mod watch;
 mod within;
 mod words;
 
+pub use alone::{alone, alone_with};
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
 pub use event::What;

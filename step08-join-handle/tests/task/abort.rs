@@ -4,7 +4,7 @@ use std::task::Poll;
 
 use probe::{CountingWaker, within};
 
-use crate::bench::{Bench, LIMIT, Shared, on_purpose};
+use super::bench::{Bench, LIMIT, Shared, on_purpose};
 
 const CANCELLED: &str = "the task was cancelled";
 

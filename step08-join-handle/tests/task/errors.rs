@@ -9,7 +9,7 @@ use std::{
 use probe::within;
 use step08_join_handle::JoinError;
 
-use crate::bench::{Bench, LIMIT};
+use super::bench::{Bench, LIMIT};
 
 fn error_of(bench: &Bench) -> JoinError {
     bench.tick();

@@ -13,7 +13,7 @@ use probe::{
 };
 use step08_join_handle::Runnable;
 
-use crate::bench::{Bench, LIMIT, on_purpose, poll_once};
+use super::bench::{Bench, LIMIT, on_purpose, poll_once};
 
 #[test]
 fn joined_before_during_and_after_the_run() {

@@ -4,7 +4,7 @@ use std::task::Poll;
 
 use probe::within;
 
-use crate::bench::{Bench, LIMIT, on_purpose};
+use super::bench::{Bench, LIMIT, on_purpose};
 
 /// What the poll answers; when the task is aborted; when its handle is dropped. Then what is seen after the run: polls,
 /// drops of the future, drops of the output; what the handle answers; the drops of both when all is gone.

@@ -15,7 +15,7 @@ use futures::executor::block_on;
 use probe::within;
 use step08_join_handle::{Queue, Runnable, spawn_on};
 
-use crate::bench::LIMIT;
+use super::bench::LIMIT;
 
 fn with_two_workers(queue: &Arc<Queue<Runnable>>, test: impl FnOnce()) {
     thread::scope(|scope| {

@@ -11,7 +11,7 @@ use futures::executor::block_on;
 use probe::within;
 use step08_join_handle::{Queue, Runnable, Runtime};
 
-use crate::bench::{Bench, LIMIT};
+use super::bench::{Bench, LIMIT};
 
 #[test]
 fn it_is_polled_once_for_the_spawn_and_then_only_when_woken() {

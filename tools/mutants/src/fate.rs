@@ -52,13 +52,13 @@ pub fn time_unchanged(tree: &Tree, test: &Test) -> io::Result<Result<Duration, S
         Ok(program) => program,
         Err(said) => return Ok(Err(format!("without the change, {said}"))),
     };
-    let ran = run(&program, test, 10 * HANG)?;
+    let ran = run(tree, &program, test, 10 * HANG)?;
     if !ran.end.is_success() {
         return Ok(Err("the test fails without the change".into()));
     }
     // A name that no test has is no failure for the harness.
     if !ran.stdout.contains("test result: ok. 1 passed") {
-        return Ok(Err(format!("there is no test {}", test.full_name())));
+        return Ok(Err(format!("there is no test {test}")));
     }
     Ok(Ok(ran.time))
 }
@@ -90,7 +90,7 @@ fn fate_of_changed(tree: &Tree, test: &Test, limit: Duration) -> io::Result<Fate
         Ok(program) => program,
         Err(said) => return Ok(Fate::NotTried(format!("with the change, {said}"))),
     };
-    let ran = run(&program, test, limit)?;
+    let ran = run(tree, &program, test, limit)?;
     Ok(match ran.end {
         End::Exited(status) if status.success() => Fate::Survived,
         End::Exited(_) => Fate::Failed(ran.time),
@@ -98,9 +98,9 @@ fn fate_of_changed(tree: &Tree, test: &Test, limit: Duration) -> io::Result<Fate
     })
 }
 
-fn run(program: &Path, test: &Test, limit: Duration) -> io::Result<Outcome> {
+fn run(tree: &Tree, program: &Path, test: &Test, limit: Duration) -> io::Result<Outcome> {
     let mut command = Command::new(program);
-    command.args(["--exact", &test.full_name()]);
+    command.args(["--exact", &test.full_name(&tree.it(test))]);
     // A test of the contract starts programs, which must not compete with the next mutant for the processor.
     process::run(process::lead_a_group(&mut command), Limits::time(limit))
 }

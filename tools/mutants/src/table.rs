@@ -33,7 +33,7 @@ pub struct Mutant {
 }
 
 /// One test, written as `package/tests/file.rs::name`, or `package/src/file.rs::name` if it stands in the module
-/// `tests` of that file. A program of several files is written as its `main.rs`: `package/tests/folder/main.rs::name`.
+/// `tests` of that file. A folder of several files is written as its root: `package/tests/folder/mod.rs::name`, or `main.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Test {
@@ -73,16 +73,25 @@ impl Test {
         format!("{package}/{}/{file}.rs", self.folder).into()
     }
 
-    /// What cargo calls the program of a file in `tests`.
+    /// The file in `tests`, or its folder.
     pub fn program(&self) -> &str {
-        self.file.strip_suffix("/main").unwrap_or(&self.file)
+        let file = self.file.strip_suffix("/main");
+        let file = file.or_else(|| self.file.strip_suffix("/mod"));
+        file.unwrap_or(&self.file)
+    }
+
+    /// Whether the file is a module of `tests/it.rs`, given its text, and no program of its own.
+    pub fn is_in(&self, it: &str) -> bool {
+        let module = format!("mod {};", self.program());
+        self.folder == Folder::Tests && it.lines().any(|line| line == module)
     }
 
     /// How the program that runs the test calls it.
-    pub fn full_name(&self) -> String {
+    pub fn full_name(&self, it: &str) -> String {
         match self.folder {
             Folder::Src if self.is_in_main() => format!("tests::{}", self.name),
             Folder::Src => format!("{}::tests::{}", self.file.replace('/', "::"), self.name),
+            Folder::Tests if self.is_in(it) => format!("{}::{}", self.program(), self.name),
             Folder::Tests => self.name.clone(),
         }
     }

@@ -66,6 +66,12 @@ impl Tree {
         fs::write(self.root.join(file), text)
     }
 
+    /// The `tests/it.rs` of the test's package, or nothing if there is none.
+    pub fn it(&self, test: &Test) -> String {
+        let file = Path::new(&test.package).join("tests/it.rs");
+        self.read(&file).unwrap_or_default()
+    }
+
     /// Compiles the file in which a test stands, as it is in the copy now. Returns the program that runs it, or what
     /// the compiler said.
     ///
@@ -88,6 +94,7 @@ impl Tree {
         match test.folder {
             Folder::Src if test.is_in_main() => cargo.args(["--bin", &test.package]),
             Folder::Src => cargo.arg("--lib"),
+            Folder::Tests if test.is_in(&self.it(test)) => cargo.args(["--test", "it"]),
             Folder::Tests => cargo.args(["--test", test.program()]),
         };
         if test.is_loom() {

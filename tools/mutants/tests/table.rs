@@ -51,7 +51,7 @@ fn is_there(test: &Test) -> bool {
         return tests.contains(&format!("fn {}()", test.name));
     };
     if test.program() != "contract" {
-        // The test of a module, which is in the same file, or has one of its own beside `main.rs`.
+        // The test of a module, which is in the same file, or has one of its own beside it.
         let same = root().join(test.path());
         let beside = same.with_file_name(format!("{subject}.rs"));
         let name = clause.rsplit("::").next().unwrap_or_default();

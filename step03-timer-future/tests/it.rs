@@ -1,0 +1,15 @@
+//! All tests of this stage that one program can run.
+
+mod first_poll;
+mod no_thread;
+mod order;
+mod pin;
+mod pinning;
+mod signal;
+mod state_machines;
+mod threads;
+mod timer;
+mod transcript;
+
+/// For the files of the stage that `order` compiles once more.
+use order::TimerFuture;

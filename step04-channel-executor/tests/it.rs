@@ -1,0 +1,8 @@
+//! All tests of this stage that one program can run.
+
+mod executors;
+mod local;
+mod neighbours;
+mod only_when_woken;
+mod transcript;
+mod who_drops;

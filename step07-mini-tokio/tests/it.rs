@@ -1,0 +1,9 @@
+//! All tests of this stage that one program can run.
+
+mod delay;
+mod fairness;
+mod laziness;
+mod mini_tokio;
+mod no_thread;
+mod threads;
+mod transcript;

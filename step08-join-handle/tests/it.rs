@@ -1,0 +1,20 @@
+//! All tests of this stage that one program can run.
+
+mod abort;
+mod blocking;
+mod channel;
+mod context;
+mod join_set;
+mod no_thread;
+mod paper;
+mod printed;
+mod queue;
+mod queue_threads;
+mod runtime;
+mod semaphore;
+mod state;
+mod task;
+mod threads;
+mod transcript;
+mod versions;
+mod yield_now;
