@@ -1,5 +1,8 @@
 //! Checks a socket in a loop, gets notified by a socket, and counts what one wake costs with 1,000 sockets.
 
+#[path = "../../lab/demo.rs"]
+mod command_line;
+
 use std::{
     io::{self, Write},
     net::TcpStream,
@@ -16,6 +19,7 @@ const INTERVAL: Duration = Duration::from_millis(50);
 const MANY: usize = 1_000;
 
 fn main() -> ExitCode {
+    command_line::begin(&[]);
     match demo() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

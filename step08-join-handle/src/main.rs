@@ -1,6 +1,8 @@
 //! Results and a panic through handles, the same work on one worker and on two, a task that is woken while it is polled,
 //! what an abort and a shutdown do, what becomes of a task whose handle is dropped, and a line of tasks.
 
+#[path = "../../lab/demo.rs"]
+mod command_line;
 mod demo {
     pub mod aborts;
     pub mod counts;
@@ -11,7 +13,7 @@ mod demo {
 }
 
 use std::{
-    panic,
+    panic, thread,
     time::{Duration, Instant},
 };
 
@@ -19,6 +21,7 @@ use futures::future::join_all;
 use step08_join_handle::Runtime;
 
 fn main() {
+    command_line::begin(&[]);
     results();
     workers();
     demo::woken::show();
@@ -30,8 +33,13 @@ fn main() {
 
 fn results() {
     println!("1. Four workers. What the handles of four tasks say, of which one panics");
-    // The message comes through the handle, so the panic hook need not print it.
-    panic::set_hook(Box::new(|_| {}));
+    // The message of a task's panic comes through its handle, so the hook need not print it.
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().name() == Some("main") {
+            report(info);
+        }
+    }));
     let runtime = Runtime::new(4);
     // ANCHOR: results
     let divisors = [1, 2, 0, 3];
@@ -43,7 +51,6 @@ fn results() {
         }
     }
     // ANCHOR_END: results
-    drop(panic::take_hook()); // the default one is back
 }
 
 fn workers() {
