@@ -1,47 +1,57 @@
-//! Tries the mutants, or writes the page of defects.
+//! Puts each known mistake into a copy of the project, and sees the test that catches it fail.
+//!
+//! `defects.toml` is the table of mistakes, [`Mutant`] reads it, and [`Tree`] is the copy.
 
-use std::{collections::BTreeMap, error::Error, process::ExitCode};
+mod table;
+mod tree;
 
-use cargo_metadata::MetadataCommand;
+use std::{
+    collections::BTreeMap,
+    io::{self, ErrorKind, Write},
+    process::ExitCode,
+};
+
 use clap::Parser;
-use mutants::{Defect, Fate, Since, Tree, defects, fate, page, time_unchanged};
+use table::Mutant;
+use tree::Tree;
 
-/// Puts each known defect into a copy of the project, and sees the test that catches it fail
+/// Puts each known mistake into a copy of the project, and sees the test that catches it fail
 #[derive(Debug, Parser)]
 struct Options {
-    /// The defects to try, such as D02; none: all of them
-    ids: Vec<String>,
-    /// Try only those that are new since this commit, or whose file or test has changed
-    #[arg(long, value_name = "COMMIT")]
-    since: Option<String>,
-    /// Of those, try no more than this: a sample that is spread evenly, and another one after the next commit
-    #[arg(long, value_name = "NUMBER", requires = "since")]
-    at_most: Option<usize>,
-    /// Write `DEFECTS.md`, the page for reading, and try none
-    #[arg(long, conflicts_with_all = ["ids", "since"])]
+    /// The mistakes to try, by their names, such as D02, or by their stages, such as step04; none: all of them
+    names: Vec<String>,
+    /// Write `DEFECTS.md`, the table for reading, and try none
+    #[arg(long, conflicts_with = "names")]
     write: bool,
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    let mut defects = defects();
-    let known = |id: &&String| defects.iter().any(|defect| defect.id == **id);
-    if let Some(unknown) = options.ids.iter().find(|id| !known(id)) {
-        eprintln!(
-            "mutants: there is no defect `{unknown}`; `tools/mutants/DEFECTS.md` lists those that there are"
-        );
-        return ExitCode::from(2);
+    let options = Options::try_parse().unwrap_or_else(|error| match error.use_stderr() {
+        true => refuse(error.to_string().trim_start_matches("error: ")),
+        false => error.exit(),
+    });
+    let mut mutants = table::mutants();
+    if let Some(unknown) = options
+        .names
+        .iter()
+        .find(|name| !mutants.iter().any(|mutant| mutant.answers_to(name)))
+    {
+        refuse(&format!(
+            "there is no mistake and no stage `{unknown}`: `tools/mutants/DEFECTS.md` lists them"
+        ));
     }
-    if !options.ids.is_empty() {
-        defects.retain(|defect| options.ids.contains(&defect.id));
+    if !options.names.is_empty() {
+        mutants.retain(|mutant| options.names.iter().any(|name| mutant.answers_to(name)));
     }
     let done = match options.write {
-        true => write(&defects),
-        false => try_all(defects, &options),
+        true => write(&mutants),
+        false => try_all(&mutants, &mut io::stdout()),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
+        // The reader of the output has what it wants.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("mutants: {error}");
             ExitCode::FAILURE
@@ -49,57 +59,37 @@ fn main() -> ExitCode {
     }
 }
 
-fn write(defects: &[Defect]) -> Result<bool, Box<dyn Error>> {
-    let file = kit::files::root().join("tools/mutants/DEFECTS.md");
-    kit::written::check(&file, &page(defects), true, "")?;
-    Ok(true)
+/// Says in one line what is wrong with the arguments.
+fn refuse(why: &str) -> ! {
+    eprintln!("mutants: {}", why.lines().next().unwrap_or_default());
+    std::process::exit(2)
 }
 
-/// Tries every mutant. Returns whether all were caught.
-fn try_all(mut defects: Vec<Defect>, options: &Options) -> Result<bool, Box<dyn Error>> {
-    let metadata = MetadataCommand::new().no_deps().exec()?;
-    let root = metadata.workspace_root.as_std_path();
-    if let Some(commit) = &options.since {
-        let since = Since::commit(root, commit)?;
-        since.keep(&mut defects);
-        let most = options.at_most.unwrap_or(usize::MAX);
-        let left_out = since.sample(&mut defects, most);
-        if left_out > 0 {
-            println!(
-                "left out: {left_out} of {} mutants; the workflow tries all of them every Monday",
-                left_out + most
-            );
-        }
-    }
-    let tree = Tree::copy(root, metadata.target_directory.as_std_path())?;
-    let mutants = || defects.iter().flat_map(|defect| &defect.mutants);
-    // All of these first: nothing has to be compiled again in between.
+fn write(mutants: &[Mutant]) -> io::Result<bool> {
+    let file = kit::files::root().join("tools/mutants/DEFECTS.md");
+    std::fs::write(file, table::page(mutants)).map(|()| true)
+}
+
+/// Runs each test without a change, and then with each of its mistakes. Returns whether all were caught.
+fn try_all(mutants: &[Mutant], out: &mut impl Write) -> io::Result<bool> {
+    let tree = Tree::copy(&kit::files::root())?;
+    // All of these first, because nothing has to be compiled again in between.
     let mut unchanged = BTreeMap::new();
-    for test in mutants().map(|mutant| &mutant.caught_by) {
+    for test in mutants.iter().map(|mutant| &mutant.caught_by) {
         if !unchanged.contains_key(test) {
-            unchanged.insert(test, time_unchanged(&tree, test)?);
-        }
-    }
-    for defect in &defects {
-        if defect.mutants.is_empty() {
-            println!("{}: no mutant: {}", defect.id, defect.cannot);
+            unchanged.insert(test, tree.run(test)?.passes());
         }
     }
     let mut caught = 0;
-    for defect in &defects {
-        for mutant in &defect.mutants {
-            let fate = match &unchanged[&mutant.caught_by] {
-                Ok(time) => fate(&tree, mutant, *time)?,
-                Err(reason) => Fate::NotTried(reason.clone()),
-            };
-            println!("{}: {}: {fate}", defect.id, mutant.caught_by);
-            caught += usize::from(fate.is_caught());
-        }
+    for mutant in mutants {
+        let fate = match unchanged[&mutant.caught_by] {
+            true => tree.run_with(mutant)?,
+            false => Err("NOT TRIED: without the change, there is no such test or it fails".into()),
+        };
+        caught += usize::from(fate.is_ok());
+        let fate = fate.unwrap_or_else(|why| why);
+        writeln!(out, "{}: {}: {fate}", mutant.name, mutant.caught_by)?;
     }
-    let tried = mutants().count();
-    match tried {
-        0 => println!("There was no mutant to try."),
-        _ => println!("{caught} of {tried} mutants were caught."),
-    }
-    Ok(caught == tried)
+    writeln!(out, "{caught} of {} mistakes were caught.", mutants.len())?;
+    Ok(caught == mutants.len())
 }

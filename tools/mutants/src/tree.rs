@@ -1,38 +1,49 @@
-//! A copy of the project, in which files may be changed.
+//! A copy of the project, in which a file may be changed and a test be run.
 
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
+    time::Duration,
 };
 
-use cargo_metadata::Message;
-use kit::files;
+use kit::{
+    files,
+    process::{self, End, Limits, Outcome},
+};
 
-use crate::{Test, table::Folder};
+use crate::table::Mutant;
+
+/// A test that takes this long hangs.
+const HANG: Duration = Duration::from_secs(60);
+const TO_BUILD: Duration = Duration::from_secs(1200);
 
 /// A copy of the workspace below its own target folder.
-#[derive(Debug)]
-pub struct Tree {
+pub(crate) struct Tree {
     root: PathBuf,
     build: PathBuf,
 }
 
+/// What became of a test.
+pub(crate) enum Ran {
+    DoesNotCompile(String),
+    Ended(Outcome),
+}
+
+impl Ran {
+    /// A name that no test has is no failure for the harness.
+    pub(crate) fn passes(&self) -> bool {
+        matches!(self, Ran::Ended(it) if it.end.is_success() && it.stdout.contains("ok. 1 passed"))
+    }
+}
+
 impl Tree {
-    /// Copies the workspace.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or written.
-    pub fn copy(workspace: &Path, target: &Path) -> io::Result<Tree> {
-        let tree = Tree {
-            root: target.join("mutants/tree"),
-            build: target.join("mutants/build"),
-        };
-        if tree.root.exists() {
-            fs::remove_dir_all(&tree.root)?;
-        }
-        fs::create_dir_all(&tree.root)?;
+    /// Copies the workspace. A file that is there already and the same stays, so that cargo does not compile it again.
+    pub(crate) fn copy(workspace: &Path) -> io::Result<Tree> {
+        let folder = workspace.join("target/mutants");
+        let root = folder.join("tree");
+        fs::create_dir_all(&root)?;
+        let mut old = files::below(&root)?;
         for entry in fs::read_dir(workspace)? {
             let name = entry?.file_name().to_string_lossy().into_owned();
             let is_member = name.starts_with("step") || name == "lab" || name == "tools";
@@ -40,79 +51,95 @@ impl Tree {
                 continue;
             }
             for from in files::below(&workspace.join(name))? {
-                let to = tree.root.join(files::shown(workspace, &from));
-                fs::create_dir_all(to.parent().unwrap_or(&tree.root))?;
-                fs::copy(from, to)?;
+                let to = root.join(files::shown(workspace, &from));
+                let text = fs::read(&from)?;
+                if !fs::read(&to).is_ok_and(|there| there == text) {
+                    fs::create_dir_all(to.parent().unwrap_or(&root))?;
+                    fs::write(&to, text)?;
+                }
+                old.retain(|file| *file != to);
             }
         }
-        Ok(tree)
-    }
-
-    /// The text of a file of the copy.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn read(&self, file: &Path) -> io::Result<String> {
-        files::read(&self.root.join(file))
-    }
-
-    /// Replaces a file of the copy.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn write(&self, file: &Path, text: &str) -> io::Result<()> {
-        fs::write(self.root.join(file), text)
-    }
-
-    /// The `tests/it.rs` of the test's package, or nothing if there is none.
-    pub fn it(&self, test: &Test) -> String {
-        let file = Path::new(&test.package).join("tests/it.rs");
-        self.read(&file).unwrap_or_default()
-    }
-
-    /// Compiles the file in which a test stands, as it is in the copy now. Returns the program that runs it, or what
-    /// the compiler said.
-    ///
-    /// # Errors
-    ///
-    /// If cargo cannot be run.
-    pub fn compile(&self, test: &Test) -> io::Result<Result<PathBuf, String>> {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args([
-                "test",
-                "--no-run",
-                "--message-format=json-render-diagnostics",
-            ])
-            .args(["-p", &test.package])
-            .current_dir(&self.root)
-            .stdin(Stdio::null())
-            .env_remove("RUSTFLAGS")
-            .env("CARGO_TARGET_DIR", self.build.join("std"));
-        match test.folder {
-            Folder::Src if test.is_in_main() => cargo.args(["--bin", &test.package]),
-            Folder::Src => cargo.arg("--lib"),
-            Folder::Tests if test.is_in(&self.it(test)) => cargo.args(["--test", "it"]),
-            Folder::Tests => cargo.args(["--test", test.program()]),
-        };
-        if test.is_loom() {
-            cargo
-                .env("RUSTFLAGS", "--cfg loom")
-                .env("CARGO_TARGET_DIR", self.build.join("loom"));
+        for gone in old {
+            fs::remove_file(gone)?;
         }
-        let output = cargo.output()?;
-        let messages = Message::parse_stream(output.stdout.as_slice());
-        let program = messages
-            .filter_map(Result::ok)
-            .find_map(|message| match message {
-                Message::CompilerArtifact(artifact) if artifact.profile.test => artifact.executable,
-                _ => None,
-            });
-        Ok(match program {
-            Some(program) if output.status.success() => Ok(program.into()),
-            _ => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+        let build = folder.join("build");
+        Ok(Tree { root, build })
+    }
+
+    /// Makes the change, runs the test that must catch it, and takes the change back. Says how it was caught, or else
+    /// that it was not.
+    pub(crate) fn run_with(&self, mutant: &Mutant) -> io::Result<Result<String, String>> {
+        let file = self.root.join(&mutant.file);
+        let original = files::read(&file)?;
+        let changed = kit::change::apply(&original, &mutant.change)
+            .map_err(|missing| io::Error::other(format!("{} has no `{missing}`", mutant.file)))?;
+        fs::write(&file, changed)?;
+        let ran = self.run(&mutant.caught_by);
+        fs::write(&file, &original)?;
+        Ok(match ran? {
+            Ran::DoesNotCompile(says) => Err(format!("NOT TRIED: with the change, {says}")),
+            Ran::Ended(it) if it.end.is_success() => Err("NOT CAUGHT: the test passes".into()),
+            Ran::Ended(it) => match it.end {
+                End::Exited(_) => Ok(format!("caught after {} ms", it.time.as_millis())),
+                End::TimedOut | End::Flooded => Ok("caught, by a hang that was stopped".into()),
+            },
         })
+    }
+
+    /// Compiles a test and runs it.
+    pub(crate) fn run(&self, test: &str) -> io::Result<Ran> {
+        let (package, program, name) = self.parts(test);
+        let cargo = |option: &[&str]| {
+            let mut cargo = Command::new(env!("CARGO"));
+            cargo
+                .args(["test", "--quiet", "-p", &package])
+                .args(program.split(' '))
+                .args(option)
+                .current_dir(&self.root)
+                .env_remove("RUSTFLAGS")
+                .env("CARGO_TARGET_DIR", self.build.join("std"));
+            if program == "--test loom" {
+                cargo
+                    .env("RUSTFLAGS", "--cfg loom")
+                    .env("CARGO_TARGET_DIR", self.build.join("loom"));
+            }
+            cargo
+        };
+        let built = process::run(&mut cargo(&["--no-run"]), Limits::time(TO_BUILD))?;
+        if !built.end.is_success() {
+            return Ok(Ran::DoesNotCompile(built.stderr));
+        }
+        // A hang is killed with the programs that it started.
+        let mut command = cargo(&["--", "--exact", &name]);
+        let ran = process::run(process::lead_a_group(&mut command), Limits::time(HANG))?;
+        Ok(Ran::Ended(ran))
+    }
+
+    /// The package of a test, cargo's option for its program, and the name that the program knows it by. Of a stage with
+    /// `tests/it.rs`, each file that this names is a module of that one program.
+    fn parts(&self, test: &str) -> (String, String, String) {
+        let (file, name) = test.split_once("::").expect("package/tests/file.rs::name");
+        let (package, file) = file.split_once('/').expect("a file in a package");
+        let file = file.trim_end_matches(".rs");
+        let file = file.trim_end_matches("/main").trim_end_matches("/mod");
+        let (folder, file) = file.split_once('/').expect("a file in a folder");
+        let path = format!("{}::{name}", file.replace('/', "::"));
+        let it = self.root.join(package).join("tests/it.rs");
+        let first = file.split('/').next().unwrap_or_default();
+        let is_module =
+            fs::read_to_string(it).is_ok_and(|it| it.contains(&format!("mod {first};")));
+        let (program, name) = match folder {
+            "src" => (
+                "--lib".to_owned(),
+                path.replace(name, &format!("tests::{name}")),
+            ),
+            _ if is_module => ("--test it".to_owned(), path),
+            _ => (
+                format!("--test {first}"),
+                path[first.len() + 2..].to_owned(),
+            ),
+        };
+        (package.to_owned(), program, name)
     }
 }

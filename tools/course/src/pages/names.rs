@@ -146,7 +146,7 @@ pub(super) fn known(
         for name in NAME.find_iter(&piece.text).map(|it| it.as_str()) {
             let known = match name.contains('_') {
                 true => elsewhere || piece.form != Form::Code || words.contains(name),
-                false => defects.contains(&format!("\"{name}\"")),
+                false => defects.contains(&format!("[{name}")),
             };
             if !known {
                 found.push(page.at(
