@@ -25,53 +25,7 @@ impl SimpleFuture for Countdown {
 
 fn main() {}
 
+// The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
-    use std::time::Duration;
-
-    static WAKES: AtomicU32 = AtomicU32::new(0);
-
-    fn wake() {
-        WAKES.fetch_add(1, SeqCst);
-    }
-
-    #[test]
-    fn it_is_pending_as_many_times_as_it_says() {
-        probe::within(Duration::from_secs(2), || {
-            let counts = async { [3, 1, 0].map(count_down) };
-            futures::executor::block_on(probe::watch("Countdown", counts));
-        });
-    }
-
-    fn count_down(from: u32) {
-        let mut countdown = Countdown(from);
-        for poll in 1..=from {
-            let before = WAKES.load(SeqCst);
-            let answer = countdown.poll(wake);
-            let wakes = WAKES.load(SeqCst) - before;
-            let seen = format!("Countdown({from}), poll {poll}");
-            assert!(
-                answer == Poll::Pending,
-                "{seen}: it should be Pending {from} times before it is Ready. It returned {answer:?}."
-            );
-            assert!(
-                wakes > 0,
-                "{seen}: it returned Pending and did not call `wake`.\n\
-                 No other code has its `wake`, so the run loop would never poll it again."
-            );
-            assert!(
-                wakes == 1,
-                "{seen}: one call of `wake` for each Pending is enough. It called `wake` {wakes} times."
-            );
-        }
-        let answer = countdown.poll(wake);
-        assert!(
-            answer == Poll::Ready("liftoff"),
-            "Countdown({from}), poll {}: it has been Pending {from} times, so now it should be Ready(\"liftoff\").\n\
-             It returned {answer:?}.",
-            from + 1
-        );
-    }
-}
+#[path = "../../checks/s01a_countdown.rs"]
+mod tests;

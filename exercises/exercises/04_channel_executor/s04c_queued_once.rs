@@ -70,64 +70,7 @@ fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + '
 
 fn main() {}
 
+// The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use probe::{Counted, watch, within};
-    use std::future::poll_fn;
-    use std::sync::mpsc;
-    use std::task::Poll;
-    use std::time::Duration;
-
-    /// Pending twice, and each time it is woken `wakes` times before its next poll.
-    fn woken(wakes: usize) -> impl Future<Output = ()> + Send + 'static {
-        let mut polls = 0;
-        poll_fn(move |cx| {
-            polls += 1;
-            if polls == 3 {
-                return Poll::Ready(());
-            }
-            (0..wakes).for_each(|_| cx.waker().wake_by_ref());
-            Poll::Pending
-        })
-    }
-
-    #[test]
-    fn many_wakes_are_one_poll_and_no_wake_is_lost() {
-        within(Duration::from_secs(2), || {
-            let (sender, queue) = mpsc::channel();
-            spawn(&sender, woken(1000));
-            // Polled here rather than by `run`, to count the extra entries.
-            let task = queue.recv().unwrap();
-            drop(sender);
-            task.queued.clear();
-            task.poll();
-            let entries = queue.try_iter().count();
-            assert!(
-                entries <= 1,
-                "The task was woken 1000 times before its next poll, and is in the queue {entries} times.\n\
-                 Wanted: once.\n\
-                 Look at: what does `queued.set()` return, and when should the wake send the task?"
-            );
-            drop(task);
-            let finished = run_one();
-            assert!(
-                finished,
-                "A task was woken while it was polled, and was never polled again, so that wake was lost.\n\
-                 Wanted: a wake during the poll sends the task once more.\n\
-                 Look at: does `run` clear the flag before the poll, after it, or never?"
-            );
-        });
-    }
-
-    /// Whether a task that is woken in its own polls is finished when `run` returns.
-    fn run_one() -> bool {
-        let (sender, queue) = mpsc::channel();
-        let future = Counted::new(watch("woken in its own poll", woken(1)));
-        let counts = future.counts();
-        spawn(&sender, future);
-        drop(sender);
-        run(queue);
-        counts.completions() == 1
-    }
-}
+#[path = "../../checks/s04c_queued_once.rs"]
+mod tests;

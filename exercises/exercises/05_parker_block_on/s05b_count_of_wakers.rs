@@ -62,70 +62,7 @@ unsafe fn drop_waker(data: *const ()) {
 
 fn main() {}
 
+// The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::mem;
-
-    /// Spare counts, never given back. Because of them, a missing count shows as a number instead of freed memory.
-    const SPARE: usize = 100;
-
-    fn bell_and_waker() -> (Arc<Bell>, Waker) {
-        let bell = Arc::new(Bell::default());
-        for _ in 0..SPARE {
-            mem::forget(Arc::clone(&bell));
-        }
-        let waker = waker(Arc::clone(&bell));
-        (bell, waker)
-    }
-
-    /// How many wakers there are, by the count of the `Arc`.
-    fn counted(bell: &Arc<Bell>) -> isize {
-        Arc::strong_count(bell) as isize - SPARE as isize - 1
-    }
-
-    #[test]
-    fn clone_adds_one() {
-        let (bell, waker) = bell_and_waker();
-        let clones = [(); 10].map(|()| waker.clone());
-        let seen = counted(&bell);
-        assert!(
-            seen == 11,
-            "10 clones were made, so there are 11 wakers; the count of the Arc says {seen}. What does `clone` do to \
-             that count?"
-        );
-        drop(clones);
-    }
-
-    #[test]
-    fn drop_takes_one_away() {
-        let (bell, waker) = bell_and_waker();
-        let clones = [(); 10].map(|()| waker.clone());
-        drop(clones);
-        drop(waker);
-        let seen = counted(&bell);
-        assert!(
-            seen == 0,
-            "all wakers were dropped, so there is none; the count of the Arc says {seen}. What does `drop_waker` do to \
-             that count, and what did `clone` do before?"
-        );
-    }
-
-    #[test]
-    fn wake_uses_one_up_and_wake_by_ref_does_not() {
-        let (bell, waker) = bell_and_waker();
-        let clones = [(); 4].map(|()| waker.clone());
-        clones.into_iter().for_each(Waker::wake);
-        waker.wake_by_ref();
-        let seen = counted(&bell);
-        assert!(
-            seen == 1,
-            "4 clones were consumed by `wake`, so 1 waker is left; the count of the Arc says {seen}."
-        );
-        assert_eq!(
-            bell.rung.load(SeqCst),
-            5,
-            "the bell was not rung at each wake"
-        );
-    }
-}
+#[path = "../../checks/s05b_count_of_wakers.rs"]
+mod tests;

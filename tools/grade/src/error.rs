@@ -1,6 +1,8 @@
-//! Why a program gives no result.
+//! Why a program gives no result, and what it was called with.
 
 use std::{fmt, io, path::Path, process::ExitCode};
+
+use clap::Parser;
 
 /// Why a program of this crate gives no result, in one line.
 #[derive(Debug)]
@@ -38,4 +40,22 @@ impl From<io::Error> for Error {
     fn from(error: io::Error) -> Error {
         Error::Failure(error.to_string())
     }
+}
+
+/// Reads the arguments. `--help` ends the program.
+///
+/// # Errors
+///
+/// If they are not understood: in one line, what clap says in several.
+pub fn options<T: Parser>() -> Result<T, Error> {
+    T::try_parse().map_err(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        let text = error.to_string();
+        let first = text.lines().take_while(|line| !line.trim().is_empty());
+        let what = first.map(str::trim).collect::<Vec<_>>().join(" ");
+        let what = what.strip_prefix("error: ").unwrap_or(&what);
+        Error::Usage(format!("{what} (see --help)"))
+    })
 }

@@ -1,19 +1,44 @@
-//! What a learner has written, graded.
+//! What a learner has written, graded by the checks of the course.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, fs, io, path::Path, time::Duration};
 
 use crate::{
     Error, Exercise, Set,
     package::{Build, BuildFolder, Program},
     run::{self, Mark, Ran},
-    submission::Submission,
 };
 
-/// The module of the course's tests.
-const TESTS: &str = "tests::";
+/// The module of the course's checks, which must pass, and beside it a test of the grader's own.
+const JUDGES: [&str; 2] = ["tests::", "canary::"];
+/// Ends the learner's part. An attribute that is left over there, which would be that of the checks, is that of this.
+const END: &str = "const _: () = ();\n";
+/// Checks by what a learner has redefined would be worth nothing.
+const CANARY: &str = r#"
+#[cfg(test)]
+mod canary {
+    use super::*;
+
+    #[test]
+    fn an_assertion_can_fail() {
+        let hook = ::std::panic::take_hook();
+        ::std::panic::set_hook(::std::boxed::Box::new(|_| {}));
+        let fails: [fn(); 4] = [
+            || { assert!(false); },
+            || { assert_eq!(0, 1); },
+            || { assert_ne!(0, 0); },
+            || { if true { panic!() } },
+        ];
+        let passes = fails.iter().any(|fails| ::std::panic::catch_unwind(fails).is_ok());
+        ::std::panic::set_hook(hook);
+        if passes {
+            ::std::panic!("what the checks assert with is redefined");
+        }
+    }
+}
+"#;
 /// What the compiler says if a learner's `mod tests` was not found.
 const TWICE: &str = "the name `tests` is defined multiple times";
-const CHANGED: &str = "the line `mod tests {` was changed: write it as it was";
+const CHANGED: &str = "its last three lines were changed: write them as they were";
 
 /// One exercise, graded.
 #[derive(Clone, Debug)]
@@ -28,8 +53,6 @@ pub struct Graded {
     pub screen: String,
     /// The tests that judge it.
     pub tests: Vec<Ran>,
-    /// Whether these are the visible ones since there are no held-out ones.
-    pub fell_back: bool,
 }
 
 impl Graded {
@@ -47,22 +70,64 @@ impl Graded {
     }
 }
 
+/// Looks whether a folder is a learner's copy of the set.
+///
+/// # Errors
+///
+/// If it holds none of the exercises: it is not to be taken for that of a learner who has written nothing.
+pub fn check(set: &Set, folder: &Path) -> Result<(), Error> {
+    let has_some = |folder: &Path| {
+        let mut files = set.exercises.iter().map(|exercise| &exercise.file);
+        files.any(|file| folder.join("exercises").join(file).is_file())
+    };
+    if has_some(folder) {
+        return Ok(());
+    }
+    let at = folder.display();
+    if !folder.is_dir() {
+        return Err(Error::Usage(format!("there is no folder {at}")));
+    }
+    let below = folder.join("exercises");
+    let near = [Some(&*below), folder.parent()].into_iter().flatten();
+    let meant = near
+        .filter(|folder| folder.as_os_str() != "")
+        .find(|folder| has_some(folder))
+        .map(|folder| format!("; did you mean {}?", folder.display()));
+    let text = format!("{at} holds none of the exercises");
+    Err(Error::Usage(text + &meant.unwrap_or_default()))
+}
+
+/// The learner's file with the course's checks in place of the learner's, or why there is none.
+fn written(folder: &Path, exercise: &Exercise) -> Result<String, String> {
+    // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
+    match fs::read(folder.join("exercises").join(&exercise.file)) {
+        Ok(bytes) => {
+            let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n") + "\n";
+            let foot = exercise.foot();
+            Ok(text.replacen(&foot, END, 1) + END + &foot + CANARY)
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err("there is no such file".to_owned())
+        }
+        Err(error) => Err(format!("it cannot be read: {error}")),
+    }
+}
+
 /// Grades what a learner has written.
 ///
 /// # Errors
 ///
 /// If nothing can be built or run.
-pub fn grade(
-    set: &Set,
-    submissions: Vec<Submission>,
-    folder: &BuildFolder,
-) -> Result<Vec<Graded>, Error> {
-    let programs = submissions.iter().filter_map(|submission| {
-        let name = &submission.exercise.name;
+pub fn grade(set: &Set, learner: &Path, folder: &BuildFolder) -> Result<Vec<Graded>, Error> {
+    let exercises = set.exercises.iter();
+    let texts: Vec<_> = exercises
+        .map(|exercise| (exercise, written(learner, exercise)))
+        .collect();
+    let programs = texts.iter().filter_map(|(exercise, text)| {
         Some(Program {
-            name: name.clone(),
-            file: set.exercise(name),
-            text: submission.text.clone().ok()?,
+            name: exercise.name.clone(),
+            file: format!("exercises/{}", exercise.file),
+            text: text.clone().ok()?,
         })
     });
     let package = folder.package("graded", set, &programs.collect::<Vec<_>>())?;
@@ -72,56 +137,54 @@ pub fn grade(
         Build::Failed { .. } => None,
     });
     let ran = run::run(&package.root, &programs.collect::<Vec<_>>())?;
-    let rows = submissions.into_iter();
-    Ok(rows.map(|written| graded(written, &built, &ran)).collect())
+    let rows = texts.into_iter();
+    Ok(rows
+        .map(|(exercise, text)| graded(exercise, text.err(), &built, &ran))
+        .collect())
 }
 
-fn graded(written: Submission, built: &BTreeMap<String, Build>, ran: &[Ran]) -> Graded {
-    let Submission {
-        exercise,
-        text,
-        must_run,
-        fell_back,
-    } = written;
-    // What tests a learner has above those of the course is the learner's own affair.
+fn graded(
+    exercise: &Exercise,
+    missing: Option<String>,
+    built: &BTreeMap<String, Build>,
+    ran: &[Ran],
+) -> Graded {
+    // What tests a learner has beside those of the course is the learner's own affair.
     let judges = |ran: &&Ran| {
-        ran.program == exercise.name && (must_run.is_none() || ran.name.starts_with(TESTS))
+        ran.program == exercise.name && JUDGES.iter().any(|module| ran.name.starts_with(module))
     };
     let tests: Vec<_> = ran.iter().filter(judges).cloned().collect();
     let mut screen = String::new();
-    let (mark, why) = match (text, built.get(&exercise.name)) {
-        (Err(why), _) => (Mark::Missing, why),
-        (Ok(_), None) => (Mark::DoesNotCompile, "the compiler broke off".into()),
-        (Ok(_), Some(Build::Failed { first, screen: all })) => {
+    let (mark, why) = match (missing, built.get(&exercise.name)) {
+        (Some(why), _) => (Mark::Missing, why),
+        (None, None) => (Mark::DoesNotCompile, "the compiler broke off".into()),
+        (None, Some(Build::Failed { first, screen: all })) => {
             screen.clone_from(all);
             let was_changed = first.contains(TWICE);
             let why = if was_changed { CHANGED } else { first };
             (Mark::DoesNotCompile, why.to_owned())
         }
-        (Ok(_), Some(Build::Executable(_))) => judge(&tests, &must_run.unwrap_or_default()),
+        (None, Some(Build::Executable(_))) => judge(&tests),
     };
     Graded {
-        exercise,
+        exercise: exercise.clone(),
         mark,
         why,
         screen,
         tests,
-        fell_back,
     }
 }
 
-fn judge(ran: &[Ran], must_run: &[String]) -> (Mark, String) {
+fn judge(ran: &[Ran]) -> (Mark, String) {
     for mark in [Mark::TimedOut, Mark::PrintedTooMuch, Mark::Failed] {
         if let Some(ran) = ran.iter().find(|ran| ran.mark == mark) {
             return (mark, ran.why.clone());
         }
     }
-    let has_run = |name: &String| ran.iter().any(|ran| ran.name == format!("{TESTS}{name}"));
-    if let Some(name) = must_run.iter().find(|name| !has_run(name)) {
-        (Mark::Failed, format!("{name} did not run"))
-    } else if ran.is_empty() {
-        (Mark::Failed, "there is no test".into())
-    } else {
+    let has_run = |module: &&str| ran.iter().any(|ran| ran.name.starts_with(*module));
+    if JUDGES.iter().all(has_run) {
         (Mark::Solved, String::new())
+    } else {
+        (Mark::Failed, "the checks did not run".into())
     }
 }

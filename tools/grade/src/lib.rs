@@ -7,23 +7,21 @@
 //! Both build all programs in one scratch package, since cargo then builds what they share once, and keeps on building
 //! when one of them does not compile.
 //!
-//! Read in this order: [`Set`] and [`Exercise`], what there is; [`split`], where the tests of a file begin; [`package`],
-//! how programs are built, and [`compiler`], what stops a compiler that never ends; [`submission`], [`run`], [`grading`]
-//! and [`report`], from a learner's file to a row; then [`prove`].
+//! Read in this order: [`Set`] and [`Exercise`], what there is; [`Wrong`], what learners write; [`package`], how programs
+//! are built, and [`compiler`], what stops a compiler that never ends; [`run`], [`grading`] and [`report`], from a
+//! learner's file to a row; then [`prove`].
 
 pub mod compiler;
 mod error;
 pub mod grading;
-mod options;
 pub mod package;
 pub mod prove;
 mod reason;
 pub mod report;
 pub mod run;
 mod set;
-pub mod split;
-pub mod submission;
+mod wrong;
 
-pub use error::Error;
-pub use options::options;
-pub use set::{Base, Exercise, Kind, Listed, Set, Wrong, own_set};
+pub use error::{Error, options};
+pub use set::{Exercise, Set, own_set};
+pub use wrong::Wrong;

@@ -3,24 +3,13 @@
 use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
-use grade::{
-    Error, Set, compiler, grading, options, own_set,
-    package::BuildFolder,
-    report,
-    submission::{self, Tests},
-};
+use grade::{Error, Set, compiler, grading, options, own_set, package::BuildFolder, report};
 
 /// Grades a learner's copy of the exercises. Nothing is written into it.
 #[derive(Debug, Parser)]
 struct Options {
     /// The learner's copy of `exercises/`.
     folder: PathBuf,
-    /// Put the tests of this folder in place of the visible ones.
-    #[arg(long, value_name = "DIR", conflicts_with = "as_written")]
-    held_out: Option<PathBuf>,
-    /// Keep the tests as they stand in the learner's copy.
-    #[arg(long)]
-    as_written: bool,
     /// Where to write `summary.md`, `summary.csv` and `junit.xml`.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
@@ -50,15 +39,10 @@ fn main() -> ExitCode {
 
 fn grade(options: Options) -> Result<ExitCode, Error> {
     let set = Set::open(&options.set.unwrap_or_else(own_set))?;
-    let tests = match options.held_out {
-        Some(folder) => Tests::HeldOut(folder),
-        None if options.as_written => Tests::AsWritten,
-        None => Tests::Visible,
-    };
-    let submissions = submission::read(&set, &options.folder, &tests)?;
+    grading::check(&set, &options.folder)?;
     let compiler_limit = Duration::from_secs(options.compiler_limit);
     let folder = BuildFolder::enter(options.build_in, compiler_limit)?;
-    let rows = grading::grade(&set, submissions, &folder)?;
+    let rows = grading::grade(&set, &options.folder, &folder)?;
     report::write(&rows, &options.output)?;
     print!("{}", report::summary(&rows));
     println!("The report is in {}.", options.output.display());

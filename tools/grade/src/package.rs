@@ -10,10 +10,13 @@ use std::{
 
 use cargo_metadata::{Message, MetadataCommand, diagnostic::DiagnosticLevel};
 use fd_lock::{RwLock, RwLockWriteGuard};
-use kit::process::{self, End, Limits};
+use kit::{
+    files,
+    process::{self, End, Limits},
+};
 use toml::Value;
 
-use crate::{Error, Set, compiler};
+use crate::{Error, Set, compiler, set::parsed};
 
 /// All programs are built within this time, and cargo says no more than this about them. One program has limits of its
 /// own, those of [`compiler`].
@@ -114,6 +117,9 @@ impl BuildFolder {
                 fs::copy(&versions, &lock).map_err(Error::at(&versions))?;
             }
         }
+        for file in files::below(&set.folder.join("checks"))? {
+            package.write(&files::shown(&set.folder, &file), &files::read(&file)?)?;
+        }
         for program in programs {
             package.write(&program.file, &program.text)?;
         }
@@ -123,9 +129,15 @@ impl BuildFolder {
 
 /// The manifest of the set, for a package in another folder and with other programs.
 fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
-    let mut manifest: toml::Table = toml::from_str(&set.read("Cargo.toml")?)
-        .map_err(|error| Error::Usage(format!("Cargo.toml of the set: {}", error.message())))?;
-    make_paths_absolute(&mut manifest, &set.folder);
+    let mut manifest: toml::Table = parsed(&set.folder.join("Cargo.toml"))?;
+    let dependencies = manifest
+        .get_mut("dependencies")
+        .and_then(Value::as_table_mut);
+    for (_, dependency) in dependencies.into_iter().flatten() {
+        if let Some(Value::String(path)) = dependency.get_mut("path") {
+            *path = set.folder.join(&*path).to_string_lossy().into_owned();
+        }
+    }
     let bins = programs.iter().map(|Program { name, file, .. }| {
         let bin = [("name", name), ("path", file)];
         let bin = bin.map(|(key, text)| (key.to_owned(), text.as_str().into()));
@@ -138,19 +150,6 @@ fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
     let profile = toml::toml! { dev = { debug = false, incremental = false, codegen-units = 1 } };
     manifest.insert("profile".into(), profile.into());
     Ok(manifest.to_string())
-}
-
-/// Whatever has a `path` is a dependency, or is replaced.
-fn make_paths_absolute(table: &mut toml::Table, set: &Path) {
-    for (key, value) in table.iter_mut() {
-        match value {
-            Value::String(path) if key == "path" => {
-                *path = set.join(&*path).to_string_lossy().into_owned();
-            }
-            Value::Table(table) => make_paths_absolute(table, set),
-            _ => {}
-        }
-    }
 }
 
 /// A package of programs.
@@ -231,27 +230,5 @@ fn note(message: Message, built: &mut BTreeMap<String, Build>) {
             }
         }
         _ => {}
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_is_taken_from_the_set() {
-        let mut manifest = toml::from_str(
-            "[package]\nrust-version = '1.85'\n\
-             [dependencies]\nprobe = { path = '../lab/probe' }\nfutures = '0.3'\n",
-        )
-        .unwrap();
-        make_paths_absolute(&mut manifest, Path::new("set"));
-        let path = Path::new("set").join("../lab/probe");
-        assert_eq!(
-            manifest["dependencies"]["probe"]["path"].as_str(),
-            path.to_str()
-        );
-        assert_eq!(manifest["dependencies"]["futures"].as_str(), Some("0.3"));
-        assert_eq!(manifest["package"]["rust-version"].as_str(), Some("1.85"));
     }
 }

@@ -1,14 +1,265 @@
 //! The set of exercises, proved: its files fit together, and every claim of its catalogue is seen in a run.
 
-mod finding;
-mod pages;
-mod proof;
-mod screen;
-mod shape;
-mod style;
-mod variant;
+use std::{collections::BTreeSet, fs, io, process::Command, time::Duration};
 
-pub use pages::{check_pages, write_pages};
-pub use proof::Proof;
-pub use shape::{of_exercise, of_set};
-pub use style::style;
+use kit::{
+    files, markdown, pool,
+    process::{self, End, Limits},
+};
+
+use crate::{
+    Error, Exercise, Set,
+    package::{Build, BuildFolder, Package, Program},
+    reason,
+    wrong::shows,
+};
+
+/// Whatever is red must be red by then.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// What is wrong with the files of these exercises, as far as it can be seen without a run. Each is a line: where, what,
+/// and what to do.
+pub fn files(set: &Set, exercises: &[&Exercise]) -> Vec<String> {
+    let mut findings = Vec::new();
+    for exercise in exercises {
+        let Exercise {
+            name,
+            kind,
+            minutes,
+            stage,
+            ..
+        } = exercise;
+        let short = name.split('_').next().unwrap_or(name);
+        let head = format!("//! {short} · {kind} · {minutes} minutes · chapter {stage:02},");
+        let starter = format!("exercises/{}", exercise.file);
+        let has_head = set.read(&starter).is_ok_and(|text| text.starts_with(&head));
+        if !has_head {
+            findings.push(format!("{starter}: begin it with `{head}`"));
+        }
+        for file in [starter, format!("solutions/{}", exercise.file)] {
+            let has_foot = set
+                .read(&file)
+                .is_ok_and(|text| text.ends_with(&exercise.foot()));
+            if !has_foot {
+                let foot = exercise.foot().replace('\n', " ");
+                findings.push(format!(
+                    "{file}: end it with `{}`, in three lines",
+                    foot.trim()
+                ));
+            }
+        }
+        if exercise.wrong.len() < 2 {
+            let page = format!("class/wrong-answers/{stage:02}.md");
+            findings.push(format!(
+                "{page}: {name} has less than two wrong answers: add some"
+            ));
+        }
+        findings.extend(programs(set, exercise).err());
+    }
+    findings
+}
+
+/// The files that no exercise refers to.
+pub fn strays(set: &Set) -> Vec<String> {
+    let known = set.exercises.iter().flat_map(|exercise| {
+        let Exercise { name, file, .. } = exercise;
+        let both = ["exercises", "solutions"].map(|folder| format!("{folder}/{file}"));
+        both.into_iter().chain([format!("checks/{name}.rs")])
+    });
+    let known: BTreeSet<_> = known.collect();
+    let folders = ["exercises", "solutions", "checks"];
+    let there = folders.map(|folder| files::below(&set.folder.join(folder)).unwrap_or_default());
+    let there = there.concat();
+    let there = there.iter().map(|file| files::shown(&set.folder, file));
+    let strays = there.filter(|file| !known.contains(file));
+    strays
+        .map(|file| format!("{file}: name it in class/catalogue.toml, or delete it"))
+        .collect()
+}
+
+/// What a program is there for.
+#[derive(Clone, Copy)]
+enum Part {
+    Starter,
+    Solution,
+    /// A wrong answer, from 1.
+    Wrong(usize),
+}
+
+impl Part {
+    fn folder(self) -> String {
+        match self {
+            Part::Starter => "starter".to_owned(),
+            Part::Solution => "solution".to_owned(),
+            Part::Wrong(n) => format!("wrong-{n}"),
+        }
+    }
+}
+
+/// The starter, the solution and the wrong answers of an exercise, or why they cannot be put together.
+fn programs(set: &Set, exercise: &Exercise) -> Result<Vec<(Part, Program)>, String> {
+    let Exercise {
+        name, file, wrong, ..
+    } = exercise;
+    let read = |folder: &str| {
+        let text = set.read(&format!("{folder}/{file}"));
+        text.map_err(|error| error.to_string())
+    };
+    let (starter, solution) = (read("exercises")?, read("solutions")?);
+    let mut parts = Vec::new();
+    for (n, wrong) in (1..).zip(wrong) {
+        let from = if wrong.from_the_starter {
+            &starter
+        } else {
+            &solution
+        };
+        let text = wrong.applied(from).map_err(|line| {
+            format!("{name}, wrong answer {n}: `{line}` is not where it was: change its ```diff")
+        })?;
+        parts.push((Part::Wrong(n), text));
+    }
+    parts.extend([(Part::Starter, starter), (Part::Solution, solution)]);
+    let programs = parts.into_iter().map(|(part, text)| {
+        let folder = part.folder();
+        let (name, file) = (format!("{name}--{folder}"), format!("{folder}/{file}"));
+        (part, Program { name, file, text })
+    });
+    Ok(programs.collect())
+}
+
+/// What became of a program: how it ended, if it was compiled, and what a learner saw.
+struct Seen {
+    end: Option<End>,
+    screen: String,
+    time: Duration,
+}
+
+/// Builds and runs every program of these exercises. Returns a table of what failed and passed and how fast, and what is not
+/// as the catalogue and the pages say.
+///
+/// # Errors
+///
+/// If they cannot be built or run at all.
+pub fn runs(
+    set: &Set,
+    exercises: &[&Exercise],
+    folder: &BuildFolder,
+) -> Result<(String, Vec<String>), Error> {
+    let all = exercises.iter().flat_map(|exercise| {
+        let programs = programs(set, exercise).unwrap_or_default();
+        programs
+            .into_iter()
+            .map(|(part, program)| (*exercise, part, program))
+    });
+    let all: Vec<_> = all.collect();
+    let programs: Vec<_> = all.iter().map(|(.., program)| program.clone()).collect();
+    let package = folder.package("proved", set, &programs)?;
+    let built = package.build()?;
+    // Most of them wait most of the time.
+    let seen = pool::each(2 * pool::cores(), &all, |(exercise, part, program)| {
+        let seen = run(&package, program, built.get(&program.name))?;
+        let finding = judge(exercise, *part, &seen);
+        // A new wrong answer's `text` can be copied from there.
+        let file = package.root.join(&program.file).with_extension("screen");
+        fs::write(&file, &seen.screen)?;
+        let finding = finding.map(|finding| format!("{finding} (see {})", file.display()));
+        io::Result::Ok((seen.time, finding))
+    });
+    let seen: Vec<_> = seen.into_iter().collect::<io::Result<_>>()?;
+    let rows = exercises.iter().map(|exercise| {
+        let of_it = || {
+            all.iter()
+                .zip(&seen)
+                .filter(|((it, ..), _)| it.name == exercise.name)
+        };
+        let is_right = |seen: &(Duration, Option<String>)| seen.1.is_none();
+        let caught =
+            of_it().filter(|((_, part, _), seen)| matches!(part, Part::Wrong(_)) && is_right(seen));
+        let seconds = |is_it: fn(Part) -> bool| {
+            let found = of_it().find(|((_, part, _), seen)| is_it(*part) && is_right(seen));
+            found.map_or("not as promised".to_owned(), |(_, (time, _))| {
+                format!("{:.1}", time.as_secs_f64())
+            })
+        };
+        [
+            exercise.name.clone(),
+            seconds(|part| matches!(part, Part::Starter)),
+            seconds(|part| matches!(part, Part::Solution)),
+            format!("{} of {}", caught.count(), exercise.wrong.len()),
+        ]
+    });
+    let head = [
+        "exercise",
+        "starter fails in (s)",
+        "solution passes in (s)",
+        "wrong answers caught",
+    ];
+    let table = markdown::aligned(&head, &rows.collect::<Vec<_>>());
+    Ok((
+        table,
+        seen.into_iter()
+            .filter_map(|(_, finding)| finding)
+            .collect(),
+    ))
+}
+
+fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Result<Seen> {
+    let file = match built {
+        Some(Build::Executable(file)) => file,
+        other => {
+            let screen = match other {
+                Some(Build::Failed { screen, .. }) => screen.clone(),
+                _ => "the compiler broke off".into(),
+            };
+            return Ok(Seen {
+                end: None,
+                screen,
+                time: Duration::ZERO,
+            });
+        }
+    };
+    let mut command = Command::new(file);
+    command
+        .current_dir(&package.root)
+        .env("RUST_BACKTRACE", "0");
+    let outcome = process::run(&mut command, Limits::time(LIMIT))?;
+    // As a learner sees it, who has only one program of this name.
+    let crate_name = program.name.replace('-', "_");
+    let name = crate_name.split("__").next().unwrap_or_default();
+    let screen = format!("{}\n{}", outcome.stdout, outcome.stderr).replace(&crate_name, name);
+    Ok(Seen {
+        end: Some(outcome.end),
+        screen,
+        time: outcome.time,
+    })
+}
+
+fn judge(exercise: &Exercise, part: Part, seen: &Seen) -> Option<String> {
+    let screen = &seen.screen;
+    let why = || {
+        let first = screen.lines().find(|line| !line.trim().is_empty());
+        reason::of(screen, first.unwrap_or("it failed without a word"))
+    };
+    let passed = seen.end.is_some_and(|end| end.is_success());
+    let says = |text: &str| {
+        let text = text.trim();
+        (!shows(screen, text)).then(|| format!("does not show `{text}`, but: {}", why()))
+    };
+    let what = match (seen.end, part) {
+        (Some(End::TimedOut), _) => {
+            format!("had not ended after {LIMIT:?}: what can hang belongs under `probe::within`")
+        }
+        (Some(End::Flooded), _) => "printed more than 1 MiB".to_owned(),
+        (_, Part::Solution) if !passed => format!("does not pass: {}", why()),
+        (_, Part::Solution) if !screen.contains("test result: ok.") => "runs no test".to_owned(),
+        (_, Part::Solution) => return None,
+        _ if passed => "passes".to_owned(),
+        (_, Part::Starter) => says(&exercise.red)?,
+        (_, Part::Wrong(n)) => says(&exercise.wrong[n - 1].screen)?,
+    };
+    let name = match part {
+        Part::Wrong(n) => format!("wrong answer {n}"),
+        part => format!("the {}", part.folder()),
+    };
+    Some(format!("{}: {name} {what}", exercise.name))
+}

@@ -1,14 +1,14 @@
-//! The set of exercises: a folder in rustlings' form, with what is for the teacher in `class`.
+//! The set of exercises: what the catalogue says of each, and where its files are.
 
-use std::{
-    fmt,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use kit::{change, files};
+use kit::files;
 use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::{Error, split::at_tests};
+use crate::{
+    Error,
+    wrong::{self, Wrong},
+};
 
 /// The set of exercises, as the course has it.
 #[derive(Debug)]
@@ -17,8 +17,6 @@ pub struct Set {
     pub folder: PathBuf,
     /// What the catalogue, `class/catalogue.toml`, says.
     pub exercises: Vec<Exercise>,
-    /// What rustlings is told, in `info.toml`.
-    pub listed: Vec<Listed>,
 }
 
 /// One exercise, as the catalogue has it.
@@ -29,149 +27,64 @@ pub struct Exercise {
     pub name: String,
     /// What a reader calls it.
     pub title: String,
-    /// What is asked of the learner.
-    pub kind: Kind,
+    /// What is asked of the learner: complete, repair, predict, prove or contract.
+    pub kind: String,
     /// The stage that it belongs to, from 1.
     pub stage: u8,
     /// How long it takes.
     pub minutes: u32,
     /// What a solution is worth.
     pub points: u32,
-    /// The one new idea that it needs.
-    pub idea: String,
     /// The published defect that it repairs.
     pub defect: Option<String>,
     /// A piece of text that the starter's failure shows.
     pub red: String,
     /// The steps of the hint: in which direction to look, at which place, and the shape of the answer.
-    #[serde(default)]
-    pub hints: Vec<String>,
+    pub hints: [String; 3],
+    /// Its file, in the folders of the exercises and of the solutions.
+    #[serde(skip)]
+    pub file: String,
     /// Wrong answers that learners give.
-    #[serde(default)]
+    #[serde(skip)]
     pub wrong: Vec<Wrong>,
 }
 
-/// A wrong answer that learners give.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Wrong {
-    /// What to call it.
-    pub slip: String,
-    /// What a learner who writes this has in mind.
-    pub thinks: String,
-    /// Which text `change` is a change of.
-    pub from: Base,
-    /// Pairs of texts: what stands there, and what the learner writes instead.
-    pub change: Vec<(String, String)>,
-    /// A piece of text that its failure shows.
-    pub sees: String,
-    /// What a teacher asks or says now.
-    pub say: String,
-}
-
-/// Which text a wrong answer is a change of.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum Base {
-    /// The file that the learner gets.
-    Starter,
-    /// The solution.
-    Solution,
-}
-
-/// What an exercise asks of the learner.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Write what is missing.
-    Complete,
-    /// Fix a defect that was published.
-    Repair,
-    /// Write down what will happen.
-    Predict,
-    /// Write the test that tells the broken version from the good one.
-    Prove,
-    /// Make your own executor keep the contract.
-    Contract,
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Kind::Complete => "complete",
-            Kind::Repair => "repair",
-            Kind::Predict => "predict",
-            Kind::Prove => "prove",
-            Kind::Contract => "contract",
-        })
+impl Exercise {
+    /// The lines that end each of its files: they say where its tests are.
+    pub fn foot(&self) -> String {
+        let path = format!("../../checks/{}.rs", self.name);
+        format!("#[cfg(test)]\n#[path = \"{path}\"]\nmod tests;\n")
     }
 }
 
-/// One exercise, as rustlings has it.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Listed {
-    /// The name of the file and of the program.
-    pub name: String,
-    /// The folder of the file, in `exercises` and in `solutions`.
-    #[serde(default)]
-    pub dir: String,
-    /// Whether rustlings runs the tests.
-    #[serde(default = "yes")]
-    pub test: bool,
-    /// Whether rustlings is told not to check that the starter is unsolved.
-    #[serde(default)]
-    pub skip_check_unsolved: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
 impl Set {
-    /// Reads the catalogue and rustlings' list.
+    /// Reads the catalogue and the pages of wrong answers, and looks where the files are.
     ///
     /// # Errors
     ///
-    /// If one of the two is missing or not well formed.
+    /// If one of them is missing or not well formed.
     pub fn open(folder: &Path) -> Result<Set, Error> {
         #[derive(Deserialize)]
         struct Catalogue {
             exercise: Vec<Exercise>,
         }
-        #[derive(Deserialize)]
-        struct Info {
-            exercises: Vec<Listed>,
-        }
         // Compilers and Markdown want no Windows prefix, which `canonicalize` would bring.
         let folder = std::path::absolute(folder)?;
-        Ok(Set {
-            exercises: parsed::<Catalogue>(&folder.join("class/catalogue.toml"))?.exercise,
-            listed: parsed::<Info>(&folder.join("info.toml"))?.exercises,
-            folder,
-        })
-    }
-
-    /// The file of an exercise, from the set's folder or from that of a learner.
-    pub fn exercise(&self, name: &str) -> String {
-        self.file("exercises", name)
-    }
-
-    /// The file of a solution, from the set's folder.
-    pub fn solution(&self, name: &str) -> String {
-        self.file("solutions", name)
-    }
-
-    /// The file of the tests that are held out, from the set's folder.
-    pub fn held_out(name: &str) -> String {
-        format!("class/held-out/{name}.rs")
-    }
-
-    fn file(&self, folder: &str, name: &str) -> String {
-        let listed = self.listed.iter().find(|listed| listed.name == name);
-        match listed.map(|listed| listed.dir.as_str()) {
-            None | Some("") => format!("{folder}/{name}.rs"),
-            Some(dir) => format!("{folder}/{dir}/{name}.rs"),
+        let mut exercises = parsed::<Catalogue>(&folder.join("class/catalogue.toml"))?.exercise;
+        let starters = folder.join("exercises");
+        let there = files::below(&starters).map_err(|error| Error::Usage(error.to_string()))?;
+        let there: Vec<_> = there
+            .iter()
+            .map(|file| files::shown(&starters, file))
+            .collect();
+        for exercise in &mut exercises {
+            let file = format!("{}.rs", exercise.name);
+            let is_it = |path: &&String| path.rsplit('/').next() == Some(&file);
+            exercise.file = there.iter().find(is_it).cloned().unwrap_or(file);
         }
+        let mut set = Set { folder, exercises };
+        wrong::read(&mut set)?;
+        Ok(set)
     }
 
     /// The text of a file, with line ends as on Unix.
@@ -182,23 +95,6 @@ impl Set {
     pub fn read(&self, file: &str) -> Result<String, Error> {
         Ok(files::read(&self.folder.join(file))?)
     }
-
-    /// A wrong answer: what then stands above the tests.
-    ///
-    /// # Errors
-    ///
-    /// If the change no longer fits the text that it is a change of.
-    pub fn wrong(&self, exercise: &Exercise, wrong: &Wrong) -> Result<String, Error> {
-        let file = match wrong.from {
-            Base::Starter => self.exercise(&exercise.name),
-            Base::Solution => self.solution(&exercise.name),
-        };
-        let text = self.read(&file)?;
-        change::apply(at_tests(&text).0, &wrong.change).map_err(|missing| {
-            let line = missing.trim().lines().next().unwrap_or_default();
-            Error::Failure(format!("{file} has no longer what it changes: `{line}`"))
-        })
-    }
 }
 
 /// The folder of the course's own set.
@@ -206,11 +102,12 @@ pub fn own_set() -> PathBuf {
     files::root().join("exercises")
 }
 
-fn parsed<T: DeserializeOwned>(file: &Path) -> Result<T, Error> {
+/// A TOML file, read.
+pub(crate) fn parsed<T: DeserializeOwned>(file: &Path) -> Result<T, Error> {
     let text = files::read(file).map_err(|error| Error::Usage(error.to_string()))?;
     toml::from_str(&text).map_err(|error| {
         let before = error.span().map_or("", |span| &text[..span.start]);
-        let line = before.matches('\n').count() + 1;
+        let line = before.lines().count().max(1);
         Error::Usage(format!("{}:{line}: {}", file.display(), error.message()))
     })
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::{fs, process::Output};
 
-use common::{Fixture, TESTS, above, stderr};
+use common::{Fixture, stderr};
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const PROVE: &str = env!("CARGO_BIN_EXE_prove");
@@ -16,68 +16,57 @@ fn assert_says(output: &Output, status: i32, part: &str) {
 }
 
 #[test]
-fn without_a_folder_or_a_catalogue_one_line_says_so() {
+fn what_is_missing_or_not_understood_is_said_in_one_line() {
     let fixture = Fixture::new(&["one"]);
-    assert_says(
-        &fixture.run(GRADE, &["nowhere"]),
-        2,
-        "there is no folder nowhere",
-    );
-    assert_says(
-        &fixture.run(GRADE, &["set", "--held-out", "nowhere"]),
-        2,
-        "there is no folder nowhere",
-    );
-    assert_says(
-        &fixture.run(GRADE, &["set", "--held-out", "set"]),
-        2,
-        "set holds held-out tests of none of the exercises",
-    );
-    assert_says(
-        &fixture.run(GRADE, &["set", "-o", "set/Cargo.toml"]),
+    let says = |program: &str, arguments: &[&str], status: i32, part: &str| {
+        assert_says(&fixture.run(program, arguments), status, part);
+    };
+    says(GRADE, &["nowhere"], 2, "there is no folder nowhere");
+    says(
+        GRADE,
+        &["set", "-o", "set/Cargo.toml"],
         1,
         "grade: set/Cargo.toml: ",
     );
-    fixture.remove("set/class/catalogue.toml");
-    assert_says(&fixture.run(GRADE, &["set"]), 2, "catalogue.toml");
+    // Without a default: that would be the course's own copy, which is not solved.
+    let required =
+        "grade: the following required arguments were not provided: <FOLDER> (see --help)";
+    says(GRADE, &[], 2, required);
+    says(
+        GRADE,
+        &["set", "--nonsense"],
+        2,
+        "unexpected argument '--nonsense' found",
+    );
+    says(
+        PROVE,
+        &["--nonsense"],
+        2,
+        "unexpected argument '--nonsense' found",
+    );
+    says(PROVE, &["nonsense"], 2, "there is no exercise `nonsense`");
+    let help = fixture.run(GRADE, &["--help"]);
+    assert!(help.status.success() && stderr(&help).is_empty());
+    fs::remove_file(fixture.path("set/class/catalogue.toml")).unwrap();
+    says(GRADE, &["set"], 2, "catalogue.toml");
 }
 
 #[test]
 fn a_folder_beside_the_learners_is_not_taken_for_one_without_answers() {
     let fixture = Fixture::new(&["one"]);
-    let name = &fixture.names[0];
-    let file = format!("anna/exercises/exercises/01_one/{name}.rs");
-    fixture.write(&file, &(above("42") + TESTS));
+    fixture.learner(0, "");
     let says = |folder: &str, text: &str| {
         assert_says(&fixture.run(GRADE, &[folder]), 2, text);
     };
-    let meant = "holds none of the exercises; did you mean anna/exercises?";
-    says("anna", &format!("anna {meant}"));
-    says(
-        "anna/exercises/exercises",
-        &format!("anna/exercises/exercises {meant}"),
-    );
-    fixture.remove(&file);
-    says(
-        "anna/exercises",
-        "anna/exercises holds none of the exercises\n",
-    );
-}
-
-#[test]
-fn what_is_not_understood_is_said_in_one_line() {
-    let fixture = Fixture::new(&["one"]);
-    // Without a default: that would be the course's own copy, which is not solved.
-    fixture.write("exercises/exercises/01_one/s01a_one.rs", TESTS);
-    let none: [&str; 0] = [];
-    let missing =
-        "grade: the following required arguments were not provided: <FOLDER> (see --help)";
-    assert_says(&fixture.run(GRADE, &none), 2, missing);
-    let unknown = "unexpected argument '--nonsense' found";
-    assert_says(&fixture.run(GRADE, &["set", "--nonsense"]), 2, unknown);
-    assert_says(&fixture.run(PROVE, &["--nonsense"]), 2, unknown);
-    let help = fixture.run(GRADE, &["--help"]);
-    assert!(help.status.success() && stderr(&help).is_empty());
+    let meant = "holds none of the exercises; did you mean learner?\n";
+    says("learner/exercises", &format!("learner/exercises {meant}"));
+    fs::rename(fixture.path("learner"), fixture.path("anna")).unwrap();
+    fs::create_dir(fixture.path("learner")).unwrap();
+    fs::rename(fixture.path("anna"), fixture.path("learner/exercises")).unwrap();
+    let meant = "holds none of the exercises; did you mean learner/exercises?\n";
+    says("learner", &format!("learner {meant}"));
+    fs::remove_dir_all(fixture.path("learner/exercises")).unwrap();
+    says("learner", "learner holds none of the exercises\n");
 }
 
 #[test]
@@ -88,9 +77,6 @@ fn the_workflow_shows_a_table_only_if_there_is_one() {
     let reads = lines
         .iter()
         .position(|line| line.starts_with("run: cat report/summary.md"));
-    let condition = lines[reads.unwrap() - 1];
-    assert_eq!(
-        condition,
-        "if: always() && hashFiles('report/summary.md') != ''"
-    );
+    let condition = "if: always() && hashFiles('report/summary.md') != ''";
+    assert_eq!(lines[reads.unwrap() - 1], condition);
 }

@@ -3,24 +3,17 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{
-    Error, Exercise, Set, compiler, options, own_set,
-    package::BuildFolder,
-    prove::{self, Proof},
-};
+use grade::{Error, Exercise, Set, compiler, options, own_set, package::BuildFolder, prove};
 
 /// Proves the set of exercises: each starter fails as promised, each solution passes, each wrong answer is told what
-/// the teacher's page says.
+/// the teacher's pages say.
 #[derive(Debug, Parser)]
 struct Options {
     /// The exercises to prove. None: all of them.
     names: Vec<String>,
-    /// Look only at what needs no building: names, order, files, hints, minutes.
+    /// Look only at what needs no building: heads, feet, files, and whether each wrong answer still fits.
     #[arg(long)]
     no_run: bool,
-    /// Write the pages that are made from the catalogue and from the runs.
-    #[arg(long, conflicts_with = "names")]
-    write: bool,
     /// The set. Otherwise that beside this program's source.
     #[arg(long, value_name = "DIR")]
     set: Option<PathBuf>,
@@ -54,32 +47,17 @@ fn prove(options: Options) -> Result<Vec<String>, Error> {
         let text = format!("there is no exercise `{name}`; class/catalogue.toml has all names");
         return Err(Error::Usage(text));
     }
-    let is_all = options.names.is_empty();
-    let chosen = set.exercises.iter();
-    let chosen = chosen.filter(|exercise| is_all || options.names.contains(&exercise.name));
-    let chosen: Vec<&Exercise> = chosen.collect();
-
-    let mut findings = Vec::new();
-    if is_all {
-        findings.extend(prove::of_set(&set));
+    let is_chosen = |it: &&Exercise| options.names.is_empty() || options.names.contains(&it.name);
+    let chosen: Vec<&Exercise> = set.exercises.iter().filter(is_chosen).collect();
+    let mut findings = prove::files(&set, &chosen);
+    if options.names.is_empty() {
+        findings.extend(prove::strays(&set));
     }
-    for exercise in &chosen {
-        findings.extend(prove::of_exercise(&set, exercise));
-    }
-    let mut proof = None;
     if !options.no_run {
         let folder = BuildFolder::enter(options.build_in, compiler::USUAL_LIMIT)?;
-        let mut seen = Proof::of(&set, &chosen, &folder)?;
-        print!("{}", seen.table());
-        findings.append(&mut seen.findings);
-        findings.extend(prove::style(&set, &chosen, &folder, &seen)?);
-        proof = Some(seen);
-    }
-    if options.write {
-        let seen = proof.filter(|_| findings.is_empty());
-        findings.extend(prove::write_pages(&set, seen.as_ref()));
-    } else if is_all {
-        findings.extend(prove::check_pages(&set));
+        let (table, seen) = prove::runs(&set, &chosen, &folder)?;
+        print!("{table}");
+        findings.extend(seen);
     }
     Ok(findings)
 }

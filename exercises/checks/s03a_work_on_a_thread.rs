@@ -1,0 +1,82 @@
+use super::*;
+use futures::executor::block_on;
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc;
+use std::task::{Wake, Waker};
+use std::time::Duration;
+
+#[derive(Default)]
+struct Seen {
+    runs: AtomicUsize,
+    on_the_caller: AtomicBool,
+    fired_early: AtomicBool,
+    woken: AtomicBool,
+}
+
+/// Records the wake and passes it on to the executor.
+struct Noted(Arc<Seen>, Waker);
+
+impl Wake for Noted {
+    fn wake(self: Arc<Self>) {
+        self.0.woken.store(true, SeqCst);
+        self.1.wake_by_ref();
+    }
+}
+
+#[test]
+fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
+    let seen = Arc::new(Seen::default());
+    probe::within(Duration::from_secs(2), || run(&seen));
+    assert!(
+        !seen.on_the_caller.load(SeqCst),
+        "The job ran inside poll, on the thread that polls. While the job runs, this thread can't poll anything else.\n\
+         Expected: poll starts a thread, and the job runs there."
+    );
+    assert!(
+        !seen.fired_early.load(SeqCst),
+        "The signal was fired before the job was done, so the task that it wakes finds no result.\n\
+         Look at: in which order does the thread run the job and fire the signal?"
+    );
+    let runs = seen.runs.load(SeqCst);
+    assert!(
+        runs == 1,
+        "The future is ready, so its job should have run once. It has run this many times: {runs}."
+    );
+}
+
+fn run(seen: &Arc<Seen>) {
+    let (caller, job_sees) = (thread::current().id(), Arc::clone(seen));
+    // The job waits until the first poll is over, so it can tell whether the signal has been fired before it ran.
+    let (go, gate) = mpsc::channel::<()>();
+    let (end, ended) = mpsc::channel::<()>();
+    let job = move || {
+        let _end = end;
+        if thread::current().id() == caller {
+            job_sees.on_the_caller.store(true, SeqCst);
+        } else {
+            let _ = gate.recv();
+            let woken = job_sees.woken.load(SeqCst);
+            job_sees.fired_early.fetch_or(woken, SeqCst);
+        }
+        job_sees.runs.fetch_add(1, SeqCst);
+    };
+    let future = OnThread {
+        job: Some(Box::new(job)),
+        done: Arc::default(),
+    };
+    let mut future = Box::pin(probe::watch("OnThread", future));
+    let mut go = Some(go);
+    block_on(poll_fn(|cx| {
+        let waker = Waker::from(Arc::new(Noted(Arc::clone(seen), cx.waker().clone())));
+        let answer = future.as_mut().poll(&mut Context::from_waker(&waker));
+        if go.take().is_some() && answer.is_ready() {
+            // Ready already, although the job is still waiting at the gate.
+            seen.fired_early.store(true, SeqCst);
+        }
+        answer
+    }));
+    drop(future);
+    // Nothing is ever sent. `recv` returns when the job has been run or dropped, and its sender with it.
+    let _ = ended.recv();
+}

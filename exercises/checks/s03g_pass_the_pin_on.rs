@@ -1,0 +1,118 @@
+use super::*;
+use futures::executor::block_on;
+use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::hint::black_box;
+use std::marker::PhantomPinned;
+use std::ptr;
+use std::task::Waker;
+use std::time::Duration;
+
+/// Is pending so often, and wakes its own task. Records where it is at each poll. Not `Unpin`.
+struct Child<'a> {
+    pending: Cell<u32>,
+    places: &'a RefCell<Vec<usize>>,
+    _pinned: PhantomPinned,
+}
+
+impl Future for Child<'_> {
+    type Output = &'static str;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
+        self.places.borrow_mut().push(ptr::from_ref(&*self).addr());
+        if self.pending.get() == 0 {
+            return Poll::Ready("done");
+        }
+        self.pending.set(self.pending.get() - 1);
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+/// Calls `poll` deeper in the stack, so that a variable of `CountPolls::poll` is in another place at each poll.
+fn deeper<T>(by: usize, poll: &mut dyn FnMut() -> T) -> T {
+    let _room = black_box([0; 1_000]);
+    if by == 0 {
+        poll()
+    } else {
+        deeper(by - 1, poll)
+    }
+}
+
+#[test]
+fn it_counts_every_poll_of_a_child_that_stays_in_its_place() {
+    for pending in [0, 1, 2] {
+        let places = RefCell::default();
+        let child = Child {
+            pending: Cell::new(pending),
+            places: &places,
+            _pinned: PhantomPinned,
+        };
+        let (output, polls) = probe::within(Duration::from_secs(2), || {
+            let mut counted = Box::pin(probe::watch("CountPolls", CountPolls::new(child)));
+            let mut depth = 0;
+            block_on(poll_fn(|cx| {
+                depth += 1;
+                deeper(depth, &mut || counted.as_mut().poll(cx))
+            }))
+        });
+        let places = places.into_inner();
+        assert!(
+            places.windows(2).all(|two| two[0] == two[1]),
+            "The child was moved between two of its polls.\n\
+             If it had pointed into itself, its pointer would now lead to the place where it was before."
+        );
+        assert!(
+            polls as usize == places.len(),
+            "CountPolls counted {polls}, and its child was polled this many times: {}.\n\
+             Count every poll, the pending ones and the one in which the child is ready.",
+            places.len()
+        );
+        assert!(output == "done", "The child's output did not come out.");
+    }
+    assert!(
+        !moves_with_its_owner(),
+        "CountPolls is Unpin although its child is not, and the child is stored in it. So safe code may move a \
+         CountPolls between two polls, and the child moves with it.\n\
+         Look at: which field does `pin_project!` take for one that is never pinned?"
+    );
+}
+
+/// Whether safe code may move a `CountPolls` that has been polled, and would move the child with it.
+fn moves_with_its_owner() -> bool {
+    let places = RefCell::default();
+    let child = Child {
+        pending: Cell::new(1),
+        places: &places,
+        _pinned: PhantomPinned,
+    };
+    let mut counted = Box::pin(CountPolls::new(child));
+    let start = ptr::from_ref(&*counted).addr();
+    let inside = start..start + size_of_val(&*counted);
+    let polled = counted
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()));
+    assert!(polled.is_pending());
+    let in_its_owner = places.borrow().iter().all(|place| inside.contains(place));
+    in_its_owner && May(&*counted).be_moved()
+}
+
+/// Says whether a type is `Unpin`.
+struct May<'a, T>(&'a T);
+
+impl<T: Unpin> May<'_, T> {
+    fn be_moved(&self) -> bool {
+        true
+    }
+}
+
+/// The answer for all other types, because a method of the type comes before one of a trait.
+trait Otherwise {
+    fn be_moved(&self) -> bool;
+}
+
+impl<T> Otherwise for May<'_, T> {
+    fn be_moved(&self) -> bool {
+        false
+    }
+}

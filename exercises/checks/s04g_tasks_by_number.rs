@@ -1,0 +1,80 @@
+use super::*;
+use probe::{Counted, watch, within};
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::Poll;
+use std::time::Duration;
+use step04_channel_executor::TimerFuture;
+
+const LIMIT: Duration = Duration::from_secs(2);
+
+#[test]
+fn tasks_that_share_an_rc_run_to_completion() {
+    within(LIMIT, || {
+        let executor = Executor::new();
+        let total = Rc::new(Cell::new(0));
+        let counts = [20, 10].map(|ms| {
+            let total = Rc::clone(&total);
+            let adds = Counted::new(watch(format!("timer of {ms} ms"), async move {
+                TimerFuture::new(Duration::from_millis(ms)).await;
+                total.set(total.get() + ms);
+            }));
+            let counts = adds.counts();
+            executor.spawn(adds);
+            counts
+        });
+        executor.run();
+        let polls = counts.each_ref().map(|counts| counts.polls());
+        assert!(
+            total.get() == 30,
+            "`run` returned, and not all tasks are finished. Their polls: {polls:?}.\n\
+             Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+             Look at: what happens to a future that is pending, and when does `run` end?"
+        );
+        assert!(
+            polls == [2, 2],
+            "The tasks are finished, and their polls were {polls:?}. Wanted: two each.\n\
+             Look at: what sends the number of a task besides `spawn` and `wake`?"
+        );
+    });
+}
+
+#[test]
+fn a_task_may_spawn_another() {
+    within(LIMIT, || {
+        let executor = Rc::new(Executor::new());
+        let done = Rc::new(Cell::new(false));
+        let (inside, finished) = (Rc::clone(&executor), Rc::clone(&done));
+        executor.spawn(watch("spawns", async move {
+            inside.spawn(watch("is spawned", async move { finished.set(true) }));
+        }));
+        executor.run();
+        assert!(
+            done.get(),
+            "A task spawned another, and `run` returned before that one was finished.\n\
+             Look at: when is there nothing left to do?"
+        );
+    });
+}
+
+#[test]
+fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
+    within(LIMIT, || {
+        let executor = Executor::new();
+        // Wakes itself twice, so that its number is in the queue once more when it is finished.
+        let mut polled = false;
+        let woken_twice = poll_fn(move |cx| {
+            if polled {
+                return Poll::Ready(());
+            }
+            polled = true;
+            cx.waker().wake_by_ref();
+            cx.waker().wake_by_ref();
+            Poll::Pending
+        });
+        executor.spawn(watch("wakes itself twice", woken_twice));
+        let timer = TimerFuture::new(Duration::from_millis(10));
+        executor.spawn(watch("timer of 10 ms", timer));
+        executor.run();
+    });
+}

@@ -1,0 +1,103 @@
+use super::*;
+use probe::{Counted, watch, within};
+use std::{future::poll_fn, time::Duration};
+use step05_parker_block_on::{Signal, thread_token::receives_in_poll};
+
+fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
+    within(Duration::from_secs(2), || block_on(watch(name, future)))
+}
+
+/// Ready when another thread has slept for a moment and fired.
+async fn a_moment() {
+    let signal = Arc::new(Signal::default());
+    let mut firing = Some(Arc::clone(&signal));
+    poll_fn(move |cx| {
+        let answer = signal.poll_fired(cx);
+        if let Some(firing) = firing.take() {
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(40));
+                firing.fire();
+            });
+        }
+        answer
+    })
+    .await;
+}
+
+#[test]
+fn a_future_that_takes_the_token_is_polled_again() {
+    assert_eq!(
+        run("receives_in_poll", receives_in_poll()),
+        "the helper's answer"
+    );
+}
+
+#[test]
+fn a_future_that_leaves_a_token_is_not_polled_for_it() {
+    let waiting = Counted::new(async {
+        let mut moment = pin!(a_moment());
+        poll_fn(|cx| {
+            thread::current().unpark();
+            moment.as_mut().poll(cx)
+        })
+        .await;
+    });
+    let counts = waiting.counts();
+    run("unparks_in_poll", waiting);
+    let polls = counts.polls();
+    assert!(
+        polls == 2,
+        "{polls} polls, and two of them had a reason: the start and the wake. Other code may unpark this thread \
+         too, and then `block_on` must go on sleeping."
+    );
+}
+
+#[test]
+fn while_it_waits_it_does_not_poll() {
+    let waiting = Counted::new(async {
+        let mut first = true;
+        // Woken in its first poll, so that a flag has been `true` once.
+        poll_fn(|cx| match std::mem::take(&mut first) {
+            true => {
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }
+            false => Poll::Ready(()),
+        })
+        .await;
+    });
+    let counts = waiting.counts();
+    run("woken in its poll", waiting);
+    assert_eq!(
+        counts.polls(),
+        2,
+        "a wake during the poll leads to one more poll"
+    );
+
+    let waiting = Counted::new(async {
+        a_moment().await;
+        a_moment().await;
+    });
+    let counts = waiting.counts();
+    run("two moments", waiting);
+    let polls = counts.polls();
+    assert!(
+        polls == 3,
+        "{polls} polls, and three of them had a reason: the start, and a wake for each moment. A poll without a \
+         wake finds nothing."
+    );
+}
+
+#[test]
+fn block_on_inside_block_on_takes_no_wake() {
+    let mut first = true;
+    let nested = poll_fn(move |cx| match std::mem::take(&mut first) {
+        true => {
+            cx.waker().wake_by_ref();
+            block_on(a_moment());
+            Poll::Pending
+        }
+        false => Poll::Ready(()),
+    });
+    run("block_on inside a poll", nested);
+}

@@ -1,0 +1,88 @@
+use super::*;
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    watch, within,
+};
+use std::{future::poll_fn, pin::pin, sync::Arc, task::Wake, time::Duration};
+
+/// Polls the signal with this waker, under the eyes of the watchdog.
+fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
+    within(Duration::from_secs(2), || {
+        let mut polling = pin!(watch(name, poll_fn(|cx| signal.poll_fired(cx))));
+        polling.as_mut().poll(&mut Context::from_waker(waker))
+    })
+}
+
+/// What a task is to its waker: the last waker drops it, and here that fires the signal.
+struct FiresWhenDropped(Arc<Signal>);
+
+impl Wake for FiresWhenDropped {
+    fn wake(self: Arc<Self>) {}
+}
+
+impl Drop for FiresWhenDropped {
+    fn drop(&mut self) {
+        self.0.fire();
+    }
+}
+
+#[test]
+fn the_latest_waker_is_woken_once() {
+    let (signal, first, second) = (
+        Signal::default(),
+        CountingWaker::new(),
+        CountingWaker::new(),
+    );
+    assert!(poll(&signal, "task A", &first.waker()).is_pending());
+    assert!(poll(&signal, "task B", &second.waker()).is_pending());
+    signal.fire();
+    let wakes = (first.wakes(), second.wakes());
+    assert!(
+        wakes == (0, 1),
+        "task A polled first and task B after it, then the signal was fired. Woken were A and B {wakes:?} times; \
+         (0, 1) was asked for. Which waker does `poll_fired` keep?"
+    );
+    assert!(
+        poll(&signal, "task B", &second.waker()).is_ready(),
+        "the signal was fired, and `poll_fired` says Pending."
+    );
+}
+
+#[test]
+fn a_waker_may_fire_the_signal_while_it_is_dropped() {
+    let signal = Arc::new(Signal::default());
+    let first = Waker::from(Arc::new(FiresWhenDropped(Arc::clone(&signal))));
+    assert!(poll(&signal, "task A", &first).is_pending());
+    drop(first);
+    // The signal has A's last waker. This poll replaces it.
+    let second = CountingWaker::new();
+    let polled = poll(
+        &signal,
+        "task B, whose poll drops A's waker",
+        &second.waker(),
+    );
+    assert!(
+        polled.is_ready() || second.wakes() == 1,
+        "the drop of A's waker fired the signal. B's poll said Pending, and B was not woken. When is the earlier \
+         waker dropped, before B's waker is stored or after it?"
+    );
+}
+
+#[test]
+fn a_waker_may_fire_the_signal_while_it_is_cloned() {
+    let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
+    let same = Arc::clone(&signal);
+    hostile.arm(Moment::Clone, move || same.fire());
+    // Without `watch`, which would clone the waker first.
+    let polled = within(Duration::from_secs(2), || {
+        let waker = hostile.waker();
+        signal.poll_fired(&mut Context::from_waker(&waker))
+    });
+    assert!(
+        polled.is_ready() || hostile.wakes() > 0,
+        "the signal was fired while its poll cloned the waker. The poll said Pending, and the waker was not woken: a \
+         lost wake. The lock was free for a moment, so what must the poll check again?"
+    );
+    hostile.disarm();
+}

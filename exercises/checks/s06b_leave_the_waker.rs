@@ -1,0 +1,104 @@
+use super::*;
+use probe::{CountingWaker, watch, within};
+use std::{future::poll_fn, thread, time::Duration};
+use step05_parker_block_on::block_on;
+
+const LIMIT: Duration = Duration::from_secs(2);
+
+fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
+    future.poll(&mut Context::from_waker(waker))
+}
+
+#[test]
+fn a_call_that_comes_later_wakes() {
+    let board = Arc::new(Board::default());
+    let waiting = board.wait_for(1);
+    thread::spawn({
+        let board = Arc::clone(&board);
+        move || {
+            thread::sleep(Duration::from_millis(30));
+            board.call(1);
+        }
+    });
+    within(LIMIT, || block_on(watch("a call", waiting)));
+    assert_eq!(
+        board.len(),
+        0,
+        "the call was made and its future is gone, but its entry is still on the board: write `drop` too"
+    );
+}
+
+#[test]
+fn a_call_that_came_first_is_ready_at_once() {
+    let board = Arc::new(Board::default());
+    let mut waiting = Box::pin(board.wait_for(1));
+    board.call(1);
+    assert!(
+        poll(waiting.as_mut(), Waker::noop()).is_ready(),
+        "the call was made before the first poll, and that poll was pending. No second call will come, so check \
+         the entry before you leave a waker there."
+    );
+}
+
+#[test]
+fn a_poll_without_a_call_is_pending_again() {
+    let board = Arc::new(Board::default());
+    let mut waiting = Box::pin(board.wait_for(1));
+    for polls in 1..=3 {
+        assert!(
+            poll(waiting.as_mut(), Waker::noop()).is_pending(),
+            "no call was made, and the future was ready at poll {polls}. A poll may come for any reason; only the \
+             board says whether the call was made."
+        );
+    }
+}
+
+#[test]
+fn the_task_that_polled_last_is_the_one_that_is_woken() {
+    let board = Arc::new(Board::default());
+    let first = CountingWaker::new();
+    within(LIMIT, || {
+        let mut waiting = Box::pin(watch("a call that changed its task", board.wait_for(1)));
+        assert!(poll(waiting.as_mut(), &first.waker()).is_pending());
+        // The call comes when the second task has polled too.
+        let mut caller = Some(Arc::clone(&board));
+        block_on(poll_fn(|cx| {
+            let answer = waiting.as_mut().poll(cx);
+            if let Some(board) = caller.take() {
+                thread::spawn(move || board.call(1));
+            }
+            answer
+        }));
+    });
+    assert_eq!(
+        (first.wakes(), first.live()),
+        (0, 0),
+        "the waker of the first poll was woken, or is still kept"
+    );
+}
+
+#[test]
+fn dropped_it_leaves_nothing() {
+    let board = Arc::new(Board::default());
+    let waker = CountingWaker::new();
+    let mut waiting = Box::pin(board.wait_for(1));
+    let _ = poll(waiting.as_mut(), &waker.waker());
+    drop(waiting);
+    assert_eq!(
+        board.len(),
+        0,
+        "a future was dropped, and its entry is still on the board, where it stays forever. Which code of a future \
+         runs when it is dropped?"
+    );
+    assert_eq!(
+        waker.live(),
+        0,
+        "a future was dropped, and its waker is still kept"
+    );
+    board.call(1);
+    assert_eq!(
+        waker.wakes(),
+        0,
+        "no future waits any more, and a task was woken"
+    );
+}

@@ -1,0 +1,92 @@
+use super::*;
+use futures::channel::oneshot;
+use probe::{Counted, watch, within};
+use std::future::{pending, ready};
+use step05_parker_block_on::block_on;
+
+const LIMIT: Duration = Duration::from_secs(2);
+const SHORT: Duration = Duration::from_millis(20);
+const LONG: Duration = Duration::from_secs(3_600);
+
+fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
+    within(LIMIT, || block_on(watch(name, future)))
+}
+
+#[test]
+fn a_future_that_is_ready_in_time_gives_its_output() {
+    let reactor = Reactor::new();
+    let nap = Timer::new(&reactor, SHORT);
+    let result = run(
+        "a time-out of an hour",
+        timeout(&reactor, LONG, Box::pin(nap)),
+    );
+    assert!(
+        result.is_ok(),
+        "the future was ready after 20 ms of an hour, and the time-out returned `Err`"
+    );
+    assert_eq!(
+        reactor.waiting(),
+        0,
+        "the time-out is over, and the reactor still waits for a timer"
+    );
+}
+
+#[test]
+fn a_future_whose_time_is_up_is_given_back_and_loses_nothing() {
+    let reactor = Reactor::new();
+    let (answer, question) = oneshot::channel();
+    let asked = Box::pin(question);
+    let Err(asked) = run("a time-out of 20 ms", timeout(&reactor, SHORT, asked)) else {
+        panic!("no answer was sent, and the time-out returned `Ok`");
+    };
+    answer
+        .send(42)
+        .expect("the receiver was given back, so it still exists");
+    assert_eq!(
+        run("the future that was given back", asked),
+        Ok(42),
+        "the future was given back, and polled on"
+    );
+}
+
+#[test]
+fn both_are_polled_in_every_poll() {
+    let reactor = Reactor::new();
+    let counted = Counted::new(pending::<()>());
+    let counts = counted.counts();
+    let returned = run(
+        "a time-out of 20 ms",
+        timeout(&reactor, SHORT, Box::pin(counted)),
+    );
+    assert_eq!(
+        counts.polls(),
+        2,
+        "the future is polled once at the start, and once more when the timer wakes the task. A wake does not say \
+         which of the two is ready."
+    );
+    assert_eq!(
+        counts.drops(),
+        0,
+        "the future was dropped, although it should have been given back"
+    );
+    drop(returned);
+    assert_eq!(
+        counts.drops(),
+        1,
+        "the caller dropped what it was given back"
+    );
+}
+
+#[test]
+fn the_last_moment_is_in_time() {
+    let reactor = Reactor::new();
+    let result = run(
+        "a time-out of zero",
+        timeout(&reactor, Duration::ZERO, Box::pin(ready(7))),
+    );
+    assert!(
+        matches!(result, Ok(7)),
+        "the future and the timer were ready at the same poll, and the output was not returned. Which of them did \
+         you poll first?"
+    );
+}

@@ -1,0 +1,100 @@
+use super::*;
+use futures::channel::mpsc::{UnboundedSender, unbounded};
+use probe::{watch, within};
+use std::{
+    future::Future,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    time::Duration,
+};
+use step05_parker_block_on::block_on;
+use step06_reactor::{Reactor, timeout};
+
+const LIMIT: Duration = Duration::from_secs(2);
+
+fn input() -> (UnboundedSender<u8>, Lines) {
+    let (sender, bytes) = unbounded();
+    (sender, Lines::new(bytes))
+}
+
+fn send(sender: &UnboundedSender<u8>, text: &str) {
+    for byte in text.bytes() {
+        sender.unbounded_send(byte).unwrap();
+    }
+}
+
+fn next(lines: &mut Lines) -> Option<String> {
+    let line = within(LIMIT, || block_on(watch("a line", lines.next())));
+    line.map(|line| String::from_utf8(line).unwrap())
+}
+
+/// Polls `next` once, and drops it.
+fn cancelled(lines: &mut Lines) {
+    let polled = pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
+    assert_eq!(polled, Poll::Pending, "there is no whole line yet");
+}
+
+#[test]
+fn a_time_out_in_the_middle_of_a_line_loses_nothing() {
+    let (sender, mut lines) = input();
+    let reactor = Reactor::new();
+    send(&sender, "hel");
+    let limit = Duration::from_millis(20);
+    let first = within(LIMIT, || {
+        block_on(watch("a time-out", timeout(&reactor, limit, lines.next())))
+    });
+    assert_eq!(first, Ok(None), "half a line has arrived, and no newline");
+    send(&sender, "lo\n");
+    let line = next(&mut lines).unwrap();
+    assert!(
+        line == "hello",
+        "5 bytes and a newline were sent, and the line that arrived is {line:?}. Where was the rest when the \
+         time-out dropped the future of `next`?"
+    );
+}
+
+#[test]
+fn cancelled_after_every_byte_it_loses_nothing() {
+    let (sender, mut lines) = input();
+    for byte in ["h", "e", "l", "l", "o"] {
+        send(&sender, byte);
+        cancelled(&mut lines);
+    }
+    send(&sender, "\n");
+    let line = next(&mut lines).unwrap();
+    assert!(
+        line == "hello",
+        "`next` was cancelled after each of 5 bytes, and the line that arrived is {line:?}."
+    );
+}
+
+#[test]
+fn a_line_begins_where_the_last_one_ended() {
+    let (sender, mut lines) = input();
+    send(&sender, "one\ntwo\n");
+    assert_eq!(next(&mut lines).as_deref(), Some("one"));
+    let line = next(&mut lines).unwrap();
+    assert!(
+        line == "two",
+        "the second line is \"two\", and {line:?} arrived. What is left of the first line when it is returned?"
+    );
+}
+
+#[test]
+fn what_is_left_at_the_end_arrives_once() {
+    let (sender, mut lines) = input();
+    send(&sender, "tail");
+    cancelled(&mut lines);
+    drop(sender);
+    assert_eq!(
+        next(&mut lines).as_deref(),
+        Some("tail"),
+        "the input ended without a newline, and its last bytes count"
+    );
+    let line = next(&mut lines);
+    assert!(
+        line.is_none(),
+        "The input has ended and \"tail\" was returned, so the next answer is `None`. It was {line:?}. What is left of a \
+         line when it is returned?"
+    );
+}

@@ -1,0 +1,161 @@
+use super::*;
+use futures::future::join_all;
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    watch, within,
+};
+use std::task::Waker;
+
+const LIMIT: Duration = Duration::from_secs(2);
+
+type Boxed = Pin<Box<dyn Future<Output = ()>>>;
+
+fn delay(when: u64, time: &Time) -> Boxed {
+    Box::pin(watch("a delay", Delay::until(when, time)))
+}
+
+fn poll(delay: &mut Boxed, waker: &Waker) -> Poll<()> {
+    delay.as_mut().poll(&mut Context::from_waker(waker))
+}
+
+/// Polls a delay of an hour a hundred times, and returns how many threads it has started.
+fn threads_of_a_hundred_polls(mut waker: impl FnMut() -> Waker) -> usize {
+    let time = Time::default();
+    let mut delay = delay(3_600, &time);
+    for _ in 0..100 {
+        let answer = poll(&mut delay, &waker());
+        assert!(answer.is_pending(), "the delay was ready before its time");
+    }
+    time.started()
+}
+
+#[test]
+fn a_hundred_polls_start_one_thread() {
+    let waker = CountingWaker::new();
+    let threads = threads_of_a_hundred_polls(|| waker.waker());
+    assert!(
+        threads == 1,
+        "a hundred polls started {threads} threads. The first poll has to start one. What do the others need?"
+    );
+}
+
+#[test]
+fn a_hundred_polls_from_a_hundred_tasks_start_one_thread() {
+    let threads = threads_of_a_hundred_polls(|| CountingWaker::new().waker());
+    assert!(
+        threads == 1,
+        "a hundred polls, each with a different waker, started {threads} threads. One thread can wake the task that \
+         polled last, if it finds out at the end which task that is."
+    );
+}
+
+#[test]
+fn the_latest_waker_is_woken() {
+    within(LIMIT, || {
+        let time = Time::default();
+        let (first, second) = (CountingWaker::new(), CountingWaker::new());
+        let mut delay = delay(10, &time);
+        for waker in [&first, &second] {
+            let answer = poll(&mut delay, &waker.waker());
+            assert!(answer.is_pending(), "the delay was ready before its time");
+        }
+        time.pass_and_act(10);
+        assert!(
+            second.wakes() > 0,
+            "two tasks polled the delay, one after the other. When the time came, the first was woken {} times, and \
+             the second, which waits for it now, was not.",
+            first.wakes()
+        );
+        assert!(
+            poll(&mut delay, &second.waker()).is_ready(),
+            "the task was woken because the time had come, and its next poll was Pending"
+        );
+    });
+}
+
+/// Polls once, and later again with this waker. During that second poll the time comes.
+fn is_woken_or_ready(
+    time: &Time,
+    delay: &mut Boxed,
+    second: &Waker,
+    wakes: impl Fn() -> usize,
+    moment: &str,
+) {
+    let answer = poll(delay, second);
+    // If that moment did not occur in the poll, it is now.
+    time.pass_and_act(10);
+    assert!(
+        answer.is_ready() || wakes() > 0,
+        "the latest poll was Pending, and its waker was never called. During that poll the time came, {moment}. The \
+         thread called the waker that it found at that moment, and ended. The poll went on, and left its own waker \
+         where no thread would look for it. Which waker had the thread called?"
+    );
+}
+
+#[test]
+fn the_time_may_come_right_after_a_look_at_the_clock() {
+    within(LIMIT, || {
+        // In the second poll of two tasks, and in the very first.
+        for polls_before in [1, 0] {
+            let time = Time::default();
+            let (first, second) = (CountingWaker::new(), CountingWaker::new());
+            let mut delay = delay(10, &time);
+            for _ in 0..polls_before {
+                assert!(poll(&mut delay, &first.waker()).is_pending());
+            }
+            time.lock().after_look = Some(10);
+            let moment = "right after a look at the clock, which had said \"too early\"";
+            is_woken_or_ready(
+                &time,
+                &mut delay,
+                &second.waker(),
+                || second.wakes(),
+                moment,
+            );
+        }
+    });
+}
+
+#[test]
+fn the_time_may_come_while_a_waker_is_cloned() {
+    within(LIMIT, || {
+        let time = Time::default();
+        let (first, second) = (CountingWaker::new(), Hostile::new());
+        // Not watched, because `watch` clones the waker by itself.
+        let mut delay: Boxed = Box::pin(Delay::until(10, &time));
+        assert!(poll(&mut delay, &first.waker()).is_pending());
+        let passes = time.clone();
+        let waker = second.waker();
+        second.arm(Moment::Clone, move || passes.pass(10));
+        is_woken_or_ready(
+            &time,
+            &mut delay,
+            &waker,
+            || second.wakes(),
+            "while the waker was cloned",
+        );
+    });
+}
+
+#[test]
+fn twenty_joined_start_twenty() {
+    within(LIMIT, || {
+        let time = Time::default();
+        let waker = CountingWaker::new();
+        let mut twenty = Box::pin(join_all((1..=20).map(|when| delay(when, &time))));
+        for now in 0..=20 {
+            time.pass_and_act(now);
+            let answer = twenty
+                .as_mut()
+                .poll(&mut Context::from_waker(&waker.waker()));
+            assert_eq!(answer.is_ready(), now == 20, "ready at {now} of 20");
+        }
+        let started = time.started();
+        assert!(
+            started == 20,
+            "twenty delays joined in one task started {started} threads. Whenever one of them wakes the task, all the \
+             others are polled too."
+        );
+    });
+}

@@ -1,0 +1,119 @@
+use super::*;
+use probe::{Counted, Counts, watch, within};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::Duration,
+};
+use step07_mini_tokio::MiniTokio;
+
+const LIMIT: Duration = Duration::from_secs(2);
+
+fn spawn(
+    mini_tokio: &MiniTokio,
+    name: &str,
+    future: impl Future<Output = ()> + Send + 'static,
+) -> Counts {
+    let counted = Counted::new(Budgeted(Box::pin(future)));
+    let counts = counted.counts();
+    mini_tokio.spawn(watch(name, counted));
+    counts
+}
+
+async fn receive_all(messages: usize) {
+    for _ in 0..messages {
+        receive().await;
+    }
+}
+
+/// Wakes its own task and is pending once.
+async fn yield_now() {
+    let mut yielded = false;
+    poll_fn(|cx| {
+        if std::mem::replace(&mut yielded, true) {
+            return Poll::Ready(());
+        }
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+#[test]
+fn a_neighbour_waits_for_one_budget() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let received = Arc::new(AtomicUsize::new(0));
+        let waited = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&received);
+        spawn(&mini_tokio, "receives 1,000 messages", async move {
+            for _ in 0..1_000 {
+                receive().await;
+                counter.fetch_add(1, SeqCst);
+            }
+        });
+        let (counter, seen) = (Arc::clone(&received), Arc::clone(&waited));
+        spawn(&mini_tokio, "the neighbour", async move {
+            seen.store(counter.load(SeqCst), SeqCst);
+        });
+        mini_tokio.run();
+        let (received, waited) = (received.load(SeqCst), waited.load(SeqCst));
+        assert_eq!(received, 1_000, "messages received in the end");
+        assert!(
+            waited == 128,
+            "before the neighbour was polled for the first time, {waited} messages were received. After 128 in one \
+             poll, `receive` should be pending."
+        );
+    });
+}
+
+#[test]
+fn a_thousand_messages_take_eight_polls() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let counts = spawn(&mini_tokio, "receives 1,000 messages", receive_all(1_000));
+        mini_tokio.run();
+        // Seven times 128, and 104.
+        let polls = counts.polls();
+        assert!(
+            polls == 8,
+            "1,000 messages took {polls} polls, and with 128 in each poll it should be 8"
+        );
+    });
+}
+
+#[test]
+fn each_poll_has_a_full_budget() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let counts = spawn(&mini_tokio, "receives 100, yields, receives 100", async {
+            receive_all(100).await;
+            yield_now().await;
+            receive_all(100).await;
+        });
+        mini_tokio.run();
+        let polls = counts.polls();
+        assert!(
+            polls == 2,
+            "a task received 100 messages, yielded, and received 100 more. That took {polls} polls and should take 2, \
+             because each poll has a full budget, whatever the poll before has left."
+        );
+    });
+}
+
+#[test]
+fn each_task_has_a_budget_of_its_own() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let counts = ["one", "two", "three"].map(|name| spawn(&mini_tokio, name, receive_all(100)));
+        mini_tokio.run();
+        let polls = counts.map(|counts| counts.polls());
+        assert!(
+            polls == [1; 3],
+            "three tasks receive 100 messages each. Each should need one poll, and they took {polls:?}. Whose budget did \
+             the second and the third task use?"
+        );
+    });
+}
