@@ -5,6 +5,8 @@ use std::{
     task::{Context, Poll},
 };
 
+use crate::sync::thread_local;
+
 /// What a task gets for each of its polls. tokio gives as much.
 // ANCHOR: budget
 const BUDGET: i32 = 128;
@@ -16,23 +18,24 @@ thread_local! {
 
 /// A worker begins to poll a task.
 pub(crate) fn refill() {
-    LEFT.set(Some(BUDGET));
+    LEFT.with(|it| it.set(Some(BUDGET)));
 }
 
 /// Ready if the task that is being polled may go on. If not, it is woken, so that it goes to the back of the queue.
 pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
-    let Some(left @ ..=0) = LEFT.get() else {
+    let Some(left @ ..=0) = LEFT.with(Cell::get) else {
         return Poll::Ready(());
     };
     // A task that blocks its thread in some other `block_on` asks again and again, and is not polled anew by a worker.
     // Having been refused that often, it may go on.
-    LEFT.set(Some(if left > -BUDGET { left - 1 } else { BUDGET }));
+    let left = if left > -BUDGET { left - 1 } else { BUDGET };
+    LEFT.with(|it| it.set(Some(left)));
     cx.waker().wake_by_ref();
     Poll::Pending
 }
 
 /// The task has got something that it had waited for.
 pub(crate) fn spend() {
-    LEFT.set(LEFT.get().map(|left| left - 1));
+    LEFT.with(|it| it.set(it.get().map(|left| left - 1)));
 }
 // ANCHOR_END: budget

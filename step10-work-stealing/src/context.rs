@@ -1,9 +1,9 @@
 //! On which runtime is this thread, and as which of its workers? So that `spawn`, `sleep` and a socket need no handle, and
 //! so that a task that is woken by a worker goes to that worker's own queue.
 
-use std::{cell::RefCell, future::Future, rc::Rc, sync::LazyLock};
+use std::{cell::RefCell, future::Future, rc::Rc};
 
-use crate::{Handle, JoinHandle, Runtime, worker::Local};
+use crate::{Handle, JoinHandle, sync::thread_local, worker::Local};
 
 /// What the calling thread belongs to.
 // ANCHOR: current
@@ -16,9 +16,6 @@ pub(crate) struct Current {
 thread_local! {
     static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
 }
-
-/// The runtime of threads that have none. It is started at its first use and never dropped.
-static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 // ANCHOR_END: current
 
 /// What the calling thread belongs to, if it belongs to a runtime.
@@ -30,9 +27,16 @@ pub(crate) fn here() -> Option<Rc<Current>> {
         .flatten()
 }
 
-/// Returns the runtime on which the calling thread works, or the global one.
+/// Returns the runtime to which the calling thread belongs.
+///
+/// # Panics
+///
+/// If it belongs to none.
 pub(crate) fn current() -> Handle {
-    here().map_or_else(|| GLOBAL.handle(), |current| current.handle.clone())
+    let current = here().expect(
+        "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
+    );
+    current.handle.clone()
 }
 
 /// Makes this the runtime of the calling thread, until the result is dropped.
@@ -56,46 +60,20 @@ fn replace(current: Option<Rc<Current>>) -> Option<Rc<Current>> {
     before.ok().flatten()
 }
 
-/// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it; inside
-/// [`Runtime::block_on`], that runtime; elsewhere, a global one, which is started at its first use with a worker for each
-/// core. In a destructor that runs because a thread ends, it may be the global one too. The global runtime is never
-/// dropped, so its unfinished tasks are lost when `main` returns.
-///
-/// ```
-/// use futures::executor::block_on;
-///
-/// let handle = step10_work_stealing::spawn(async { 6 * 7 });
-/// assert_eq!(block_on(handle).unwrap(), 42);
-/// ```
-pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    match here() {
-        Some(current) => current.handle.spawn(future),
-        None => GLOBAL.spawn(future),
-    }
-}
-
-/// Calls `f` on a thread that may block, of the runtime that [`spawn`] would use. See [`Handle::spawn_blocking`].
-///
-/// ```
-/// use futures::executor::block_on;
-///
-/// let handle = step10_work_stealing::spawn_blocking(|| 6 * 7);
-/// assert_eq!(block_on(handle).unwrap(), 42);
-/// ```
-pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
-    current().spawn_blocking(f)
-}
-
-/// Runs a future to its end on the calling thread, beside the runtime that [`spawn`] would use. See
-/// [`Runtime::block_on`].
+/// Spawns a task on the runtime of the calling thread: inside a task, the runtime that polls it, and inside
+/// [`Runtime::block_on`](crate::Runtime::block_on), that runtime.
 ///
 /// # Panics
 ///
-/// Where [`Runtime::block_on`] does.
+/// If there is no runtime for the calling thread.
 ///
 /// ```
-/// assert_eq!(step10_work_stealing::block_on(async { 6 * 7 }), 42);
+/// use step10_work_stealing::{Runtime, spawn};
+///
+/// let runtime = Runtime::new(2);
+/// let answer = runtime.block_on(async { spawn(async { 6 * 7 }).await });
+/// assert_eq!(answer.unwrap(), 42);
 /// ```
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    current().block_on(future)
+pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    current().spawn(future)
 }

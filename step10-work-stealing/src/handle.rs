@@ -7,7 +7,6 @@ use futures_lite::future;
 
 use crate::{
     JoinHandle, Park, Reactor, Registered, Sleep, Version, WorkerMetrics,
-    blocking::BlockingPool,
     context::{self, Current},
     idle::Idle,
     injector::Injector,
@@ -43,10 +42,9 @@ pub(crate) struct Shared {
     reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
-    pub(crate) blocking: BlockingPool,
+    /// The runtime has ended: no poll begins any more. Whoever puts a task somewhere looks at this afterwards, or under the
+    /// lock of that place.
     closed: AtomicBool,
-    /// The runtime is about to be closed, and no task is polled any more.
-    ending: AtomicBool,
 }
 
 /// What the others may see and touch of a worker. In cache lines of its own, because the worker writes it at each poll.
@@ -84,9 +82,7 @@ impl Handle {
             driving: Mutex::new(()),
             reactor,
             waiting: List::new(),
-            blocking: BlockingPool::default(),
             closed: AtomicBool::new(false),
-            ending: AtomicBool::new(false),
         }))
     }
 
@@ -103,25 +99,11 @@ impl Handle {
         let shared = Arc::clone(&self.0);
         let (task, handle) = task::spawn(future, Scheduler(shared));
         place(&self.0).put(task, Why::Woken);
-        handle
-    }
-
-    /// Calls `f` on a thread that may block. There are at most 64 such threads, beside the workers. Each is started when
-    /// it is needed, and ends with the runtime.
-    ///
-    /// Aborting the handle has an effect only while `f` has not been called.
-    ///
-    /// # Panics
-    ///
-    /// If no such thread is there, and the system cannot start one. The function stays in the queue then, and is called if
-    /// a later call can start a thread.
-    pub fn spawn_blocking<T: Send + 'static>(
-        &self,
-        f: impl FnOnce() -> T + Send + 'static,
-    ) -> JoinHandle<T> {
-        let shared = Arc::clone(&self.0);
-        let (function, handle) = task::spawn(async { f() }, Scheduler(shared));
-        self.0.blocking.push(function, self);
+        // Put, fence, look: `close` sets the flag, and then looks into the queues. So one of the two sees the other.
+        atomic::fence(Ordering::SeqCst);
+        if self.0.is_closed() {
+            handle.shut_down();
+        }
         handle
     }
 
@@ -133,7 +115,7 @@ impl Handle {
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         assert!(
             context::here().is_none_or(|current| current.local.is_none()),
-            "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
+            "`block_on` was called inside a task, and would block its worker: use `.await`"
         );
         let _entered = context::enter(self.clone(), None);
         future::block_on(future)
@@ -170,7 +152,7 @@ impl Shared {
     /// Puts a task into the queue of all workers.
     // ANCHOR: inject
     pub(crate) fn inject(&self, task: Task) {
-        self.injector.push(task);
+        self.injector.push(task, &self.closed);
         // All threads see the push before the look at who sleeps. The accesses are `SeqCst`, which is enough for Rust,
         // but loom treats them as weaker ones.
         atomic::fence(Ordering::SeqCst);
@@ -198,34 +180,26 @@ impl Shared {
             || stealing && self.workers.iter().any(|it| !it.stealer.is_empty())
     }
 
-    pub(crate) fn is_ending(&self) -> bool {
-        self.ending.load(Ordering::SeqCst)
-    }
-
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::SeqCst)
+        self.closed.load(Ordering::Relaxed)
     }
 
-    /// Lets every task be shut down that has to wait or is put into a queue from now on, ends the workers, and claims and
-    /// returns the tasks that wait, or are in a queue that belongs to no worker. The caller must cancel them.
+    /// Ends the workers, and drops the future of every task that is not being polled.
+    ///
+    /// A task that has waited is in the list. So whoever wakes it from now on need not put it anywhere, and drops no future,
+    /// which is important: it may hold a lock that the destructor of the future needs.
     // ANCHOR: close
-    pub(crate) fn close(&self) -> Vec<Task> {
-        // First of all. From the next line on a worker may drop a future, whose destructor may spawn while the injector is open.
-        self.ending.store(true, Ordering::SeqCst);
-        let mut unfinished = self.waiting.close();
-        // Before any future is dropped and before the injector shuts down what comes. Otherwise a wake would drop the future
-        // of a task that waits, although the thread that wakes it may hold a lock that the future's destructor needs.
-        unfinished.retain(Task::claim);
-        unfinished.extend(self.injector.close().filter(Task::claim));
-        self.blocking.close();
-        self.closed.store(true, Ordering::SeqCst);
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+        atomic::fence(Ordering::SeqCst); // what was put into a queue before the flag could be seen is found below
         (0..self.workers.len()).for_each(|worker| self.unpark(worker));
-        unfinished
-    }
-    // ANCHOR_END: close
-
-    /// Shuts down the tasks in the queues of the workers. To be called when the runtime is closed.
-    pub(crate) fn empty_queues(&self) {
+        for task in self.waiting.tasks() {
+            task.shut_down();
+        }
+        for task in self.injector.take_all() {
+            task.shut_down();
+        }
+        // A poll that blocks its worker may wait for one of these, and the end waits for that poll.
         for worker in &self.workers {
             if let Some(task) = worker.slot.take() {
                 task.shut_down();
@@ -239,6 +213,7 @@ impl Shared {
             }
         }
     }
+    // ANCHOR_END: close
 
     /// Closes the driver. Returns the wakers of the tasks that wait for a timer or a socket, to be told.
     pub(crate) fn close_driver(&self) -> Vec<Waker> {
@@ -271,7 +246,7 @@ impl Schedule for Scheduler {
     }
 
     fn list(&self, task: &Task) -> Option<Entry> {
-        self.0.waiting.insert(task)
+        self.0.waiting.insert(task, &self.0.closed)
     }
 
     fn unlist(&self, entry: Entry) -> Option<Task> {

@@ -39,9 +39,9 @@ fn with_buffer<R>(f: impl FnOnce(&mut [u8]) -> R) -> R {
 /// ```
 /// use futures::io::{AsyncReadExt, AsyncWriteExt};
 /// use hyper::{Request, Response, body, server::conn::http1, service::service_fn};
-/// use step10_work_stealing::{block_on, hyper_rt::Io, net::{TcpListener, TcpStream}, spawn};
+/// use step10_work_stealing::{Runtime, hyper_rt::Io, net::{TcpListener, TcpStream}, spawn};
 ///
-/// block_on(async {
+/// Runtime::new(1).block_on(async {
 ///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
 ///     let mut client = TcpStream::connect(listener.local_addr()?).await?;
 ///     let (server, _peer) = listener.accept().await?;
@@ -150,10 +150,10 @@ impl Write for Io {
 /// ```
 /// use std::time::{Duration, Instant};
 /// use hyper::rt::Timer as _;
-/// use step10_work_stealing::{block_on, hyper_rt::Timer};
+/// use step10_work_stealing::{Runtime, hyper_rt::Timer};
 ///
 /// let start = Instant::now();
-/// block_on(async { Timer.sleep(Duration::from_millis(5)).await });
+/// Runtime::new(1).block_on(async { Timer.sleep(Duration::from_millis(5)).await });
 /// assert!(start.elapsed() >= Duration::from_millis(5));
 /// ```
 ///
@@ -182,11 +182,14 @@ impl Sleep for time::Sleep {}
 /// ```
 /// use futures::channel::oneshot;
 /// use hyper::rt::Executor as _;
-/// use step10_work_stealing::{block_on, hyper_rt::Executor};
+/// use step10_work_stealing::{Runtime, hyper_rt::Executor};
 ///
 /// let (sender, receiver) = oneshot::channel();
-/// Executor.execute(async { sender.send(42) });
-/// assert_eq!(block_on(receiver), Ok(42));
+/// let received = Runtime::new(1).block_on(async {
+///     Executor.execute(async { sender.send(42) });
+///     receiver.await
+/// });
+/// assert_eq!(received, Ok(42));
 /// ```
 // ANCHOR: executor
 #[derive(Debug, Clone, Copy, Default)]

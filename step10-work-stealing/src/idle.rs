@@ -23,6 +23,9 @@ const SEARCHING: u64 = 1;
 const SLEEPING: u64 = 1 << 16;
 const LOOKING: u64 = 1 << 32;
 
+/// So many sleepers look up. One would be enough, but an event often wakes just that one.
+const LOOKERS: u64 = 2;
+
 // ANCHOR: struct
 pub(crate) struct Idle {
     counts: AtomicU64,
@@ -92,7 +95,8 @@ impl Idle {
         let mut sleepers = self.lock();
         sleepers.push(worker);
         let searching = if searching { SEARCHING } else { 0 };
-        let looks = !has_looked || (sleepers.len() as u64) < self.workers;
+        let wanted = !has_looked || (sleepers.len() as u64) < self.workers;
+        let looks = wanted && number(self.counts(), LOOKING) < LOOKERS;
         let looking = if looks { LOOKING } else { 0 };
         self.counts.fetch_add(
             (SLEEPING + looking).wrapping_sub(searching),

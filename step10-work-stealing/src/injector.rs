@@ -5,7 +5,7 @@ use std::{collections::VecDeque, mem};
 use crate::{
     sync::{
         Mutex, MutexGuard,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     task::Task,
 };
@@ -16,36 +16,30 @@ const MOST_AT_ONCE: usize = 128;
 /// Tasks that no worker has taken yet, first in, first out.
 // ANCHOR: struct
 pub(crate) struct Injector {
-    queue: Mutex<Queue>,
+    tasks: Mutex<VecDeque<Task>>,
     /// The number of tasks, for those who only ask whether there is one.
     len: AtomicUsize,
 }
 
-#[derive(Default)]
-struct Queue {
-    tasks: VecDeque<Task>,
-    /// No task is accepted any more.
-    closed: bool,
-}
 // ANCHOR_END: struct
 
 impl Injector {
     pub(crate) fn new() -> Injector {
         Injector {
-            queue: Mutex::new(Queue::default()),
+            tasks: Mutex::default(),
             len: AtomicUsize::new(0),
         }
     }
 
-    /// Adds a task at the back. A closed injector shuts it down.
-    pub(crate) fn push(&self, task: Task) {
-        let mut queue = self.lock();
-        if queue.closed {
-            drop(queue);
-            return task.shut_down();
+    /// Adds a task at the back, unless the runtime is closed. Then nobody would take it, so the reference is dropped.
+    pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
+        let mut tasks = self.lock();
+        // Under the lock, which the end takes after it has set the flag.
+        if closed.load(Ordering::Relaxed) {
+            return; // drops the guard, then `task`
         }
-        queue.tasks.push_back(task);
-        self.len.store(queue.tasks.len(), Ordering::SeqCst);
+        tasks.push_back(task);
+        self.len.store(tasks.len(), Ordering::SeqCst);
     }
 
     /// Takes the task at the front.
@@ -63,11 +57,11 @@ impl Injector {
         if self.is_empty() {
             return None;
         }
-        let mut queue = self.lock();
-        let first = queue.tasks.pop_front()?;
-        let others = others(queue.tasks.len());
-        queue.tasks.drain(..others).for_each(put);
-        self.len.store(queue.tasks.len(), Ordering::SeqCst);
+        let mut tasks = self.lock();
+        let first = tasks.pop_front()?;
+        let others = others(tasks.len());
+        tasks.drain(..others).for_each(put);
+        self.len.store(tasks.len(), Ordering::SeqCst);
         Some(first)
     }
 
@@ -75,16 +69,15 @@ impl Injector {
         self.len.load(Ordering::SeqCst) == 0
     }
 
-    /// Accepts no more tasks, and returns those that are there.
-    pub(crate) fn close(&self) -> impl Iterator<Item = Task> + use<> {
-        let mut queue = self.lock();
-        queue.closed = true;
+    /// Takes all tasks.
+    pub(crate) fn take_all(&self) -> VecDeque<Task> {
+        let mut tasks = self.lock();
         self.len.store(0, Ordering::SeqCst);
-        mem::take(&mut queue.tasks).into_iter()
+        mem::take(&mut *tasks)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Task>> {
+        self.tasks
             .lock()
             .expect("no code panics while it holds this lock")
     }

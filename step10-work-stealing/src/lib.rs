@@ -36,11 +36,10 @@
 //!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets others go first, and [a
 //!    socket](Registered) that asks.
-//! 7. `blocking.rs` and `metrics.rs`: [threads for code that blocks](spawn_blocking), and [what each worker has
-//!    done](WorkerMetrics).
+//! 7. `metrics.rs`: [what each worker has done](WorkerMetrics).
 //! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `queue.rs`, `workers.rs`, `yield_now.rs`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `workers.rs`, `yield_now.rs`.
 //! Carried from stage 09: `interval.rs`, `net/`, `park.rs`, `reactor.rs`, `selector.rs`, `slab.rs`, `sleep.rs`,
 //! `source.rs`, `time_driver.rs`, `timeout.rs`, `v2_epoll.rs`, `v3_polling.rs`.
 //!
@@ -62,11 +61,6 @@ mod carried {
         pub use tcp_stream::TcpStream;
     }
     pub(crate) mod park;
-    #[allow(
-        dead_code,
-        reason = "blocking threads need less of it than stage 08's workers"
-    )]
-    pub(crate) mod queue;
     pub(crate) mod reactor;
     pub(crate) mod selector;
     pub(crate) mod slab;
@@ -86,7 +80,6 @@ mod carried {
     pub(crate) mod yield_now;
 }
 
-mod blocking;
 mod budget;
 mod context;
 mod handle;
@@ -130,7 +123,7 @@ pub use carried::v2_epoll::Epoll;
 /// ```
 pub use carried::yield_now::yield_now;
 use carried::{
-    contain, queue, selector, slab,
+    contain, selector, slab,
     sleep::{Sleep, sleep},
     source, time_driver, workers,
 };
@@ -143,7 +136,7 @@ pub use carried::{
     source::{Direction, Event},
     v3_polling::Polling,
 };
-pub use context::{block_on, spawn, spawn_blocking};
+pub use context::spawn;
 pub use handle::Handle;
 pub use metrics::WorkerMetrics;
 pub use registered::Registered;

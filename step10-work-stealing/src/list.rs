@@ -7,7 +7,10 @@ use std::cell::Cell;
 use slab::Slab;
 
 use crate::{
-    sync::{Mutex, MutexGuard},
+    sync::{
+        Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
     task::Task,
 };
 
@@ -26,14 +29,7 @@ thread_local! {
 
 /// A reference to each unfinished task that has ever had to wait.
 // ANCHOR: struct
-pub(crate) struct List(Box<[Mutex<Shard>]>);
-
-#[derive(Default)]
-struct Shard {
-    tasks: Slab<Task>,
-    /// The runtime ends, so no task is accepted any more.
-    closed: bool,
-}
+pub(crate) struct List(Box<[Mutex<Slab<Task>>]>);
 
 /// The place of a task in the list.
 #[derive(Debug, Clone, Copy)]
@@ -48,43 +44,41 @@ impl List {
         List((0..SHARDS).map(|_| Mutex::default()).collect())
     }
 
-    /// Adds a reference to the task. `None`: the list is closed.
+    /// Adds a reference to the task. `None`: the runtime is closed.
     // ANCHOR: insert
-    pub(crate) fn insert(&self, task: &Task) -> Option<Entry> {
+    pub(crate) fn insert(&self, task: &Task, closed: &AtomicBool) -> Option<Entry> {
         let shard = NEXT.replace((NEXT.get() + 1) % SHARDS);
         let mut tasks = self.shard(shard);
-        let open = !tasks.closed;
+        // Under the lock, which the end takes after it has set the flag.
+        let open = !closed.load(Ordering::Relaxed);
         open.then(|| Entry {
             shard: shard as u32,
-            place: tasks.tasks.insert(task.clone()) as u32,
+            place: tasks.insert(task.clone()) as u32,
         })
     }
 
     /// Takes a task out.
     pub(crate) fn remove(&self, entry: Entry) -> Option<Task> {
         self.shard(entry.shard as usize)
-            .tasks
             .try_remove(entry.place as usize)
     }
     // ANCHOR_END: insert
 
-    /// Accepts no more tasks, and returns those that are there.
-    pub(crate) fn close(&self) -> Vec<Task> {
+    /// All tasks that are there.
+    pub(crate) fn tasks(&self) -> Vec<Task> {
         let mut all = Vec::new();
         for shard in 0..SHARDS {
-            let mut tasks = self.shard(shard);
-            tasks.closed = true;
-            all.extend(tasks.tasks.iter().map(|(_, task)| task.clone()));
+            all.extend(self.shard(shard).iter().map(|(_, task)| task.clone()));
         }
         all
     }
 
     /// The number of tasks.
     pub(crate) fn len(&self) -> usize {
-        (0..SHARDS).map(|shard| self.shard(shard).tasks.len()).sum()
+        (0..SHARDS).map(|shard| self.shard(shard).len()).sum()
     }
 
-    fn shard(&self, shard: usize) -> MutexGuard<'_, Shard> {
+    fn shard(&self, shard: usize) -> MutexGuard<'_, Slab<Task>> {
         self.0[shard]
             .lock()
             .expect("no code panics while it holds this lock")

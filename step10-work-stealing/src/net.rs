@@ -4,9 +4,9 @@
 ///
 /// ```
 /// use futures::StreamExt;
-/// use step10_work_stealing::{block_on, net::{TcpListener, TcpStream}};
+/// use step10_work_stealing::{Runtime, net::{TcpListener, TcpStream}};
 ///
-/// block_on(async {
+/// Runtime::new(1).block_on(async {
 ///     let listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
 ///     let _client = TcpStream::connect(listener.local_addr()?).await?;
 ///     let mut incoming = listener.incoming();
@@ -19,9 +19,9 @@ pub use crate::carried::net::Incoming;
 /// The socket of a server.
 ///
 /// ```
-/// use step10_work_stealing::{block_on, net::{TcpListener, TcpStream}, spawn};
+/// use step10_work_stealing::{Runtime, net::{TcpListener, TcpStream}, spawn};
 ///
-/// block_on(async {
+/// Runtime::new(1).block_on(async {
 ///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
 ///     let address = listener.local_addr()?;
 ///     let client = spawn(async move { TcpStream::connect(address).await });
@@ -37,9 +37,9 @@ pub use crate::carried::net::TcpListener;
 ///
 /// ```
 /// use futures::io::{AsyncReadExt, AsyncWriteExt};
-/// use step10_work_stealing::{block_on, net::{TcpListener, TcpStream}};
+/// use step10_work_stealing::{Runtime, net::{TcpListener, TcpStream}};
 ///
-/// block_on(async {
+/// Runtime::new(1).block_on(async {
 ///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
 ///     let mut client = TcpStream::connect(listener.local_addr()?).await?;
 ///     let (mut server, _) = listener.accept().await?;

@@ -37,15 +37,16 @@ impl Parking {
     }
 
     /// Calls `sleep`, which sleeps in the driver, unless the worker has been unparked. Then it calls it to look.
-    pub(crate) fn park_in(&self, sleep: impl FnOnce(bool)) {
+    pub(crate) fn park_in<R>(&self, sleep: impl FnOnce(bool) -> R) -> R {
         let mut state = self.lock();
         state.in_driver = !state.token;
         let may_sleep = state.in_driver;
         drop(state);
-        sleep(may_sleep);
+        let slept = sleep(may_sleep);
         let mut state = self.lock();
         state.in_driver = false;
         state.token = false;
+        slept
     }
 
     /// Ends the sleep of the worker, or keeps it from sleeping. Returns `true` if it is in the driver, and then the caller

@@ -136,15 +136,16 @@ impl Runtime {
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
     /// error, which says that the task was cancelled, or that the destructor of its future panicked.
     ///
-    /// A future that is being polled is dropped when that poll has returned, and a function on a blocking thread runs to
-    /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
-    /// does not wait for the thread that calls it. That thread ends after the poll or the function.
+    /// A future that is being polled is dropped when that poll has returned. `shutdown` waits for that. If it is called
+    /// inside a task of this runtime, it does not wait for the worker that calls it, which ends after the poll.
     ///
-    /// Timers and sockets that outlive the runtime are never ready: a [`sleep`](crate::time::sleep) that is polled
-    /// afterwards panics, and an operation on a socket fails.
+    /// Timers and sockets end after the last poll. Whoever still waits for one, such as a thread in
+    /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that is polled afterwards
+    /// panics, unless it lasts longer than any clock can show, and an operation on a socket fails.
     ///
-    /// It hangs in two cases: if the destructor of one task waits for another task of this runtime, and if two runtimes are
-    /// shut down at the same time, each inside a task of the other.
+    /// It hangs in three cases: if the destructor of one task waits for another task of this runtime; if a poll blocks its
+    /// worker until a timer or a socket of this runtime is ready; and if two runtimes are shut down at the same time, each
+    /// inside a task of the other.
     pub fn shutdown(self) {
         drop(self);
     }
@@ -159,16 +160,12 @@ impl Default for Runtime {
 
 impl Drop for Runtime {
     fn drop(&mut self) {
-        // A destructor may spawn. This runtime then refuses the task, whereas without this line, the global one would run it.
+        // A destructor may spawn, and then this runtime refuses the task.
         let _entered = context::enter(self.handle(), None);
         let shared = self.handle.shared();
-        for task in shared.close() {
-            task.cancel();
-        }
-        // A poll or a function that blocks its thread may wait for one of these, and we wait for it.
-        shared.empty_queues();
+        shared.close();
         self.workers.join();
-        shared.blocking.join();
+        // Now, because until then a poll may be running, for which a timer or a socket must not fail.
         for waker in shared.close_driver() {
             contain(|| waker.wake());
         }

@@ -1,9 +1,10 @@
-//! The lock, the condition variable, the atomic words, the cell and the clock: the standard library's, or loom's while a
-//! model is checked.
+//! The lock, the condition variable, the atomic words, the cell, the variables of a thread and the clock: the standard
+//! library's, or loom's while a model is checked.
 
 #[cfg(not(loom))]
 pub(crate) use std::{
     sync::{Condvar, Mutex, MutexGuard, atomic},
+    thread_local,
     time::Instant,
 };
 
@@ -12,6 +13,16 @@ pub(crate) use loom::{
     cell::UnsafeCell,
     sync::{Condvar, Mutex, MutexGuard, atomic},
 };
+
+/// Loom's macro knows no `const`.
+#[cfg(loom)]
+macro_rules! loom_thread_local {
+    ($(#[$attribute:meta])* static $name:ident: $type:ty = const { $initial:expr };) => {
+        loom::thread_local! { $(#[$attribute])* static $name: $type = $initial; }
+    };
+}
+#[cfg(loom)]
+pub(crate) use loom_thread_local as thread_local;
 
 /// The cell of the standard library, with loom's manner of access: a pointer that is used only within a closure, so that
 /// loom sees when two threads have it at once.

@@ -5,10 +5,10 @@
 /// ```
 /// use futures::StreamExt;
 /// use std::time::{Duration, Instant};
-/// use step10_work_stealing::{block_on, time::interval};
+/// use step10_work_stealing::{Runtime, time::interval};
 ///
 /// let start = Instant::now();
-/// block_on(async { interval(Duration::from_millis(2)).take(3).collect::<Vec<_>>().await });
+/// Runtime::new(1).block_on(async { interval(Duration::from_millis(2)).take(3).collect::<Vec<_>>().await });
 /// assert!(start.elapsed() >= Duration::from_millis(6));
 /// ```
 pub use crate::carried::interval::interval;
@@ -16,10 +16,10 @@ pub use crate::carried::interval::interval;
 ///
 /// ```
 /// use std::time::{Duration, Instant};
-/// use step10_work_stealing::{block_on, time::sleep};
+/// use step10_work_stealing::{Runtime, time::sleep};
 ///
 /// let start = Instant::now();
-/// block_on(async { sleep(Duration::from_millis(5)).await });
+/// Runtime::new(1).block_on(async { sleep(Duration::from_millis(5)).await });
 /// assert!(start.elapsed() >= Duration::from_millis(5));
 /// ```
 pub use crate::carried::sleep::sleep;
@@ -27,10 +27,10 @@ pub use crate::carried::sleep::sleep;
 ///
 /// ```
 /// use std::{future, time::Duration};
-/// use step10_work_stealing::{block_on, time::{Elapsed, timeout}};
+/// use step10_work_stealing::{Runtime, time::{Elapsed, timeout}};
 ///
 /// let limit = Duration::from_millis(5);
-/// block_on(async {
+/// Runtime::new(1).block_on(async {
 ///     assert_eq!(timeout(limit, future::ready(7)).await, Ok(7));
 ///     assert_eq!(timeout(limit, future::pending::<i32>()).await, Err(Elapsed));
 /// });

@@ -20,8 +20,8 @@ const POLLS_BETWEEN_LOOKS: u32 = 61;
 /// So often in a row a worker polls what is in its slot while others wait in its queue. tokio has the same number.
 const SLOT_POLLS_IN_A_ROW: u32 = 3;
 
-/// A sleeper looks so often whether another worker is stuck, as long as any worker is awake.
-pub(crate) const LOOK: Duration = Duration::from_millis(10);
+/// One of two sleepers looks so often whether another worker is stuck, as long as any worker is awake.
+pub(crate) const LOOK: Duration = Duration::from_millis(20);
 // ANCHOR_END: constants
 
 /// What a worker has for itself. No other thread touches it, and of the queue only the stealer's end.
@@ -72,14 +72,19 @@ impl Local {
     /// Polls tasks until the runtime is shut down.
     // ANCHOR: work
     pub(crate) fn work(&self) {
-        while !self.shared.is_closed() {
-            match self.next() {
-                Some(task) if self.shared.is_ending() => task.shut_down(),
+        loop {
+            let next = self.next();
+            // Asked after the task was taken, because what the end of another task has spawned is not polled any more.
+            if self.shared.is_closed() {
+                next.inspect(Task::shut_down);
+                break;
+            }
+            match next {
                 Some(task) => self.run(task),
                 None => self.sleep(),
             }
         }
-        // Nobody else finds what is in these.
+        // What has come since the end looked here.
         while let Some(task) = self.remote().slot.take().or_else(|| self.queue.pop()) {
             task.shut_down();
         }
@@ -107,9 +112,6 @@ impl Local {
     // ANCHOR: push
     /// Takes a task that this thread has woken or spawned.
     pub(crate) fn push(&self, task: Task, why: Why) {
-        if self.shared.is_closed() {
-            return task.shut_down(); // the poll may wait for it, and nobody fetches it any more
-        }
         let version = self.shared.version;
         if version < Version::LocalQueues {
             return self.shared.inject(task);
@@ -248,20 +250,25 @@ impl Local {
 
     /// Waits for timers and sockets, and wakes the tasks that are due. Returns `false` if another worker does that.
     fn drive(&self, limit: Option<Duration>) -> bool {
+        // Never poisoned, because a panic of the driver is contained.
         let Ok(driving) = self.shared.driving.try_lock() else {
             return false;
         };
         let mut due = self.due.take();
         let driver = &self.shared.driver;
-        self.remote().parking.park_in(|may_sleep| {
+        let parked = self.remote().parking.park_in(|may_sleep| {
             let limit = if may_sleep {
                 limit
             } else {
                 Some(Duration::ZERO)
             };
-            driver.park(limit, &mut due);
+            // We do not control what it sleeps in.
+            contain(|| driver.park(limit, &mut due))
         });
         drop(driving);
+        if parked.is_none() {
+            self.remote().parking.park(Some(LOOK)); // it may panic again, so not at once
+        }
         self.is_driving.set(true);
         for waker in due.drain(..) {
             contain(|| waker.wake()); // it may panic, and there are others to wake

@@ -8,7 +8,11 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
-    sync::{Arc, Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
     task::{Context, Poll, Waker},
     thread::{self, ThreadId},
     time::{Duration, Instant},
@@ -17,8 +21,7 @@ use std::{
 use futures::{channel::oneshot, executor::block_on, future::join_all};
 use probe::{Counted, CountingWaker, within};
 use step10_work_stealing::{
-    JoinError, Parker, Runtime, Version, WorkerMetrics, spawn, spawn_blocking, time::sleep,
-    yield_now,
+    JoinError, Park, Parker, Runtime, Version, WorkerMetrics, spawn, time::sleep, yield_now,
 };
 
 const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 20 });
@@ -47,8 +50,6 @@ fn outputs_panics_and_aborts_come_through_the_handles() {
         endless.abort();
         endless.abort();
         assert!(block_on(endless).unwrap_err().is_cancelled());
-        let blocking = runtime.spawn(async { spawn_blocking(|| 7).await.unwrap() });
-        assert_eq!(block_on(blocking).unwrap(), 7);
     });
 }
 
@@ -96,8 +97,6 @@ fn the_end_drops_each_unfinished_task_once_and_refuses_more() {
         let counts = late.counts();
         let late = handle.spawn(late);
         assert_eq!((counts.polls(), counts.drops()), (0, 1));
-        assert!(block_on(late).unwrap_err().is_cancelled());
-        let late = handle.spawn_blocking(|| 7);
         assert!(block_on(late).unwrap_err().is_cancelled());
     });
 }
@@ -411,7 +410,7 @@ fn sleeps_and_spawns_reach_their_runtime_by_thread_or_by_handle() {
             task.await.unwrap()
         });
         assert_eq!(outer.as_deref(), Some("worker"));
-        let answer = handle.block_on(async { handle.spawn_blocking(|| 7).await.unwrap() });
+        let answer = handle.block_on(async { spawn(async { 7 }).await.unwrap() });
         assert_eq!(answer, 7);
         // Another runtime's task is spawned by handle, and woken there.
         let other = Runtime::with_park(1, Version::LifoSlot, Parker::default());
@@ -425,8 +424,88 @@ fn sleeps_and_spawns_reach_their_runtime_by_thread_or_by_handle() {
     });
 }
 
+/// The thread is not one of the runtime's, so the end does not wait for it.
 #[test]
-fn block_on_in_a_task_panics_and_in_a_blocking_function_it_does_not() {
+fn a_thread_that_waits_for_a_timer_as_the_runtime_ends_is_woken() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let handle = runtime.handle();
+        let (start, started) = mpsc::channel();
+        let waits = thread::spawn(move || {
+            let mut sleep = handle.sleep(Duration::from_secs(3_600));
+            handle.block_on(poll_fn(|cx| {
+                let polled = pin!(&mut sleep).poll(cx);
+                let _ = start.send(());
+                polled
+            }));
+        });
+        started.recv().unwrap();
+        runtime.shutdown();
+        let panic = waits.join().unwrap_err();
+        assert_eq!(
+            panic.downcast_ref::<&str>(),
+            Some(&"the runtime of this `sleep` has been dropped")
+        );
+    });
+}
+
+/// Its poll may use timers until it is over, and then it is dropped.
+#[test]
+fn a_poll_that_runs_while_the_runtime_ends_is_cancelled_and_does_not_panic() {
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let (closing, closed) = mpsc::channel();
+        let _waits = runtime.spawn(SendsAtItsEnd(closing));
+        let (start, started) = mpsc::channel();
+        let runs = runtime.spawn(async move {
+            start.send(()).unwrap();
+            closed.recv().unwrap();
+            sleep(Duration::from_secs(3_600)).await;
+        });
+        started.recv().unwrap();
+        runtime.shutdown();
+        assert!(block_on(runs).unwrap_err().is_cancelled());
+    });
+}
+
+/// Sleeps as a parker does, and panics each second time.
+#[derive(Default)]
+struct PanicsWhenParked(Parker, AtomicUsize);
+
+impl Park for PanicsWhenParked {
+    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
+        self.0.park(timeout, due);
+        let calls = self.1.fetch_add(1, SeqCst);
+        assert!(calls % 2 == 0, "this panic belongs to the test");
+    }
+
+    fn unpark(&self) {
+        self.0.unpark();
+    }
+}
+
+#[test]
+fn a_driver_that_panics_ends_no_worker_and_no_timer() {
+    within(LIMIT, || {
+        for workers in [1, 2] {
+            let park = PanicsWhenParked::default();
+            let runtime = Runtime::with_park(workers, Version::default(), park);
+            for _ in 0..6 {
+                let task = runtime.spawn(async { sleep(Duration::from_millis(1)).await });
+                block_on(task).unwrap();
+            }
+        }
+    });
+}
+
+#[test]
+fn a_handle_may_be_used_after_a_panic_as_those_of_the_standard_library() {
+    fn unwind_safe<T: std::panic::UnwindSafe + std::panic::RefUnwindSafe>() {}
+    unwind_safe::<step10_work_stealing::JoinHandle<*mut ()>>();
+}
+
+#[test]
+fn block_on_in_a_task_panics() {
     within(LIMIT, || {
         let runtime = runtime(1);
         let handle = runtime.handle();
@@ -434,12 +513,8 @@ fn block_on_in_a_task_panics_and_in_a_blocking_function_it_does_not() {
         let error = block_on(handle.spawn(async move { inside.block_on(ready(())) })).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the task panicked: `block_on` was called inside a task, and would block its worker: use `.await`, or \
-             `spawn_blocking`"
+            "the task panicked: `block_on` was called inside a task, and would block its worker: use `.await`"
         );
-        let inside = handle.clone();
-        let blocking = handle.spawn_blocking(move || inside.block_on(ready(7)));
-        assert_eq!(block_on(blocking).unwrap(), 7);
     });
 }
 

@@ -12,7 +12,7 @@ use std::{
     },
     task::{Context, Poll, Waker},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures::{
@@ -445,6 +445,41 @@ fn whoever_begins_to_work_while_nobody_looks_wakes_one_that_does() {
             });
             block_on(waits).unwrap();
         }
+    });
+}
+
+/// All workers have had something to do, and now one of them is always busy. Two of the others look up, every 20 ms.
+#[test]
+fn beside_a_busy_worker_two_of_the_others_look_up_and_the_rest_sleep() {
+    const WORKERS: usize = 16;
+    within(LIMIT, || {
+        let runtime = Runtime::new(WORKERS);
+        let all = Arc::new(std::sync::Barrier::new(WORKERS));
+        let meet = (0..WORKERS).map(|_| {
+            let all = Arc::clone(&all);
+            runtime.spawn(async move {
+                all.wait();
+            })
+        });
+        block_on(join_all(meet.collect::<Vec<_>>()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let busy = runtime.spawn(async move {
+            while !stopped.load(SeqCst) {
+                yield_now().await;
+            }
+        });
+        let sleeps = || runtime.metrics().iter().map(|it| it.sleeps).sum::<u64>();
+        while !format!("{runtime:?}").contains("0 searching, 15 sleeping") {
+            thread::yield_now();
+        }
+        let (before, start) = (sleeps(), Instant::now());
+        thread::sleep(Duration::from_millis(50));
+        let (sleeps, passed) = (sleeps() - before, start.elapsed());
+        stop.store(true, SeqCst);
+        block_on(busy).unwrap();
+        let looks = 2 * (1 + passed.as_millis() as u64 / 20);
+        assert!(sleeps <= looks, "{sleeps} in {passed:?}");
     });
 }
 

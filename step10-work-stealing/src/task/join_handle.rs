@@ -4,6 +4,7 @@ use std::{
     fmt,
     future::Future,
     marker::PhantomData,
+    panic::{RefUnwindSafe, UnwindSafe},
     pin::Pin,
     task::{Context, Poll, ready},
 };
@@ -66,6 +67,11 @@ impl<T> JoinHandle<T> {
         self.task.abort();
     }
 
+    /// Cancels the task here and now, unless a worker is polling it. Then that worker drops it after the poll.
+    pub(crate) fn shut_down(&self) {
+        self.task.shut_down();
+    }
+
     /// Takes the result of a finished task. It is there once.
     fn take_result(&self) -> Option<Result<T, JoinError>> {
         let mut result = None;
@@ -79,6 +85,10 @@ impl<T> JoinHandle<T> {
         result
     }
 }
+
+// A panic inside it leaves the task as it is: whatever it touches of the task is one atomic step.
+impl<T> UnwindSafe for JoinHandle<T> {}
+impl<T> RefUnwindSafe for JoinHandle<T> {}
 
 /// # Panics
 ///

@@ -23,7 +23,6 @@ mod src {
         pub mod contain;
         pub mod join_error;
         pub mod park;
-        pub mod queue;
         pub mod reactor;
         pub mod selector;
         pub mod slab;
@@ -33,7 +32,6 @@ mod src {
         pub mod v3_polling;
     }
 
-    pub mod blocking;
     pub mod budget;
     pub mod context;
     pub mod handle;
@@ -57,12 +55,11 @@ use src::carried::v2_epoll::Epoll;
 use src::carried::v3_polling::Polling;
 
 use src::{
-    blocking, budget,
+    budget,
     carried::{
         contain,
         join_error::JoinError,
         park::{Park, Parker},
-        queue,
         reactor::Reactor,
         selector, slab,
         source::{self, Direction},
@@ -73,7 +70,6 @@ use src::{
     metrics::{self, WorkerMetrics},
     parking,
     registered::Registered,
-    runtime::Runtime,
     sync,
     task::{self, self as task_future, JoinHandle},
     version::Version,

@@ -44,27 +44,12 @@ pub mod time_driver {
 }
 
 pub mod workers {
-    use std::io;
-
     /// No threads: a model starts its own.
     #[derive(Debug, Default)]
     pub struct Workers;
 
     impl Workers {
         pub fn start_all(&self, _: usize, _: impl FnOnce() + Clone + Send + 'static) {}
-
-        pub fn start(
-            &self,
-            _: impl FnOnce(usize) -> bool,
-            _: &str,
-            _: impl FnOnce() + Send + 'static,
-        ) -> io::Result<()> {
-            Ok(())
-        }
-
-        pub fn is_empty(&self) -> bool {
-            true
-        }
 
         pub fn join(&self) {}
     }

@@ -3,7 +3,7 @@
 //! a limit has none, so what these models find woken does not wait for the next look.
 
 use std::{
-    future::Future,
+    future::{Future, pending},
     pin::Pin,
     sync::{
         Arc,
@@ -18,7 +18,7 @@ use loom::{
     thread::{self, JoinHandle},
 };
 
-use crate::{Handle, Parker, Version, task::Why, time_driver::TimeDriver, worker::Local};
+use crate::{Handle, Parker, Version, context, task::Why, time_driver::TimeDriver, worker::Local};
 
 /// A runtime whose workers are loom's threads.
 struct Model {
@@ -34,8 +34,14 @@ impl Model {
         let handle = Handle::new(version, stealers, driver, None);
         let numbered = queues.into_iter().enumerate();
         let workers = numbered.map(|(number, queue)| {
-            let local = Local::new(Arc::clone(handle.shared()), number, queue);
-            thread::spawn(move || local.work())
+            let (handle, local) = (
+                handle.clone(),
+                Local::new(Arc::clone(handle.shared()), number, queue),
+            );
+            thread::spawn(move || {
+                let (_entered, current) = context::enter(handle, Some(local));
+                current.local.as_ref().unwrap().work();
+            })
         });
         let workers = workers.collect();
         Model { handle, workers }
@@ -43,10 +49,7 @@ impl Model {
 
     /// What the end of a runtime does.
     fn end(self) {
-        for task in self.handle.shared().close() {
-            task.cancel();
-        }
-        self.handle.shared().empty_queues();
+        self.handle.shared().close();
         for worker in self.workers {
             worker.join().unwrap();
         }
@@ -110,6 +113,20 @@ fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
         let workers = vec![worker];
         Model { handle, workers }.end();
         assert_eq!(Arc::strong_count(&owned), 1);
+    });
+}
+
+/// The only worker blocks until the task that it has spawned is gone, so only the end can drop it. A task that the end
+/// overlooked would be a deadlock, and loom reports it.
+#[test]
+fn the_end_drops_what_a_blocked_worker_has_spawned_and_waits_for() {
+    interrupted(2, || {
+        let model = Model::start(1, Version::LifoSlot);
+        let handle = model.handle.clone();
+        drop(model.handle.spawn(async move {
+            assert!(block_on(handle.spawn(pending::<()>())).is_err());
+        }));
+        model.end();
     });
 }
 
