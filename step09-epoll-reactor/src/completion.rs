@@ -3,22 +3,25 @@
 //! A read is handed over together with its buffer. Between two polls the buffer belongs to the ring, whatever becomes of the
 //! future. No other file of this stage uses it.
 
+mod kernel;
+
 use std::{
-    collections::{HashMap, VecDeque},
     future::Future,
-    io,
+    io, mem,
     pin::Pin,
     sync::{
-        Arc, Mutex, MutexGuard,
-        mpsc::{self, Receiver, Sender, SyncSender},
+        Arc,
+        mpsc::{self, Sender},
     },
-    task::{Context, Poll, Waker},
-    thread,
+    task::{Context, Poll},
+    thread::{self, JoinHandle},
 };
 
-use crate::contain::contain;
+use kernel::{Lifecycle, Operation, Operations, Submission, kernel};
 
 /// A kernel that carries out reads, and the buffers of those that are under way.
+///
+/// Dropping it cancels these reads and waits for the kernel's answer. Only then are their buffers freed.
 ///
 /// ```
 /// use step09_epoll_reactor::{block_on, completion::Ring};
@@ -32,50 +35,29 @@ use crate::contain::contain;
 // ANCHOR: struct
 #[derive(Debug)]
 pub struct Ring {
-    /// The way to the kernel.
-    submissions: Sender<Submission>,
-    orders: Arc<Orders>,
-}
-
-#[derive(Debug)]
-enum Submission {
-    /// The order with this number is to be carried out.
-    Read(u64),
-    /// Bytes have arrived. The sender is dropped when the kernel has handled them.
-    Arrived(Vec<u8>, SyncSender<()>),
-}
-
-/// The orders that are under way, or completed and not asked for since, by their numbers.
-#[derive(Debug, Default)]
-struct Orders(Mutex<(u64, HashMap<u64, Order>)>);
-
-#[derive(Debug)]
-struct Order {
-    buffer: Vec<u8>,
-    /// How many bytes the kernel has written into the buffer. `None`: it is not done yet.
-    length: Option<usize>,
-    /// The task that waits.
-    waker: Option<Waker>,
-    /// The future has been dropped, so no task will ask for the result.
-    abandoned: bool,
+    /// The way to the kernel. `None`: the ring is being dropped.
+    submissions: Option<Sender<Submission>>,
+    operations: Arc<Operations>,
+    kernel: Option<JoinHandle<()>>,
 }
 // ANCHOR_END: struct
 
 impl Ring {
-    /// Starts the kernel. It ends when the ring has been dropped.
+    /// Starts the kernel. It ends when the ring is dropped.
     ///
     /// # Errors
     ///
     /// If the system has no thread left.
     pub fn new() -> io::Result<Ring> {
         let (submissions, received) = mpsc::channel();
-        let orders = Arc::new(Orders::default());
-        let kept = Arc::clone(&orders);
+        let operations = Arc::new(Operations::default());
+        let shared = Arc::clone(&operations);
         let thread = thread::Builder::new().name("kernel".into());
-        thread.spawn(move || kernel(&received, &kept))?;
+        let kernel = thread.spawn(move || kernel(&received, &shared))?;
         Ok(Ring {
-            submissions,
-            orders,
+            submissions: Some(submissions),
+            operations,
+            kernel: Some(kernel),
         })
     }
 
@@ -93,70 +75,35 @@ impl Ring {
     /// Plays the peer: these bytes arrive. Returns when the kernel has handled them.
     pub fn arrive(&self, bytes: &[u8]) {
         let (handled, wait) = mpsc::sync_channel(0);
-        // Errors: there is no kernel any more, or it drops the sender, which is what this waits for.
-        let _ = self
-            .submissions
-            .send(Submission::Arrived(bytes.to_vec(), handled));
-        let _ = wait.recv();
+        self.submit(Submission::Arrived(bytes.to_vec(), handled));
+        let _ = wait.recv(); // an error: the kernel has dropped the sender, which is what this waits for
     }
 
     /// How many buffers the ring owns.
     pub fn buffers(&self) -> usize {
-        self.orders.lock().1.len()
+        self.operations.lock().len()
     }
-}
 
-/// The thread. It takes orders, and carries them out in turn as bytes arrive.
-fn kernel(submissions: &Receiver<Submission>, orders: &Orders) {
-    let mut reads = VecDeque::new();
-    let mut bytes = VecDeque::new();
-    for submission in submissions {
-        let _handled = match submission {
-            Submission::Read(number) => {
-                reads.push_back(number);
-                None
-            }
-            Submission::Arrived(arrived, handled) => {
-                bytes.extend(arrived);
-                Some(handled)
-            }
-        };
-        while !bytes.is_empty() {
-            let Some(number) = reads.pop_front() else {
-                break;
-            };
-            if let Some(waker) = orders.complete(number, &mut bytes) {
-                contain(|| waker.wake()); // it may panic, and the kernel goes on
-            }
+    fn submit(&self, submission: Submission) {
+        if let Some(submissions) = &self.submissions {
+            let _ = submissions.send(submission); // the kernel lives as long as the ring
         }
     }
 }
 
-impl Orders {
-    // ANCHOR: complete
-    /// Carries out an order. Returns the waker of the task that waits for it.
-    fn complete(&self, number: u64, bytes: &mut VecDeque<u8>) -> Option<Waker> {
-        let mut orders = self.lock();
-        let order = orders.1.get_mut(&number)?;
-        let length = bytes.len().min(order.buffer.len());
-        for (place, byte) in order.buffer.iter_mut().zip(bytes.drain(..length)) {
-            *place = byte;
+// ANCHOR: close
+impl Drop for Ring {
+    fn drop(&mut self) {
+        self.submissions = None; // cancels all operations
+        // Until the kernel has answered, it may still write. A task's waker may drop the ring on the kernel's own thread, which
+        // then writes no more.
+        let kernel = self.kernel.take();
+        if let Some(kernel) = kernel.filter(|it| it.thread().id() != thread::current().id()) {
+            let _ = kernel.join();
         }
-        order.length = Some(length);
-        if order.abandoned {
-            orders.1.remove(&number); // and drops the buffer
-            return None;
-        }
-        order.waker.take()
-    }
-    // ANCHOR_END: complete
-
-    fn lock(&self) -> MutexGuard<'_, (u64, HashMap<u64, Order>)> {
-        self.0
-            .lock()
-            .expect("no code panics while it holds this lock")
     }
 }
+// ANCHOR_END: close
 
 /// A read that [`Ring::read`] has begun.
 #[derive(Debug)]
@@ -168,7 +115,7 @@ pub struct Read<'r> {
 #[derive(Debug)]
 enum State {
     New(Vec<u8>),
-    Submitted(u64),
+    Submitted(usize),
     Done,
 }
 
@@ -180,59 +127,33 @@ impl Future for Read<'_> {
     /// If it has been ready before.
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let waker = cx.waker().clone(); // before the lock is taken, because we do not control `clone`
+        // Before the lock is taken, because we do not control `clone`.
+        let lifecycle = Lifecycle::Waiting(cx.waker().clone());
+        let ring = self.ring;
         let number = match &mut self.state {
             State::New(buffer) => {
-                let buffer = std::mem::take(buffer);
-                let number = self.ring.submit(buffer, waker);
+                let buffer = mem::take(buffer);
+                let operation = Operation { buffer, lifecycle };
+                let number = ring.operations.lock().insert(operation);
+                ring.submit(Submission::Read(number));
                 self.state = State::Submitted(number);
                 return Poll::Pending;
             }
             State::Submitted(number) => *number,
             State::Done => panic!("a read was polled after it was ready"),
         };
-        match self.ring.take(number, waker) {
-            None => Poll::Pending,
-            Some(completed) => {
-                self.state = State::Done;
-                Poll::Ready(completed)
-            }
+        let mut operations = ring.operations.lock();
+        if let Lifecycle::Completed(length) = operations[number].lifecycle {
+            let buffer = operations.remove(number).buffer;
+            self.state = State::Done;
+            return Poll::Ready((length, buffer));
         }
+        let earlier = mem::replace(&mut operations[number].lifecycle, lifecycle);
+        drop(operations);
+        drop(earlier);
+        Poll::Pending
     }
     // ANCHOR_END: poll
-}
-
-impl Ring {
-    fn submit(&self, buffer: Vec<u8>, waker: Waker) -> u64 {
-        let order = Order {
-            buffer,
-            length: None,
-            waker: Some(waker),
-            abandoned: false,
-        };
-        let mut orders = self.orders.lock();
-        orders.0 += 1;
-        let number = orders.0;
-        orders.1.insert(number, order);
-        drop(orders);
-        let _ = self.submissions.send(Submission::Read(number)); // the kernel lives as long as the ring
-        number
-    }
-
-    /// Takes a completed order out, or keeps the waker of this poll in place of the earlier one.
-    fn take(&self, number: u64, waker: Waker) -> Option<(usize, Vec<u8>)> {
-        let mut orders = self.orders.lock();
-        let order = orders.1.get_mut(&number)?;
-        let Some(length) = order.length else {
-            let earlier = order.waker.replace(waker);
-            drop(orders);
-            drop(earlier);
-            return None;
-        };
-        let order = orders.1.remove(&number)?;
-        drop(orders);
-        Some((length, order.buffer))
-    }
 }
 
 // ANCHOR: drop
@@ -241,18 +162,14 @@ impl Drop for Read<'_> {
         let State::Submitted(number) = self.state else {
             return;
         };
-        let mut orders = self.ring.orders.lock();
-        let Some(order) = orders.1.get_mut(&number) else {
-            return;
-        };
-        let unused = order.waker.take();
-        if order.length.is_some() {
-            orders.1.remove(&number); // the kernel is done with the buffer
-        } else {
-            order.abandoned = true; // the kernel still writes into the buffer
+        let mut operations = self.ring.operations.lock();
+        let operation = &mut operations[number];
+        let before = mem::replace(&mut operation.lifecycle, Lifecycle::Ignored);
+        if let Lifecycle::Completed(_) = before {
+            operations.remove(number); // the kernel is done with the buffer
         }
-        drop(orders);
-        drop(unused);
+        drop(operations);
+        drop(before); // a waker, which we do not control
     }
 }
 // ANCHOR_END: drop

@@ -2,11 +2,18 @@
 
 use std::{
     future::Future,
+    mem,
     pin::{Pin, pin},
+    sync::{Mutex, mpsc},
     task::{Context, Poll, Waker},
+    time::Duration,
 };
 
-use probe::CountingWaker;
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    within,
+};
 use step09_epoll_reactor::completion::Ring;
 
 fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
@@ -86,4 +93,38 @@ fn what_does_not_fit_into_the_buffer_is_left_for_the_next_read() {
     ring.arrive(&[7; 20]);
     assert_eq!(next(&ring), [7; 16]);
     assert_eq!(next(&ring), [7; 4]);
+}
+
+#[test]
+fn a_ring_that_is_dropped_cancels_and_frees_what_is_under_way_before_it_is_gone() {
+    for _ in 0..20 {
+        let ring = Ring::new().unwrap();
+        let waker = CountingWaker::new();
+        let mut read = Box::pin(ring.read(vec![0; 16]));
+        assert!(poll(read.as_mut(), &waker.waker()).is_pending());
+        mem::forget(read); // its operation stays under way, and keeps the waker
+        drop(ring);
+        assert_eq!((waker.wakes(), waker.live()), (0, 0));
+    }
+}
+
+#[test]
+fn a_waker_may_drop_the_ring_on_the_thread_of_its_kernel() {
+    within(Duration::from_secs(10), || {
+        let ring = Box::new(Ring::new().unwrap());
+        ring.arrive(b"hello");
+        let hostile = Hostile::new();
+        let (given, taken) = mpsc::channel::<Box<Ring>>();
+        let taken = Mutex::new(taken);
+        let (dropped, wait) = mpsc::channel();
+        hostile.arm(Moment::Wake, move || {
+            drop(taken.lock().unwrap().recv().unwrap());
+            dropped.send(()).unwrap();
+        });
+        let mut read = Box::pin(ring.read(vec![0; 16]));
+        assert!(poll(read.as_mut(), &hostile.waker()).is_pending());
+        mem::forget(read);
+        given.send(ring).unwrap();
+        wait.recv().unwrap();
+    });
 }
