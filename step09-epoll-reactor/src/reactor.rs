@@ -1,7 +1,7 @@
 //! The reactor: the place where the executor sleeps, and the slab of all sources that may end this sleep.
 
 use std::{
-    fmt, io,
+    fmt, io, mem,
     sync::{Arc, Mutex, MutexGuard},
     task::Waker,
     time::Duration,
@@ -9,7 +9,8 @@ use std::{
 
 use crate::{
     Park,
-    selector::{AsIo, Selector, Trigger, borrow, number},
+    contain::contain,
+    selector::{BorrowedIo, Selector, Trigger},
     slab::Slab,
     source::{self, Event, Source},
 };
@@ -19,8 +20,7 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// Sleeps in the kernel until one of its sources is ready.
 // ANCHOR: struct
 pub struct Reactor {
-    /// The first field, so that it is dropped before the descriptors that it could not delete are closed.
-    selector: Box<dyn Selector>,
+    selector: Arc<dyn Selector>,
     sources: Mutex<Sources>,
     /// The reports of the latest wait. Kept, so that a wait allocates nothing.
     events: Mutex<Vec<Event>>,
@@ -37,7 +37,7 @@ impl Reactor {
     /// A reactor without sources.
     pub fn new(selector: impl Selector + 'static) -> Reactor {
         Reactor {
-            selector: Box::new(selector),
+            selector: Arc::new(selector),
             sources: Mutex::new(Sources {
                 watched: Slab::new(),
                 closed: false,
@@ -64,27 +64,21 @@ impl Reactor {
     // ANCHOR: register
     pub(crate) fn register(
         &self,
-        io: Arc<dyn AsIo + Send + Sync>,
+        io: BorrowedIo<'static>,
         trigger: Trigger,
         ready: bool,
     ) -> io::Result<Arc<Source>> {
-        let watched = borrow(&*io); // once, because we do not control what it says
-        let new = |key| {
-            let source = Source::new(Arc::clone(&io), number(watched), key, trigger, ready);
-            Arc::new(source)
-        };
+        let selector = Arc::clone(&self.selector);
+        let new = |key| Arc::new(Source::new(io, key, selector, trigger, ready));
         let mut sources = self.sources();
         if sources.closed {
             return Err(source::gone());
         }
         let source = Arc::clone(sources.watched.insert_with(new));
         drop(sources);
-        // SAFETY: the source in the slab keeps the object, and so every descriptor that the object has lent, open. It
-        // leaves the slab here, if the descriptor is not watched, or in `deregister`, after this descriptor has been
-        // deleted. No other method changes the slab. If it cannot be deleted, the source stays, and the selector is
-        // dropped before it. An owner that is leaked keeps the reactor, and with it the source.
+        // SAFETY: the object of this descriptor is dropped after `deregister` has deleted the descriptor, or never.
         #[expect(unsafe_code)]
-        let added = unsafe { self.selector.add(watched, source.key, trigger) };
+        let added = unsafe { self.selector.add(io, source.key, trigger) };
         // The slab first and then the kernel, because the first event may come at once.
         if let Err(error) = added {
             self.sources().watched.remove(source.key);
@@ -93,15 +87,14 @@ impl Reactor {
         Ok(source)
     }
 
-    /// Stops watching a descriptor. To be called while it is open.
-    pub(crate) fn deregister(&self, io: &dyn AsIo, source: &Source) {
-        let io = borrow(io);
+    /// Stops watching a descriptor that is still open. If that fails, it must not be closed.
+    pub(crate) fn deregister(&self, source: &Source) -> io::Result<()> {
         // Before it is deleted, because a report on another thread arms a source that is waited for.
-        let wakers = source.take_wakers();
-        // We do not control what the object says. If it names another descriptor now, the source stays.
-        let deleted = number(io) == source.number && self.selector.delete(io).is_ok();
-        let removed = deleted.then(|| self.sources().watched.remove(source.key));
-        drop((wakers, removed));
+        let wakers = source.end();
+        let deleted = self.selector.delete(source.io);
+        let removed = self.sources().watched.remove(source.key);
+        contain(|| drop((wakers, removed))); // a waker may panic, and the caller has to know
+        deleted
     }
     // ANCHOR_END: register
 
@@ -117,6 +110,10 @@ impl Reactor {
     fn sources(&self) -> MutexGuard<'_, Sources> {
         self.sources.lock().expect(UNPOISONED)
     }
+
+    fn events(&self) -> MutexGuard<'_, Vec<Event>> {
+        self.events.lock().expect(UNPOISONED)
+    }
 }
 
 // ANCHOR: park
@@ -125,7 +122,7 @@ impl Park for Reactor {
     ///
     /// If the selector's wait fails, which means that its own descriptor is closed.
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
-        let mut events = self.events.lock().expect(UNPOISONED);
+        let mut events = mem::take(&mut *self.events());
         match self.selector.wait(timeout, &mut events) {
             // A signal, such as the one that continues a stopped program. The executor looks, and sleeps again.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -135,9 +132,10 @@ impl Park for Reactor {
             // There may be none: the source was deregistered on another thread since.
             let source = self.sources().watched.get(event.key).cloned();
             if let Some(source) = source {
-                source.report(event, &*self.selector, due);
+                source.report(event, due);
             }
         }
+        *self.events() = events;
     }
 
     fn unpark(&self) {

@@ -9,25 +9,23 @@ pub use std::os::fd::{AsFd as AsIo, BorrowedFd as BorrowedIo};
 #[cfg(windows)]
 pub use std::os::windows::io::{AsSocket as AsIo, BorrowedSocket as BorrowedIo};
 
-/// The descriptor of an object. On Windows only a socket has one that can be watched.
-pub(crate) fn borrow(io: &dyn AsIo) -> BorrowedIo<'_> {
+/// The descriptor of an object, for longer than the object is borrowed. On Windows only a socket has one that can be watched.
+///
+/// # Safety
+///
+/// It must not be used once the object has been dropped.
+#[expect(unsafe_code)]
+pub(crate) unsafe fn lend(io: &dyn AsIo) -> BorrowedIo<'static> {
+    // SAFETY: it is open until the object is dropped, and the caller keeps to that.
     #[cfg(unix)]
-    return io.as_fd();
+    return unsafe { BorrowedIo::borrow_raw(std::os::fd::AsRawFd::as_raw_fd(&io.as_fd())) };
+    // SAFETY: as above.
     #[cfg(windows)]
-    return io.as_socket();
-}
-
-/// The number of a descriptor.
-#[cfg(unix)]
-pub(crate) type Number = std::os::fd::RawFd;
-#[cfg(windows)]
-pub(crate) type Number = std::os::windows::io::RawSocket;
-
-pub(crate) fn number(io: BorrowedIo<'_>) -> Number {
-    #[cfg(unix)]
-    return std::os::fd::AsRawFd::as_raw_fd(&io);
-    #[cfg(windows)]
-    return std::os::windows::io::AsRawSocket::as_raw_socket(&io);
+    return unsafe {
+        BorrowedIo::borrow_raw(std::os::windows::io::AsRawSocket::as_raw_socket(
+            &io.as_socket(),
+        ))
+    };
 }
 
 /// When does the kernel report a descriptor that is ready?

@@ -2,13 +2,14 @@
 
 use std::{
     io::{self, Read},
+    mem,
     sync::Arc,
     task::{Context, Poll, ready},
 };
 
 use crate::{
     Direction, Reactor, budget, context,
-    selector::AsIo,
+    selector::{AsIo, lend},
     source::{Source, Tick},
 };
 
@@ -16,12 +17,10 @@ use crate::{
 ///
 /// Only one task at a time may wait in each direction. The types around it take care of that: each of their methods that
 /// waits borrows them exclusively.
-///
-/// The object is to name one and the same descriptor for as long as it exists, as those of the standard library do. One
-/// that names another when it is dropped stays open until its runtime and all that belongs to it have been dropped.
 #[derive(Debug)]
-pub struct Registered<T: AsIo> {
-    io: Arc<T>,
+pub struct Registered<T> {
+    /// There is none once it is being dropped.
+    io: Option<T>,
     source: Arc<Source>,
     reactor: Arc<Reactor>,
 }
@@ -46,11 +45,13 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     }
 
     pub(crate) fn with(reactor: Arc<Reactor>, io: T, ready: bool) -> io::Result<Registered<T>> {
-        let io = Arc::new(io);
         let trigger = reactor.selector().trigger();
-        let source = reactor.register(Arc::clone(&io) as _, trigger, ready)?;
+        // SAFETY: the reactor uses it until it is deregistered, which `drop` does before it drops the object.
+        #[expect(unsafe_code)]
+        let descriptor = unsafe { lend(&io) };
+        let source = reactor.register(descriptor, trigger, ready)?;
         Ok(Registered {
-            io,
+            io: Some(io),
             source,
             reactor,
         })
@@ -58,7 +59,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
 
     /// The object itself.
     pub fn get_ref(&self) -> &T {
-        &self.io
+        self.io.as_ref().expect("it is not being dropped")
     }
 
     /// Reads as much as there is and `buffer` has room for, and returns the number of bytes. 0 is the end of the input. Waits
@@ -127,9 +128,8 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ) -> Poll<io::Result<R>> {
         ready!(budget::check(cx));
         loop {
-            let selector = self.reactor.selector();
-            let tick = ready!(self.source.poll_ready(direction, cx, selector))?;
-            match operation(&self.io, tick) {
+            let tick = ready!(self.source.poll_ready(direction, cx))?;
+            match operation(self.get_ref(), tick) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
@@ -144,8 +144,10 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     // ANCHOR_END: poll_io
 }
 
-impl<T: AsIo> Drop for Registered<T> {
+impl<T> Drop for Registered<T> {
     fn drop(&mut self) {
-        self.reactor.deregister(&*self.io, &self.source);
+        if self.reactor.deregister(&self.source).is_err() {
+            mem::forget(self.io.take()); // still watched, so it stays open
+        }
     }
 }

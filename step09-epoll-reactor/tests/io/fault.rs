@@ -6,6 +6,8 @@ use std::{
     net::UdpSocket,
     sync::Arc,
     task::{Poll, Waker},
+    thread,
+    time::Duration,
 };
 
 use probe::{
@@ -283,21 +285,62 @@ impl AsIo for Fickle {
     }
 }
 
-/// The kernel still watches the first one, which must not be closed before the selector.
 #[cfg(unix)]
 #[test]
-fn an_object_that_names_another_descriptor_than_it_was_added_with_stays_open() {
+fn an_object_that_names_another_descriptor_later_is_asked_once() {
     on_both(|handle, script| {
         let open = Arc::new(());
         let first = Shown(object(), Arc::clone(&open));
+        let number = std::os::fd::AsRawFd::as_raw_fd(&first.as_fd());
         let registered = handle.register(Fickle(first, object(), false.into()));
         let registered = registered.unwrap();
         let changed = &registered.get_ref().2;
         changed.store(true, std::sync::atomic::Ordering::Relaxed);
-        script.take_calls();
+        assert!(poll_io(&registered, Read, Waker::noop(), would_block).is_pending());
         drop(registered);
-        assert_eq!(script.take_calls(), []); // also: the other one is not deleted, which may belong to another source
-        assert_eq!(Arc::strong_count(&open), 2);
+        assert_eq!(script.take_deleted(), [number]);
+        assert_eq!(Arc::strong_count(&open), 1);
+    });
+}
+
+/// Panics where it is dropped, unless that is here.
+struct DroppedBy(UdpSocket, thread::ThreadId);
+
+impl AsIo for DroppedBy {
+    #[cfg(unix)]
+    fn as_fd(&self) -> BorrowedIo<'_> {
+        self.0.as_fd()
+    }
+
+    #[cfg(windows)]
+    fn as_socket(&self) -> BorrowedIo<'_> {
+        self.0.as_socket()
+    }
+}
+
+impl Drop for DroppedBy {
+    fn drop(&mut self) {
+        assert_eq!(thread::current().id(), self.1);
+    }
+}
+
+/// The executor has looked the source up, and waits for its lock, which this thread holds while it arms the descriptor.
+#[test]
+fn an_object_that_is_dropped_while_its_event_is_reported_is_dropped_where_its_owner_is() {
+    within(LIMIT, || {
+        for _ in 0..20 {
+            Script::run(Trigger::OneShot, |handle, script| {
+                let object = DroppedBy(object(), thread::current().id());
+                let registered = handle.register(object).unwrap();
+                let report = script.clone();
+                script.when_armed(move || {
+                    report.report_alone(0, READ);
+                    thread::sleep(Duration::from_millis(1)); // until the executor is at the lock
+                });
+                assert!(poll_io(&registered, Read, Waker::noop(), would_block).is_pending());
+                drop(registered);
+            });
+        }
     });
 }
 

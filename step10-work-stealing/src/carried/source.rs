@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    selector::{AsIo, Number, Selector, Trigger, borrow},
+    selector::{BorrowedIo, Selector, Trigger},
     slab::Key,
 };
 
@@ -29,18 +29,18 @@ pub struct Event {
     pub read: bool,
     /// A write would not block.
     pub write: bool,
-    /// The input has ended or is broken, or something urgent is in it. So a read that does not fill its buffer may have left
-    /// something that is never reported again.
+    /// The input may have ended or be broken, or something urgent may be in it. So a read that does not fill its buffer may have
+    /// left something that is never reported again.
     pub ended: bool,
 }
 
 // ANCHOR: struct
 /// A descriptor that the reactor watches.
 pub(crate) struct Source {
-    io: Arc<dyn AsIo + Send + Sync>,
-    /// The descriptor that the object had when it was added.
-    pub(crate) number: Number,
+    /// Not used after [`end`](Source::end). Only the number of the descriptor, so that the reactor never drops an object.
+    pub(crate) io: BorrowedIo<'static>,
     pub(crate) key: Key,
+    selector: Arc<dyn Selector>,
     trigger: Trigger,
     state: Mutex<State>,
 }
@@ -73,9 +73,9 @@ pub(crate) struct Tick(u64);
 impl Source {
     /// A source that is tried before it is waited for if it is `ready`.
     pub(crate) fn new(
-        io: Arc<dyn AsIo + Send + Sync>,
-        number: Number,
+        io: BorrowedIo<'static>,
         key: Key,
+        selector: Arc<dyn Selector>,
         trigger: Trigger,
         ready: bool,
     ) -> Source {
@@ -84,8 +84,8 @@ impl Source {
         state.write.ready = ready;
         Source {
             io,
-            number,
             key,
+            selector,
             trigger,
             state: Mutex::new(state),
         }
@@ -97,7 +97,6 @@ impl Source {
         &self,
         direction: Direction,
         cx: &mut Context<'_>,
-        selector: &dyn Selector,
     ) -> Poll<io::Result<Tick>> {
         {
             let mut state = self.lock();
@@ -116,7 +115,7 @@ impl Source {
             return Poll::Ready(answer); // the event came while the lock was free
         }
         let earlier = state.side(direction).waker.replace(waker);
-        let armed = self.arm(&state, selector);
+        let armed = self.arm(&state);
         let unused = match armed {
             Ok(()) => None,
             Err(_) => state.side(direction).waker.take(),
@@ -148,7 +147,7 @@ impl Source {
 
     /// Notes an event, and adds the wakers of the tasks that waited for it to `due`.
     // ANCHOR: report
-    pub(crate) fn report(&self, event: Event, selector: &dyn Selector, due: &mut Vec<Waker>) {
+    pub(crate) fn report(&self, event: Event, due: &mut Vec<Waker>) {
         let mut state = self.lock();
         state.ended |= event.ended;
         if event.read {
@@ -158,7 +157,7 @@ impl Source {
             state.write.report(due);
         }
         // One report has disarmed both directions, and one of them may still be waited for.
-        if self.arm(&state, selector).is_err() {
+        if self.arm(&state).is_err() {
             // Nothing will report it now. The tasks try, and get the error themselves.
             state.read.report(due);
             state.write.report(due);
@@ -168,7 +167,7 @@ impl Source {
 
     /// Asks for a report of the directions that tasks wait for, if the kernel has to be asked each time.
     // ANCHOR: arm
-    fn arm(&self, state: &State, selector: &dyn Selector) -> io::Result<()> {
+    fn arm(&self, state: &State) -> io::Result<()> {
         let interest = Event {
             key: self.key,
             read: state.read.waker.is_some(),
@@ -177,7 +176,7 @@ impl Source {
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
             // Under the lock, because the last call counts, and it must be the one that knows of both tasks.
-            selector.arm(borrow(&*self.io), interest)?;
+            self.selector.arm(self.io, interest)?;
         }
         Ok(())
     }
@@ -185,16 +184,15 @@ impl Source {
 
     /// Asks for a report that data has arrived, and takes the request back. Called on the thread of the executor, which waits
     /// for no report meanwhile.
-    pub(crate) fn try_to_arm(&self, selector: &dyn Selector) -> io::Result<()> {
-        let (key, io) = (self.key, borrow(&*self.io));
+    pub(crate) fn try_to_arm(&self) -> io::Result<()> {
         [true, false].into_iter().try_for_each(|read| {
             let interest = Event {
-                key,
+                key: self.key,
                 read,
                 write: false,
                 ended: false,
             };
-            selector.arm(io, interest)
+            self.selector.arm(self.io, interest)
         })
     }
 
@@ -206,8 +204,8 @@ impl Source {
         due.extend(state.write.waker.take());
     }
 
-    /// Takes the wakers, for the caller to drop without a lock.
-    pub(crate) fn take_wakers(&self) -> [Option<Waker>; 2] {
+    /// Takes the wakers, for the caller to drop without a lock. No task waits any more, so no report arms the descriptor again.
+    pub(crate) fn end(&self) -> [Option<Waker>; 2] {
         let mut state = self.lock();
         [state.read.waker.take(), state.write.waker.take()]
     }

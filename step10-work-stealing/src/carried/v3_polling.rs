@@ -67,7 +67,7 @@ impl Selector for Polling {
             key: Key(report.key),
             read: report.readable,
             write: report.writable,
-            ended: false, // if it has ended, the next report says so again
+            ended: true, // polling does not say, so it may have
         }));
         Ok(())
     }
