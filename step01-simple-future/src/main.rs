@@ -1,4 +1,4 @@
-//! Checks a socket in a loop, gets notified by a socket, and counts what one wake costs with 1,000 sockets.
+//! Checks a socket in a loop, gets notified by a socket, and counts what one wake costs with 100 sockets.
 
 #[path = "../../lab/demo.rs"]
 mod command_line;
@@ -13,10 +13,12 @@ use std::{
 
 use step01_simple_future::{ReadToEnd, RunLoop, Socket, SocketRead, check_every};
 
-/// Half an interval after a check, so that a machine that is a little late still makes the same number of checks.
-const DELAY: Duration = Duration::from_millis(325);
-const INTERVAL: Duration = Duration::from_millis(50);
-const MANY: usize = 1_000;
+const INTERVAL: Duration = Duration::from_millis(100);
+/// Half an interval after a check, so that a busy machine makes the same number of checks.
+const DELAY: Duration = Duration::from_millis(250);
+/// Between two pieces, and between the last one and the end, so that each has a wake and a poll of its own.
+const PAUSE: Duration = Duration::from_millis(50);
+const MANY: usize = 100;
 
 fn main() -> ExitCode {
     command_line::begin(&[]);
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> io::Result<()> {
-    println!("1. Check every 50 ms. The data arrives after 325 ms.");
+    println!("1. Check every 100 ms. The data arrives after 250 ms.");
     let (socket, peer) = Socket::pair()?;
     let start = Instant::now();
     send(peer, [DELAY], ["howdy!"]);
@@ -52,29 +54,24 @@ fn demo() -> io::Result<()> {
 
     println!("3. Get notified of two pieces and of the end.");
     let (socket, peer) = Socket::pair()?;
-    send(peer, [INTERVAL, INTERVAL], ["how", "dy!"]);
+    send(peer, [PAUSE; 3], ["how", "dy!", ""]);
     let mut pieces = RunLoop::new([ReadToEnd::new(&socket)]);
     for data in pieces.run() {
         println!("   got {:?}", text(&data?));
     }
-    println!(
-        "   polls: {} (4 if the end gets a poll of its own)",
-        pieces.polls()
-    );
+    println!("   polls: {}", pieces.polls());
 
     one_of_many()
 }
 
 fn one_of_many() -> io::Result<()> {
-    let (sockets, mut peers) = as_many_as(MANY)?;
-    println!(
-        "4. {} sockets, and data arrives on one of them.",
-        sockets.len()
-    );
+    println!("4. {MANY} sockets, and data arrives on one of them.");
+    let pairs: io::Result<Vec<_>> = (0..MANY).map(|_| Socket::pair()).collect();
+    let (sockets, mut peers): (Vec<_>, Vec<_>) = pairs?.into_iter().unzip();
     let mut many = RunLoop::new(sockets.iter().map(SocketRead::new));
     many.poll_all();
     let before = many.polls();
-    peers[sockets.len() / 2].write_all(b"howdy!")?;
+    peers[MANY / 2].write_all(b"howdy!")?;
     many.sleep();
     let ready = many.poll_all().len();
     let (wakes, polls) = (many.sleeps(), many.polls() - before);
@@ -94,28 +91,6 @@ fn send<const N: usize>(mut peer: TcpStream, pauses: [Duration; N], texts: [&'st
             }
         }
     });
-}
-
-/// Opens `count` connections, or as many as the system allows this process to have.
-fn as_many_as(count: usize) -> io::Result<(Vec<Socket>, Vec<TcpStream>)> {
-    let (mut sockets, mut peers) = (Vec::new(), Vec::new());
-    while sockets.len() < count {
-        match Socket::pair() {
-            Ok((socket, peer)) => {
-                sockets.push(socket);
-                peers.push(peer);
-            }
-            Err(error) if sockets.is_empty() => return Err(error),
-            Err(error) => {
-                eprintln!(
-                    "note: the system allows no more than {}: {error}",
-                    sockets.len()
-                );
-                break;
-            }
-        }
-    }
-    Ok((sockets, peers))
 }
 
 fn text(data: &[u8]) -> String {

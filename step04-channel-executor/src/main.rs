@@ -28,7 +28,7 @@ fn main() {
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
         let checks = executor.run();
-        println!("   checks: {checks}");
+        println!("   checks: {}", up_to(10, checks));
     });
     version("2. It sends every pending task again", |polls| {
         let (executor, spawner) = v2_sends_again::executor();
@@ -83,7 +83,16 @@ fn version(title: &str, run: impl FnOnce(&Polls)) {
     run(&polls);
     let elapsed = start.elapsed().as_millis();
     let threads = TimerFuture::threads_started() - threads;
+    let polls = up_to(1000, polls.get());
     println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
+}
+
+/// A count that depends on the machine is high, and then it is not printed exactly.
+fn up_to(most: usize, count: usize) -> String {
+    if count > most {
+        return format!("more than {most}");
+    }
+    count.to_string()
 }
 
 async fn howdy() {

@@ -102,7 +102,7 @@ fn parts(project: &Project, stage: &Stage, metadata: &Metadata) -> Vec<Part> {
             "transcript",
             in_stage("tests/transcript.rs") && printed && shown(&format!("../../{transcript}}}}}")),
             &format!(
-                "write tests/transcript.rs as step04 has it, then tests/transcript.txt by `SNAPSHOTS=overwrite cargo test -p {name} --test it transcript`, and include that in the chapter"
+                "write tests/transcript.rs as step04 has it, then tests/transcript.txt with its first line alone, add the rest by `SNAPSHOTS=overwrite cargo test -p {name} --test it transcript`, and include that in the chapter"
             ),
         ),
         part(
