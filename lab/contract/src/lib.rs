@@ -32,6 +32,7 @@ mod index;
 mod leaf;
 pub mod leaf_clauses;
 mod lock;
+mod report;
 mod runtime;
 pub mod suite;
 mod time_limit;
@@ -41,6 +42,7 @@ pub use block_on::BlockOn;
 pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};
 pub use index::{all, clause};
 pub use leaf::{End, Leaf, leaf};
+pub use report::Cell;
 pub use runtime::{
     Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, message,
 };

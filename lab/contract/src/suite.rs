@@ -2,14 +2,16 @@
 
 use std::{process::ExitCode, time::Duration};
 
-use kit::pool;
-use libtest_mimic::{Arguments, Failed, Trial};
+use kit::{
+    harness::{self, Test},
+    pool,
+};
 
 use crate::{
     Clause, Subject,
     cell::{self, Verdict},
     clauses::panics::ON_PURPOSE,
-    index,
+    index, report,
 };
 
 /// Far more than any clause takes: only what hangs comes to this.
@@ -23,35 +25,48 @@ const ALONE: Duration = Duration::from_secs(2);
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
-/// What a subject says of itself: which clauses it keeps, which not yet, and which are not its job.
-#[derive(Debug, Clone, Copy)]
+/// A clause found a fault only by luck, and a subject is said not to keep it: so often it may be kept.
+const LUCKY: usize = 4;
+
+/// What a subject says of itself: which clauses it keeps, and which not yet.
+#[derive(Debug, Clone)]
 pub struct Promise {
     subject: Subject,
-    not_yet: &'static [&'static str],
-    not_its_job: &'static [&'static str],
+    not_yet: Vec<(&'static str, &'static [&'static str])>,
+    is_in_the_matrix: bool,
 }
 
 impl Promise {
-    /// It keeps every clause that is about such a thing, but for those that are named next.
+    /// It keeps every clause that is about such a thing and asks for nothing that its adapter does not offer, but for those
+    /// that are named next.
     pub fn all(subject: Subject) -> Promise {
         Promise {
             subject,
-            not_yet: &[],
-            not_its_job: &[],
+            not_yet: Vec::new(),
+            is_in_the_matrix: true,
         }
     }
 
-    /// It does not keep these yet. Each must be seen to fail: one that is kept is a mistake in the list.
-    pub fn not_yet(self, not_yet: &'static [&'static str]) -> Promise {
-        Promise { not_yet, ..self }
+    /// It does not keep these yet, for this reason, which the matrix prints. Each must be seen to fail: one that is kept is
+    /// a mistake in the list.
+    pub fn not_yet(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
+        self.not_yet.push((why, clauses));
+        self
     }
 
-    /// It does not offer what these are about.
-    pub fn not_its_job(self, not_its_job: &'static [&'static str]) -> Promise {
+    /// It is tested, and would only be one more column like another in the matrix.
+    pub fn not_in_the_matrix(self) -> Promise {
         Promise {
-            not_its_job,
+            is_in_the_matrix: false,
             ..self
         }
+    }
+
+    /// Why it does not keep this clause yet.
+    fn why_not_yet(&self, clause: &str) -> Option<&'static str> {
+        let mut reasons = self.not_yet.iter();
+        let reason = reasons.find(|(_, clauses)| clauses.contains(&clause));
+        reason.map(|(why, _)| *why)
     }
 }
 
@@ -68,7 +83,7 @@ impl Promise {
 ///
 /// fn main() -> std::process::ExitCode {
 ///     let futures = Subject::runtime("futures", &FUTURES);
-///     suite::main(&[Promise::all(futures).not_its_job(&["nothing_to_do", "ten_thousand"])])
+///     suite::main(&[Promise::all(futures)])
 /// }
 /// ```
 ///
@@ -88,20 +103,18 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     cell::serve(find);
     assert!(!promises.is_empty(), "nothing to test: promise something");
     cell::assert_named(promises.iter().map(|promise| promise.subject));
-    let mut trials = Vec::new();
+    let mut tests = Vec::new();
     for promise in promises {
-        for name in promise.not_yet.iter().chain(promise.not_its_job) {
+        for name in promise.not_yet.iter().flat_map(|(_, clauses)| *clauses) {
             let about = index::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
         for clause in index::all().filter(|clause| clause.is_about(&promise.subject)) {
-            trials.push(trial(promise, clause));
+            tests.push(test(promise, clause));
         }
     }
-    let mut arguments = Arguments::from_args();
     // Most of a cell's time is spent asleep.
-    arguments.test_threads.get_or_insert(3 * kit::pool::cores());
-    libtest_mimic::run(&arguments, trials).exit_code()
+    harness::main(6 * pool::cores(), tests)
 }
 
 /// For a `#[test]` under the ordinary harness: tests these clauses on a subject, each in a process of its own.
@@ -192,31 +205,42 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     Err(text)
 }
 
-fn trial(promise: &Promise, clause: &'static Clause) -> Trial {
+fn test<'a>(promise: &'a Promise, clause: &'static Clause) -> Test<'a> {
+    let not_yet = promise.why_not_yet(clause.name);
+    Test {
+        name: format!("{}::{}", promise.subject.name, clause.name),
+        is_slow: not_yet.is_some(),
+        run: Box::new(move || try_cell(promise, clause, not_yet)),
+    }
+}
+
+fn try_cell(promise: &Promise, clause: &Clause, not_yet: Option<&str>) -> Result<String, String> {
     let subject = promise.subject.name;
-    let not_yet = promise.not_yet.contains(&clause.name);
-    let not_its_job = promise.not_its_job.contains(&clause.name);
-    let said = match (not_yet, not_its_job) {
-        (true, _) => "not yet",
-        (_, true) => "not its job",
-        _ => "kept",
-    };
-    Trial::test(format!("{subject}::{}", clause.name), move || {
-        let limit = if not_yet { BRIEF } else { PATIENT };
-        let verdict = cell::test(subject, clause, limit)?;
-        let as_said = match &verdict {
-            Verdict::Kept => said == "kept",
-            // Where threads cannot be counted, the clauses about threads cannot be tested.
-            Verdict::NotItsJob => not_its_job || probe::threads().is_none(),
-            _ => not_yet,
-        };
-        if as_said {
-            return Ok(());
+    let limit = if not_yet.is_some() { BRIEF } else { PATIENT };
+    let run = || cell::test(subject, clause, limit).map_err(|error| error.to_string());
+    let mut verdict = run()?;
+    for _ in 0..LUCKY {
+        if not_yet.is_none() || verdict.is_failure() {
+            break;
         }
-        Err(Failed::from(format!(
-            "{}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {}",
-            clause.rule, clause.why
-        )))
-    })
-    .with_kind(said)
+        verdict = run()?;
+    }
+    let as_said = match &verdict {
+        Verdict::Kept => not_yet.is_none(),
+        // The matrix has an empty cell for it. Where threads cannot be counted, the clauses about threads cannot be tested.
+        Verdict::NotItsJob => not_yet.is_none() || probe::threads().is_none(),
+        _ => not_yet.is_some(),
+    };
+    if as_said {
+        let why = not_yet.unwrap_or_default();
+        let line = report::line(subject, clause, &verdict, why);
+        return Ok(line
+            .filter(|_| promise.is_in_the_matrix)
+            .unwrap_or_default());
+    }
+    let said = not_yet.map_or("kept", |_| "not yet");
+    Err(format!(
+        "{}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {}",
+        clause.rule, clause.why
+    ))
 }

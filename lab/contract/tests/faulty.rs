@@ -7,7 +7,7 @@ use contract::{
     Clause, FaultySubject, all,
     cell::{self, Verdict},
 };
-use libtest_mimic::{Arguments, Failed, Trial};
+use kit::harness::{self, Test};
 
 contract::count_allocations!();
 
@@ -45,43 +45,43 @@ fn main() -> ExitCode {
     };
     cell::serve(find);
     let faulty = all().flat_map(|clause| clause.faulty().into_iter().map(move |it| (clause, it)));
-    let caught = faulty.map(|(clause, faulty)| {
-        let name = format!("{}::catches::{}", clause.name, faulty.name);
-        Trial::test(name, move || catches(clause, &faulty))
+    let caught = faulty.map(|(clause, faulty)| Test {
+        name: format!("{}::catches::{}", clause.name, faulty.name),
+        is_slow: faulty.says.starts_with("it hangs"),
+        run: Box::new(move || catches(clause, &faulty)),
     });
-    let passed = all().map(|clause| {
-        Trial::test(format!("{}::lets_pass", clause.name), move || {
-            lets_pass(clause)
-        })
+    let passed = all().map(|clause| Test {
+        name: format!("{}::lets_pass", clause.name),
+        is_slow: false,
+        run: Box::new(move || lets_pass(clause)),
     });
-    let trials = caught.chain(passed).collect();
-    let mut arguments = Arguments::from_args();
     // Half of the faults hang, and a process that hangs needs no processor.
-    arguments.test_threads.get_or_insert(16);
-    libtest_mimic::run(&arguments, trials).exit_code()
+    harness::main(16, caught.chain(passed).collect())
 }
 
-fn catches(clause: &'static Clause, faulty: &FaultySubject) -> Result<(), Failed> {
+fn catches(clause: &'static Clause, faulty: &FaultySubject) -> Result<String, String> {
     let hangs = faulty.says.starts_with("it hangs");
     let limit = if hangs { BRIEFER } else { BRIEF };
     let by_luck = BY_LUCK.contains(&faulty.name.as_str());
     let mut seen = Vec::new();
     for _ in 0..if by_luck { 3 } else { 1 } {
-        let verdict = cell::test(&faulty.name, clause, limit)?;
+        let verdict = test(&faulty.name, clause, limit)?;
         if verdict.is_failure() && verdict.to_string().contains(faulty.says) {
-            return Ok(());
+            return Ok(String::new());
         }
         seen.push(verdict.to_string());
     }
     let says = faulty.says;
-    Err(Failed::from(format!(
-        "not caught by {says:?}, but: {seen:?}"
-    )))
+    Err(format!("not caught by {says:?}, but: {seen:?}"))
 }
 
-fn lets_pass(clause: &'static Clause) -> Result<(), Failed> {
-    match cell::test("without a fault", clause, PATIENT)? {
-        Verdict::Kept => Ok(()),
-        verdict => Err(Failed::from(verdict.to_string())),
+fn lets_pass(clause: &'static Clause) -> Result<String, String> {
+    match test("without a fault", clause, PATIENT)? {
+        Verdict::Kept => Ok(String::new()),
+        verdict => Err(verdict.to_string()),
     }
+}
+
+fn test(subject: &str, clause: &Clause, limit: Duration) -> Result<Verdict, String> {
+    cell::test(subject, clause, limit).map_err(|error| error.to_string())
 }

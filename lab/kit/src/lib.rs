@@ -6,6 +6,7 @@
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`pool`]: the same work on many things, several at a time.
+//! - [`harness`]: a test program whose tests are listed by a program and not by attributes.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
@@ -14,6 +15,7 @@
 
 pub mod change;
 pub mod files;
+pub mod harness;
 pub mod markdown;
 pub mod pool;
 pub mod process;

@@ -10,10 +10,7 @@ use contract::suite::{self, Promise};
 
 contract::count_allocations!();
 
-/// Each timer has a thread of its own, which ends with it.
-const NOT_ITS_JOB: &[&str] = &["driver_gone"];
-
 fn main() -> ExitCode {
     let [timer] = adapter::SUBJECTS;
-    suite::main(&[Promise::all(timer).not_its_job(NOT_ITS_JOB)])
+    suite::main(&[Promise::all(timer)])
 }

@@ -9,7 +9,7 @@ use step04_channel_executor::{
     executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
 };
 
-/// The executors that `tools/matrix` tests too.
+/// What is tested. The local executor is in `local.rs`.
 pub const SUBJECTS: [Subject; 4] = [LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
 
 /// It checks every 10 ms.

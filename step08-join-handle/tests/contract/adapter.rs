@@ -9,7 +9,7 @@ use futures::{
 };
 use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
 
-/// The runtimes that `tools/matrix` tests too.
+/// What is tested.
 pub const SUBJECTS: [Subject; 3] = [ONESHOT, STATE_BITS, ASYNC_TASK];
 
 /// Version 1: a worker waits for the lock of a task that another worker polls.

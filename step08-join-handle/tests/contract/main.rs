@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     suite::main(&[
         Promise::all(oneshot),
         Promise::all(state_bits),
-        Promise::all(FOUR_WORKERS),
+        Promise::all(FOUR_WORKERS).not_in_the_matrix(),
         Promise::all(async_task),
     ])
 }

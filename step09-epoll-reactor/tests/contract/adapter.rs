@@ -13,7 +13,7 @@ use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, leaf, me
 use futures::{FutureExt, channel::oneshot, future::join_all};
 use step09_epoll_reactor::{Direction, Handle, Parker, Runtime};
 
-/// What `tools/matrix` tests too.
+/// What is tested.
 pub const SUBJECTS: &[Subject] = &[
     Subject::runtime(
         "step09-parker",

@@ -12,7 +12,7 @@ use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, leaf, me
 use futures::{FutureExt, executor::block_on, future::join_all};
 use step10_work_stealing::{Direction, Handle, JoinHandle, Runtime, Version};
 
-/// What `tools/matrix` tests too.
+/// What is tested.
 pub const SUBJECTS: &[Subject] = &[
     Subject::runtime("step10-shared", &Stage(Version::SharedQueue, WORKERS)),
     Subject::runtime("step10-local", &Stage(Version::LocalQueues, WORKERS)),

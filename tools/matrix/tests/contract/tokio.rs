@@ -2,16 +2,26 @@
 
 use std::{sync::LazyLock, time::Duration};
 
-use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Runtime, Spawn, Subject, leaf, message};
-use futures::future::join_all;
-use tokio::runtime::{Builder, Runtime as Tokio};
+use ::futures::future::join_all;
+use ::tokio::runtime::{Builder, Runtime as Tokio};
+use contract::{
+    Answer, BoxFuture, End, Job, Leaf, Make, Runtime, Spawn, Subject, leaf, message, suite::Promise,
+};
 
 /// What this crate has to test.
-pub(super) const SUBJECTS: &[Subject] = &[
-    Subject::runtime("tokio-current", &Flavour { threads: 0 }),
-    Subject::runtime("tokio-multi", &Flavour { threads: 2 }),
-    Subject::leaf("tokio-sleep", &Sleep),
-];
+pub fn promises() -> [Promise; 3] {
+    [
+        Promise::all(Subject::runtime("tokio-current", &Flavour { threads: 0 })),
+        Promise::all(Subject::runtime("tokio-multi", &Flavour { threads: 2 })).not_yet(
+            "What a worker spawns goes into its LIFO slot, and other workers cannot steal from that slot. If the task then blocks, the spawned task waits in the slot. tokio 1.51.0 let workers steal from it (#7431); 1.51.2 and 1.52.2 took that back (#8100), because a worker that put a task into its empty slot now woke a parked worker to steal it (#8065). #8120 would bring it back, with that wake-up as an option. `block_in_place` hands the slot over first, and `disable_lifo_slot` is an unstable option. Blocking in a poll is a mistake of the task, but here it is a hang rather than a delay.",
+            &["spawned_and_waited_for"],
+        ),
+        Promise::all(Subject::leaf("tokio-sleep", &Sleep)).not_yet(
+            "In tokio 1.54 a worker of the multi-threaded runtime waits for the timers and calls their wakers, and it catches no panic there. In a debug build the process ends (`AbortOnPanic` in scheduler/multi_thread/worker.rs). In a release build that worker ends, and with a single worker no timer fires any more. The wakers of tokio's own tasks do not panic.",
+            &["hostile_panic"],
+        ),
+    ]
+}
 
 struct Flavour {
     /// 0: the thread that calls `block_on`, and no other.
@@ -103,7 +113,7 @@ fn driver() -> Tokio {
 
 fn sleep_on(tokio: &Tokio, after: Duration) -> BoxFuture {
     let _entered = tokio.enter();
-    leaf(tokio::time::sleep(after))
+    leaf(::tokio::time::sleep(after))
 }
 
 struct Sleep;

@@ -2,46 +2,65 @@
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
+use ::futures::future::join_all;
 use async_executor::Executor;
 use contract::{
     Answer, BoxFuture, Job, Leaf, Make, Runtime, Spawn, Subject, cannot_spawn, caught, leaf,
+    suite::Promise,
 };
-use futures::future::join_all;
 use futures_lite::future::block_on;
 
+const ABORTS: &str = "async-task 4.7.1 ends the process on purpose when the destructor of a future panics (`abort_on_panic` in raw.rs). Its comment gives the reason: unsafe code that cannot recover from a panic.";
+
 /// What these crates have to test.
-pub(super) const SUBJECTS: &[Subject] = &[
-    Subject::runtime("smol", &Global),
-    Subject::runtime("async-executor", &OneThread),
-    Subject::leaf("async-io-timer", &Timer),
-];
+pub fn promises() -> [Promise; 3] {
+    let aborts = |subject| {
+        Promise::all(subject).not_yet(ABORTS, &["a_panicking_destructor", "panics_at_any_moment"])
+    };
+    [
+        aborts(Subject::runtime("smol", &Global)).not_yet(
+            "smol's executor is a `static` that is never dropped, and it keeps a waker of each task in a list (`active` in async-executor 1.14.1), so none of its tasks loses its last waker.",
+            &["dropped_by_its_executor"],
+        ),
+        aborts(Subject::runtime("async-executor", &OneThread)),
+        Promise::all(Subject::leaf("async-io-timer", &Timer))
+            .not_yet(
+                "The timer of async-io is a stream too. Once it was ready, a timer without a period is a stream that never fires again, so a further poll waits forever. The trait `Future` allows that.",
+                &["polled_after_ready"],
+            )
+            .not_yet(
+                "async-io 2.6 catches the panic of a wake (`react` in reactor.rs), but not the panic of a drop. Earlier wakers and those of dropped timers are dropped under the lock of all timers (`process_timer_ops`): on the reactor's own thread, or, while the queue of operations is full, on the thread that starts or drops a timer. The panic ends the reactor's thread, and no timer fires any more.",
+                &["hostile_panic"],
+            ),
+    ]
+}
 
 /// `smol::spawn`: an executor that all of the process share, and that is never dropped.
 struct Global;
 
 impl Runtime for Global {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        smol::block_on(join_all(tasks.into_iter().map(smol::spawn).map(finished)));
+        ::smol::block_on(join_all(tasks.into_iter().map(::smol::spawn).map(finished)));
         Ok(())
     }
 
     fn block_on(&self, task: BoxFuture) -> Answer {
-        smol::block_on(task);
+        ::smol::block_on(task);
         Ok(())
     }
 
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
-        smol::block_on(smol::spawn(first(Box::new(|task| {
-            smol::spawn(task).detach();
+        ::smol::block_on(::smol::spawn(first(Box::new(|task| {
+            ::smol::spawn(task).detach();
             Ok(())
         }))));
         Ok(())
     }
 
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let handle = smol::spawn(job);
-        before.into_iter().for_each(smol::block_on);
-        Ok(caught(AssertUnwindSafe(|| smol::block_on(handle))))
+        let handle = ::smol::spawn(job);
+        before.into_iter().for_each(::smol::block_on);
+        Ok(caught(AssertUnwindSafe(|| ::smol::block_on(handle))))
     }
 
     fn workers(&self) -> usize {
@@ -111,7 +130,7 @@ impl Runtime for OneThread {
 
 /// Waits for a task, whatever becomes of it: its panic goes to the code that waits for its output, and here there is none.
 async fn finished(task: async_executor::Task<()>) {
-    use futures::FutureExt;
+    use ::futures::FutureExt;
     let _ = AssertUnwindSafe(task).catch_unwind().await;
 }
 

@@ -2,27 +2,57 @@
 
 use std::{cell::RefCell, panic::AssertUnwindSafe};
 
-use contract::{
-    Answer, BlockOn, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, Subject, cannot_spawn, caught,
-};
-use futures::{
+use ::futures::{
     executor::{LocalPool, LocalSpawner, ThreadPool, block_on},
     future::join_all,
     task::{LocalSpawnExt, SpawnExt},
 };
+use contract::{
+    Answer, BlockOn, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, Subject, cannot_spawn,
+    caught, suite::Promise,
+};
+
+const FUTURES_BLOCK_ON: BlockOn = BlockOn {
+    task: block_on,
+    job: block_on,
+};
 
 /// What this crate has to test.
-pub(super) const SUBJECTS: &[Subject] = &[
-    Subject::runtime("local-pool", &Local),
-    Subject::runtime("thread-pool", &Threads),
-    Subject::runtime(
-        "futures-block-on",
-        &BlockOn {
-            task: block_on,
-            job: block_on,
-        },
-    ),
-];
+pub fn promises() -> [Promise; 3] {
+    [
+        Promise::all(Subject::runtime("local-pool", &Local)).not_yet(
+            "`LocalPool` lets the panic of a task through to the code that called `run`. The other tasks are still there, and they go on when `run` is called again. A task that was spawned with a handle (`spawn_local_with_handle`) keeps its panic for the code that waits for the handle.",
+            &[
+                "a_panic_is_contained",
+                "dropped_when_panicked",
+                "a_panicking_destructor",
+                "woken_and_then_panics",
+                "acts_after_a_panic",
+                "panics_at_any_moment",
+            ],
+        ),
+        Promise::all(Subject::runtime("thread-pool", &Threads))
+            .not_yet(
+                "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). With as many such tasks as there are workers, no other task is polled.",
+                &["takes_turns", "spawned_under_load", "woken_under_load"],
+            )
+            .not_yet(
+                "`spawn_ok` catches no panic, so a panic ends the worker's thread, and the pool does not start another. After two panics, a pool of two has no worker left. `spawn_with_handle` catches the panic.",
+                &["a_panic_is_contained"],
+            )
+            .not_yet(
+                "A pending task lies inside its own wake handle, and holds a reference to that handle and to the pool, which is a cycle. If no wake comes any more, the task is never dropped, whether or not a waker still exists, and the pool's threads do not end either. `spawn_with_handle` helps: dropping the handle wakes the task, and then it is dropped.",
+                &[
+                    "dropped_unrun",
+                    "dropped_at_shutdown",
+                    "dropped_by_its_executor",
+                    "acts_at_shutdown",
+                    "panics_at_any_moment",
+                ],
+            ),
+        Promise::all(Subject::runtime("futures-block-on", &FUTURES_BLOCK_ON)),
+    ]
+}
 
 const OPEN: &str = "the pool is there";
 

@@ -1,0 +1,63 @@
+//! What a contract program says with `--report`: a line for each cell, from which `tools/matrix` makes its tables.
+
+use crate::{Clause, cell::Verdict, index};
+
+/// What came of a clause on a subject that the clause is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// The name of the subject.
+    pub subject: String,
+    /// The name of the clause.
+    pub clause: &'static str,
+    /// What was seen and why, if the clause is not kept.
+    pub not_kept: Option<(String, String)>,
+}
+
+/// The line for this cell. `None` if it is empty: the subject does not offer what the clause is about.
+pub(crate) fn line(subject: &str, clause: &Clause, verdict: &Verdict, why: &str) -> Option<String> {
+    let seen = match verdict {
+        Verdict::NotItsJob => return None,
+        Verdict::Kept => String::new(),
+        other => other.to_string().replace(['\t', '\n'], " "),
+    };
+    Some([subject, clause.name, &seen, why].join("\t"))
+}
+
+impl Cell {
+    /// Reads a line. `None` if it is none of ours.
+    pub fn read(line: &str) -> Option<Cell> {
+        let mut parts = line.splitn(4, '\t');
+        let mut part = || parts.next();
+        let (subject, clause, seen, why) = (part()?, part()?, part()?, part()?);
+        let not_kept = !seen.is_empty() || !why.is_empty();
+        Some(Cell {
+            subject: subject.to_owned(),
+            clause: index::clause(clause)?.name,
+            not_kept: not_kept.then(|| (seen.to_owned(), why.to_owned())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let clause = index::clause("sleeps").unwrap();
+        let cell = |verdict, why| Cell::read(&line("one two", clause, &verdict, why)?);
+        let kept = cell(Verdict::Kept, "").unwrap();
+        let name = "one two".to_owned();
+        let wanted = Cell {
+            subject: name,
+            clause: "sleeps",
+            not_kept: None,
+        };
+        assert_eq!(kept, wanted);
+        let broken = cell(Verdict::Broken("a\tb\nc".to_owned()), "why").unwrap();
+        let wanted = Some(("a b c".to_owned(), "why".to_owned()));
+        assert_eq!(broken.not_kept, wanted);
+        assert_eq!(cell(Verdict::NotItsJob, ""), None);
+        assert_eq!(Cell::read("no such line"), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! The matrix for the book: what is not kept and why, then the whole table and the clauses, folded up. It says nothing that
+//! differs from run to run.
+
+use std::fmt::Write;
+
+use contract::{Cell, Check, Clause, MODELS};
+
+use crate::cells::{Part, notes, parts};
+
+const WRITTEN: &str = "a String takes everything";
+
+/// The page.
+pub(crate) fn markdown(cells: &[Cell]) -> String {
+    let mut out =
+        String::from("<!-- Written by `cargo run -p matrix -- --write`: do not edit. -->\n");
+    for part in parts(cells) {
+        let title = part.title.to_lowercase();
+        write!(
+            out,
+            "\n### What differs: {title}\n{}",
+            differences(cells, &part)
+        )
+        .expect(WRITTEN);
+    }
+    out += "\n### Every clause\n";
+    for part in parts(cells) {
+        let summary = format!("The whole matrix: {}", part.title.to_lowercase());
+        out += &folded(&summary, &whole(cells, &part));
+    }
+    out + &rules()
+}
+
+/// What is not kept, with the reason, and who keeps everything.
+fn differences(cells: &[Cell], part: &Part<'_>) -> String {
+    let mut out = String::new();
+    for (number, note) in (1..).zip(notes(cells)) {
+        if !part.subjects.contains(&note.subjects[0]) {
+            continue;
+        }
+        let clauses: Vec<_> = note.clauses.iter().map(|name| linked(name)).collect();
+        let (who, clauses, why) = (note.subjects.join(", "), clauses.join(", "), note.why);
+        write!(
+            out,
+            "\n({number}) {who}\n: Not kept: {clauses}\n\n  {why}\n"
+        )
+        .expect(WRITTEN);
+    }
+    let fails = |subject: &str| {
+        let mut cells = part.cells.iter();
+        cells.any(|it| it.subject == subject && it.not_kept.is_some())
+    };
+    let mut kept = part.subjects.clone();
+    kept.retain(|subject| !fails(subject));
+    let kept = kept.join(", ");
+    write!(out, "\nKept in full, as far as it applies: {kept}.\n").expect(WRITTEN);
+    out
+}
+
+fn whole(cells: &[Cell], part: &Part<'_>) -> String {
+    let notes = notes(cells);
+    let mut out = String::from("| clause |");
+    for subject in &part.subjects {
+        write!(out, " {} |", subject.replace('-', "<br>")).expect(WRITTEN);
+    }
+    write!(out, "\n|---|{}\n", ":-:|".repeat(part.subjects.len())).expect(WRITTEN);
+    for clause in &part.clauses {
+        write!(out, "| {} |", linked(clause.name)).expect(WRITTEN);
+        for subject in &part.subjects {
+            let cell = part.cell(clause, subject).map(|cell| match &cell.not_kept {
+                None => "yes".to_owned(),
+                Some((_, why)) => {
+                    let number = notes.iter().position(|it| it.why == why);
+                    format!("**no** ({})", number.map_or(0, |it| it + 1))
+                }
+            });
+            write!(out, " {} |", cell.unwrap_or_default()).expect(WRITTEN);
+        }
+        out.push('\n');
+    }
+    out + "\nAn empty cell means that the clause does not apply, because the runtime or future offers no such thing.\n"
+}
+
+/// What the clauses say: the part of the page that no run decides.
+fn rules() -> String {
+    let entry =
+        |name: &str, rule: &str, why: &str| format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n");
+    let described = |clause: &Clause| {
+        let mut entry = entry(clause.name, clause.rule, clause.why);
+        if let Some(choice) = clause.choice {
+            write!(entry, "\n  *A choice?* {choice}\n").expect(WRITTEN);
+        }
+        let faults = clause
+            .faulty()
+            .into_iter()
+            .map(|it| format!("`{}`", it.name));
+        let faults: Vec<_> = faults.collect();
+        write!(
+            entry,
+            "\n  *Faults that it catches:* {}\n",
+            faults.join(", ")
+        )
+        .expect(WRITTEN);
+        entry
+    };
+    let is_leaf = |clause: &&Clause| matches!(clause.check, Check::Leaf(..));
+    let (leaves, executors): (Vec<_>, Vec<_>) = contract::all().partition(is_leaf);
+    let list = |clauses: Vec<&Clause>| -> String {
+        let entries: Vec<_> = clauses.into_iter().map(described).collect();
+        entries.join("\n")
+    };
+    let models = MODELS.iter().map(|it| entry(it.name, it.rule, it.why));
+    let models: Vec<_> = models.collect();
+    let models =
+        "Their models are in `lab/contract/tests/loom.rs`.\n\n".to_owned() + &models.join("\n");
+    folded(
+        "The clauses for executors, each with its reason",
+        &list(executors),
+    ) + &folded(
+        "The clauses for leaf futures, each with its reason",
+        &list(leaves),
+    ) + &folded("Two rules that only a model checker can test", &models)
+}
+
+/// A clause's name as a link to what the list of rules says about it.
+fn linked(name: &str) -> String {
+    format!("[`{name}`](#{name})")
+}
+
+fn folded(summary: &str, text: &str) -> String {
+    format!("\n<details>\n<summary>{summary}</summary>\n\n{text}\n</details>\n")
+}
