@@ -1,0 +1,38 @@
+//! The programs of *Async in depth* (004), in its order: a lazy `async fn`, a delay, the same by hand, mini-tokio, and a
+//! delay that one task polls and another one awaits.
+
+use std::{
+    io,
+    net::TcpListener,
+    time::{Duration, Instant},
+};
+
+use step07_mini_tokio::{Delay, MainFuture, MiniTokio, hand_over, my_async_fn};
+
+fn main() -> io::Result<()> {
+    on_tokio()?;
+    let mini_tokio = MiniTokio::new();
+    mini_tokio.spawn(async { assert_eq!(delay().await, "done") });
+    mini_tokio.run();
+    Ok(())
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn on_tokio() -> io::Result<()> {
+    let server = TcpListener::bind("127.0.0.1:0")?;
+    let what_is_this = my_async_fn(server.local_addr()?);
+    println!("nothing has been printed yet");
+    what_is_this.await?;
+
+    assert_eq!(delay().await, "done");
+    assert_eq!(MainFuture::State0.await, "done");
+
+    let polled_here = hand_over(delay()).await;
+    let awaited_there = tokio::spawn(polled_here);
+    assert_eq!(awaited_there.await?, "done");
+    Ok(())
+}
+
+fn delay() -> Delay {
+    Delay::until(Instant::now() + Duration::from_millis(10))
+}
