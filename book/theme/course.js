@@ -13,6 +13,24 @@ for (const comment of document.querySelectorAll(".whole .hljs-comment")) {
   comment.remove();
 }
 
+// The map at the head of a chapter: what the chapter adds, what is there, and what is still to come.
+for (const frame of document.querySelectorAll("[class^='at-']")) {
+  const at = Number(frame.className.slice("at-".length));
+  const words = [...frame.querySelectorAll("li")];
+  for (const part of frame.querySelectorAll("[class^='from-']")) {
+    const from = Number(part.getAttribute("class").slice("from-".length));
+    part.setAttribute("class", from < at ? "built" : from === at ? "lit" : "to-come");
+  }
+  frame.querySelector("svg").classList.add("machine");
+  frame.querySelector("title").textContent = `The machine, and what chapter ${at} adds to it`;
+  frame.querySelector("desc").textContent = words[at - 1].textContent;
+  const others = ["thin lines come from earlier chapters", "dotted lines from later ones"];
+  const there = others.slice(at === 1 ? 1 : 0, at === words.length ? 1 : 2);
+  const lines = ` Thick lines are new here, ${there.join(", and ")}.`;
+  frame.querySelector("figcaption").replaceChildren(...words[at - 1].childNodes, lines);
+  frame.querySelector("details").remove();
+}
+
 // The listing of a method is indented as it is in its file, which a phone has no room for.
 for (const code of document.querySelectorAll("pre > code.language-rust")) {
   const lines = code.textContent.split("\n").filter((line) => line.trim() !== "");

@@ -1,13 +1,15 @@
 //! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
 
 mod exercises;
+mod links;
+mod whole;
 
 use std::sync::LazyLock;
 
 use kit::markdown;
 use regex::{Captures, Regex};
 
-use crate::{Project, Stage, links, machine, whole};
+use crate::{Project, Stage};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -62,11 +64,6 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         if let Some(page) = project.text(&stage.chapter()) {
             files.push((stage.chapter(), Ok(minutes(project, stage, page))));
             files.push((whole::path(stage), Ok(whole::page(project, stage))));
-            let picture = machine::picture(stage, text(machine::MAP));
-            let path = picture
-                .as_ref()
-                .map_or(machine::MAP.to_owned(), |_| machine::path(stage));
-            files.push((path, picture));
         }
     }
     for (path, text) in project.with("book/src/", ".md") {
@@ -194,7 +191,7 @@ fn chapters(project: &Project) -> String {
     list + "\n"
 }
 
-pub(crate) static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
+static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run, )(\d+)( for the exercises\.)$")
         .expect("it is a regex")
 });

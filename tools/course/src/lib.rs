@@ -5,20 +5,15 @@
 //! what is wrong, and what to do. `README.md` beside this crate says what is checked, and what only a reviewer can see.
 //!
 //! To read on: [`Project`] is every file of the project, in memory. [`missing`] lists what a stage lacks, [`derived`]
-//! writes what follows from the stages' metadata and the catalogue of exercises, [`rules`] keeps the rules of the stages,
-//! and [`pages`] those of the book. [`errors`] compiles what must not compile. [`browser`] opens the built book.
+//! writes what follows from the stages' metadata and the catalogue of exercises, [`carried`] compares the copies of files,
+//! and [`pages`] sees that what the book names is there. [`errors`] compiles what must not compile.
 
-pub mod browser;
+pub mod carried;
 pub mod derived;
 pub mod errors;
-mod links;
-mod machine;
 pub mod missing;
-pub mod page;
 pub mod pages;
 mod project;
-pub mod rules;
-mod whole;
 
 pub use project::{Exercise, Metadata, Project, Stage};
 
@@ -29,7 +24,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
         .flat_map(|stage| missing::missing(project, stage))
         .collect();
     found.extend(derived::stale(project, false));
-    found.extend(rules::complaints(project));
+    found.extend(carried::complaints(project));
     found.extend(pages::complaints(project));
     found
 }

@@ -1,76 +1,192 @@
-//! The rules of the book's pages. Each is a function that says what is wrong.
+//! What the pages name and include is there.
 
-mod code;
 mod names;
-mod text;
-mod voice;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    path::{Component, Path},
+    sync::LazyLock,
+};
 
-pub(crate) use code::included;
-pub use text::chapter;
+use regex::Regex;
 
-use crate::{Project, page::Page};
+use crate::{Project, errors};
 
-/// Which rules the pages break.
+const SUMMARY: &str = "book/src/SUMMARY.md";
+
+/// What is wrong with the pages of the book and the other Markdown files.
 pub fn complaints(project: &Project) -> Vec<String> {
-    let mut found = Vec::new();
-    let markdown = project.with("", ".md");
-    let all: Vec<Page> = markdown.map(|(path, text)| Page::new(path, text)).collect();
-    let mut used = BTreeSet::new();
-    for page in &all {
-        code::includes(project, page, &mut used, &mut found);
-        names::commands(project, page, &mut found);
-        names::paths(project, page, &mut found);
-        voice::page(page, &mut found);
+    let (mut found, mut used) = (Vec::new(), BTreeSet::new());
+    let known = names::known(project);
+    for (path, text) in project.with("", ".md") {
+        let is_page = path.starts_with("book/src/");
+        if is_page || path.ends_with("README.md") {
+            names::check(project, path, text, &known, &mut found);
+        }
+        if is_page {
+            includes(project, path, text, &mut used, &mut found);
+            let fences = fences(text);
+            let faults = fences.iter().filter_map(|it| fault(project, path, it));
+            found.extend(faults);
+        }
     }
-    voice::comments(project, &mut found);
-    code::left_over(project, &used, &mut found);
-
-    let words = names::words(project);
-    let book = in_order(project, &all, &mut found);
-    for page in &book {
-        code::fences(project, page, &mut found);
-        names::known(project, page, &words, &mut found);
-        names::versions(project, page, &mut found);
-        text::tests(project, page, &mut found);
-        text::languages(page, &mut found);
-        text::style(page, &mut found);
-    }
-    text::terms(&book, &mut found);
-    text::numbers(project, &mut found);
-    text::pictures(project, &mut found);
+    left_over(project, &used, &mut found);
+    summary(project, &mut found);
     found
 }
 
-/// The pages of the book, in the order of the summary. Each that is named is there, and each that is there is named.
-fn in_order<'a>(project: &Project, all: &'a [Page], found: &mut Vec<String>) -> Vec<&'a Page> {
-    const SUMMARY: &str = "book/src/SUMMARY.md";
-    let summary = project.text(SUMMARY).unwrap_or_default();
-    let files = summary
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
-    // What has no file is a title between pages.
-    let files = files.filter(|file| !file.is_empty());
-    let named: Vec<String> = files.map(|file| format!("book/src/{file}")).collect();
-    // What a page includes is no page.
-    let pages = all
-        .iter()
-        .filter(|it| it.path.starts_with("book/src/") && !it.path.starts_with("book/src/whole/"));
-    for page in pages {
-        if page.path != SUMMARY && !named.contains(&page.path) {
-            found.push(format!("{}: {SUMMARY} does not name it: add it", page.path));
+static INCLUDE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\{\{#(\w+) ([^}:]+)(?::([^}]*))?\}\}").expect("it is a regex"));
+
+static ANCHOR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)ANCHOR(_END)?: ([\w-]+)").expect("it is a regex"));
+
+/// The path from the root of a file that a page includes.
+pub(crate) fn included(page: &str, file: &str) -> String {
+    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts = Vec::new();
+    for part in Path::new(folder).join(file).components() {
+        match part {
+            Component::ParentDir => drop(parts.pop()),
+            part => parts.push(part.as_os_str().to_string_lossy().into_owned()),
         }
     }
-    let pages = named.iter().filter_map(|path| {
-        let page = all.iter().find(|page| page.path == *path);
-        if page.is_none() {
+    parts.join("/")
+}
+
+/// Each include finds its file and its anchor. `used` gets the text of the file, and the anchor.
+fn includes<'a>(
+    project: &'a Project,
+    page: &str,
+    text: &str,
+    used: &mut BTreeSet<(&'a str, String)>,
+    found: &mut Vec<String>,
+) {
+    for (line, text) in (1..).zip(text.lines()) {
+        for include in INCLUDE.captures_iter(text) {
+            let path = included(page, &include[2]);
+            let Some(file) = project.text(&path) else {
+                found.push(format!(
+                    "{page}:{line}: there is no {path}: correct the include"
+                ));
+                continue;
+            };
+            let Some(anchor) = include.get(3).map(|it| it.as_str()) else {
+                continue;
+            };
+            let marks = ANCHOR.captures_iter(file).filter(|it| &it[2] == anchor);
+            let ends: Vec<bool> = marks.map(|it| it.get(1).is_some()).collect();
+            if ends != [false, true] {
+                found.push(format!(
+                    "{page}:{line}: {path} must have `ANCHOR: {anchor}` once, and its end after it: correct the file or the include"
+                ));
+            }
+            used.insert((file, anchor.to_owned()));
+        }
+    }
+}
+
+/// No anchor of a stage is left over. A carried file has the anchors of the original, and is the same text.
+fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec<String>) {
+    for (path, text) in project.with("step", ".rs") {
+        for (line, code) in (1..).zip(text.lines()) {
+            let anchor = code.trim_start().strip_prefix("// ANCHOR: ");
+            let Some(anchor) = anchor.filter(|it| !used.contains(&(text, it.to_string()))) else {
+                continue;
+            };
             found.push(format!(
-                "{SUMMARY}: there is no {path}: name a page that is there"
+                "{path}:{line}: no page includes `{anchor}`: include it, or take the anchor out"
             ));
         }
-        page
-    });
-    pages.collect()
+    }
+}
+
+/// A block of code on a page.
+struct Fence<'a> {
+    line: usize,
+    info: &'a str,
+    body: String,
+}
+
+fn fences(text: &str) -> Vec<Fence<'_>> {
+    let (mut fences, mut open): (Vec<Fence<'_>>, bool) = (Vec::new(), false);
+    for (line, text) in (1..).zip(text.lines()) {
+        match text.trim_start().strip_prefix("```") {
+            Some(info) if !open => {
+                open = true;
+                let body = String::new();
+                fences.push(Fence { line, info, body });
+            }
+            Some(_) => open = false,
+            None if open => {
+                if let Some(fence) = fences.last_mut() {
+                    fence.body += text;
+                    fence.body += "\n";
+                }
+            }
+            None => {}
+        }
+    }
+    fences
+}
+
+/// Code is included, from a file that is compiled or that a program wrote, so that no block can be wrong unseen.
+fn fault(project: &Project, page: &str, fence: &Fence<'_>) -> Option<String> {
+    let says = |says: String| Some(format!("{page}:{}: {says}", fence.line));
+    let info = fence.info;
+    if matches!(info, "sh" | "text,drawing") {
+        return None;
+    }
+    let body = fence.body.trim();
+    let Some(include) = INCLUDE
+        .captures(body)
+        .filter(|it| it[0].len() == body.len())
+    else {
+        return says("this is pasted: make the whole block one {{#include FILE}} or {{#include FILE:ANCHOR}}, or `sh` for commands".into());
+    };
+    let path = included(page, &include[2]);
+    let text = project.text(&path)?;
+    let refused = path.starts_with(errors::FOLDER) && path.ends_with(".rs");
+    match info {
+        "rust" if path.ends_with(".rs") && !refused => None,
+        "text" | "toml" => None,
+        "console" if text.starts_with("$ ") => None,
+        "console" => says(format!(
+            "{path} must begin with its command: `$ cargo run …`"
+        )),
+        _ if refused => {
+            let message = project
+                .text(&path.replace(".rs", ".stderr"))
+                .unwrap_or_default();
+            let code = errors::code(message).map_or(String::new(), |it| format!(",{it}"));
+            let right = format!("rust,compile_fail{code}");
+            (info != right)
+                .then(|| says(format!("the compiler refuses {path}: write `{right}`")))?
+        }
+        _ => says(format!(
+            "`{info}` is no form of code in this book: see tools/course/README.md"
+        )),
+    }
+}
+
+/// Each page that the summary names is there, and it names each that is there. What a page includes is no page.
+fn summary(project: &Project, found: &mut Vec<String>) {
+    let summary = project.text(SUMMARY).unwrap_or_default();
+    let named = summary.split("](").skip(1);
+    let named: BTreeSet<String> = named
+        .filter_map(|rest| rest.split(')').next())
+        .filter(|file| !file.is_empty())
+        .map(|file| format!("book/src/{file}"))
+        .collect();
+    for path in named.iter().filter(|it| project.text(it).is_none()) {
+        found.push(format!(
+            "{SUMMARY}: there is no {path}: name a page that is there"
+        ));
+    }
+    for (path, _) in project.with("book/src/", ".md") {
+        let is_page = !path.starts_with("book/src/whole/") && path != SUMMARY;
+        if is_page && !named.contains(path) {
+            found.push(format!("{path}: {SUMMARY} does not name it: add it"));
+        }
+    }
 }

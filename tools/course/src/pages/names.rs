@@ -1,190 +1,116 @@
-//! What a page names is there: commands, paths, functions, and the versions of crates.
+//! What a Markdown file names in backticks or in a command is there: packages, programs, tests, exhibits, exercises, files.
+//!
+//! One rule for all of them: such a name is a word of a path or of the code. So nothing here has to know what a command
+//! means.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use regex::Regex;
 
-use crate::{
-    Project,
-    page::{Form, Page},
-};
+use crate::Project;
 
-/// Where a page speaks of other crates, whose names nothing here can check.
-const ELSEWHERE: [&str; 2] = ["In the real world", "From the documents"];
-const ELSEWHERE_PAGES: [&str; 2] = ["book/src/where-next.md", "book/src/documents.md"];
+/// Where a page speaks of other code, whose short names nothing here can check.
+const ELSEWHERE: [&str; 2] = ["## In the real world", "## From the documents"];
+const WHERE_NEXT: &str = "book/src/where-next.md";
 
-/// Each command of cargo names a package, a target and an argument that are there.
-pub(super) fn commands(project: &Project, page: &Page, found: &mut Vec<String>) {
-    let fences = page
-        .fences
-        .iter()
-        .filter(|it| matches!(it.info.as_str(), "sh" | "console"));
-    let typed = fences.flat_map(|it| (it.line + 1..).zip(it.body.lines()));
-    let named = page.of(Form::Code).map(|it| (it.line, it.text.as_str()));
-    for (line, command) in typed.chain(named) {
-        found.extend(wrong(project, command).map(|says| page.at(line, &says)));
-    }
+/// Every word of the paths of the project's files, and of all that is code.
+pub(super) fn known(project: &Project) -> BTreeSet<&str> {
+    let text = [".md", ".txt", ".svg", ".json"];
+    let code = project.files.iter();
+    let code =
+        code.filter(|(path, _)| !text.iter().any(|end| path.ends_with(end)) && *path != CASES);
+    let code = code.map(|(_, text)| text.as_str());
+    let paths = project.files.keys().map(String::as_str);
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let texts = paths.chain(code);
+    texts
+        .flat_map(|it| it.split(move |c| !is_in_name(c)))
+        .collect()
 }
 
-fn wrong(project: &Project, command: &str) -> Option<String> {
-    let command = command.split(" #").next()?.trim();
-    let words: Vec<&str> = command.split_whitespace().collect();
-    let cargo = words.iter().position(|it| *it == "cargo")?;
-    let no = |what: &str| {
-        Some(format!(
-            "`{command}`: there is no {what}: name one that is there"
-        ))
-    };
-    if let Some(number) = words.get(cargo + 1)?.strip_prefix("step") {
-        let known = project.stages.iter().any(|it| it.number() == number);
-        return if known {
-            None
-        } else {
-            no(&format!("stage {number}"))
-        };
-    }
-    let after = |name: &str| {
-        let place = words.iter().position(|it| *it == name)?;
-        words.get(place + 1).copied().filter(|it| is_name(it))
-    };
-    let package = after("-p")?;
-    let Some((folder, manifest)) = project.packages.get(package) else {
-        return no(&format!("package `{package}`"));
-    };
-    for (option, inside) in [
-        ("--bin", "src/bin"),
-        ("--test", "tests"),
-        ("--example", "examples"),
-    ] {
-        let Some(name) = after(option) else { continue };
-        let files = [".rs", "/main.rs"].map(|end| format!("{folder}/{inside}/{name}{end}"));
-        let there = files.iter().any(|it| project.text(it).is_some())
-            || option == "--bin" && name == package
-            || manifest.to_string().contains(&format!("name = \"{name}\""));
-        if !there {
-            return no(&format!("`{option} {name}` in {package}"));
-        }
-    }
-    // A name that the program understands is written somewhere in its package: in a list, or in the name of a file.
-    // So is the test that is asked for.
-    let filter = words
-        .last()
-        .copied()
-        .filter(|it| is_name(it) && after("--test").is_some_and(|test| test != *it));
-    let argument = after("--").or(filter)?;
-    let folder = format!("{folder}/");
-    let file = format!("/{argument}.");
-    let there = project.text(argument).is_some()
-        || project.files.keys().any(|path| path.contains(&file))
-        || project
-            .with(&folder, "")
-            .any(|(_, text)| text.contains(argument));
-    if there {
-        None
-    } else {
-        no(&format!("`{argument}` in {package}"))
-    }
+/// The changes that a test makes, and the names in them are wrong.
+const CASES: &str = "tools/course/tests/cases.toml";
+
+static CODE: LazyLock<Regex> = LazyLock::new(|| regex(r"`([^`]+)`"));
+/// A name of two words or more, a defect, or what follows an option that takes a name.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?:-p|--test|--bin|--example|museum --) ([a-z][\w-]*)|(?:^|[^\w<$-])([a-z]\w*[_-][\w-]*\w|D\d\d[ab]?)\b",
+    )
+});
+static TEST: LazyLock<Regex> = LazyLock::new(|| regex(r"^\*Test:\* `(\w+)` in `([^`]+)`"));
+
+fn regex(text: &str) -> Regex {
+    Regex::new(text).expect("it is a regex")
 }
 
-/// Whether this is a name, and no option, pattern or placeholder.
-fn is_name(word: &str) -> bool {
-    let letter = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
-    !word.starts_with('-')
-        && word.chars().all(letter)
-        && word.chars().any(|c| c.is_ascii_lowercase())
-}
-
-/// Each path in backticks from the root is there.
-pub(super) fn paths(project: &Project, page: &Page, found: &mut Vec<String>) {
-    for piece in page.of(Form::Code) {
-        let path = piece.text.trim_end_matches('/');
-        let letter = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
-        let Some((top, _)) = path.split_once('/') else {
-            continue;
-        };
-        let ours = project
-            .with(top, "")
-            .any(|it| it.0[top.len()..].starts_with('/'));
-        if !ours || !path.chars().all(letter) || path.contains("NAME") {
-            continue;
-        }
-        let folder = format!("{path}/");
-        if project.text(path).is_none() && project.with(&folder, "").next().is_none() {
-            found.push(page.at(
-                piece.line,
-                &format!("there is no `{path}`: name a file that is there"),
-            ));
-        }
-    }
-}
-
-/// Every word of the project's code that has an underscore.
-pub(super) fn words(project: &Project) -> BTreeSet<&str> {
-    let code = project.with("", ".rs").chain(project.with("", ".toml"));
-    let code = code.filter(|it| it.0 != "tools/course/tests/cases.toml");
-    let words =
-        code.flat_map(|(_, text)| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
-    words.filter(|word| word.contains('_')).collect()
-}
-
-static NAME: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b[A-Za-z]\w*_\w+\b|\bD\d\d\b").expect("it is a regex"));
-
-/// Each name in backticks with an underscore is a word of the project, and each `D01` a known defect.
-pub(super) fn known(
+/// What a file names and is not there.
+pub(super) fn check(
     project: &Project,
-    page: &Page,
-    words: &BTreeSet<&str>,
+    page: &str,
+    text: &str,
+    known: &BTreeSet<&str>,
     found: &mut Vec<String>,
 ) {
-    let defects = project
-        .text("tools/mutants/defects.toml")
-        .unwrap_or_default();
-    let elsewhere = ELSEWHERE_PAGES.contains(&page.path.as_str());
-    for piece in page.pieces.iter().filter(|it| !it.text.contains("cargo ")) {
-        let elsewhere = elsewhere || ELSEWHERE.contains(&piece.section.as_str());
-        for name in NAME.find_iter(&piece.text).map(|it| it.as_str()) {
-            let known = match name.contains('_') {
-                true => elsewhere || piece.form != Form::Code || words.contains(name),
-                false => defects.contains(&format!("[{name}")),
+    let mut elsewhere = page == WHERE_NEXT;
+    let mut fence = None;
+    for (number, line) in (1..).zip(text.lines()) {
+        let mut says = |what: &str| {
+            found.push(format!(
+                "{page}:{number}: nothing here is called `{what}`: has it been renamed?"
+            ));
+        };
+        if let Some(info) = line.trim_start().strip_prefix("```") {
+            fence = if fence.is_some() { None } else { Some(info) };
+        } else if line.starts_with("## ") {
+            elsewhere = page == WHERE_NEXT || ELSEWHERE.contains(&line);
+        } else if let Some(test) = line.strip_prefix("*Test:*").map(|_| TEST.captures(line)) {
+            let is_there = |it: regex::Captures<'_>| {
+                let file = project.text(&it[2]).unwrap_or_default();
+                file.contains(&format!("fn {}(", &it[1]))
             };
-            if !known {
-                found.push(page.at(
-                    piece.line,
-                    &format!("nothing here is called `{name}`: has it been renamed?"),
-                ));
+            if !test.is_some_and(is_there) {
+                says(line);
+            }
+        } else {
+            let codes: Vec<&str> = match fence {
+                Some("sh") => line.split(" #").take(1).collect(),
+                Some(_) => continue,
+                None => CODE
+                    .captures_iter(line)
+                    .filter_map(|it| Some(it.get(1)?.as_str()))
+                    .collect(),
+            };
+            for code in codes {
+                for name in NAMED
+                    .captures_iter(code)
+                    .filter_map(|it| it.get(1).or(it.get(2)))
+                {
+                    let name = name.as_str();
+                    // A command may name a test by a part of its name.
+                    let is_known = known.contains(name) || known.iter().any(|it| it.contains(name));
+                    if !elsewhere && !is_known {
+                        says(name);
+                    }
+                }
+                let path = code.trim_end_matches('/');
+                let is_path = path.contains('/')
+                    && path
+                        .chars()
+                        .all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
+                let top = path.split('/').next().unwrap_or_default();
+                if is_path
+                    && is_folder(project, top)
+                    && project.text(path).is_none()
+                    && !is_folder(project, path)
+                {
+                    says(path);
+                }
             }
         }
     }
 }
 
-static VERSION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b([a-z][a-z0-9_-]+) (\d+\.\d+(?:\.\d+)?)\b").expect("it is a regex")
-});
-
-/// A crate that is named with a version is locked in that version.
-pub(super) fn versions(project: &Project, page: &Page, found: &mut Vec<String>) {
-    let lock = project.text("Cargo.lock").unwrap_or_default();
-    for piece in page.of(Form::Text) {
-        for named in VERSION.captures_iter(&piece.text) {
-            let (entry, version) = (
-                format!("name = \"{}\"\nversion = \"", &named[1]),
-                format!("{}.", &named[2]),
-            );
-            let mut locked = lock
-                .split(&entry)
-                .skip(1)
-                .filter_map(|it| it.split('"').next())
-                .peekable();
-            if locked.peek().is_some() && !locked.any(|it| format!("{it}.").starts_with(&version)) {
-                found.push(page.at(
-                    piece.line,
-                    &format!(
-                        "`{}` is not the version in Cargo.lock: read what has changed there",
-                        &named[0]
-                    ),
-                ));
-            }
-        }
-    }
+fn is_folder(project: &Project, path: &str) -> bool {
+    !path.is_empty() && project.with(&format!("{path}/"), "").next().is_some()
 }

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::{Project, Stage, derived::WRITE};
+use super::WRITE;
+use crate::{Project, Stage};
 
 /// The page's path from the root. The chapter includes it; `SUMMARY.md` doesn't name it.
 pub(crate) fn path(stage: &Stage) -> String {

@@ -8,11 +8,7 @@ use std::{
 
 use regex::{Captures, Regex};
 
-use crate::{
-    Project, Stage,
-    page::{Form, Page},
-    pages::included,
-};
+use crate::{Project, Stage, pages::included};
 
 /// Where the terms are explained.
 pub(crate) const GLOSSARY: &str = "book/src/glossary.md";
@@ -50,22 +46,25 @@ pub(crate) fn bars(project: &Project, page: &str, text: &str) -> String {
 }
 
 /// A term as it is compared: in small letters, on one line, without the `s` of the plural.
-pub(crate) fn bare(term: &str) -> String {
+fn bare(term: &str) -> String {
     let words: Vec<&str> = term.split_whitespace().collect();
     let term = words.join(" ").to_lowercase().replace('`', "");
     term.trim_end_matches('s').to_owned()
 }
 
+static TERM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^(\S.*)\n\n?: ").expect("it is a regex"));
+
 /// The anchors that mdBook gives to the glossary's entries, by the bare terms.
 pub(crate) fn entries(project: &Project) -> BTreeMap<String, String> {
-    let glossary = Page::new(GLOSSARY, project.text(GLOSSARY).unwrap_or_default());
-    let entries = glossary.of(Form::Term).map(|it| {
-        let letters = it.text.trim().to_lowercase();
+    let glossary = project.text(GLOSSARY).unwrap_or_default();
+    let entries = TERM.captures_iter(glossary).map(|it| {
+        let letters = it[1].trim().to_lowercase();
         let letters = letters.chars().filter_map(|c| match c {
             ' ' => Some('-'),
             c => (c.is_alphanumeric() || "_-".contains(c)).then_some(c),
         });
-        (bare(&it.text), letters.collect())
+        (bare(&it[1]), letters.collect())
     });
     entries.collect()
 }
