@@ -1,24 +1,24 @@
 //! Shows the museum: `cargo run -p museum -- stale-waker`.
 
-use std::{env, io, process::ExitCode};
+use std::{
+    env,
+    io::{self, ErrorKind, Write},
+    process::ExitCode,
+};
 
 use clap::Parser;
-use kit::{files, written};
 use museum::{
-    Exhibit, list, page,
+    ALL, page,
     visit::{self, Visit},
 };
 
-/// Published mistakes, each beside its repaired twin. Without arguments: the list.
+/// Mistakes of published code, each beside a fixed version. Without arguments: the list
 #[derive(Debug, Parser)]
 struct Options {
-    /// The exhibit to show.
+    /// The exhibit to show
     name: Option<String>,
-    /// Run every exhibit, print what was declared and what was seen, and compare that with `lab/museum/seen`.
+    /// Run every exhibit, and write what a visitor sees to `lab/museum/seen`
     #[arg(long, conflicts_with = "name")]
-    all: bool,
-    /// Run every exhibit, and write what the visitor sees to `lab/museum/seen`, and the list to `lab/museum/LIST.md`.
-    #[arg(long, conflicts_with_all = ["name", "all"])]
     write: bool,
 }
 
@@ -26,105 +26,82 @@ fn main() -> ExitCode {
     if let Some(code) = visit::inside() {
         return code;
     }
-    let options = Options::parse();
-    let shown = if let Some(name) = &options.name {
-        show(name)
-    } else if options.all {
-        all()
-    } else if options.write {
-        write()
-    } else {
-        print!("{}", list::list());
-        return ExitCode::SUCCESS;
+    let options = Options::try_parse().unwrap_or_else(|error| match error.use_stderr() {
+        true => refuse(error.to_string().trim_start_matches("error: ")),
+        false => error.exit(),
+    });
+    let done = match (&options.name, options.write) {
+        (Some(name), _) => show(name),
+        (None, true) => write(),
+        (None, false) => list().map(|()| true),
     };
-    shown.unwrap_or_else(|error| {
-        eprintln!("museum: {error}");
-        ExitCode::FAILURE
-    })
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        // The reader of the output has what it wants.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("museum: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn show(name: &str) -> io::Result<ExitCode> {
-    let Some(exhibit) = museum::exhibit(name) else {
-        if museum::elsewhere().any(|other| other == *name) {
-            println!("{name}: {}", visit::NO_LINUX);
-            return Ok(ExitCode::SUCCESS);
+/// Says in one line what is wrong with the arguments.
+fn refuse(why: &str) -> ! {
+    eprintln!("museum: {}", why.lines().next().unwrap_or_default());
+    std::process::exit(2)
+}
+
+/// By chapter: the name, and what is wrong.
+fn list() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut chapter = 0;
+    for exhibit in ALL {
+        if exhibit.chapter != chapter {
+            chapter = exhibit.chapter;
+            writeln!(out, "chapter {chapter:02}")?;
         }
-        let advice = match list::nearest(name).join(", ") {
-            none if none.is_empty() => "without a name, it lists all".to_owned(),
-            nearest => format!("the nearest names are: {nearest}"),
-        };
-        eprintln!("museum: there is no exhibit {name:?}; {advice}");
-        return Ok(ExitCode::from(2));
+        writeln!(out, "  {:<30}{}", exhibit.name, exhibit.title)?;
+    }
+    writeln!(out, "\nOne of them: cargo run -p museum -- NAME")
+}
+
+fn show(name: &str) -> io::Result<bool> {
+    let Some(exhibit) = museum::exhibit(name) else {
+        refuse(&format!(
+            "there is no exhibit {name:?} on this system; without a name, it lists all"
+        ));
     };
-    if exhibit.needs_miri() && visit::has_miri() {
+    if visit::needs_miri(exhibit) {
         eprintln!("museum: if Miri has to build this program first, that takes a minute");
     }
-    let visit = Visit::new(exhibit, &env::current_exe()?);
-    print!("{}", page::page(exhibit, visit.as_ref()));
-    Ok(status(&[(exhibit, visit)]))
+    let Some(visit) = Visit::new(exhibit, &env::current_exe()?) else {
+        writeln!(io::stdout(), "{name}: {}", visit::NO_MIRI)?;
+        return Ok(true);
+    };
+    let page = page::page(exhibit, &visit);
+    // The first line is the command, which the visitor has just typed.
+    let (_, page) = page.split_once('\n').unwrap_or_default();
+    io::stdout().write_all(page.as_bytes())?;
+    Ok(visit.is_as_expected(exhibit))
 }
 
-fn all() -> io::Result<ExitCode> {
-    let visits = list::visit_all(&env::current_exe()?);
-    print!("{}", list::table(&visits));
-    let missed = visits.iter().filter(|(_, visit)| visit.is_none()).count();
-    for name in museum::elsewhere() {
-        println!("{name}: {}", visit::NO_LINUX);
-    }
-    let elsewhere = museum::elsewhere().count();
-    println!(
-        "{} exhibits, {} skipped",
-        visits.len() + elsewhere,
-        missed + elsewhere
-    );
-    let seen = visits
-        .iter()
-        .filter_map(|(exhibit, visit)| Some((exhibit, visit.as_ref()?)));
-    let stale: Vec<String> = seen
-        .filter_map(|(exhibit, visit)| page::compare(exhibit, visit).err())
-        .collect();
-    stale.iter().for_each(|it| eprintln!("museum: {it}"));
-    Ok(match stale.is_empty() {
-        true => status(&visits),
-        false => ExitCode::FAILURE,
-    })
-}
-
-fn write() -> io::Result<ExitCode> {
-    if museum::elsewhere().next().is_some() {
+fn write() -> io::Result<bool> {
+    if !cfg!(target_os = "linux") {
         return Err(io::Error::other("only on Linux can all exhibits be run"));
     }
-    let visits = list::visit_all(&env::current_exe()?);
-    for (exhibit, visit) in &visits {
-        if visit.is_none() {
-            println!("{}: {}", exhibit.name, visit::NO_MIRI);
+    let mut all = true;
+    for exhibit in ALL {
+        let Some(visit) = Visit::new(exhibit, &env::current_exe()?) else {
+            writeln!(io::stdout(), "{}: {}", exhibit.name, visit::NO_MIRI)?;
             continue;
+        };
+        page::check(exhibit, &visit, true).map_err(io::Error::other)?;
+        if !visit.is_as_expected(exhibit) {
+            writeln!(io::stdout(), "{}: not as expected", exhibit.name)?;
+            all = false;
         }
-        let text = page::transcript(exhibit, visit.as_ref());
-        written::check(&exhibit.seen_file(), &text, true, list::HOW).map_err(io::Error::other)?;
     }
-    let list = files::root().join("lab/museum/LIST.md");
-    written::check(&list, &list::markdown(), true, list::HOW).map_err(io::Error::other)?;
-    Ok(status(&visits))
-}
-
-/// What was skipped is no failure.
-fn status(visits: &[(&'static Exhibit, Option<Visit>)]) -> ExitCode {
-    let mut differing = visits
-        .iter()
-        .filter(|(exhibit, visit)| {
-            visit
-                .as_ref()
-                .is_some_and(|visit| !visit.as_declared(exhibit))
-        })
-        .peekable();
-    let code = if differing.peek().is_some() {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    };
-    for (exhibit, _) in differing {
-        eprintln!("museum: {} is not as declared", exhibit.name);
-    }
-    code
+    Ok(all)
 }

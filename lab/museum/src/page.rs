@@ -1,61 +1,51 @@
-//! What the visitor sees of an exhibit.
+//! What a visitor sees of an exhibit.
 
-use std::fmt::Write;
+use std::{fmt::Write, path::PathBuf};
 
-use kit::{process::Outcome, written};
+use kit::{files, process::Outcome, written};
 
 use crate::{
-    Exhibit, Fails, list,
+    Exhibit, Fails,
     visit::{self, Visit},
 };
 
 /// No line is longer: it has to fit on a page of the book.
-pub const WIDTH: usize = 96;
+const WIDTH: usize = 96;
 
-/// What is said of an exhibit and of its visit. Without a visit, Miri was not there.
-pub fn page(exhibit: &Exhibit, visit: Option<&Visit>) -> String {
-    let mut page = format!("{}: {}\n", exhibit.name, exhibit.title);
-    for (label, text) in [
-        ("was in", exhibit.was_in.to_owned()),
-        ("breaks", exhibit.breaks.to_string()),
-    ] {
-        page += &fill(&text, &format!("  {label:<8}"), "          ");
-    }
-    page += "\nthe broken one\n";
-    let broken = match visit {
-        Some(visit) => quote(exhibit, &visit.broken) + &ended(exhibit, &visit.broken),
-        None => format!("  {}\n  declared: {}\n", visit::NO_MIRI, exhibit.fails),
-    };
-    page += &broken;
+/// The command that shows an exhibit, and what it prints.
+pub fn page(exhibit: &Exhibit, visit: &Visit) -> String {
+    let Exhibit { name, title, .. } = exhibit;
+    let mut page = format!("$ cargo run -p museum -- {name}\n{name}: {title}\n");
+    page += &fill(exhibit.was_in, "  was in  ", "          ");
+    page += &fill(exhibit.breaks, "  breaks  ", "          ");
+    page += "\nthe broken version\n";
+    page += &quote(exhibit, &visit.broken);
+    page += &ended(exhibit, &visit.broken);
     page += &fill(exhibit.why, "  why: ", "       ");
-    page += "\nthe repaired one\n";
-    page += &match visit {
-        Some(visit) => quote(exhibit, &visit.repaired) + &twin_ended(exhibit, &visit.repaired),
-        None => format!("  {}\n  declared: {}\n", visit::NO_MIRI, exhibit.passes),
+    page += "\nthe fixed version\n";
+    page += &quote(exhibit, &visit.repaired);
+    page += &match visit::passes(exhibit, &visit.repaired) {
+        true => "  it ran to its end, as expected\n".to_owned(),
+        false => format!(
+            "  it {}; expected was: {}\n",
+            visit.repaired.end, exhibit.passes
+        ),
     };
     page
 }
 
-/// The file of the book: the command, and what it prints.
-pub fn transcript(exhibit: &Exhibit, visit: Option<&Visit>) -> String {
-    format!(
-        "$ cargo run -p museum -- {}\n{}",
-        exhibit.name,
-        page(exhibit, visit)
-    )
-}
-
-/// Compares what the visitor sees with the file of the book.
+/// Compares what a visitor sees with the file in `seen/`, which the book includes. With `write`, writes that file instead.
 ///
 /// # Errors
 ///
 /// The complaint, in one line. Only on Linux: elsewhere the paths and the threads' names are others.
-pub fn compare(exhibit: &Exhibit, visit: &Visit) -> Result<(), String> {
+pub fn check(exhibit: &Exhibit, visit: &Visit, write: bool) -> Result<(), String> {
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
-    let seen = transcript(exhibit, Some(visit));
-    written::check(&exhibit.seen_file(), &seen, false, list::HOW)
+    let file: PathBuf = files::root().join(format!("lab/museum/seen/{}.txt", exhibit.name));
+    let how = "cargo run -p museum -- --write";
+    written::check(&file, &page(exhibit, visit), write, how)
 }
 
 fn fill(text: &str, first: &str, rest: &str) -> String {
@@ -66,25 +56,17 @@ fn fill(text: &str, first: &str, rest: &str) -> String {
 }
 
 fn ended(exhibit: &Exhibit, seen: &Outcome) -> String {
-    let how = match (visit::status_of(seen), exhibit.fails) {
-        (Some(0), Fails::Prints(_)) => "ended with status 0 and this result".to_owned(),
-        (Some(1), Fails::Hangs(_)) => "hung, and the watchdog ended it".to_owned(),
-        (Some(1), Fails::Miri(_)) => "was ended by Miri".to_owned(),
-        (Some(101), Fails::Loom(_)) => "failed in an order that loom found".to_owned(),
-        (Some(101), _) => "panicked".to_owned(),
-        _ => seen.end.to_string(),
+    if !visit::fails(exhibit, seen) {
+        return format!("  it {}; expected was: {:?}\n", seen.end, exhibit.fails);
+    }
+    let how = match exhibit.fails {
+        Fails::Prints(_) => "ended with status 0 and this result",
+        Fails::Hangs(_) => "hung, and the watchdog ended it",
+        Fails::Miri(_) => "was ended by Miri",
+        Fails::Loom(_) => "failed in an order that loom found",
+        Fails::Panics(_) => "panicked",
     };
-    match visit::fails_as_declared(exhibit, seen) {
-        true => format!("  it {how}, as declared\n"),
-        false => format!("  it {how}; declared was: {}\n", exhibit.fails),
-    }
-}
-
-fn twin_ended(exhibit: &Exhibit, seen: &Outcome) -> String {
-    match visit::passes_as_declared(exhibit, seen) {
-        true => "  it ran to its end, as declared\n".to_owned(),
-        false => format!("  it {}; declared was: {}\n", seen.end, exhibit.passes),
-    }
+    format!("  it {how}, as expected\n")
 }
 
 /// What the program had to say, each line behind a bar.
@@ -105,7 +87,7 @@ fn quote(exhibit: &Exhibit, seen: &Outcome) -> String {
             indent + 2
         };
         let rest = format!("  | {}", " ".repeat(hanging));
-        quote += &fill(line.trim_start(), first.trim_end_matches('\n'), &rest);
+        quote += &fill(line.trim_start(), &first, &rest);
     }
     quote
 }
@@ -143,28 +125,19 @@ fn without_advice(message: &str) -> String {
 fn miri_in_short(message: &str) -> String {
     let mut short = String::new();
     if let Some(error) = message.lines().find(|line| line.starts_with("error: ")) {
-        let _ = writeln!(short, "{}", without_numbers(error));
+        // `alloc123` is another one in each run.
+        let parts = error.split("alloc");
+        let parts = parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let _ = writeln!(short, "{}", parts.collect::<Vec<_>>().join("alloc"));
         // Of the backtrace, not of the notes before it: the notes also say where the memory came from and went to.
-        let place = message
+        let mut places = message
             .lines()
-            .filter_map(|line| line.split_once("at lab/museum/src/exhibits/"))
-            .next();
-        if let Some((_, place)) = place {
+            .filter_map(|line| line.split_once("at lab/museum/src/exhibits/"));
+        if let Some((_, place)) = places.next() {
             let file_and_line: Vec<_> = place.splitn(3, ':').take(2).collect();
             let place = file_and_line.join(":");
             let _ = writeln!(short, "  at lab/museum/src/exhibits/{place}");
         }
     }
     short
-}
-
-/// `alloc123` is another one in each run.
-fn without_numbers(line: &str) -> String {
-    let mut parts = line.split("alloc");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        text += "alloc";
-        text += part.trim_start_matches(|c: char| c.is_ascii_digit());
-    }
-    text
 }

@@ -8,28 +8,13 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
-    thread,
-    time::Duration,
 };
-
-use futures::channel::oneshot;
 
 #[cfg(target_os = "linux")]
 pub(crate) mod kernel;
 pub(crate) mod queue;
 
 pub(crate) type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
-
-/// A timer without a mistake.
-pub(crate) async fn nap(millis: u64) {
-    let (over, is_over) = oneshot::channel();
-    thread::spawn(move || {
-        thread::sleep(Duration::from_millis(millis));
-        // If nothing waits any more, nothing has to be notified.
-        let _ = over.send(());
-    });
-    let _ = is_over.await;
-}
 
 /// Wakes itself in each poll, and is ready at the poll after so many.
 pub(crate) fn yields(mut times: usize) -> impl Future<Output = ()> + Send {

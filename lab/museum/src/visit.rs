@@ -21,9 +21,6 @@ const INSIDE: &str = "--inside";
 /// What is said where Miri is not.
 pub const NO_MIRI: &str = "skipped: there is no nightly toolchain with Miri here";
 
-/// What is said elsewhere of an exhibit that is about Linux.
-pub const NO_LINUX: &str = "skipped: it is about epoll, which only Linux has";
-
 /// Enough for a program that hangs to get to where it hangs.
 const BRIEF: Duration = Duration::from_millis(400);
 /// For the others, and for a second try on a busy machine.
@@ -32,15 +29,13 @@ const PATIENT: Duration = Duration::from_secs(8);
 const GRACE: Duration = Duration::from_secs(5);
 /// Miri may have to be given the program first.
 const TO_BUILD: Duration = Duration::from_secs(600);
-/// In bytes. No exhibit prints so much.
-const MOST_OUTPUT: usize = 64 * 1024;
 
 /// What was seen of an exhibit.
 #[derive(Debug, Clone)]
 pub struct Visit {
     /// Of the broken program.
     pub broken: Outcome,
-    /// Of its twin.
+    /// Of the fixed version.
     pub repaired: Outcome,
 }
 
@@ -51,29 +46,33 @@ impl Visit {
     ///
     /// If no process can be started.
     pub fn new(exhibit: &Exhibit, museum: &Path) -> Option<Visit> {
-        if exhibit.needs_miri() && !has_miri() {
+        if needs_miri(exhibit) && !has_miri() {
             return None;
         }
-        let run = |twin, limit| run(exhibit, twin, limit, museum);
         let mut broken = match exhibit.fails {
-            Fails::Hangs(_) => run("broken", BRIEF),
-            _ => run("broken", PATIENT),
+            Fails::Hangs(_) => run(exhibit, "broken", BRIEF, museum),
+            _ => run(exhibit, "broken", PATIENT, museum),
         };
-        if !fails_as_declared(exhibit, &broken) {
-            broken = run("broken", PATIENT);
+        if !fails(exhibit, &broken) {
+            broken = run(exhibit, "broken", PATIENT, museum);
         }
-        let repaired = run("repaired", PATIENT);
+        let repaired = run(exhibit, "repaired", PATIENT, museum);
         Some(Visit { broken, repaired })
     }
 
-    /// Whether all is as declared.
-    pub fn as_declared(&self, exhibit: &Exhibit) -> bool {
-        fails_as_declared(exhibit, &self.broken) && passes_as_declared(exhibit, &self.repaired)
+    /// Whether the broken version fails in the way that the exhibit says, and the fixed one passes.
+    pub fn is_as_expected(&self, exhibit: &Exhibit) -> bool {
+        fails(exhibit, &self.broken) && passes(exhibit, &self.repaired)
     }
 }
 
-/// Whether the broken program failed in the way that is declared.
-pub fn fails_as_declared(exhibit: &Exhibit, seen: &Outcome) -> bool {
+/// Whether Miri runs it, because natively anything may happen.
+pub fn needs_miri(exhibit: &Exhibit) -> bool {
+    matches!(exhibit.fails, Fails::Miri(_))
+}
+
+/// Whether the broken version failed in the way that the exhibit says.
+pub(crate) fn fails(exhibit: &Exhibit, seen: &Outcome) -> bool {
     let (status, text_is_there) = match exhibit.fails {
         Fails::Hangs(text) | Fails::Miri(text) => (1, seen.stderr.contains(text)),
         Fails::Prints(line) => (0, seen.stdout.trim_end() == line),
@@ -82,68 +81,63 @@ pub fn fails_as_declared(exhibit: &Exhibit, seen: &Outcome) -> bool {
     status_of(seen) == Some(status) && text_is_there
 }
 
-/// Whether the twin ended well, with the line that is declared.
-pub fn passes_as_declared(exhibit: &Exhibit, seen: &Outcome) -> bool {
+/// Whether the fixed version ended well, with its line.
+pub(crate) fn passes(exhibit: &Exhibit, seen: &Outcome) -> bool {
     status_of(seen) == Some(0) && seen.stdout.trim_end() == exhibit.passes
 }
 
 /// `None` if it was killed, or ended by a signal.
-pub(crate) fn status_of(seen: &Outcome) -> Option<i32> {
+fn status_of(seen: &Outcome) -> Option<i32> {
     match seen.end {
         End::Exited(status) => status.code(),
         End::TimedOut | End::Flooded => None,
     }
 }
 
-/// What the child process does: its arguments are the name, which of the two, and the limit in milliseconds. `None`
+/// What the child process does: its arguments are the name, which version, and the limit in milliseconds. `None`
 /// if this process is no such child.
 pub fn inside() -> Option<ExitCode> {
-    let mut arguments = env::args().skip(1);
-    if arguments.next().as_deref() != Some(INSIDE) {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [inside, name, version, limit] = &arguments[..] else {
         return None;
-    }
-    let exhibit = arguments.next().and_then(|name| crate::exhibit(&name));
-    let twin = arguments.next();
-    let program = exhibit.and_then(|exhibit| match twin.as_deref() {
-        Some("broken") => Some(exhibit.broken),
-        Some("repaired") => Some(exhibit.repaired),
-        _ => None,
-    });
-    let limit = arguments.next().and_then(|limit| limit.parse().ok());
-    let (Some(program), Some(limit)) = (program, limit) else {
-        eprintln!("museum: {INSIDE} is for the museum itself");
-        return Some(ExitCode::from(2));
     };
+    let exhibit = crate::exhibit(name).filter(|_| inside == INSIDE)?;
+    let limit = Duration::from_millis(limit.parse().ok()?);
     // As std says it, without the number of the thread, which is another one in each run.
     panic::set_hook(Box::new(|info| {
         let thread = thread::current();
         let name = thread.name().unwrap_or("without a name").to_owned();
-        eprintln!(
-            "thread {name:?} panicked: {}",
-            contract::message(info.payload())
-        );
+        // Its first line is the place.
+        let says = info.to_string();
+        let (_, says) = says.split_once('\n').unwrap_or_default();
+        eprintln!("thread {name:?} panicked: {says}");
     }));
-    probe::within(Duration::from_millis(limit), program);
+    match version.as_str() {
+        "broken" => probe::within(limit, exhibit.broken),
+        _ => probe::within(limit, exhibit.repaired),
+    }
     Some(ExitCode::SUCCESS)
 }
 
-fn run(exhibit: &Exhibit, twin: &str, limit: Duration, museum: &Path) -> Outcome {
-    let (mut command, to_build) = match exhibit.needs_miri() {
+fn run(exhibit: &Exhibit, version: &str, limit: Duration, museum: &Path) -> Outcome {
+    let (mut command, to_build) = match needs_miri(exhibit) {
         true => (miri(), TO_BUILD),
         false => (Command::new(museum), Duration::ZERO),
     };
     command
-        .args([INSIDE, exhibit.name, twin, &limit.as_millis().to_string()])
+        .args([
+            INSIDE,
+            exhibit.name,
+            version,
+            &limit.as_millis().to_string(),
+        ])
         .env("RUST_BACKTRACE", "0");
-    let limits = Limits {
-        time: to_build + limit + GRACE,
-        output: MOST_OUTPUT,
-    };
+    let limits = Limits::time(to_build + limit + GRACE);
     process::run(&mut command, limits).expect("a process for the exhibit")
 }
 
 /// Whether there is a nightly toolchain with Miri.
-pub fn has_miri() -> bool {
+fn has_miri() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(|| {
         // Not `--version`: it would not tell that the sources of the standard library are missing.

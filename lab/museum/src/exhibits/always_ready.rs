@@ -14,26 +14,27 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::{Breaks, Exhibit, Fails, props::Task};
+use crate::{Exhibit, Fails, props::Task};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "always-ready",
     title: "a task whose input never runs dry keeps its neighbour from being polled",
     was_in: "tokio before 0.2.14, with a socket whose peer is fast (#2160); `tokio::io::empty` before 1.15.0 (#4291); here \
              as the smallest source",
-    breaks: Breaks::Rule("a task that awaits in a loop lets other tasks be polled between, even if all is ready"),
+    breaks: "a task that awaits in a loop lets other tasks be polled between, even if all is ready",
     chapter: 10,
     fails: Fails::Prints("before its neighbour's first poll, the reader read 100,000 times"),
-    why: "an await returns to the worker only if the future is Pending, and this one is ready at each poll. In the twin, \
-          each poll of a task begins with a budget of 128 reads. A read that finds it used up wakes the task and returns \
-          Pending, although there is something to read. So the task goes to the back of the queue.",
+    why: "an await returns to the worker only if the future is Pending, and this one is ready at each poll. In the \
+          fixed version, each poll of a task begins with a budget of 128 reads. A read that finds it used up wakes \
+          the task and returns Pending, although there is something to read. So the task goes to the back of the \
+          queue.",
     passes: "before its neighbour's first poll, the reader read 128 times",
     broken: || show(poll_read_broken),
     repaired: || show(poll_read_repaired),
 };
 
 thread_local! {
-    /// How many reads the task that is being polled may make. Only the twin's source asks.
+    /// How many reads the task that is being polled may make. Only the fixed version's source asks.
     static BUDGET: Cell<u32> = const { Cell::new(0) };
 }
 

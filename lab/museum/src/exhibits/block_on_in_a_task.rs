@@ -7,17 +7,18 @@ use std::future::Future;
 
 use futures::{channel::oneshot, join};
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "block-on-in-a-task",
     title: "block_on inside a task that waits for its sibling",
     was_in: "programs of users: async-rs/async-std#644, tokio-rs/tokio#2376",
-    breaks: Breaks::Rule("a poll does not wait for anything that its own thread has to poll"),
+    breaks: "a poll does not wait for anything that its own thread has to poll",
     chapter: 5,
     fails: Fails::Hangs("is inside poll"),
-    why: "A sleeps in its own poll until B sends. B would send at its first poll, but the thread that would poll B is \
-          the thread that sleeps. In the twin, A awaits: its poll returns Pending, and then the thread polls B.",
+    why: "A sleeps in its own poll until B sends. B would send at its first poll, but the thread that would poll B \
+          is the thread that sleeps. In the fixed version, A awaits: its poll returns Pending, and then the thread \
+          polls B.",
     passes: "A has received 42",
     broken: || run_broken(),
     repaired: || run_repaired(),

@@ -9,17 +9,17 @@ use std::{
     task::Poll,
 };
 
-use crate::{Breaks, Exhibit, Fails, props::Task};
+use crate::{Exhibit, Fails, props::Task};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "bounded-queue",
     title: "a queue with room for four, and a task that wakes itself five times",
     was_in: "document 000, `sync_channel(4)` (D05, D07); async-book before #189",
-    breaks: Breaks::Clause("a_thousand_in_one"),
+    breaks: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
     chapter: 4,
     fails: Fails::Hangs("is inside poll, and poll does not return"),
-    why: "the fifth wake blocks in `send`, inside the poll, on the one thread that could empty the queue. \
-          The twin's queue has no bound. A better fix lets each task be in the queue once at most (the \
+    why: "the fifth wake blocks in `send`, inside the poll, on the one thread that could empty the queue. The \
+          fixed version's queue has no bound. A better fix lets each task be in the queue once at most (the \
           exhibit million-entries).",
     passes: "the task is done",
     broken: run_broken,

@@ -8,18 +8,18 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "box-copied-by-clone",
     title: "a waker and its clone free the same box",
     was_in: "O'Reilly, Async Rust, ch. 10, `my_clone` in async_runtime/src/waker.rs",
-    breaks: Breaks::Rule("the last of several wakers frees what they point to, and frees it once"),
+    breaks: "the last of several wakers frees what they point to, and frees it once",
     chapter: 5,
     fails: Fails::Miri("a dangling box"),
-    why: "a comment in the original says that clone adds to a count, but a box has no count. The second drop \
-          frees memory that is free already. When it ran without Miri, the allocator noticed and ended the \
-          process. The twin has an `Arc`, and its clone adds to the count.",
+    why: "a comment in the original says that clone adds to a count, but a box has no count. The second drop frees \
+          memory that is free already. When it ran without Miri, the allocator noticed and ended the process. The \
+          fixed version has an `Arc`, and its clone adds to the count.",
     passes: "a waker and its clone are dropped",
     broken: || drop_both(broken::waker()),
     repaired: || drop_both(repaired::waker()),

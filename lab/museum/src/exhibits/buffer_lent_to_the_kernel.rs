@@ -5,18 +5,18 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "buffer-lent-to-the-kernel",
     title: "the kernel writes into the buffer of a dropped read",
     was_in: "foyer, as foyer-rs/foyer#1286 describes it; rio, as spacejam/rio#1 does; here in safe Rust",
-    breaks: Breaks::Rule("what the kernel has the address of is freed when the kernel is done, and not before"),
+    breaks: "what the kernel has the address of is freed when the kernel is done, and not before",
     chapter: 9,
     fails: Fails::Prints("the balance is: hello"),
-    why: "the buffer belongs to the future, and is freed with it. The kernel still has its address. The next part of the \
-          program that asks for memory gets this place, and then the kernel writes what has arrived. In the twin the \
-          buffer passes from the future to the kernel's side, which frees it after the write.",
+    why: "the buffer belongs to the future, and is freed with it. The kernel still has its address. The next part \
+          of the program that asks for memory gets this place, and then the kernel writes what has arrived. In the \
+          fixed version the buffer passes from the future to the kernel's side, which frees it after the write.",
     passes: "the balance is: 100",
     broken: || show(drop_broken),
     repaired: || show(drop_repaired),

@@ -14,18 +14,18 @@ use loom::{
 };
 use probe::CountingWaker;
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order};
+use crate::{Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "clock-before-waker",
     title: "the clock is read before the new waker is in its place",
     was_in: "document 004, the third `Delay` (D48); tokio's website since its #739",
-    breaks: Breaks::Clause("the_latest_waker"),
+    breaks: "The waker of the latest poll is woken.",
     chapter: 7,
     fails: Fails::Loom("it is Pending, and no wake will come"),
-    why: "at the check the time was not up. Before the replacement it was, so the thread called the old \
-          waker. The twin replaces the waker first and checks after that, so either the check finds the time \
-          up, or the wake reaches the new waker.",
+    why: "at the check the time was not up. Before the replacement it was, so the thread called the old waker. The \
+          fixed version replaces the waker first and checks after that, so either the check finds the time up, or \
+          the wake reaches the new waker.",
     passes: "ready or woken in each of 15 orders",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

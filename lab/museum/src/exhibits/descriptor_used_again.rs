@@ -15,7 +15,7 @@ use std::{
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::kernel::{self, AT_ONCE},
 };
 
@@ -23,13 +23,13 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "descriptor-used-again",
     title: "an event for a closed connection reaches the one that has its number now",
     was_in: "libre before creytiv/re#266; libuv, as joyent/libuv#968 describes it; here as the smallest reactor",
-    breaks: Breaks::Rule("an event is for the registration that it was reported for, or for none"),
+    breaks: "an event is for the registration that it was reported for, or for none",
     chapter: 9,
     fails: Fails::Prints("C: closed, as if its peer had hung up"),
-    why: "one wait returns two events: A has a request, and the peer of B has hung up. The reactor serves A, which closes \
-          B and accepts C, and C gets the number of B. So the event of B ends C. In the twin the key \
-          also holds a generation, which is new for each registration. No connection has the key of that event any \
-          more, so it is dropped.",
+    why: "one wait returns two events: A has a request, and the peer of B has hung up. The reactor serves A, which \
+          closes B and accepts C, and C gets the number of B. So the event of B ends C. In the fixed version the \
+          key also holds a generation, which is new for each registration. No connection has the key of that event \
+          any more, so it is dropped.",
     passes: "C: its peer has sent 39",
     broken: || show(key_broken),
     repaired: || show(key_repaired),

@@ -11,17 +11,17 @@ use std::{
 
 use futures::{channel::oneshot, executor::block_on};
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "dropped-with-a-timer-pending",
     title: "a reactor that is dropped waits for its last timer",
     was_in: "document 003, `Reactor::drop` (D36)",
-    breaks: Breaks::Rule("a reactor that is dropped notifies its pending timers and waits for none of them"),
+    breaks: "a reactor that is dropped notifies its pending timers and waits for none of them",
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
-    why: "`drop` joins the thread that sleeps for the timer, and nothing can end that sleep. In the twin the \
-          thread sleeps in `recv_timeout`, so it notices that the reactor is gone, and wakes the future.",
+    why: "`drop` joins the thread that sleeps for the timer, and nothing can end that sleep. In the fixed version \
+          the thread sleeps in `recv_timeout`, so it notices that the reactor is gone, and wakes the future.",
     passes: "the reactor is dropped; the timer says: Err(Gone)",
     broken: || show(|done| Joins::start(HOUR, done)),
     repaired: || show(|done| HangsUp::start(HOUR, done)),

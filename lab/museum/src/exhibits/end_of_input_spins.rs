@@ -16,7 +16,7 @@ use std::{
 use rustix::event::epoll::EventFlags;
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::{
         Task,
         kernel::{self, AT_ONCE, Stdin},
@@ -27,13 +27,13 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "end-of-input-spins",
     title: "an input that has ended stays readable, and epoll reports it again and again",
     was_in: "document 002, `Epoll::add_fd` (D24)",
-    breaks: Breaks::Rule("a reactor sleeps as long as no task waits for an event"),
+    breaks: "a reactor sleeps as long as no task waits for an event",
     chapter: 9,
     fails: Fails::Prints("the sum is 49; waits that returned at once: 10,000 of 10,000"),
-    why: "the task has read its line and finished. But epoll is level-triggered by default, so each wait returns at \
-          once as long as a read would not block, and at the end of input it never does. The callback finds no \
-          waker. The twin registers the descriptor as one-shot: the kernel reports one event and then stops \
-          watching, until a poll that returns Pending asks for the next event.",
+    why: "the task has read its line and finished. But epoll is level-triggered by default, so each wait returns \
+          at once as long as a read would not block, and at the end of input it never does. The callback finds no \
+          waker. The fixed version registers the descriptor as one-shot: the kernel reports one event and then \
+          stops watching, until a poll that returns Pending asks for the next event.",
     passes: "the sum is 49; waits that returned at once: 1 of 10,000",
     broken: || show(EventFlags::IN, poll_broken),
     repaired: || show(EventFlags::IN | EventFlags::ONESHOT, poll_repaired),

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::{
         BoxFuture,
         queue::{Queue, with_workers},
@@ -21,13 +21,13 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "finished-task-kills-workers",
     title: "a finished task is woken twice, and no worker is left",
     was_in: "document 001, version 1, `Task::run` (D12, D13)",
-    breaks: Breaks::Clause("wake_after_ready"),
+    breaks: "A task that was ready is not polled again, however often it is woken.",
     chapter: 8,
     fails: Fails::Panics("NoWorkerLeft"),
     why: "the first extra wake has the finished future polled again. The panic ends the worker and poisons the \
           task's lock, so the second extra wake ends the other worker. Then main spawns B, finds a queue that no \
-          worker serves, and panics. The twin drops the future as soon as it is ready, so an extra wake finds \
-          nothing to poll.",
+          worker serves, and panics. The fixed version drops the future as soon as it is ready, so an extra wake \
+          finds nothing to poll.",
     passes: "A is done\nB is done",
     broken: || show(Task::run_broken),
     repaired: || show(Task::run_repaired),

@@ -11,17 +11,17 @@ use futures::{
     lock::Mutex,
 };
 
-use crate::{Breaks, Exhibit, Fails, props::yields};
+use crate::{Exhibit, Fails, props::yields};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "futurelock",
     title: "a future that holds a lock is not polled any more",
     was_in: "Oxide, RFD 609; here with futures 0.3, `lock::Mutex` and `select`",
-    breaks: Breaks::Rule("once started, a future is polled to its end or dropped"),
+    breaks: "once started, a future is polled to its end or dropped",
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
-    why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that is \
-          the lock. The twin drops `work` when the time-out has won, and the lock is free.",
+    why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that \
+          is the lock. The fixed version drops `work` when the time-out has won, and the lock is free.",
     passes: "work was given up, and the lock was free",
     broken: || block_on(probe::watch("task", broken())),
     repaired: || block_on(probe::watch("task", repaired())),

@@ -13,7 +13,7 @@ use futures::{executor::block_on, future::join};
 use rustix::event::epoll::EventFlags;
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::{kernel::Stdin, yields},
 };
 
@@ -21,12 +21,13 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "half-a-line-blocks",
     title: "39 without its newline blocks the executor's thread inside poll",
     was_in: "document 002, `StdinFuture::poll` (D27)",
-    breaks: Breaks::Rule("a poll does not block: it takes what is there, and returns Pending for the rest"),
+    breaks: "a poll does not block: it takes what is there, and returns Pending for the rest",
     chapter: 9,
     fails: Fails::Hangs("is inside poll"),
-    why: "epoll reports the two bytes. The poll takes them and reads again, because there is no newline. The second \
-          read sleeps, so its thread does not poll the other task, which would tick and then write the newline. \
-          The twin makes one read for each event, which cannot block, and keeps the bytes for the next poll.",
+    why: "epoll reports the two bytes. The poll takes them and reads again, because there is no newline. The \
+          second read sleeps, so its thread does not poll the other task, which would tick and then write the \
+          newline. The fixed version makes one read for each event, which cannot block, and keeps the bytes for \
+          the next poll.",
     passes: "the other task has ticked 3 times; the line is 39",
     broken: || show(EventFlags::IN, poll_broken),
     repaired: || show(EventFlags::IN | EventFlags::ONESHOT, poll_repaired),

@@ -14,26 +14,26 @@ use loom::{
 };
 use probe::CountingWaker;
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order};
+use crate::{Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "join-without-a-second-look",
     title: "a join handle stores its waker, and does not check for the end again",
     was_in: "no published code that we know of: it is chapter 08's join handle without its second check",
-    breaks: Breaks::Rule("a handle that is polled exactly when its task ends is ready, or it is woken"),
+    breaks: "a handle that is polled exactly when its task ends is ready, or it is woken",
     chapter: 8,
     fails: Fails::Loom("it is Pending, and no wake will come"),
     why: "at the check the task had not ended. When it ended, the handle had not stored its waker yet, and the \
-          handle did not check again. The twin stores its waker and then checks a second time: it sets WAITING and \
-          reads FINISHED in one operation, while the task sets FINISHED and reads WAITING. So either the handle sees \
-          that the task has ended, or the task sees that the handle waits.",
+          handle did not check again. The fixed version stores its waker and then checks a second time: it sets \
+          WAITING and reads FINISHED in one operation, while the task sets FINISHED and reads WAITING. So either \
+          the handle sees that the task has ended, or the task sees that the handle waits.",
     passes: "ready or woken in each of 11 orders",
     broken: || show(poll_broken, finish_broken),
     repaired: || show(poll_repaired, finish_repaired),
 };
 
 const FINISHED: usize = 0b01;
-/// Whether the handle has stored a waker. Only the twin sets it, and nothing clears it.
+/// Whether the handle has stored a waker. Only the fixed version sets it, and nothing clears it.
 const WAITING: usize = 0b10;
 
 #[derive(Default)]

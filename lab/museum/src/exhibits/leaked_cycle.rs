@@ -12,17 +12,17 @@ use std::{
 
 use probe::Tasks;
 
-use crate::{Breaks, Exhibit, Fails, props::BoxFuture};
+use crate::{Exhibit, Fails, props::BoxFuture};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "leaked-cycle",
     title: "a finished task owns its own waker, and stays forever",
     was_in: "document 004, `TaskFuture` and the third `Delay` (D46)",
-    breaks: Breaks::Clause("dropped_when_ready"),
+    breaks: "A future is dropped as soon as it is ready.",
     chapter: 7,
     fails: Fails::Prints("100 tasks are done, futures still there: 100"),
-    why: "no other code has the task any more, and yet it has an owner, which is itself. The twin drops the \
-          future as soon as it is ready. That breaks the cycle, and it also frees what the future held.",
+    why: "no other code has the task any more, and yet it has an owner, which is itself. The fixed version drops \
+          the future as soon as it is ready. That breaks the cycle, and it also frees what the future held.",
     passes: "100 tasks are done, futures still there: 0",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

@@ -12,7 +12,7 @@ use std::{
 };
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::{Task, yields},
 };
 
@@ -20,11 +20,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "lifo-queue",
     title: "the task that was woken last is polled first",
     was_in: "Packt, Asynchronous Programming in Rust, ch. 8, `pop_ready` in b-reactor-executor",
-    breaks: Breaks::Clause("takes_turns"),
+    breaks: "Tasks that yield forever do not keep another task from being polled.",
     chapter: 4,
     fails: Fails::Prints("before its neighbour's first poll, one task was polled 1,001 times"),
-    why: "a task that yields wants the other tasks to be polled first. On a stack, it is the next one \
-          itself. The twin takes tasks from the front and adds them at the back, so each has its turn.",
+    why: "a task that yields wants the other tasks to be polled first. On a stack, it is the next one itself. The \
+          fixed version takes tasks from the front and adds them at the back, so each has its turn.",
     passes: "before its neighbour's first poll, one task was polled once",
     broken: || show::<Stack>(),
     repaired: || show::<Line>(),

@@ -18,19 +18,19 @@ use futures::{
     channel::mpsc::{self, UnboundedReceiver, UnboundedSender},
 };
 
-use crate::{Breaks, Exhibit, Fails, props::Task};
+use crate::{Exhibit, Fails, props::Task};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "lifo-slot-starves",
     title: "two tasks that wake each other keep a third one from being polled",
     was_in: "tokio before 0.2.14, whose slot had no limit (#2349), and before 1.29.0 for tasks that use up no budget \
              (#5686, #5712); here as the smallest worker",
-    breaks: Breaks::Rule("a task that is in a queue is polled after a number of other polls that has a limit"),
+    breaks: "a task that is in a queue is polled after a number of other polls that has a limit",
     chapter: 10,
     fails: Fails::Prints("of 10,000 polls, the third task got 0"),
-    why: "each poll of one puts the other one into the slot, so the slot is never empty when the worker looks. In the \
-          twin, the slot has a limit: after three polls from the slot in a row, what is in it goes to the back of the \
-          queue, and the task at the front of the queue is polled.",
+    why: "each poll of one puts the other one into the slot, so the slot is never empty when the worker looks. In \
+          the fixed version, the slot has a limit: after three polls from the slot in a row, what is in it goes to \
+          the back of the queue, and the task at the front of the queue is polled.",
     passes: "of 10,000 polls, the third task got 1,999",
     broken: || show(next_broken),
     repaired: || show(next_repaired),
@@ -41,7 +41,7 @@ struct Worker {
     /// What was woken last.
     slot: Option<Arc<Task>>,
     queue: VecDeque<Arc<Task>>,
-    /// How many polls in a row were of the task in the slot. Only the twin counts them.
+    /// How many polls in a row were of the task in the slot. Only the fixed version counts them.
     in_a_row: usize,
 }
 

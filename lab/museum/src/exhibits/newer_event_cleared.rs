@@ -11,19 +11,19 @@ use loom::{
 };
 use probe::CountingWaker;
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order};
+use crate::{Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "newer-event-cleared",
     title: "a future clears the readiness of an event that came after its read",
     was_in: "tokio before its #6134, whose tick came round after 256 turns (#6133); here as the smallest source \
              that does it",
-    breaks: Breaks::Clause("pending_is_a_promise"),
+    breaks: "A future that returns Pending has made sure that a wake will come.",
     chapter: 9,
     fails: Fails::Loom("it is Pending, and no wake will come"),
-    why: "the read found nothing. Then the bytes came, and with them the event, which raised the flag and found \
-          no waker. Then the future lowered the flag, stored its waker and returned Pending. The twin counts the \
-          events in a tick, and lowers the flag only if the tick is still what it was before the read.",
+    why: "the read found nothing. Then the bytes came, and with them the event, which raised the flag and found no \
+          waker. Then the future lowered the flag, stored its waker and returned Pending. The fixed version counts \
+          the events in a tick, and lowers the flag only if the tick is still what it was before the read.",
     passes: "ready or woken in each of 34 orders",
     broken: || show(clear_broken),
     repaired: || show(clear_repaired),
@@ -39,7 +39,7 @@ struct Source {
 #[derive(Default)]
 struct Readiness {
     is_ready: bool,
-    /// How many events there were. Only the twin reads it.
+    /// How many events there were. Only the fixed version reads it.
     tick: usize,
     waker: Option<Waker>,
 }

@@ -13,20 +13,18 @@ use std::{
 
 use futures::{executor::block_on, future::join};
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "permit-swallowed",
     title: "a future is dropped with the permit that it was handed",
     was_in: "futures-locks 0.1.0 (asomers/futures-locks#1); here as the smallest semaphore that does it",
-    breaks: Breaks::Rule(
-        "a future that is dropped gives back everything it was given, polled or not",
-    ),
+    breaks: "a future that is dropped gives back everything it was given, polled or not",
     chapter: 8,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "the permit was handed to `first`, and `first` was dropped before its next poll. Only a `Permit` gives a \
-          permit back, and `first` had not made one yet. The twin finds that it is no longer in the line, so it was \
-          handed a permit, and passes that on.",
+          permit back, and `first` had not made one yet. The fixed version finds that it is no longer in the line, \
+          so it was handed a permit, and passes that on.",
     passes: "the second one has the permit",
     broken: || show(Swallows),
     repaired: || show(PassesOn),

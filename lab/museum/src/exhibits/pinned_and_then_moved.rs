@@ -10,20 +10,18 @@ use std::{
     task::{Context, Poll, Waker, ready},
 };
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "pinned-and-then-moved",
     title: "a child is pinned, and moved before its next poll",
     was_in: "actix-http before 2.0.0, `BodyStream` (actix-web #1321, RUSTSEC-2020-0048)",
-    breaks: Breaks::Rule(
-        "what has been pinned is not moved until it is dropped, unless it is Unpin",
-    ),
+    breaks: "what has been pinned is not moved until it is dropped, unless it is Unpin",
     chapter: 3,
     fails: Fails::Miri("has been freed"),
-    why: "`impl Unpin` lets safe code move the combinator between two polls, and the child moves with it. The child's \
-          pointer still leads to where the child was. Run without Miri, it read another byte there. The twin keeps its \
-          child in a box, which stays where it is.",
+    why: "`impl Unpin` lets safe code move the combinator between two polls, and the child moves with it. The \
+          child's pointer still leads to where the child was. Run without Miri, it read another byte there. The \
+          fixed version keeps its child in a box, which stays where it is.",
     passes: "the child read 'a' through its own reference",
     broken: || show(Inline(child())),
     repaired: || show(Boxed(Box::pin(child()))),

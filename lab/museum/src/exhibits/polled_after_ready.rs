@@ -12,17 +12,17 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use crate::{Breaks, Exhibit, Fails, props::BoxFuture};
+use crate::{Exhibit, Fails, props::BoxFuture};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "polled-after-ready",
     title: "a finished future is polled once more",
     was_in: "tokio's website, tutorial-code/mini-tokio (the text is right since its #740); document 001 (D13)",
-    breaks: Breaks::Clause("wake_after_ready"),
+    breaks: "A task that was ready is not polled again, however often it is woken.",
     chapter: 1,
     fails: Fails::Panics("`async fn` resumed after completion"),
-    why: "a wake may come at any time, even when the task is finished, and this executor does not note that \
-          it is. The twin drops the future as soon as it is ready, and then there is nothing left to poll.",
+    why: "a wake may come at any time, even when the task is finished, and this executor does not note that it is. \
+          The fixed version drops the future as soon as it is ready, and then there is nothing left to poll.",
     passes: "taken from the queue: 2, polled: 1",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

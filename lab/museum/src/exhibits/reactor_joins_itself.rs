@@ -13,17 +13,17 @@ use std::{
 
 use futures::{channel::oneshot, executor::block_on};
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "reactor-joins-itself",
     title: "a reactor that is dropped on its own thread waits for itself",
     was_in: "document 003, `Reactor::drop` (D35)",
-    breaks: Breaks::Rule("a destructor may run on any thread, so it must not wait for one"),
+    breaks: "a destructor may run on any thread, so it must not wait for one",
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
-    why: "the code that holds the last handle drops the reactor, and that may happen on any thread. The twin \
-          only closes its channel. The thread notices that, and ends by itself.",
+    why: "the code that holds the last handle drops the reactor, and that may happen on any thread. The fixed \
+          version only closes its channel. The thread notices that, and ends by itself.",
     passes: "the last handle was dropped on the reactor's thread; main goes on",
     broken: || show(Joined::new()),
     repaired: || show(HungUp::new()),

@@ -11,18 +11,19 @@ use loom::{
     thread,
 };
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order_says};
+use crate::{Exhibit, Fails, props::in_every_order_says};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "read-after-the-claim",
     title: "a thief reads a stolen task after the owner may have overwritten it",
     was_in: "ssbl/concurrent-deque (its #2); tokio before 0.2.17, where a place could be overwritten before the thief was done (#2382, #2387)",
-    breaks: Breaks::Rule("each task that is pushed into a queue is popped or stolen once"),
+    breaks: "each task that is pushed into a queue is popped or stolen once",
     chapter: 10,
     fails: Fails::Loom("tasks [1, 2, 3] were pushed, and [2, 3, 3] were run"),
-    why: "the thief moved the head past task 1. The owner saw a free place, and wrote task 3 into it. Then the thief read \
-          that place. So task 1 is lost, and task 3 is run by both. The twin reads first. If its claim succeeds, the head \
-          had not moved, so the owner had no right to write. If the claim fails, the twin throws away what it has read.",
+    why: "the thief moved the head past task 1. The owner saw a free place, and wrote task 3 into it. Then the \
+          thief read that place. So task 1 is lost, and task 3 is run by both. The fixed version reads first. If \
+          its claim succeeds, the head had not moved, so the owner had no right to write. If the claim fails, the \
+          fixed version throws away what it has read.",
     passes: "each task is run once in each of 6 orders",
     broken: || show(steal_broken),
     repaired: || show(steal_repaired),

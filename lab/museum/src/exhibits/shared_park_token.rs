@@ -2,7 +2,7 @@
 //!
 //! A thread has one token, and each `park` takes it, whatever it was meant for. Calling `unpark` twice still leaves one
 //! token. The broken program is the released crate itself, pollster 1.0.1. Its release 0.4.0, which has a flag for each
-//! `block_on`, is the twin.
+//! `block_on`, is the fixed version.
 
 use std::{
     future::{Future, poll_fn},
@@ -10,18 +10,18 @@ use std::{
     task::Poll,
 };
 
-use crate::{Breaks, Exhibit, Fails, props::yields};
+use crate::{Exhibit, Fails, props::yields};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "shared-park-token",
     title: "two block_on share the one token of their thread",
     was_in: "pollster 1.0.1, `block_on` in src/lib.rs",
-    breaks: Breaks::Clause("nested"),
+    breaks: "Run inside one of its own polls, the executor works or panics with a message. The inner run takes no wake away from the outer task.",
     chapter: 5,
     fails: Fails::Hangs("was woken, and never polled again"),
-    why: "the outer future had been woken, so the token was there. The inner `block_on` was woken too, \
-          parked, and took the token, which was one for two wakes. Then the outer one parks forever. The \
-          twin is pollster 0.4.0.",
+    why: "the outer future had been woken, so the token was there. The inner `block_on` was woken too, parked, and \
+          took the token, which was one for two wakes. Then the outer one parks forever. The fixed version is \
+          pollster 0.4.0.",
     passes: "both are done",
     broken: || run_broken(),
     repaired: || run_repaired(),

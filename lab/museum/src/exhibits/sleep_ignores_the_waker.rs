@@ -13,17 +13,17 @@ use std::{
 
 use futures::executor::block_on;
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "sleep-ignores-the-waker",
     title: "a sleep that does not keep its waker",
     was_in: "whorl, `futures::Sleep` in src/lib.rs",
-    breaks: Breaks::Clause("pending_is_a_promise"),
+    breaks: "A future that returns Pending has made sure that a wake will come.",
     chapter: 1,
     fails: Fails::Hangs("returned Pending, but no clone of its waker was kept"),
-    why: "time passes, but nothing happens at its end. An executor that sleeps until it is woken sleeps \
-          forever. The twin starts a thread that sleeps in its place, and hands the waker to that thread.",
+    why: "time passes, but nothing happens at its end. An executor that sleeps until it is woken sleeps forever. \
+          The fixed version starts a thread that sleeps in its place, and hands the waker to that thread.",
     passes: "the sleep is over",
     broken: || run(Sleep { until: soon() }),
     repaired: || run(SleepThatWakes { until: soon() }),

@@ -10,19 +10,20 @@ use loom::{
 use probe::CountingWaker;
 use std::task::Waker;
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order_says};
+use crate::{Exhibit, Fails, props::in_every_order_says};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "sleeps-without-a-last-look",
     title: "a worker that goes to sleep does not look into the queue again",
     was_in: "tokio-threadpool, as tokio-rs/tokio#621 describes it (for the hangs of #525); here as the smallest pool that \
              does it",
-    breaks: Breaks::Rule("a worker does not sleep while a task is in a queue that it may take from"),
+    breaks: "a worker does not sleep while a task is in a queue that it may take from",
     chapter: 10,
     fails: Fails::Loom("the worker sleeps, and a task is in the queue"),
     why: "the worker looked, and the queue was empty. Then the task was pushed, and the pusher found the list of \
-          sleepers empty, so it woke nobody. Then the worker put itself on the list and slept. The twin looks once more \
-          after it is on the list. Of the push and the announcement, the later one then sees the earlier one.",
+          sleepers empty, so it woke nobody. Then the worker put itself on the list and slept. The fixed version \
+          looks once more after it is on the list. Of the push and the announcement, the later one then sees the \
+          earlier one.",
     passes: "the task is found or the worker is woken in each of 18 orders",
     broken: || show(find_or_sleep_broken),
     repaired: || show(find_or_sleep_repaired),

@@ -13,17 +13,17 @@ use std::{
 use futures::{executor::block_on, future::join};
 use probe::CountingWaker;
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "stale-waker",
     title: "a timer that keeps the waker of its first poll",
     was_in: "document 000, `TimeFuture` (D02)",
-    breaks: Breaks::Clause("the_latest_waker"),
+    breaks: "The waker of the latest poll is woken.",
     chapter: 3,
     fails: Fails::Hangs("was woken by an old waker rather than by the latest"),
-    why: "the first waker belongs to a task that has handed the future on, so calling it was wasted. The \
-          twin keeps the waker of each poll in place of the one before.",
+    why: "the first waker belongs to a task that has handed the future on, so calling it was wasted. The fixed \
+          version keeps the waker of each poll in place of the one before.",
     passes: "wakes of the old task: 0, polls by the new one: 2",
     broken: || show(StaleTimer),
     repaired: || show(Timer),

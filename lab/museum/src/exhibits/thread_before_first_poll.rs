@@ -17,17 +17,17 @@ use std::{
 
 use futures::executor::block_on;
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "thread-before-first-poll",
     title: "a timer that runs before it is polled",
     was_in: "async-book, `TimerFuture::new` in examples/02_03_timer",
-    breaks: Breaks::Clause("lazy"),
+    breaks: "No thread is started before the first poll.",
     chapter: 2,
     fails: Fails::Prints("made 2 timers, polled none: 2 are running"),
-    why: "the work was begun by `new` rather than by `poll`, so a timer that is made and never awaited costs \
-          a thread all the same. The twin starts its thread at the first poll.",
+    why: "the work was begun by `new` rather than by `poll`, so a timer that is made and never awaited costs a \
+          thread all the same. The fixed version starts its thread at the first poll.",
     passes: "made 2 timers, polled none: 0 are running",
     broken: || show(TimerFuture::new),
     repaired: || show(LazyTimer::new),

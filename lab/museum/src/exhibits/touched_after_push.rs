@@ -12,18 +12,18 @@ use std::{
     thread,
 };
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "touched-after-push",
     title: "a waker reads the memory of a task that it has pushed into a queue",
     was_in: "async-task before 1.1.1 (its #11); async-executor 1.14.0, with the executor's memory (smol-rs/async-executor#163)",
-    breaks: Breaks::Rule("what has been handed to a queue may have been freed: the thread that pushed it does not touch it again"),
+    breaks: "what has been handed to a queue may have been freed: the thread that pushed it does not touch it again",
     chapter: 10,
     fails: Fails::Miri("use-after-free"),
-    why: "another worker took the task and finished it while the waker was still in `push`. That gave back the last count, \
-          so the task was freed, and with it the reference to the pool that the waker used next. The twin takes a count \
-          of the pool for itself before it pushes.",
+    why: "another worker took the task and finished it while the waker was still in `push`. That gave back the \
+          last count, so the task was freed, and with it the reference to the pool that the waker used next. The \
+          fixed version takes a count of the pool for itself before it pushes.",
     passes: "tasks run: 1, workers notified: 1",
     broken: || show(wake_broken),
     repaired: || show(wake_repaired),

@@ -11,18 +11,18 @@ use loom::{
 };
 use probe::CountingWaker;
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order};
+use crate::{Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "two-locks",
     title: "the flag under one lock, the waker under another",
     was_in: "microsoft/RustTraining, async-book, ch. 2, `Delay`, before its #85",
-    breaks: Breaks::Clause("pending_is_a_promise"),
+    breaks: "A future that returns Pending has made sure that a wake will come.",
     chapter: 3,
     fails: Fails::Loom("it is Pending, and no wake will come"),
-    why: "poll checks the flag, which is down. The other thread raises it, finds no waker, and is done. Then poll stores \
-          the waker, which nothing will call. The first twin has one lock, so nothing can happen in between. The second \
-          keeps both locks, as #87 does, and checks the flag again after storing the waker.",
+    why: "poll checks the flag, which is down. The other thread raises it, finds no waker, and is done. Then poll \
+          stores the waker, which nothing will call. The first fixed version has one lock, so nothing can happen \
+          in between. The second keeps both locks, as #87 does, and checks the flag again after storing the waker.",
     passes: "ready or woken in each of 4 orders\nready or woken in each of 18 orders",
     broken: || show::<TwoLocks>(),
     repaired: || {

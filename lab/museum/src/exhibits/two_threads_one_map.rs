@@ -13,7 +13,7 @@ use std::{
 };
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::{
         BoxFuture,
         queue::{Queue, with_workers, woken_while_it_runs},
@@ -25,13 +25,13 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "two-threads-one-map",
     title: "two threads run a loop that was made for one, and a task is lost",
     was_in: "no published code that we know of: it is the loop of chapter 07, run by two threads",
-    breaks: Breaks::Clause("woken_in_poll"),
+    breaks: "A wake made inside poll leads to another poll.",
     chapter: 8,
     fails: Fails::Prints("the queue is empty and both threads sleep; tasks done: 99 of 100"),
-    why: "one thread polls the task, so its future is out of the map. The task is woken, and the other \
-          thread takes it from the queue, finds no future, and concludes that it has finished. Then the first \
-          thread puts the future back, but the wake is used up. In the twin, a task that is being polled is \
-          marked so, and its wakes send nothing. After the poll, the thread that polled the task sends it again.",
+    why: "one thread polls the task, so its future is out of the map. The task is woken, and the other thread \
+          takes it from the queue, finds no future, and concludes that it has finished. Then the first thread puts \
+          the future back, but the wake is used up. In the fixed version, a task that is being polled is marked \
+          so, and its wakes send nothing. After the poll, the thread that polled the task sends it again.",
     passes: "the queue is empty and both threads sleep; tasks done: 100 of 100",
     broken: || show(run_broken),
     repaired: || show(run_repaired),
@@ -39,7 +39,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 
 /// In the queue, or to be sent there by the thread that polls the task.
 const QUEUED: usize = 0b01;
-/// Being polled. Only the twin sets it.
+/// Being polled. Only the fixed version sets it.
 const RUNNING: usize = 0b10;
 
 struct Runtime {

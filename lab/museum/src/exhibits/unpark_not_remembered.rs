@@ -7,17 +7,17 @@ use std::{
     thread,
 };
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "unpark-not-remembered",
     title: "a parker without a flag",
     was_in: "no published code that we know of: it is chapter 05's parker without its flag",
-    breaks: Breaks::Rule("an unpark that comes before the park ends that park"),
+    breaks: "an unpark that comes before the park ends that park",
     chapter: 5,
     fails: Fails::Hangs("is inside poll"),
-    why: "unpark notified while no thread was waiting, so the notification had no effect. Then park waited for the next \
-          one. The twin's unpark leaves a flag, and its park checks the flag before it waits.",
+    why: "unpark notified while no thread was waiting, so the notification had no effect. Then park waited for the \
+          next one. The fixed version's unpark leaves a flag, and its park checks the flag before it waits.",
     passes: "parked after the unpark, and returned",
     broken: || show::<WithoutAFlag>(),
     repaired: || show::<WithAFlag>(),

@@ -12,18 +12,18 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::{Breaks, Exhibit, Fails};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "wake-by-ref-reads-the-object",
     title: "wake_by_ref follows one pointer too many",
     was_in: "document 003, the vtable of `MyWaker` (D33); books-futures-explained before its #22",
-    breaks: Breaks::Clause("by_value_and_by_reference"),
+    breaks: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
     chapter: 5,
     fails: Fails::Miri("constructing invalid value of type &"),
-    why: "the cast is to `*const &Parker`, but `data` is a `*const Parker`, and no compiler checks a cast. \
-          So the first word of the parker, a count of 0, is read as an address. When it ran without Miri, it \
-          died of SIGSEGV. The twin casts to the type that is there.",
+    why: "the cast is to `*const &Parker`, but `data` is a `*const Parker`, and no compiler checks a cast. So the \
+          first word of the parker, a count of 0, is read as an address. When it ran without Miri, it died of \
+          SIGSEGV. The fixed version casts to the type that is there.",
     passes: "woken by reference: once",
     broken: || show(&BROKEN),
     repaired: || show(&REPAIRED),

@@ -12,17 +12,17 @@ use std::{
 
 use probe::Mutex;
 
-use crate::{Breaks, Exhibit, Fails, props::Task};
+use crate::{Exhibit, Fails, props::Task};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "wake-under-lock",
     title: "a timer that wakes while it holds its own lock",
     was_in: "document 000 (D06); async-book, `TimerFuture::new` in examples/02_03_timer",
-    breaks: Breaks::Rule("call no waker while you hold a lock, because a waker may run any code"),
+    breaks: "call no waker while you hold a lock, because a waker may run any code",
     chapter: 3,
     fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
-    why: "the wake polls the task, the task polls the timer, and the timer waits for a lock that its own \
-          thread holds. The twin takes the waker out, releases the lock, and wakes after that.",
+    why: "the wake polls the task, the task polls the timer, and the timer waits for a lock that its own thread \
+          holds. The fixed version takes the waker out, releases the lock, and wakes after that.",
     passes: "the timer has fired, and its task is done",
     broken: || show(fire_broken),
     repaired: || show(fire_repaired),

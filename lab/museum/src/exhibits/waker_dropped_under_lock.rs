@@ -11,20 +11,18 @@ use std::{
 
 use probe::Mutex;
 
-use crate::{Breaks, Exhibit, Fails, props::Task};
+use crate::{Exhibit, Fails, props::Task};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "waker-dropped-under-lock",
     title: "a signal that drops a waker while it holds its lock",
     was_in: "futures-util 0.3.34, `Waiter::register` in src/lock/mutex.rs; here as the smallest signal that does it",
-    breaks: Breaks::Rule(
-        "clone and drop no waker while you hold a lock: both run code that you do not control",
-    ),
+    breaks: "clone and drop no waker while you hold a lock: both run code that you do not control",
     chapter: 5,
     fails: Fails::Hangs("waits inside poll for a lock that its own thread already holds"),
-    why: "B's poll takes the lock and replaces A's waker. That waker was the last owner of task A, so A's future is \
-          dropped, and so is its guard, which fires the signal. Firing waits for the lock that B's poll holds. The twin \
-          unlocks before it drops the waker.",
+    why: "B's poll takes the lock and replaces A's waker. That waker was the last owner of task A, so A's future \
+          is dropped, and so is its guard, which fires the signal. Firing waits for the lock that B's poll holds. \
+          The fixed version unlocks before it drops the waker.",
     passes: "A is dropped, its guard has fired the signal, and B is done",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

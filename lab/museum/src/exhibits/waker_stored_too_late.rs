@@ -11,17 +11,17 @@ use loom::{
 };
 use probe::CountingWaker;
 
-use crate::{Breaks, Exhibit, Fails, props::in_every_order};
+use crate::{Exhibit, Fails, props::in_every_order};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "waker-stored-too-late",
     title: "the thread starts before the waker is stored",
     was_in: "document 002, `SleepFuture` (D21)",
-    breaks: Breaks::Clause("pending_is_a_promise"),
+    breaks: "A future that returns Pending has made sure that a wake will come.",
     chapter: 3,
     fails: Fails::Loom("it is Pending, and no wake will come"),
-    why: "the thread may be done before the next line runs, and then there is no waker yet that it could \
-          call. The twin stores the waker before it starts the thread.",
+    why: "the thread may be done before the next line runs, and then there is no waker yet that it could call. The \
+          fixed version stores the waker before it starts the thread.",
     passes: "ready or woken in each of 4 orders",
     broken: || show(poll_broken),
     repaired: || show(poll_repaired),

@@ -15,7 +15,7 @@ use std::{
 };
 
 use crate::{
-    Breaks, Exhibit, Fails,
+    Exhibit, Fails,
     props::{
         BoxFuture,
         queue::{self, Queue, with_workers},
@@ -26,12 +26,12 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "woken-while-it-runs",
     title: "a task is woken in its poll, and a second worker panics",
     was_in: "document 001, version 1, `Task::run` (D11)",
-    breaks: Breaks::Clause("woken_in_poll"),
+    breaks: "A wake made inside poll leads to another poll.",
     chapter: 8,
     fails: Fails::Prints("the task is done: false; workers left: 1 of 2"),
-    why: "the wake sends the task to the queue while the first worker holds the lock of its future. The \
-          second worker takes the task, and its try_lock fails. So both the wake and the worker are lost. In \
-          the twin, which is the document's version 2, the waker of a task that is RUNNING sends nothing. The \
+    why: "the wake sends the task to the queue while the first worker holds the lock of its future. The second \
+          worker takes the task, and its try_lock fails. So both the wake and the worker are lost. In the fixed \
+          version, which is the document's version 2, the waker of a task that is RUNNING sends nothing. The \
           worker that polled the task sends it after the poll, so no worker ever finds the lock taken.",
     passes: "the task is done: true; workers left: 2 of 2",
     broken: || show(run_broken, wake_broken),
