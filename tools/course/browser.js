@@ -1,0 +1,143 @@
+// Builds the book and reads it in Chromium: each page in both themes and on a phone's screen, with every answer unfolded.
+// With `--screenshots FOLDER`, takes pictures instead. `README.md` says what to install.
+"use strict";
+
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+const { spawn, spawnSync } = require("node:child_process");
+const { pathToFileURL } = require("node:url");
+
+const root = path.resolve(__dirname, "../..");
+const tool = (name) => path.join(root, "target/tools/node_modules", name);
+const [option, shots] = process.argv.slice(2);
+const help = "node tools/course/browser.js [--screenshots FOLDER]: reads the built book in Chromium";
+if (option === "--help") {
+  console.log(help);
+  process.exit(0);
+}
+if (option !== undefined && (option !== "--screenshots" || shots === undefined)) {
+  console.error(`browser.js: unknown argument ${option}: ${help}`);
+  process.exit(2);
+}
+
+/// By the rule of axe, what is mdBook's own frame around each page.
+const THEIRS = {
+  "aria-allowed-attr": ["#mdbook-sidebar-toggle"],
+  "aria-prohibited-attr": ["#mdbook-sidebar-toggle"],
+  region: ["#mdbook-sidebar-toggle", ".menu-title", ".right-buttons"],
+};
+
+/// What axe finds on the page that is open. A whole stage stays folded: its listings are like all others.
+const axe = async (theirs) => {
+  for (const it of document.querySelectorAll("details")) it.open = it.className !== "whole";
+  // The page's own script hears of that a moment later.
+  await new Promise((later) => setTimeout(later, 20));
+  const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
+  return violations.flatMap(({ id, help, nodes }) => {
+    const ours = nodes.map((it) => it.target.join(" ")).filter((it) => !theirs[id]?.includes(it));
+    return ours.length ? [`axe: ${id}: ${help}: ${ours.length} times, first ${ours[0]}`] : [];
+  });
+};
+
+/// What is wider than the screen and does not scroll by itself, and text of pictures that is too small or cut off.
+const narrow = () => {
+  const faults = [];
+  for (const frame of document.querySelectorAll("html, body, .page-wrapper, .page, .content, main")) {
+    if (frame.scrollWidth > frame.clientWidth) faults.push(`the page is ${frame.scrollWidth} pixels wide`);
+  }
+  for (const svg of document.querySelectorAll("main figure svg[viewBox]")) {
+    const [box, name] = [svg.getBoundingClientRect(), svg.querySelector("title")?.textContent];
+    for (const text of svg.querySelectorAll("text")) {
+      const it = text.getBoundingClientRect();
+      if (it.height < 9) faults.push(`in the picture ${name}, "${text.textContent}" is ${it.height} pixels high`);
+      if (it.left < box.left - 1 || it.right > box.right + 1) faults.push(`in the picture ${name}, "${text.textContent}" is cut off`);
+    }
+  }
+  return faults;
+};
+
+const linked = () => ({
+  ids: [...document.querySelectorAll("[id]")].map((it) => it.id),
+  links: [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src),
+});
+
+async function main() {
+  const book = fs.mkdtempSync(path.join(os.tmpdir(), "book-"));
+  const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
+  if (built.status !== 0) throw built.error ?? new Error(built.stderr);
+  const faults = built.stderr.split("\n").filter((it) => /WARN|ERROR/.test(it));
+  const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0";
+  const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${book}/.profile`]);
+  try {
+    const port = await new Promise((found, failed) => {
+      chromium.on("error", failed);
+      chromium.stderr.on("data", (text) => /ws:\/\/[^:]+:(\d+)/.test(text) && found(Number(RegExp.$1)));
+    });
+    const client = await require(tool("chrome-remote-interface"))({ port });
+    await read(client, book, faults);
+    await client.close();
+  } finally {
+    chromium.kill();
+    await new Promise((ended) => chromium.on("exit", ended));
+    fs.rmSync(book, { recursive: true, force: true });
+  }
+  for (const it of new Set(faults)) console.log(it);
+  process.exitCode = faults.length ? 1 : 0;
+}
+
+async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
+  const source = fs.readFileSync(tool("axe-core/axe.min.js"), "utf8");
+  const home = pathToFileURL(book).href + "/";
+  let name = "";
+  Log.entryAdded(({ entry }) => ["error", "warning"].includes(entry.level) && faults.push(`${name}: the console says ${entry.text}`));
+  Runtime.exceptionThrown(({ exceptionDetails: it }) => faults.push(`${name}: an error: ${it.exception?.description ?? it.text}`));
+  Network.requestWillBeSent(({ request }) => {
+    if (![home, "data:", "blob:", "chrome:"].some((it) => request.url.startsWith(it))) faults.push(`${name}: a request goes to ${request.url}`);
+  });
+  for (const domain of [Page, Runtime, Log, Network]) await domain.enable();
+  const run = async (code, ...given) => {
+    const expression = typeof code === "string" ? code : `(${code})(${given.map((it) => JSON.stringify(it))})`;
+    return (await Runtime.evaluate({ expression, awaitPromise: true, returnByValue: true })).result.value;
+  };
+  const open = async (page, width, theme) => {
+    name = `${page} (${theme}, ${width} pixels)`;
+    await Emulation.setDeviceMetricsOverride({ width, height: 900, deviceScaleFactor: 1, mobile: false });
+    await Emulation.setEmulatedMedia({ features: [{ name: "prefers-color-scheme", value: theme }] });
+    const loaded = Page.loadEventFired();
+    await Page.navigate({ url: home + page });
+    await loaded;
+  };
+  const summary = fs.readFileSync(path.join(root, "book/src/SUMMARY.md"), "utf8");
+  const pages = [...summary.matchAll(/\]\(([^)]+)\.md\)/g)].map((it) => `${it[1]}.html`);
+  const ids = new Map();
+  const links = [];
+  for (const page of pages) {
+    for (const [width, theme] of [[1280, "light"], [1280, "dark"], [390, "light"]]) {
+      await open(page, width, theme);
+      if (shots !== undefined) {
+        fs.mkdirSync(shots, { recursive: true });
+        const { data } = await Page.captureScreenshot({ captureBeyondViewport: true, clip: { x: 0, y: 0, width, height: 8000, scale: 1 } });
+        fs.writeFileSync(path.join(shots, `${page.replace(".html", "")}-${theme}-${width}.png`), data, "base64");
+        continue;
+      }
+      await run(source);
+      const found = await run(axe, THEIRS);
+      if (width < 600) found.push(...(await run(narrow)));
+      faults.push(...found.map((it) => `${name}: ${it}`));
+    }
+    const there = await run(linked);
+    ids.set(home + page, new Set(there.ids));
+    links.push(...there.links.map((it) => [page, it]));
+  }
+  for (const [page, link] of shots === undefined ? links : []) {
+    const [file, id] = link.split("#");
+    const is = link.startsWith("https://") || (ids.has(file) ? !id || ids.get(file).has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file)));
+    if (!is) faults.push(`${page}: ${link.replace(home, "")} leads nowhere`);
+  }
+}
+
+main().catch((error) => {
+  console.error(`browser.js: ${error.message.split("\n")[0]}`);
+  process.exitCode = 1;
+});
