@@ -1,12 +1,11 @@
 //! What can be seen of a watched future from outside.
 
-use serde::{Deserialize, Serialize};
-
 /// One thing that happened. Wakers are numbered by task: 1 is the waker that came with its first
 /// poll, and a number is used again as long as the executor brings the same waker and the future
 /// keeps it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "what", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(tag = "what", rename_all = "snake_case"))]
 pub enum What {
     /// The future was watched for the first time. It has not been polled yet.
     Spawn,
@@ -44,7 +43,7 @@ pub enum What {
         by_value: bool,
         /// The task inside whose poll the wake was made, if it was inside one: it may be the woken
         /// task itself.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
         during: Option<u32>,
     },
     /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and

@@ -1,15 +1,23 @@
 //! How a message is set: a headline, then titled paragraphs, then an empty line.
 
+const WIDTH: usize = 100;
+
 pub(crate) fn section(headline: &str, paragraphs: &[(&str, String)]) -> String {
     let mut text = format!("{headline}\n");
     for (title, words) in paragraphs {
-        let first = format!("  {title:<9}");
-        let rest = " ".repeat(first.len());
-        let options = textwrap::Options::new(100)
-            .initial_indent(&first)
-            .subsequent_indent(&rest);
-        text += &textwrap::fill(words, options.break_words(false));
-        text += "\n";
+        let mut line = format!("  {title:<9}");
+        let indent = " ".repeat(line.len());
+        for sentence in words.lines() {
+            for word in sentence.split(' ') {
+                if line.len() + word.len() > WIDTH {
+                    text = text + line.trim_end() + "\n";
+                    line.clone_from(&indent);
+                }
+                line = line + word + " ";
+            }
+            text = text + line.trim_end() + "\n";
+            line.clone_from(&indent);
+        }
     }
     text + "\n"
 }

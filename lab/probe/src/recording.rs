@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 
-use serde::{Deserialize, Serialize};
-
 use crate::event::What;
 
 /// What [`record`](crate::record) has seen, in the order of time.
 ///
-/// As JSON it is an object with these fields; an event is flat, as in
+/// As JSON, which takes the feature `json`, it is an object with these fields; an event is flat, as in
 /// `{"at":5210,"thread":1,"task":1,"what":"poll","waker":1}`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Recording {
     /// The watched futures, in the order in which they were first seen.
     pub tasks: Vec<Named>,
@@ -21,12 +20,13 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// How many further events were not taken down, since there were more than
     /// [`Recording::MOST_EVENTS`].
-    #[serde(default)]
+    #[cfg_attr(feature = "json", serde(default))]
     pub left_out: u64,
 }
 
 /// A task or a thread: its number, from 1, and its name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Named {
     /// What events call it.
     pub id: u32,
@@ -35,17 +35,18 @@ pub struct Named {
 }
 
 /// One thing that happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
 pub struct Event {
     /// Nanoseconds since the recording began.
     pub at: u64,
     /// On which thread.
     pub thread: u32,
     /// To which task. `None` for what a thread does by itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
     pub task: Option<u32>,
     /// What it was.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "json", serde(flatten))]
     pub what: What,
 }
 
@@ -54,6 +55,7 @@ impl Recording {
     pub const MOST_EVENTS: usize = 100_000;
 
     /// As compact JSON.
+    #[cfg(feature = "json")]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("numbers and strings always have a JSON form")
     }
@@ -63,6 +65,7 @@ impl Recording {
     /// # Errors
     ///
     /// If `json` is not a recording: the message says where.
+    #[cfg(feature = "json")]
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         serde_json::from_str(json)
     }

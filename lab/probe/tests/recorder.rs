@@ -243,6 +243,7 @@ fn times_never_go_back() {
 }
 
 #[test]
+#[cfg(feature = "json")]
 #[cfg_attr(miri, ignore = "`the_json_is_flat_and_small` goes through serde too")]
 fn it_goes_through_json_unchanged() {
     let recording = check(a_timer, &record_named(a_timer).without_parks().to_text());
@@ -251,6 +252,7 @@ fn it_goes_through_json_unchanged() {
     assert!(Recording::from_json(&json[1..]).is_err());
 }
 
+#[cfg(feature = "json")]
 fn record_named(f: impl FnOnce() + Send) -> Recording {
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("main".into());
@@ -263,6 +265,7 @@ fn record_named(f: impl FnOnce() + Send) -> Recording {
 }
 
 #[test]
+#[cfg(feature = "json")]
 fn the_json_is_flat_and_small() {
     let mut recording = record(|| drop(watch("seven", ready(7)))).without_parks();
     recording.threads[0].name = "main".to_owned();
