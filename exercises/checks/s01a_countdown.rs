@@ -11,7 +11,7 @@ fn wake() {
 #[test]
 fn it_is_pending_as_many_times_as_it_says() {
     probe::within(Duration::from_secs(2), || {
-        let counts = async { [3, 1, 0].map(count_down) };
+        let counts = async { [3, 1, 0, 20].map(count_down) };
         futures::executor::block_on(probe::watch("Countdown", counts));
     });
 }
@@ -37,11 +37,19 @@ fn count_down(from: u32) {
             "{seen}: one call of `wake` for each Pending is enough. It called `wake` {wakes} times."
         );
     }
+    let before = WAKES.load(SeqCst);
     let answer = countdown.poll(wake);
+    let wakes = WAKES.load(SeqCst) - before;
     assert!(
         answer == Poll::Ready("liftoff"),
         "Countdown({from}), poll {}: it has been Pending {from} times, so now it should be Ready(\"liftoff\").\n\
          It returned {answer:?}.",
+        from + 1
+    );
+    assert!(
+        wakes == 0,
+        "Countdown({from}), poll {}: it is ready, and it called `wake`.\n\
+         Nothing is left to poll, so a wake now would only cost the run loop a round for nothing.",
         from + 1
     );
 }

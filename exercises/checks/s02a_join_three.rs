@@ -1,5 +1,5 @@
 use super::*;
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 use step02_join::{Trace, Traced};
 
 /// Ready at its poll with this number.
@@ -19,48 +19,73 @@ impl SimpleFuture for ReadyAt {
     }
 }
 
+thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
+
+fn wake() {
+    WAKES.set(WAKES.get() + 1);
+}
+
+/// The children keep their `wake` and do not call it, so any call is the join's own.
+fn assert_no_wake(poll: u32) {
+    let wakes = WAKES.take();
+    assert!(
+        wakes == 0,
+        "Poll {poll} of the join: it called `wake` itself. The run loop then polls again at once, finds nothing, is woken \
+         again, and never sleeps.\nEach unfinished child has the `wake`, and calls it when it can get further."
+    );
+}
+
 #[test]
 fn every_poll_reaches_every_child_that_is_not_finished() {
     probe::within(Duration::from_secs(2), || {
-        let test = async { three_polls() };
+        let test = async { [[2, 3, 1], [1, 1, 1], [1, 2, 3], [4, 1, 1]].map(join_three) };
         futures::executor::block_on(probe::watch("Join3", test));
     });
 }
 
-fn three_polls() {
+/// The children are ready at their polls with these numbers.
+fn join_three(at: [u32; 3]) {
     let trace = Trace::start();
-    let child = |name, at, output| Child::Running(Traced::new(name, ReadyAt(at, output), &trace));
+    let children = || ["a", "b", "c"].into_iter().zip(at);
+    let mut running = children().map(|(name, at)| {
+        let output = name.to_uppercase().remove(0);
+        Child::Running(Traced::new(name, ReadyAt(at, output), &trace))
+    });
+    let mut child = || running.next().unwrap();
     let mut join = Join3 {
-        a: child("a", 2, 'A'),
-        b: child("b", 3, 'B'),
-        c: child("c", 1, 'C'),
+        a: child(),
+        b: child(),
+        c: child(),
     };
+    let [a, b, c] = at;
+    let last = a.max(b).max(c);
     let mut before = 0;
-    for (poll, asked) in [
-        (1, vec!["a pending", "b pending", "c ready"]),
-        (2, vec!["a ready", "b pending"]),
-        (3, vec!["b ready"]),
-    ] {
-        let answer = join.poll(|| {});
+    for poll in 1..=last {
+        let asked: Vec<String> = children()
+            .filter(|(_, at)| poll <= *at)
+            .map(|(name, at)| format!("{name} {}", if poll == at { "ready" } else { "pending" }))
+            .collect();
+        let answer = join.poll(wake);
         let seen = trace.order().split_off(before);
         before += seen.len();
+        assert_no_wake(poll);
         let words = match seen.is_empty() {
             true => "it polled no child".to_owned(),
             false => format!("it polled its children like this: {seen:?}"),
         };
         assert!(
             seen == asked,
-            "Poll {poll} of the join: {words}.\nIt should be: {asked:?}. (a is ready at its poll 2, b at 3, c at 1.)\n\
+            "Poll {poll} of the join: {words}.\nIt should be: {asked:?}. (a is ready at its poll {a}, b at {b}, c at {c}.)\n\
              A child that is not polled does not start, and has no `wake` that it could call."
         );
-        let asked = match poll {
-            3 => Poll::Ready(('A', 'B', 'C')),
-            _ => Poll::Pending,
+        let asked = match poll == last {
+            true => Poll::Ready(('A', 'B', 'C')),
+            false => Poll::Pending,
         };
         assert!(
             answer == asked,
             "Poll {poll} of the join: it returned {answer:?}. It should return {asked:?}, because {}.",
-            if poll == 3 {
+            if poll == last {
                 "all three are finished now"
             } else {
                 "not all three are finished"

@@ -1,5 +1,5 @@
 use super::*;
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 /// Ready at its poll with this number.
 struct ReadyAt {
@@ -29,11 +29,28 @@ impl SimpleFuture for ReadyAt {
     }
 }
 
+thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
+
+fn wake() {
+    WAKES.set(WAKES.get() + 1);
+}
+
+/// The children keep their `wake` and do not call it, so any call is the join's own.
+fn assert_no_wake(poll: u32) {
+    let wakes = WAKES.take();
+    assert!(
+        wakes == 0,
+        "Poll {poll} of the join: it called `wake` itself. The run loop then polls again at once, finds nothing, is woken \
+         again, and never sleeps.\nEach unfinished child has the `wake`, and calls it when it can get further."
+    );
+}
+
 #[test]
 fn a_finished_child_is_not_polled_again() {
     probe::within(Duration::from_secs(2), || {
         check(1, 3);
         check(3, 1);
+        check(2, 3);
     });
 }
 
@@ -50,13 +67,14 @@ fn check(a: u32, b: u32) {
         b_output: None,
     };
     for poll in 1..3 {
-        let answer = both.poll(|| {});
+        let answer = both.poll(wake);
+        assert_no_wake(poll);
         assert!(
             answer == Poll::Pending,
             "Poll {poll}: the children are not both finished, so it should return Pending. It returned {answer:?}."
         );
     }
-    let answer = both.poll(|| {});
+    let answer = both.poll(wake);
     let polls = (both.a.polls, both.b.polls);
     assert!(
         polls == (a, b),

@@ -1,5 +1,6 @@
 use super::*;
 use std::{
+    cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
@@ -30,6 +31,22 @@ fn race<'a>(trace: &'a Trace, at: [u32; 3]) -> FirstOf<Traced<'a, ReadyAt>> {
     FirstOf {
         racing: ["a", "b", "c"].into_iter().zip(at).map(runner).collect(),
     }
+}
+
+thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
+
+fn wake() {
+    WAKES.set(WAKES.get() + 1);
+}
+
+/// The children keep their `wake` and do not call it, so any call is the race's own.
+fn assert_no_wake(poll: u32) {
+    let wakes = WAKES.take();
+    assert!(
+        wakes == 0,
+        "Poll {poll} of the race: it called `wake` itself. The run loop then polls again at once, finds nothing, is woken \
+         again, and never sleeps.\nEach unfinished runner has the `wake`, and calls it when it can get further."
+    );
 }
 
 #[test]
@@ -68,7 +85,8 @@ fn two_polls() {
         ),
         (2, vec!["a pending", "b ready"], Poll::Ready('B')),
     ] {
-        let returned = race.poll(|| {});
+        let returned = race.poll(wake);
+        assert_no_wake(poll);
         let mut seen = trace.order().split_off(before);
         before += seen.len();
         seen.retain(|event| !event.ends_with("dropped"));

@@ -1,5 +1,5 @@
 use super::*;
-use probe::{Watched, watch, within};
+use probe::{CountingWaker, in_gap, watch, within};
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -65,4 +65,52 @@ fn a_woken_task_may_be_polled_at_once() {
              Look at: what comes first in `fire`, the flag or the wake?"
         );
     });
+}
+
+#[test]
+fn a_poll_may_come_between_two_locks() {
+    for gap in 0.. {
+        let signal = Arc::new(Signal::default());
+        let (first, second) = (CountingWaker::new(), CountingWaker::new());
+        let poll = |waker: Waker| signal.poll_fired(&mut Context::from_waker(&waker));
+        assert!(poll(first.waker()).is_pending(), "ready before `fire`");
+        let polled = Arc::new(std::sync::Mutex::new(None));
+        let polls = {
+            let (signal, polled, waker) = (signal.clone(), polled.clone(), second.waker());
+            move || {
+                let poll = signal.poll_fired(&mut Context::from_waker(&waker));
+                *polled.lock().unwrap() = Some(poll);
+            }
+        };
+        let ((), gaps) = in_gap(gap, polls, || signal.fire());
+        if gap >= gaps {
+            break;
+        }
+        let was_pending = *polled.lock().unwrap() == Some(Poll::Pending);
+        assert!(
+            !was_pending || second.wakes() > 0,
+            "`fire` released the lock, a task polled before `fire` had ended, was told Pending, and was never woken.\n\
+             Expected: one critical section, which sets the flag and takes the waker out. Then a poll comes before it and \
+             is woken, or after it and is ready.\n\
+             Look at: how often does `fire` take the lock?"
+        );
+    }
+}
+
+#[test]
+fn a_fire_may_come_between_two_locks_of_a_poll() {
+    for gap in 0.. {
+        let signal = Arc::new(Signal::default());
+        let fires = signal.clone();
+        let waker = CountingWaker::new();
+        let act = || signal.poll_fired(&mut Context::from_waker(&waker.waker()));
+        let (poll, gaps) = in_gap(gap, move || fires.fire(), act);
+        if gap >= gaps {
+            break;
+        }
+        assert!(
+            poll.is_ready() || waker.wakes() > 0,
+            "The signal was fired between two locks of a poll, and this poll returned Pending and was never woken."
+        );
+    }
 }

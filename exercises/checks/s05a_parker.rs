@@ -1,4 +1,5 @@
 use super::*;
+use probe::in_gap;
 use std::{
     sync::{
         Arc,
@@ -108,4 +109,74 @@ fn a_notification_without_a_token_ends_no_sleep() {
         "`changed` was notified, the count was still 0, and `park` returned. `wait` may return without a \
          notification, so `park` must check the count again."
     );
+}
+
+/// Parks on a thread of its own, which does `act` in its gap with this number. Returns the number of its gaps, once `park`
+/// is over.
+fn park_with(
+    parker: &Arc<Parker>,
+    gap: usize,
+    act: impl FnOnce() + Send + 'static,
+) -> mpsc::Receiver<usize> {
+    let (over, is_over) = mpsc::channel();
+    let parking = Arc::clone(parker);
+    thread::spawn(move || {
+        let (_, gaps) = in_gap(gap, act, || parking.park());
+        over.send(gaps).unwrap();
+    });
+    is_over
+}
+
+#[test]
+fn an_unpark_may_come_between_two_locks_of_park() {
+    // The last one is for a `park` that never sleeps.
+    for gap in [0, 1, 2, 1_000] {
+        let (parker, unparked) = (
+            Arc::new(Parker::default()),
+            Arc::new(AtomicBool::new(false)),
+        );
+        let (unparking, flag) = (Arc::clone(&parker), Arc::clone(&unparked));
+        let is_over = park_with(&parker, gap, move || {
+            flag.store(true, SeqCst);
+            unparking.unpark();
+        });
+        // Asleep, or over.
+        while parker.changed.waits() == 0 && Arc::strong_count(&parker) > 2 {
+            thread::yield_now();
+        }
+        if !unparked.load(SeqCst) {
+            parker.unpark();
+        }
+        let gaps = is_over.recv_timeout(Duration::from_millis(1_500)).unwrap_or_else(|_| {
+            panic!(
+                "`park` found the count at 0, released the lock, was unparked, and then fell asleep. It sleeps forever: \
+                 the notification came before the sleep.\nCheck the count and call `wait` with the same guard, because \
+                 only `wait` releases the lock and falls asleep at once."
+            )
+        });
+        assert!(
+            gaps < 10,
+            "`park` released the lock {gaps} times for one `unpark`, because it checks in a loop. Who ends its sleep if it \
+             calls `wait`?"
+        );
+    }
+}
+
+#[test]
+fn a_sleeper_finds_the_count_when_it_is_notified() {
+    for gap in 0..3 {
+        let parker = Arc::new(Parker::default());
+        let looking = Arc::clone(&parker);
+        let ((), _) = in_gap(
+            gap,
+            move || {
+                assert!(
+                    *looking.unparks.lock().unwrap() > 0,
+                    "`unpark` has notified, or released the lock, and the count is still 0. A sleeper that wakes up now finds 0 and \
+             sleeps again, and no other notification follows.\nWhat has to come first, the count or the notification?"
+                )
+            },
+            || parker.unpark(),
+        );
+    }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use probe::{CountingWaker, watch, within};
+use probe::{CountingWaker, in_gap, watch, within};
 use std::{future::poll_fn, thread, time::Duration};
 use step05_parker_block_on::block_on;
 
@@ -75,6 +75,46 @@ fn the_task_that_polled_last_is_the_one_that_is_woken() {
         (0, 0),
         "the waker of the first poll was woken, or is still kept"
     );
+}
+
+#[test]
+fn a_call_may_come_between_two_locks_of_a_poll() {
+    for gap in 0.. {
+        let board = Arc::new(Board::default());
+        let mut waiting = Box::pin(board.wait_for(1));
+        let waker = CountingWaker::new();
+        let calls = Arc::clone(&board);
+        let act = || poll(waiting.as_mut(), &waker.waker());
+        let (answer, gaps) = in_gap(gap, move || calls.call(1), act);
+        if gap >= gaps {
+            break;
+        }
+        assert!(
+            answer.is_ready() || waker.wakes() > 0,
+            "a poll released the lock, the call was made, and the poll returned Pending: its task is never woken. \
+             Check the entry and leave the waker there under one lock."
+        );
+    }
+}
+
+#[test]
+fn dropped_it_leaves_nothing_whether_it_was_polled_or_called() {
+    for (polled, called) in [(false, false), (false, true), (true, true)] {
+        let board = Arc::new(Board::default());
+        let mut waiting = Box::pin(board.wait_for(1));
+        if polled {
+            let _ = poll(waiting.as_mut(), Waker::noop());
+        }
+        if called {
+            board.call(1);
+        }
+        drop(waiting);
+        assert_eq!(
+            board.len(),
+            0,
+            "a future was dropped (polled: {polled}, called: {called}), and its entry is still on the board"
+        );
+    }
 }
 
 #[test]

@@ -1,5 +1,9 @@
 use super::*;
-use probe::{CountingWaker, watch, within};
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    in_gap, watch, within,
+};
 use std::{sync::Arc, task::Wake, time::Duration};
 use step05_parker_block_on::block_on;
 
@@ -129,4 +133,42 @@ fn one_that_does_not_come_back_is_woken_once() {
         timers.close();
     });
     assert_eq!((counting.wakes(), counting.live()), (1, 0));
+}
+
+#[test]
+fn a_finish_may_come_between_two_locks_of_start() {
+    for gap in 0.. {
+        let timers = Arc::new(Timers::default());
+        let (earlier, latest) = (CountingWaker::new(), CountingWaker::new());
+        timers.start(1, earlier.waker());
+        let finishes = Arc::clone(&timers);
+        let waker = latest.waker();
+        let start = || timers.start(1, waker);
+        let ((), gaps) = in_gap(gap, move || finishes.finish(1), start);
+        if gap >= gaps {
+            break;
+        }
+        assert_eq!(
+            earlier.wakes() + latest.wakes(),
+            1,
+            "`start` released the lock, the timer finished, and no task was woken. Between two locks the timer was not in \
+             the map: put the new waker in and take the earlier one out under one lock."
+        );
+    }
+}
+
+#[test]
+fn close_clones_no_waker_under_the_lock() {
+    let timers = Arc::new(Timers::default());
+    let hostile = Hostile::new();
+    timers.start(1, hostile.waker());
+    let returns = Arc::clone(&timers);
+    hostile.arm(Moment::Clone, move || returns.remove(98));
+    run("a waker that comes back when cloned", || timers.close());
+    assert_eq!(
+        (timers.len(), hostile.wakes(), hostile.live()),
+        (0, 1, 0),
+        "`close` takes every timer out, wakes its task, and leaves no waker behind"
+    );
+    hostile.disarm();
 }

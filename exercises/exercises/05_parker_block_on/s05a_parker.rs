@@ -10,7 +10,8 @@
 //! Red: an assertion says which `park` returned too early or with a wrong number, or which one was still asleep after a
 //! second and a half.
 
-use std::sync::{Condvar, Mutex};
+// Those of std, which the tests can also count and interrupt.
+use probe::{Condvar, Mutex};
 
 /// Lets one thread sleep, and lets any thread end that sleep.
 #[derive(Default)]

@@ -12,11 +12,12 @@
 //! Red: the watchdog says what became of the waker, and ends the run. Other tests may have failed by then, and their
 //! messages are missing, so fix what the watchdog says first. After that, the tests say what is left on the board.
 
+use probe::Mutex;
 use std::{
     collections::BTreeMap,
     future::Future,
     pin::Pin,
-    sync::{Arc, Mutex},
+    sync::Arc,
     task::{Context, Poll, Waker},
 };
 

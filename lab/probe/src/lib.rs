@@ -7,7 +7,7 @@
 //! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`]
 //!   how many futures exist. [`threads`], [`cpu_time()`] and [`thread_cpu_time`] say what they cost.
 //! - **Provoke**: a [`hostile`] waker comes back to what keeps it, blocks or panics while it is
-//!   cloned, woken or dropped.
+//!   cloned, woken or dropped. [`in_gap`] does what another thread might do between two locks.
 //! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what
 //!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.
@@ -39,14 +39,17 @@
 //! 3. `scope.rs` says who watches the code that runs here: each call of `within.rs` and of `record.rs`.
 //! 4. When the time is up, `diagnosis.rs` finds in the facts what is wrong and `words.rs` says it. `report.rs` is the whole
 //!    message, with a `patient.rs` for each task. `mutex.rs` and `place.rs` know which thread waits, and for what.
+//! 5. `gap.rs` knows when a thread holds no lock. `condvar.rs` notes its sleeps.
 
 mod alone;
 mod chapters;
+mod condvar;
 mod counted;
 mod counting_waker;
 mod diagnosis;
 mod event;
 mod facts;
+mod gap;
 mod gauge;
 pub mod hostile;
 mod layout;
@@ -66,9 +69,11 @@ mod within;
 mod words;
 
 pub use alone::{alone, alone_with};
+pub use condvar::Condvar;
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
 pub use event::What;
+pub use gap::in_gap;
 pub use gauge::{OnGauge, Tasks};
 pub use mutex::{Mutex, MutexGuard};
 pub use record::record;

@@ -12,14 +12,15 @@ use std::{
     thread::ThreadId,
 };
 
-use crate::place::Place;
+use crate::{gap::Held, place::Place};
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
 /// [`std::sync::Mutex`] with the same interface, which tells [`within`](crate::within) who holds it
 /// and who waits.
 ///
-/// Put it in the place of std's when a poll hangs in a lock. `Condvar` does not take it.
+/// Put it in the place of std's when a poll hangs in a lock. [`Condvar`](crate::Condvar) takes it. [`in_gap`](crate::in_gap)
+/// acts where it is released.
 ///
 /// ```
 /// let mutex = probe::Mutex::new(1);
@@ -180,8 +181,9 @@ impl<T: ?Sized> Mutex<T> {
             .holders
             .insert(mutex, holder);
         MutexGuard {
-            _released: Released(mutex),
+            released: Released(mutex),
             guard,
+            held: Held::new(),
         }
     }
 
@@ -194,8 +196,38 @@ impl<T: ?Sized> Mutex<T> {
 pub struct MutexGuard<'a, T: ?Sized> {
     // Before the guard, since fields are dropped in this order: once the lock is free, the next
     // one writes itself down.
-    _released: Released,
+    released: Released,
     guard: std::sync::MutexGuard<'a, T>,
+    // After the guard: what happens in the gap may take the lock.
+    held: Held,
+}
+
+/// Calls `wait`, which releases the lock and takes it again, and notes both.
+pub(crate) fn unheld<'a, T>(
+    guard: MutexGuard<'a, T>,
+    wait: impl FnOnce(std::sync::MutexGuard<'a, T>) -> LockResult<std::sync::MutexGuard<'a, T>>,
+) -> LockResult<MutexGuard<'a, T>> {
+    let MutexGuard {
+        released,
+        guard,
+        held,
+    } = guard;
+    let mutex = released.0;
+    let holder = TABLE.lock().expect(UNPOISONED).holders.remove(&mutex);
+    let result = wait(guard);
+    if let Some(holder) = holder {
+        let holders = &mut TABLE.lock().expect(UNPOISONED).holders;
+        holders.insert(mutex, holder);
+    }
+    let held = |guard| MutexGuard {
+        released,
+        guard,
+        held,
+    };
+    match result {
+        Ok(guard) => Ok(held(guard)),
+        Err(poisoned) => Err(PoisonError::new(held(poisoned.into_inner()))),
+    }
 }
 
 struct Released(usize);

@@ -1,0 +1,111 @@
+//! A condition variable for [`Mutex`](crate::Mutex).
+
+use std::sync::{
+    LockResult,
+    atomic::{AtomicUsize, Ordering::SeqCst},
+};
+
+use crate::{MutexGuard, gap, mutex};
+
+/// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex), without time limits.
+///
+/// ```
+/// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::default());
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| {
+///         *ready.lock().unwrap() = true;
+///         changed.notify_one();
+///     });
+///     let mut ready = ready.lock().unwrap();
+///     while !*ready {
+///         ready = changed.wait(ready).unwrap();
+///     }
+/// });
+/// ```
+#[derive(Debug, Default)]
+pub struct Condvar {
+    changed: std::sync::Condvar,
+    waits: AtomicUsize,
+}
+
+impl Condvar {
+    /// Releases the lock and sleeps, both at once, until it is notified or for no reason; then takes the lock again.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock.
+    pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+        mutex::unheld(guard, |guard| {
+            // Still under the lock: a thread that has seen the number and takes the lock finds this one asleep.
+            self.waits.fetch_add(1, SeqCst);
+            self.changed.wait(guard)
+        })
+    }
+
+    /// Ends the sleep of one thread, if there is one.
+    pub fn notify_one(&self) {
+        self.changed.notify_one();
+        gap::pass();
+    }
+
+    /// Ends the sleep of all threads.
+    pub fn notify_all(&self) {
+        self.changed.notify_all();
+        gap::pass();
+    }
+
+    /// How many times a thread has gone to sleep here.
+    pub fn waits(&self) -> usize {
+        self.waits.load(SeqCst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, thread};
+
+    use super::*;
+    use crate::{Mutex, in_gap};
+
+    #[test]
+    fn a_sleeper_holds_no_lock_and_is_woken() {
+        let shared = Arc::new((Mutex::new(0), Condvar::default()));
+        let sleeper = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                let mut count = shared.0.lock().unwrap();
+                while *count == 0 {
+                    count = shared.1.wait(count).unwrap();
+                }
+                *count
+            }
+        });
+        while shared.1.waits() == 0 {
+            thread::yield_now();
+        }
+        *shared.0.lock().unwrap() = 7;
+        shared.1.notify_all();
+        assert_eq!(sleeper.join().unwrap(), 7);
+    }
+
+    #[test]
+    fn a_gap_is_where_no_lock_is_held() {
+        let shared = Arc::new((Mutex::new(0), Mutex::new(0), Condvar::default()));
+        for gap in 0..4 {
+            let other = Arc::clone(&shared);
+            let act = || {
+                let outer = shared.0.lock().unwrap();
+                drop(shared.1.lock());
+                shared.2.notify_one();
+                drop(outer);
+                shared.2.notify_one();
+                *shared.0.lock().unwrap()
+            };
+            let adds = move || *other.0.lock().unwrap() += 1;
+            let (seen, gaps) = in_gap(gap, adds, act);
+            assert_eq!(gaps, 3);
+            let expected = [1, 2, 2, 3][gap];
+            assert_eq!(seen, expected, "gap {gap}");
+        }
+    }
+}

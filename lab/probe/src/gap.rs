@@ -1,0 +1,89 @@
+//! The gaps between two critical sections, in which another thread may do anything.
+//!
+//! A test that waits for another thread to come at such a moment passes nearly always, whatever the code does. A test that
+//! acts at that very moment fails each time.
+
+use std::cell::{Cell, RefCell};
+
+thread_local! {
+    /// How many locks this thread holds.
+    static HELD: Cell<usize> = const { Cell::new(0) };
+    static WANTED: RefCell<Option<Wanted>> = const { RefCell::new(None) };
+}
+
+struct Wanted {
+    gap: usize,
+    passed: usize,
+    other: Option<Box<dyn FnOnce()>>,
+}
+
+/// Calls `act`, and in its gap with this number, from 0, what another thread might do there. Returns the result of `act`,
+/// and how many gaps there were.
+///
+/// A gap is a moment at which this thread has released a [`Mutex`](crate::Mutex), or has notified a
+/// [`Condvar`](crate::Condvar), and holds no other lock of this kind.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// let count = Arc::new(probe::Mutex::new(0));
+/// let other = Arc::clone(&count);
+/// let (lost, gaps) = probe::in_gap(0, move || *other.lock().unwrap() += 1, || {
+///     let read = *count.lock().unwrap();
+///     *count.lock().unwrap() = read + 1;
+///     *count.lock().unwrap() == 1
+/// });
+/// assert_eq!((lost, gaps), (true, 3));
+/// ```
+pub fn in_gap<R>(
+    gap: usize,
+    other: impl FnOnce() + 'static,
+    act: impl FnOnce() -> R,
+) -> (R, usize) {
+    let other: Option<Box<dyn FnOnce()>> = Some(Box::new(other));
+    let passed = 0;
+    let outer = WANTED.replace(Some(Wanted { gap, passed, other }));
+    let result = act();
+    let passed = WANTED.replace(outer).map_or(0, |wanted| wanted.passed);
+    (result, passed)
+}
+
+/// This thread may be in a gap: it has notified, or released a lock.
+pub(crate) fn pass() {
+    if HELD.get() > 0 {
+        return;
+    }
+    // Not there any more while the thread ends, when a destructor may release a lock too.
+    let other = WANTED.try_with(|wanted| {
+        let mut wanted = wanted.borrow_mut();
+        let wanted = wanted.as_mut()?;
+        let is_it = wanted.passed == wanted.gap;
+        wanted.passed += 1;
+        wanted.other.take_if(|_| is_it)
+    });
+    if let Ok(Some(other)) = other {
+        // The locks that it takes are no gaps of this thread.
+        let here = WANTED.take();
+        other();
+        WANTED.set(here);
+    }
+}
+
+/// One lock that this thread holds. To be dropped once the lock is free.
+pub(crate) struct Held(());
+
+impl Held {
+    pub(crate) fn new() -> Held {
+        HELD.set(HELD.get() + 1);
+        Held(())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        HELD.set(HELD.get() - 1);
+        if !std::thread::panicking() {
+            pass();
+        }
+    }
+}
