@@ -10,6 +10,7 @@ use std::time::Duration;
 struct Seen {
     runs: AtomicUsize,
     on_the_caller: AtomicBool,
+    ready_early: AtomicBool,
     fired_early: AtomicBool,
     woken: AtomicBool,
 }
@@ -34,6 +35,11 @@ fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
          Expected: poll starts a thread, and the job runs there."
     );
     assert!(
+        !seen.ready_early.load(SeqCst),
+        "The first poll returned Ready, and the job was not done: it still waited on its thread.\n\
+         Look at: which code knows when the job is done, and how does `poll` learn it?"
+    );
+    assert!(
         !seen.fired_early.load(SeqCst),
         "The signal was fired before the job was done, so the task that it wakes finds no result.\n\
          Look at: in which order does the thread run the job and fire the signal?"
@@ -43,6 +49,7 @@ fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
         runs == 1,
         "The future is ready, so its job should have run once. It has run this many times: {runs}."
     );
+    the_waker_of_the_latest_poll_is_woken();
 }
 
 fn run(seen: &Arc<Seen>) {
@@ -65,6 +72,7 @@ fn run(seen: &Arc<Seen>) {
         job: Some(Box::new(job)),
         done: Arc::default(),
     };
+    let done = Arc::downgrade(&future.done);
     let mut future = Box::pin(probe::watch("OnThread", future));
     let mut go = Some(go);
     block_on(poll_fn(|cx| {
@@ -72,11 +80,48 @@ fn run(seen: &Arc<Seen>) {
         let answer = future.as_mut().poll(&mut Context::from_waker(&waker));
         if go.take().is_some() && answer.is_ready() {
             // Ready already, although the job is still waiting at the gate.
-            seen.fired_early.store(true, SeqCst);
+            let noop = &mut Context::from_waker(Waker::noop());
+            let fired = done
+                .upgrade()
+                .is_some_and(|done| done.poll_fired(noop).is_ready());
+            let early = if fired {
+                &seen.fired_early
+            } else {
+                &seen.ready_early
+            };
+            early.store(true, SeqCst);
         }
         answer
     }));
     drop(future);
     // Nothing is ever sent. `recv` returns when the job has been run or dropped, and its sender with it.
     let _ = ended.recv();
+}
+
+/// Another task has polled it first.
+fn the_waker_of_the_latest_poll_is_woken() {
+    probe::within(Duration::from_secs(2), || {
+        let (go, gate) = mpsc::channel::<()>();
+        let caller = thread::current().id();
+        let job = move || {
+            if thread::current().id() != caller {
+                let _ = gate.recv();
+            }
+        };
+        let future = OnThread {
+            job: Some(Box::new(job)),
+            done: Arc::default(),
+        };
+        let mut future = Box::pin(probe::watch("OnThread, polled twice", future));
+        let _ = future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()));
+        let mut go = Some(go);
+        block_on(poll_fn(|cx| {
+            let answer = future.as_mut().poll(cx);
+            // The job ends once the second poll is over.
+            go.take();
+            answer
+        }));
+    });
 }

@@ -1,7 +1,10 @@
 use super::*;
 use futures::executor::block_on;
 use std::cmp::Ordering;
+use std::future::poll_fn;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Mutex;
+use std::task::Waker;
 use std::time::Duration;
 
 /// Ready at the poll with this number. Until then it wakes its own task. Records its polls.
@@ -48,12 +51,18 @@ fn it_polls_as_the_async_block_does() {
             a: child("a", a, &by_hand),
             b: Some(child("b", b, &by_hand)),
         };
-        let answer = probe::within(Duration::from_secs(2), || {
-            block_on(probe::watch(
-                format!("Sum, a ready at poll {a}, b at {b}"),
-                sum,
-            ))
+        let (mut sum, mut polls) = (sum, 0);
+        let counted = poll_fn(|cx| {
+            polls += 1;
+            Pin::new(&mut sum).poll(cx)
         });
+        let answer = probe::within(Duration::from_secs(2), || {
+            let name = format!("Sum, a ready at poll {a}, b at {b}");
+            block_on(probe::watch(name, counted))
+        });
+        let again = panic::catch_unwind(AssertUnwindSafe(|| {
+            let _ = Pin::new(&mut sum).poll(&mut Context::from_waker(Waker::noop()));
+        }));
         let by_compiler = Mutex::default();
         let (a, b) = (child("a", a, &by_compiler), child("b", b, &by_compiler));
         let asked = block_on(async { a.await + b.await });
@@ -61,14 +70,25 @@ fn it_polls_as_the_async_block_does() {
             by_hand.into_inner().unwrap(),
             by_compiler.into_inner().unwrap(),
         );
+        let by_hand = &by_hand[..by_hand.len().min(asked as usize)];
         assert!(
-            by_hand == by_compiler,
+            by_hand == by_compiler.as_slice(),
             "Sum polls its children in another order than the async block.\n\
              The async block: {by_compiler:?}\nSum:             {by_hand:?}"
         );
         assert!(
             answer == asked,
             "Sum returned {answer}. The async block returns {asked}, a's output plus b's."
+        );
+        assert!(
+            polls == asked - 1,
+            "Sum was polled {polls} times, and the async block {} times. A change of the state is no reason to return \
+             Pending: the loop polls b in the same poll.",
+            asked - 1
+        );
+        assert!(
+            again.is_err(),
+            "Sum was ready, was polled again, and did not panic. Which state does it have to be in when it has returned Ready?"
         );
     }
 }

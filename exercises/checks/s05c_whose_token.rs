@@ -1,6 +1,10 @@
 use super::*;
-use probe::{Counted, watch, within};
-use std::{future::poll_fn, time::Duration};
+use probe::{Counted, in_gap, watch, within};
+use std::{
+    future::poll_fn,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 use step05_parker_block_on::{Signal, thread_token::receives_in_poll};
 
 fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
@@ -100,4 +104,35 @@ fn block_on_inside_block_on_takes_no_wake() {
         false => Poll::Ready(()),
     });
     run("block_on inside a poll", nested);
+}
+
+#[test]
+fn the_thread_may_run_before_wake_has_returned() {
+    let future = async {
+        let (sleeper, mut waking) = (thread::current(), true);
+        let ready = Arc::new(AtomicBool::new(false));
+        let polled = Arc::clone(&ready);
+        poll_fn(move |cx| {
+            if !std::mem::take(&mut waking) {
+                polled.store(true, Ordering::SeqCst);
+                return Poll::Ready(());
+            }
+            let (waker, ready, sleeper) = (cx.waker().clone(), Arc::clone(&ready), sleeper.clone());
+            thread::spawn(move || {
+                while sleeper.parks() == 0 {
+                    thread::yield_now();
+                }
+                // After `unpark`, the thread has all the time that it needs to poll, or to park again.
+                let gets_on = move || {
+                    while sleeper.parks() < 2 && !ready.load(Ordering::SeqCst) {
+                        thread::yield_now();
+                    }
+                };
+                in_gap(0, gets_on, || waker.wake());
+            });
+            Poll::Pending
+        })
+        .await;
+    };
+    run("woken by a thread that is slow after `unpark`", future);
 }

@@ -86,3 +86,38 @@ fn it_returns_although_a_waker_is_kept() {
 fn without_tasks_it_returns_at_once() {
     within(LIMIT, || MiniTokio::new().run());
 }
+
+#[test]
+fn while_every_task_waits_it_sleeps() {
+    const WORK: Duration = Duration::from_millis(40);
+    within(LIMIT, || {
+        let mut mini_tokio = MiniTokio::new();
+        let mut polls = 0;
+        spawn(
+            &mut mini_tokio,
+            "woken by a thread that computes",
+            poll_fn(move |cx| {
+                polls += 1;
+                if polls > 1 {
+                    return Poll::Ready(());
+                }
+                let waker = cx.waker().clone();
+                std::thread::spawn(move || {
+                    let start = probe::thread_cpu_time();
+                    while probe::thread_cpu_time() - start < WORK {}
+                    waker.wake();
+                });
+                Poll::Pending
+            }),
+        );
+        let (used, switches) = (probe::thread_cpu_time(), probe::thread_switches());
+        mini_tokio.run();
+        let used = probe::thread_cpu_time() - used;
+        let switches = probe::thread_switches().unwrap_or(0) - switches.unwrap_or(0);
+        assert!(
+            used < WORK / 4 && switches < 10,
+            "`run` used {used:?} of CPU time and left its processor {switches} times, while its only task waited for another \
+             thread. It should sleep once, until the task is woken. Which method of the queue waits by itself?"
+        );
+    });
+}

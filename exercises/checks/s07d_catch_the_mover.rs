@@ -3,7 +3,9 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, Mutex},
     task::Waker,
+    time::Duration,
 };
+use step05_parker_block_on::block_on;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -56,7 +58,12 @@ fn complaint(kind: Kind) -> Option<String> {
         };
         wakers.into_iter().for_each(Waker::wake);
     };
-    let payload = catch_unwind(AssertUnwindSafe(|| check(future, event))).err()?;
+    // A check may wait for a wake that never comes.
+    let checked = probe::within(Duration::from_secs(2), || {
+        let check = async { catch_unwind(AssertUnwindSafe(|| check(future, event))) };
+        block_on(probe::watch("check", check))
+    });
+    let payload = checked.err()?;
     let text = payload.downcast_ref::<String>().cloned();
     Some(text.unwrap_or_else(|| {
         payload

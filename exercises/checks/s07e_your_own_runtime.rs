@@ -32,6 +32,9 @@ fn it_keeps_the_contract() {
         "wake_after_ready",
         "wakers_balance",
         "a_panic_is_contained",
+        "woken_and_then_panics",
+        "a_panicking_destructor",
+        "sleeps",
         "dropped_when_panicked",
     ];
     let kept = suite::check("tests::it_keeps_the_contract", mine, &clauses);

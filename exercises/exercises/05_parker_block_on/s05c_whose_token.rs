@@ -15,8 +15,10 @@ use std::{
     pin::pin,
     sync::Arc,
     task::{Context, Poll, Wake, Waker},
-    thread::{self, Thread},
 };
+
+// The functions of std. The tests count their calls.
+use probe::thread::{self, Thread};
 
 /// What the waker points to.
 struct Unpark {

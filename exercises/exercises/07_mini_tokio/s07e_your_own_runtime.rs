@@ -9,7 +9,7 @@
 //!
 //! Run: `cargo test --bin s07e_your_own_runtime`, or save this file while `rustlings` runs.
 //! Red: the broken clauses, each with its rule, what was seen, and why it matters.
-//! Green: read `NOT_SEEN` at the end of this file. It names a mistake that no clause can see.
+//! Green: read `NOT_SEEN` in its checks. It names a mistake that no clause can see.
 
 use contract::{Answer, Runtime};
 use std::{
@@ -101,9 +101,7 @@ impl Wake for Task {
 }
 
 fn main() {
-    println!(
-        "Once the test is green, read `NOT_SEEN` at the end of the file: what no clause can see."
-    );
+    println!("Once the test is green, read `NOT_SEEN` in its checks: what no clause can see.");
 }
 
 // The tests that this file must pass. Read them, but do not change them.

@@ -19,7 +19,7 @@ use std::{
     cell::Cell,
     collections::VecDeque,
     future::{Future, poll_fn},
-    panic::AssertUnwindSafe,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex,
         atomic::{AtomicBool, Ordering::SeqCst},
@@ -237,14 +237,13 @@ impl Task {
         self.queued.swap(false, SeqCst);
         let waker = Waker::from(Arc::clone(&self));
         let mut slot = self.future.lock().unwrap();
-        if let Some(future) = slot.as_mut() {
-            if future
-                .as_mut()
-                .poll(&mut Context::from_waker(&waker))
-                .is_ready()
-            {
-                *slot = None;
-            }
+        let Some(future) = slot.as_mut() else { return };
+        let mut cx = Context::from_waker(&waker);
+        // A destructor may panic, in the poll or when the task is finished. The worker has other tasks.
+        let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut cx)));
+        if !matches!(polled, Ok(Poll::Pending)) {
+            let finished = slot.take();
+            let _ = catch_unwind(AssertUnwindSafe(|| drop(finished)));
         }
     }
 }

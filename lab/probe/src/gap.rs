@@ -20,8 +20,8 @@ struct Wanted {
 /// Calls `act`, and in its gap with this number, from 0, what another thread might do there. Returns the result of `act`,
 /// and how many gaps there were.
 ///
-/// A gap is a moment at which this thread has released a [`Mutex`](crate::Mutex), or has notified a
-/// [`Condvar`](crate::Condvar), and holds no other lock of this kind.
+/// A gap is a moment at which this thread has released a [`Mutex`](crate::Mutex), has notified a
+/// [`Condvar`](crate::Condvar) or has unparked a [`Thread`](crate::thread::Thread), and holds no other lock of this kind.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -5,7 +5,8 @@
 //! and see all that passes, so neither the executor nor the future needs a line added for them.
 //!
 //! - **Count**: [`Counted`] counts polls and drops, [`CountingWaker`] clones and wakes, [`Tasks`]
-//!   how many futures exist. [`threads`], [`cpu_time()`] and [`thread_cpu_time`] say what they cost.
+//!   how many futures exist. [`threads`], [`cpu_time()`], [`thread_cpu_time`] and
+//!   [`thread_switches`] say what they cost.
 //! - **Provoke**: a [`hostile`] waker comes back to what keeps it, blocks or panics while it is
 //!   cloned, woken or dropped. [`in_gap`] does what another thread might do between two locks.
 //! - **Explain a hang**: [`within`] ends the process when a closure takes too long, and says what
@@ -39,7 +40,8 @@
 //! 3. `scope.rs` says who watches the code that runs here: each call of `within.rs` and of `record.rs`.
 //! 4. When the time is up, `diagnosis.rs` finds in the facts what is wrong and `words.rs` says it. `report.rs` is the whole
 //!    message, with a `patient.rs` for each task. `mutex.rs` and `place.rs` know which thread waits, and for what.
-//! 5. `gap.rs` knows when a thread holds no lock. `condvar.rs` notes its sleeps.
+//! 5. `gap.rs` knows when a thread holds no lock. `condvar.rs` and `thread.rs` count its
+//!    sleeps.
 
 mod alone;
 mod chapters;
@@ -63,6 +65,7 @@ mod recording;
 mod report;
 mod scope;
 mod task;
+pub mod thread;
 mod usage;
 mod watch;
 mod within;
@@ -79,6 +82,6 @@ pub use mutex::{Mutex, MutexGuard};
 pub use record::record;
 pub use recording::{Event, Named, Recording};
 pub use scope::carry;
-pub use usage::{cpu_time, thread_cpu_time, threads};
+pub use usage::{cpu_time, thread_cpu_time, thread_switches, threads};
 pub use watch::{Watched, watch};
 pub use within::within;

@@ -57,6 +57,27 @@ pub fn thread_cpu_time() -> Duration {
     ThreadTime::now().as_duration()
 }
 
+/// How many times the calling thread has left its processor so far: to sleep, or to let another thread run. `None` where
+/// nothing says so cheaply: everywhere but on Linux.
+///
+/// A thread that looks every millisecond uses little CPU time, and so does one that yields on a busy machine. Both leave
+/// their processor a thousand times a second.
+///
+/// ```
+/// if let Some(before) = probe::thread_switches() {
+///     std::thread::sleep(std::time::Duration::from_millis(1));
+///     assert!(probe::thread_switches() > Some(before));
+/// }
+/// ```
+pub fn thread_switches() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
+    let lines = status
+        .lines()
+        .filter(|line| line.contains("ctxt_switches:"));
+    let counts = lines.map(|line| line.rsplit('\t').next()?.parse::<u64>().ok());
+    counts.sum()
+}
+
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
