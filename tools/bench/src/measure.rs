@@ -1,9 +1,12 @@
 //! One measurement, in a process of its own: the clock, and what a workload finds out.
 
-use std::{fmt::Display, time::Instant};
+use std::{
+    fmt::{self, Display},
+    str::FromStr,
+    time::Instant,
+};
 
 use cpu_time::ProcessTime;
-use serde::{Deserialize, Serialize};
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -27,25 +30,41 @@ impl Size {
     }
 }
 
-/// What a workload found out about a runtime.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// What a workload found out about a runtime. What it is not about is 0.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Figures {
     /// By the clock on the wall.
     pub(crate) ns_per_op: f64,
     /// Of all threads of the process, in the kernel too.
     pub(crate) cpu_ns_per_op: f64,
-    /// How late a sleep ended, at the median.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) lateness_us: Option<f64>,
-    /// How many threads the process had.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) threads: Option<f64>,
-    /// How much memory a task takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bytes: Option<f64>,
-    /// How much the process grows by for it, with the places of its handle and its waker, and what the allocator wastes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) resident_bytes: Option<f64>,
+    /// How late a sleep ended, at the median, in microseconds.
+    pub(crate) late: f64,
+    /// By how many bytes the process grows for a task that waits.
+    pub(crate) bytes: f64,
+}
+
+impl Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (ns, cpu) = (self.ns_per_op, self.cpu_ns_per_op);
+        write!(f, "{ns} {cpu} {} {}", self.late, self.bytes)
+    }
+}
+
+impl FromStr for Figures {
+    type Err = String;
+
+    fn from_str(line: &str) -> Result<Figures, String> {
+        let parsed: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
+        let Ok(&[ns_per_op, cpu_ns_per_op, late, bytes]) = parsed.as_deref() else {
+            return Err(format!("these are no figures: {line:?}"));
+        };
+        Ok(Figures {
+            ns_per_op,
+            cpu_ns_per_op,
+            late,
+            bytes,
+        })
+    }
 }
 
 /// The figures, or one line that says what is wrong.
@@ -76,21 +95,52 @@ impl Clock {
     }
 }
 
-/// Does it twice, and times the second time, when memory, caches and threads are warm.
+/// Does it twice, and times the second time, when memory, caches and threads are warm. `once` returns what it has got from
+/// its tasks, which must be `wanted`: a runtime that loses a task may well be fast.
 pub(crate) fn second_time(
     operations: usize,
-    mut once: impl FnMut() -> Result<(), String>,
+    wanted: usize,
+    mut once: impl FnMut() -> usize,
 ) -> Answer {
-    once()?;
+    check(once(), wanted)?;
     let clock = Clock::start();
-    once()?;
-    Ok(clock.stop(operations))
+    let got = once();
+    let figures = clock.stop(operations);
+    check(got, wanted)?;
+    Ok(figures)
 }
 
-/// What every workload asks at its end, because a runtime that loses a task may well be fast.
-pub(crate) fn check<T: PartialEq + Display>(what: &str, got: T, wanted: T) -> Result<(), String> {
+/// What every workload asks at its end.
+pub(crate) fn check(got: usize, wanted: usize) -> Result<(), String> {
     match got == wanted {
         true => Ok(()),
-        false => Err(format!("{what}: {got} instead of {wanted}")),
+        false => Err(format!(
+            "the outputs of the tasks add up to {got} instead of {wanted}"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_output_is_said() {
+        assert_eq!(second_time(1, 7, || 7).map(drop), Ok(()));
+        let mut left = [7, 6].into_iter();
+        let lost = second_time(1, 7, || left.next().unwrap()).unwrap_err();
+        assert_eq!(lost, "the outputs of the tasks add up to 6 instead of 7");
+    }
+
+    #[test]
+    fn figures_are_read_as_they_are_written() {
+        let figures = Figures {
+            ns_per_op: 0.1,
+            cpu_ns_per_op: 2.0,
+            late: 3.5,
+            bytes: 4.0,
+        };
+        assert_eq!(figures.to_string().parse(), Ok(figures));
+        assert!("1 2".parse::<Figures>().is_err());
     }
 }

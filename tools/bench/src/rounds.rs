@@ -3,7 +3,7 @@
 
 use std::{
     collections::BTreeMap,
-    env,
+    env, fs,
     io::{IsTerminal, stderr},
     process::Command,
     time::Duration,
@@ -11,90 +11,84 @@ use std::{
 
 use clap::ValueEnum;
 use kit::process::{Limits, run};
-use serde::Serialize;
 
 use crate::{
-    machine,
     measure::{Figures, Size},
-    runtimes::{Subject, TOKIO},
+    runtimes::{self, TOKIO},
     workloads::{About, Workload},
 };
 
 /// What is to be measured.
 pub(crate) struct Plan {
-    pub(crate) workloads: Vec<Workload>,
-    pub(crate) subjects: Vec<Subject>,
+    pub(crate) workloads: Vec<&'static Workload>,
+    pub(crate) runtimes: Vec<&'static str>,
     pub(crate) size: Size,
     pub(crate) rounds: u32,
-    /// How long one measurement may take.
-    pub(crate) limit: Duration,
 }
 
 /// The medians of one workload on one runtime.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(crate) struct Row {
-    pub(crate) workload: &'static str,
+    pub(crate) workload: &'static Workload,
     pub(crate) runtime: &'static str,
-    #[serde(flatten)]
     pub(crate) figures: Figures,
     /// Half the distance between the quartiles, as a share of the median.
     pub(crate) spread: f64,
-    /// The same of the time of the processors.
     pub(crate) cpu_spread: f64,
-    /// How many measurements these are the medians of.
-    pub(crate) rounds: usize,
-    /// To tokio's multi-threaded scheduler with two workers.
-    pub(crate) ratio_to_multi: Option<f64>,
-    /// The same of the time of the processors.
-    pub(crate) cpu_ratio_to_multi: Option<f64>,
-    /// To the better of tokio's two schedulers.
-    pub(crate) ratio_to_best: Option<f64>,
-}
-
-impl Row {
-    /// What the workload is about: nanoseconds or bytes.
-    pub(crate) fn figure(&self) -> f64 {
-        self.figures.bytes.unwrap_or(self.figures.ns_per_op)
-    }
+    /// To tokio's multi-threaded scheduler with two workers, of the time or, in `memory`, of the bytes. `None` if that was not
+    /// measured.
+    pub(crate) ratio: Option<f64>,
+    pub(crate) cpu_ratio: Option<f64>,
 }
 
 /// What was measured.
-#[derive(Debug, Default)]
 pub(crate) struct Results {
+    pub(crate) plan: Plan,
     pub(crate) rows: Vec<Row>,
     /// A line for each measurement that failed.
     pub(crate) failures: Vec<String>,
-    /// How much else the machine had to do before.
-    pub(crate) load: Option<f64>,
+    /// How many threads wanted a core in the minute before, where the system says so.
+    pub(crate) load: Option<String>,
 }
 
 impl Results {
     pub(crate) fn row(&self, workload: &str, runtime: &str) -> Option<&Row> {
         let mut rows = self.rows.iter();
-        rows.find(|it| it.workload == workload && it.runtime == runtime)
+        rows.find(|it| it.workload.name == workload && it.runtime == runtime)
     }
 }
 
+/// Nothing that works takes so long.
+const LIMIT: Duration = Duration::from_secs(60);
+
 impl Plan {
     /// Measures everything. What fails once is not tried again.
-    pub(crate) fn run(&self) -> Results {
-        let load = machine::load();
+    pub(crate) fn run(self) -> Results {
+        let load = fs::read_to_string("/proc/loadavg").ok();
+        let load = load.and_then(|it| Some(it.split_whitespace().next()?.to_owned()));
         let mut seen: BTreeMap<(usize, usize), Vec<Figures>> = BTreeMap::new();
         let mut failures: BTreeMap<(usize, usize), String> = BTreeMap::new();
         for round in 0..self.rounds as usize {
             for (row, workload) in self.workloads.iter().enumerate() {
-                let count = self.subjects.len();
+                let count = self.runtimes.len();
                 // Each round begins with another one.
                 for column in (0..count).map(|it| (it + round) % count) {
-                    let (subject, cell) = (&self.subjects[column], (row, column));
-                    if subject.measure(workload.name).is_none() || failures.contains_key(&cell) {
+                    let (runtime, cell) = (self.runtimes[column], (row, column));
+                    let can = runtimes::measure(workload, runtime).is_some();
+                    if !can || failures.contains_key(&cell) {
                         continue;
                     }
-                    self.say(round, workload, subject);
-                    match self.one(workload, subject) {
+                    if stderr().is_terminal() {
+                        eprint!(
+                            "\r\x1b[Kround {}: {} on {runtime}",
+                            round + 1,
+                            workload.name
+                        );
+                    }
+                    match self.one(workload, runtime) {
                         Ok(figures) => seen.entry(cell).or_default().push(figures),
                         Err(what) => {
-                            let line = format!("{} on {}: {what}", workload.name, subject.name);
+                            let line = format!("{} on {runtime}: {what}", workload.name);
                             failures.insert(cell, line);
                         }
                     }
@@ -105,11 +99,14 @@ impl Plan {
             eprint!("\r\x1b[K");
         }
         seen.retain(|cell, _| !failures.contains_key(cell));
+        let rows = seen.iter();
+        let rows = rows.map(|((row, column), all)| {
+            let all: Vec<_> = all.iter().collect();
+            medians(self.workloads[*row], self.runtimes[*column], &all)
+        });
         let mut results = Results {
-            rows: seen
-                .iter()
-                .map(|(cell, all)| self.median(*cell, all))
-                .collect(),
+            rows: rows.collect(),
+            plan: self,
             failures: failures.into_values().collect(),
             load,
         };
@@ -117,87 +114,66 @@ impl Plan {
         results
     }
 
-    /// Where it is, for those who wait.
-    fn say(&self, round: usize, workload: &Workload, subject: &Subject) {
-        if stderr().is_terminal() {
-            let (round, rounds) = (round + 1, self.rounds);
-            let (workload, subject) = (workload.name, subject.name);
-            eprint!("\r\x1b[Kround {round} of {rounds}: {workload} on {subject}");
-        }
-    }
-
     /// One measurement, or a line that says what is wrong.
-    fn one(&self, workload: &Workload, subject: &Subject) -> Result<Figures, String> {
+    fn one(&self, workload: &Workload, runtime: &str) -> Result<Figures, String> {
         let this = env::current_exe().map_err(|error| error.to_string())?;
         let size = self.size.to_possible_value();
         let size = size.expect("no size is left out");
+        let workers = if workload.name.ends_with("-one-worker") {
+            "1"
+        } else {
+            "2"
+        };
         let mut command = Command::new(this);
         command
-            .args(["measure", workload.name, subject.name, size.get_name()])
-            .env("SMOL_THREADS", "2");
-        let outcome = run(&mut command, Limits::time(self.limit)).map_err(|it| it.to_string())?;
+            .args(["measure", workload.name, runtime, size.get_name()])
+            .env("SMOL_THREADS", workers);
+        let outcome = run(&mut command, Limits::time(LIMIT)).map_err(|it| it.to_string())?;
         if !outcome.end.is_success() {
             let line = outcome.stderr.lines().next();
             return Err(line.map_or_else(|| outcome.end.to_string(), str::to_owned));
         }
-        // The delay of stage 07 prints too.
-        let line = outcome.stdout.lines().last().unwrap_or_default();
-        serde_json::from_str(line).map_err(|error| error.to_string())
+        outcome.stdout.parse()
     }
+}
 
-    fn median(&self, (row, column): (usize, usize), all: &[Figures]) -> Row {
-        let of = |figure: fn(&Figures) -> Option<f64>| {
-            let mut figures: Vec<_> = all.iter().filter_map(figure).collect();
-            figures.sort_by(f64::total_cmp);
-            figures
-        };
-        let middle = |figure| {
-            let figures = of(figure);
-            (!figures.is_empty()).then(|| quantile(&figures, 0.5))
-        };
-        let workload = &self.workloads[row];
-        let main = match workload.about {
-            About::Memory => |it: &Figures| it.bytes,
-            About::Time | About::Lateness => |it: &Figures| Some(it.ns_per_op),
-        };
-        Row {
-            workload: workload.name,
-            runtime: self.subjects[column].name,
-            figures: Figures {
-                ns_per_op: middle(|it| Some(it.ns_per_op)).unwrap_or_default(),
-                cpu_ns_per_op: middle(|it| Some(it.cpu_ns_per_op)).unwrap_or_default(),
-                lateness_us: middle(|it| it.lateness_us),
-                threads: middle(|it| it.threads),
-                bytes: middle(|it| it.bytes),
-                resident_bytes: middle(|it| it.resident_bytes),
-            },
-            spread: spread(&of(main)),
-            cpu_spread: spread(&of(|it| Some(it.cpu_ns_per_op))),
-            rounds: all.len(),
-            ratio_to_multi: None,
-            cpu_ratio_to_multi: None,
-            ratio_to_best: None,
-        }
+fn medians(workload: &'static Workload, runtime: &'static str, all: &[&Figures]) -> Row {
+    let sorted = |figure: fn(&Figures) -> f64| {
+        let mut figures: Vec<_> = all.iter().map(|it| figure(it)).collect();
+        figures.sort_by(f64::total_cmp);
+        figures
+    };
+    let median = |figure| quantile(&sorted(figure), 0.5);
+    Row {
+        workload,
+        runtime,
+        figures: Figures {
+            ns_per_op: median(|it| it.ns_per_op),
+            cpu_ns_per_op: median(|it| it.cpu_ns_per_op),
+            late: median(|it| it.late),
+            bytes: median(|it| it.bytes),
+        },
+        spread: spread(&sorted(|it| it.ns_per_op)),
+        cpu_spread: spread(&sorted(|it| it.cpu_ns_per_op)),
+        ratio: None,
+        cpu_ratio: None,
     }
 }
 
 /// Fills in the ratios.
 fn compare(results: &mut Results) {
-    let ratios: Vec<_> = results
-        .rows
-        .iter()
-        .map(|row| {
-            let [multi, current] = TOKIO.map(|it| results.row(row.workload, it));
-            let to_multi = multi.map(|it| row.figure() / it.figure());
-            let to_current = current.map(|it| row.figure() / it.figure());
-            let cpu = |it: &Row| row.figures.cpu_ns_per_op / it.figures.cpu_ns_per_op;
-            (to_multi, multi.map(cpu), to_multi.zip(to_current))
-        })
-        .collect();
-    for (row, (ratio, cpu_ratio_to_multi, both)) in results.rows.iter_mut().zip(ratios) {
-        row.ratio_to_multi = ratio;
-        row.cpu_ratio_to_multi = cpu_ratio_to_multi;
-        row.ratio_to_best = both.map(|(one, other)| one.max(other));
+    let ratios = results.rows.iter().map(|row| {
+        let tokio = results.row(row.workload.name, TOKIO)?.figures;
+        let ratio = match row.workload.about {
+            About::Time => row.figures.ns_per_op / tokio.ns_per_op,
+            About::Lateness => row.figures.late / tokio.late,
+            About::Memory => row.figures.bytes / tokio.bytes,
+        };
+        Some((ratio, row.figures.cpu_ns_per_op / tokio.cpu_ns_per_op))
+    });
+    let ratios: Vec<_> = ratios.collect();
+    for (row, ratios) in results.rows.iter_mut().zip(ratios) {
+        (row.ratio, row.cpu_ratio) = ratios.unzip();
     }
 }
 

@@ -1,133 +1,115 @@
 //! What a runtime must offer to be measured. All calls are static, so that the measurement adds no box and no table of
 //! functions to what a runtime does.
 
-use std::{
-    fmt::Debug,
-    future::{Future, poll_fn},
-    io,
-    net::SocketAddr,
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{future::Future, io, time::Duration};
 
-use futures::{
-    channel::oneshot,
-    io::{AsyncRead, AsyncWrite},
-};
+use futures::io::{AsyncRead, AsyncWrite};
 
-/// A runtime that runs tasks.
+/// A runtime whose tasks spawn by a free function.
 pub(crate) trait Runtime: 'static {
-    /// What its tasks spawn with.
-    type Spawner: Spawn;
+    /// Starts it with this many workers, if it has workers.
+    fn start(workers: usize) -> Self;
 
-    /// Starts it, with two workers if it has workers.
-    fn start() -> Self;
-
-    /// Runs the future that `main` makes to its end, on the calling thread where the runtime can do that.
-    fn block_on<F>(&mut self, main: impl FnOnce(Self::Spawner) -> F) -> F::Output
-    where
-        F: Future<Output: Send + 'static> + Send + 'static;
-
-    /// Lets other tasks go first.
-    fn yield_now() -> impl Future<Output = ()> + Send {
-        yield_once()
-    }
-}
-
-/// Spawns as the tasks of this runtime usually do: by a free function, or by a handle that they are given.
-pub(crate) trait Spawn: Clone + Send + 'static {
-    /// The handle of a task.
-    type Join<T: Send + 'static>: Future<Output = T> + Send + 'static;
+    /// Runs the root future to its end, on the calling thread.
+    fn block_on<F: Future>(&mut self, root: F) -> F::Output;
 
     /// Spawns a task whose output is wanted.
-    fn spawn<T, F>(&self, future: F) -> Self::Join<T>
-    where
-        T: Send + 'static,
-        F: Future<Output = T> + Send + 'static;
+    fn spawn<T: Send + 'static>(
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> impl Future<Output = T> + Send + 'static;
 
     /// Spawns a task that nobody waits for.
-    fn detach<F: Future<Output = ()> + Send + 'static>(&self, future: F);
+    fn detach(task: impl Future<Output = ()> + Send + 'static);
+
+    /// Lets other tasks go first.
+    fn yield_now() -> impl Future<Output = ()> + Send;
 }
 
-/// Runs `work` in a task, and returns its output: what it does there is done by a worker, where there is one.
-pub(crate) async fn inside<S, F>(spawner: S, work: impl FnOnce(S) -> F) -> F::Output
-where
-    S: Spawn,
-    F: Future<Output: Send + 'static> + Send + 'static,
-{
-    spawner.spawn(work(spawner.clone())).await
-}
-
-/// A runtime with timers.
-pub(crate) trait Sleep: Runtime {
-    /// Waits as long as this.
-    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send;
-}
-
-/// A runtime with sockets. All of them send at once what is written (`TCP_NODELAY`).
+/// A runtime with timers and sockets. All sockets send at once what is written (`TCP_NODELAY`).
 pub(crate) trait Net: Runtime {
-    /// Accepts connections.
-    type Listener: Send;
     /// A connection.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
     /// A connection as hyper wants it.
     type Io: hyper::rt::Read + hyper::rt::Write + Unpin + Send + 'static;
 
-    /// Listens at this address.
-    fn listen(
-        address: SocketAddr,
-    ) -> impl Future<Output = io::Result<(Self::Listener, SocketAddr)>> + Send;
+    /// Waits as long as this.
+    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send;
 
-    /// Accepts one connection.
-    fn accept(
-        listener: &mut Self::Listener,
-    ) -> impl Future<Output = io::Result<Self::Stream>> + Send;
-
-    /// Makes a connection.
-    fn connect(address: SocketAddr) -> impl Future<Output = io::Result<Self::Stream>> + Send;
+    /// This many connections: of each, the client's end and the server's.
+    fn connected(
+        count: usize,
+    ) -> impl Future<Output = io::Result<Vec<(Self::Stream, Self::Stream)>>>;
 
     /// Hands a connection to hyper.
     fn io(stream: Self::Stream) -> Self::Io;
 }
 
-/// A handle whose runtime answers with a `Result`.
-pub(crate) struct Joined<H>(pub(crate) H);
+/// Implements [`Runtime`] and, after `net`, [`Net`]. `joined` makes the output of what a handle's `await` returns.
+macro_rules! runtime {
+    (
+        $name:ident, start: $start:expr, spawn: $spawn:path, joined: $joined:expr, detach: $detach:expr, yield_now: $yield:path
+    ) => {
+        impl crate::runtime::Runtime for $name {
+            fn start(workers: usize) -> Self {
+                $name($start(workers))
+            }
 
-impl<T, E: Debug, H: Future<Output = Result<T, E>> + Unpin> Future for Joined<H> {
-    type Output = T;
+            fn block_on<F: Future>(&mut self, root: F) -> F::Output {
+                self.0.block_on(root)
+            }
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
-        let answer = Pin::new(&mut self.0).poll(cx);
-        answer.map(|it| it.expect("a task has no output"))
-    }
-}
+            fn spawn<T: Send + 'static>(
+                task: impl Future<Output = T> + Send + 'static,
+            ) -> impl Future<Output = T> + Send + 'static {
+                futures::FutureExt::map($spawn(task), $joined)
+            }
 
-/// A future without an output, and where the output of `future` arrives: for runtimes without join handles.
-pub(crate) fn with_oneshot<T: Send + 'static>(
-    future: impl Future<Output = T> + Send + 'static,
-) -> (
-    impl Future<Output = ()> + Send + 'static,
-    oneshot::Receiver<T>,
-) {
-    let (sender, receiver) = oneshot::channel();
-    let sends = async move {
-        // Who dropped the receiver does not want it.
-        let _ = sender.send(future.await);
-    };
-    (sends, receiver)
-}
+            fn detach(task: impl Future<Output = ()> + Send + 'static) {
+                $detach($spawn(task));
+            }
 
-/// Wakes its own task in the first poll, and is ready in the second: for runtimes without a `yield_now`.
-async fn yield_once() {
-    let mut yielded = false;
-    poll_fn(|cx| {
-        if yielded {
-            return Poll::Ready(());
+            fn yield_now() -> impl Future<Output = ()> + Send {
+                $yield()
+            }
         }
-        yielded = true;
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
+    };
 }
+
+/// Implements [`Net`]. `bind` is an expression, because some runtimes await there; `wrap` gives a stream the traits of futures.
+macro_rules! net {
+    (
+        $name:ident, sleep: $sleep:path, listener: $listener:ty, stream: $stream:ty, bind: |$address:ident| $bind:expr, wrap: $wrap:expr,
+        as: $wrapped:ty, io: $io:ty = $to_io:expr
+    ) => {
+        impl crate::runtime::Net for $name {
+            type Stream = $wrapped;
+            type Io = $io;
+
+            async fn sleep(duration: std::time::Duration) {
+                $sleep(duration).await;
+            }
+
+            async fn connected(count: usize) -> std::io::Result<Vec<($wrapped, $wrapped)>> {
+                let $address: std::net::SocketAddr = ([127, 0, 0, 1], 0).into();
+                #[allow(unused_mut, reason = "some runtimes accept one at a time")]
+                let mut listener: $listener = $bind?;
+                let address = listener.local_addr()?;
+                let mut pairs = Vec::with_capacity(count);
+                for _ in 0..count {
+                    let client = <$stream>::connect(address).await?;
+                    let (server, _peer) = listener.accept().await?;
+                    client.set_nodelay(true)?;
+                    server.set_nodelay(true)?;
+                    pairs.push(($wrap(client), $wrap(server)));
+                }
+                Ok(pairs)
+            }
+
+            fn io(stream: $wrapped) -> $io {
+                $to_io(stream)
+            }
+        }
+    };
+}
+
+pub(crate) use {net, runtime};

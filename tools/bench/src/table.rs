@@ -1,95 +1,69 @@
 //! The figures as tables: for a terminal, and for the book.
 
-use std::fmt::Write;
+use std::{
+    env::consts::{ARCH, OS},
+    fmt::Write,
+    fs,
+    process::Command,
+};
 
 use crate::{
-    machine,
-    rounds::{Plan, Results, Row},
-    runtimes::Subject,
-    workloads::{About, Workload},
+    rounds::{Results, Row},
+    workloads::About,
 };
 
 const WRITTEN: &str = "a String takes everything";
 
-/// What there is, with what each runtime can do.
-pub(crate) fn list(workloads: &[Workload], subjects: &[Subject]) -> String {
-    let mut out = String::from("One operation of each workload is:\n");
-    for workload in workloads {
-        writeln!(out, "  {:17}{}", workload.name, workload.operation).expect(WRITTEN);
-    }
-    out.push_str("\nThe runtimes, and what they can do:\n");
-    for subject in subjects {
-        let can = |it: &&Workload| subject.measure(it.name).is_some();
-        let names: Vec<_> = workloads.iter().filter(can).map(|it| it.name).collect();
-        writeln!(out, "  {:17}{}", subject.name, names.join(" ")).expect(WRITTEN);
-    }
-    out
-}
-
 /// For a terminal: a line for each measurement.
-pub(crate) fn text(plan: &Plan, results: &Results) -> String {
+pub(crate) fn text(results: &Results) -> String {
     let mut out = String::new();
-    writeln!(
-        out,
-        "{:14}{:16}{:>10}{:>8}{:>10}{:>8}{:>9}{:>8}{:>8}",
-        "workload", "runtime", "ns/op", "±", "CPU ns", "±", "to multi", "CPU", "to best"
-    )
-    .expect(WRITTEN);
-    let mut before = "";
-    for row in &results.rows {
-        if before != row.workload && !before.is_empty() {
-            out.push('\n');
-        }
-        before = row.workload;
-        writeln!(
-            out,
-            "{:14}{:16}{:>10}{:>8}{:>10}{:>8}{:>9}{:>8}{:>8}  {}",
-            row.workload,
-            row.runtime,
-            number(row.figures.ns_per_op),
-            percent(row.spread),
-            number(row.figures.cpu_ns_per_op),
-            percent(row.cpu_spread),
-            ratio(row.ratio_to_multi),
-            ratio(row.cpu_ratio_to_multi),
-            ratio(row.ratio_to_best),
-            extras(row, " ").join(", "),
-        )
-        .expect(WRITTEN);
-    }
-    let lines: Vec<_> = out.lines().map(str::trim_end).collect();
-    let mut out = lines.join("\n");
-    write!(out, "\n\n{}\n", notes(plan, results).join("\n")).expect(WRITTEN);
-    out
-}
-
-/// For the book: a row for each workload, a column for each runtime.
-pub(crate) fn markdown(plan: &Plan, results: &Results) -> String {
-    let mut out = String::from("| ns per operation |");
-    for subject in &plan.subjects {
-        write!(out, " {} |", subject.name).expect(WRITTEN);
-    }
-    write!(out, "\n|---|{}\n", "--:|".repeat(plan.subjects.len())).expect(WRITTEN);
-    for workload in &plan.workloads {
-        write!(out, "| `{}` |", workload.name).expect(WRITTEN);
-        for subject in &plan.subjects {
-            let cell = match results.row(workload.name, subject.name) {
-                Some(row) => cell(workload, row),
-                None if subject.measure(workload.name).is_some() => "failed".to_owned(),
-                None => String::new(),
-            };
-            write!(out, " {cell} |").expect(WRITTEN);
+    for workload in &results.plan.workloads {
+        writeln!(out, "{}: {}", workload.name, workload.operation).expect(WRITTEN);
+        for row in results
+            .rows
+            .iter()
+            .filter(|it| it.workload.name == workload.name)
+        {
+            let line = format!(
+                "  {:16}{:>9} ns ±{:>4}{:>9} CPU ±{:>4}{}{}  {}",
+                row.runtime,
+                number(row.figures.ns_per_op),
+                percent(row.spread),
+                number(row.figures.cpu_ns_per_op),
+                percent(row.cpu_spread),
+                ratio("  to tokio", row.ratio),
+                ratio(", CPU", row.cpu_ratio),
+                extras(row, " ").join(", "),
+            );
+            writeln!(out, "{}", line.trim_end()).expect(WRITTEN);
         }
         out.push('\n');
     }
-    write!(out, "\n{}\n", notes(plan, results).join("\n")).expect(WRITTEN);
-    out
+    out + &notes(results)
 }
 
-fn cell(workload: &Workload, row: &Row) -> String {
-    let lines = match workload.about {
+/// For the book: a row for each workload, a column for each runtime.
+pub(crate) fn markdown(results: &Results) -> String {
+    let runtimes = &results.plan.runtimes;
+    let mut out = format!("| ns per operation | {} |\n", runtimes.join(" | "));
+    writeln!(out, "|---|{}", "--:|".repeat(runtimes.len())).expect(WRITTEN);
+    for workload in &results.plan.workloads {
+        write!(out, "| `{}` |", workload.name).expect(WRITTEN);
+        for runtime in runtimes {
+            let row = results.row(workload.name, runtime);
+            write!(out, " {} |", row.map(cell).unwrap_or_default()).expect(WRITTEN);
+        }
+        out.push('\n');
+    }
+    writeln!(out).expect(WRITTEN);
+    out + &notes(results)
+}
+
+fn cell(row: &Row) -> String {
+    let ns = row.figures.ns_per_op;
+    let lines = match row.workload.about {
         About::Time => vec![
-            number(row.figures.ns_per_op),
+            format!("{} ±{}", number(ns), percent(row.spread)),
             format!("<small>{}</small>", number(row.figures.cpu_ns_per_op)),
         ],
         About::Lateness | About::Memory => extras(row, "\u{a0}"),
@@ -99,30 +73,48 @@ fn cell(workload: &Workload, row: &Row) -> String {
 
 /// What a row has besides times. `glue` goes between a number and its unit.
 fn extras(row: &Row, glue: &str) -> Vec<String> {
-    let late = row.figures.lateness_us;
-    let late = late.map(|it| format!("{}{glue}µs late", number(it)));
-    let threads = row.figures.threads;
-    let threads = threads.map(|it| format!("{it:.0}{glue}threads"));
-    let bytes = row.figures.bytes.map(|it| format!("{it:.0}{glue}bytes"));
-    let resident = row.figures.resident_bytes;
-    let resident = resident.map(|it| format!("{it:.0}{glue}resident"));
-    [late, threads, bytes, resident]
-        .into_iter()
-        .flatten()
-        .collect()
+    let figures = row.figures;
+    match row.workload.about {
+        About::Time => Vec::new(),
+        About::Lateness => vec![format!("{}{glue}µs late", number(figures.late))],
+        About::Memory => vec![format!("{:.0}{glue}bytes", figures.bytes)],
+    }
 }
 
-/// What stands below the table.
-fn notes(plan: &Plan, results: &Results) -> Vec<String> {
-    let (rounds, size) = (plan.rounds, format!("{:?}", plan.size).to_lowercase());
-    let load = results.load;
-    let load = load.map_or(String::new(), |it| format!(" The load before was {it:.1}."));
-    vec![
-        machine::described(),
-        format!(
-            "Medians of {rounds} rounds of {size} size: time on the wall, and time of all processors together.{load}"
-        ),
-    ]
+/// Where and how it was measured.
+fn notes(results: &Results) -> String {
+    let cores = kit::pool::cores();
+    let allocator = match cfg!(feature = "mimalloc") {
+        true => "mimalloc",
+        false if cfg!(target_env = "gnu") => "glibc's malloc",
+        false => "the system's malloc",
+    };
+    let processor = value_in("/proc/cpuinfo", "model name").unwrap_or(ARCH.into());
+    let system = value_in("/etc/os-release", "PRETTY_NAME").unwrap_or(OS.into());
+    let rustc = Command::new("rustc").arg("--version").output().ok();
+    let rustc = rustc.map_or_else(String::new, |it| String::from_utf8_lossy(&it.stdout).into());
+    let profile = if cfg!(debug_assertions) {
+        "dev"
+    } else {
+        "release"
+    };
+    let (rounds, size) = (results.plan.rounds, results.plan.size);
+    let size = format!("{size:?}").to_lowercase();
+    let load = results.load.as_deref();
+    let load = load.map_or(String::new(), |it| format!(" The load before was {it}."));
+    format!(
+        "Measured on {cores} cores ({processor}), {system}, {}, {profile} profile, {allocator}.\n\
+         Medians of {rounds} rounds of {size} size, ± half the distance between the quartiles.{load}\n",
+        rustc.trim()
+    )
+}
+
+/// The value of the first line `key: value` or `key=value` of a file, if there is one.
+fn value_in(file: &str, key: &str) -> Option<String> {
+    let text = fs::read_to_string(file).ok()?;
+    let line = text.lines().find(|it| it.starts_with(key))?;
+    let (_, value) = line.split_once([':', '='])?;
+    Some(value.trim().trim_matches('"').to_owned())
 }
 
 /// With three digits or more, and a comma between thousands.
@@ -142,11 +134,11 @@ fn number(figure: f64) -> String {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+    format!("{:.0}%", share * 100.0)
 }
 
-fn ratio(ratio: Option<f64>) -> String {
-    ratio.map_or("-".to_owned(), |it| format!("{it:.2}"))
+fn ratio(name: &str, ratio: Option<f64>) -> String {
+    ratio.map_or(String::new(), |it| format!("{name} {it:.2}"))
 }
 
 #[cfg(test)]

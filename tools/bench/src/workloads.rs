@@ -1,20 +1,14 @@
-//! What is measured. Each file is one workload, for any runtime that can do it.
+//! The rows. Each is a function, for any runtime that can do it.
 
-mod chain;
-mod echo;
-mod http;
 mod memory;
-mod mpsc;
-mod oneshot;
+mod messages;
 mod sleeps;
-mod spawn;
-mod spawn_await;
-mod start_stop;
-mod yields;
+mod sockets;
+mod tasks;
 
 use crate::{
     measure::{Answer, Size},
-    runtime::{Net, Runtime, Sleep},
+    runtime::{Net, Runtime},
 };
 
 /// A workload on one runtime.
@@ -23,9 +17,8 @@ pub(crate) type Measure = fn(Size) -> Answer;
 /// What a workload is about, apart from the time that it takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum About {
-    /// Only the time.
     Time,
-    /// How late the sleeps are, and on how many threads.
+    /// How late the sleeps are.
     Lateness,
     /// How many bytes a task takes.
     Memory,
@@ -41,16 +34,15 @@ pub(crate) struct Workload {
 }
 
 const fn timed(name: &'static str, operation: &'static str) -> Workload {
-    let about = About::Time;
     Workload {
         name,
         operation,
-        about,
+        about: About::Time,
     }
 }
 
 /// All of them, in the order of the rows.
-pub(crate) const ALL: [Workload; 14] = [
+pub(crate) const ALL: &[Workload] = &[
     timed(
         "spawn",
         "a task of 100,000 that the root future spawns and then joins",
@@ -66,18 +58,26 @@ pub(crate) const ALL: [Workload; 14] = [
     ),
     timed("yield-inside", "the same, spawned by a task"),
     timed(
-        "oneshot",
-        "two spawned tasks that answer each other over two oneshot channels",
-    ),
-    timed(
-        "mpsc",
-        "a round trip over two bounded channels of 1, between 64 pairs of tasks, spawned by the root future",
-    ),
-    timed("mpsc-inside", "the same, spawned by a task"),
-    timed(
         "chain",
         "a task of 10,000, each of which spawns the next one",
     ),
+    timed(
+        "two-tasks",
+        "a round trip between two tasks, over two channels of 1",
+    ),
+    timed(
+        "two-tasks-one-worker",
+        "the same on a runtime with one worker",
+    ),
+    timed(
+        "oneshot",
+        "two spawned tasks that answer each other over two oneshot channels, 1,000 pairs at a time",
+    ),
+    timed(
+        "mpsc",
+        "a round trip over two channels of 1, between 64 pairs of tasks, spawned by the root future",
+    ),
+    timed("mpsc-inside", "the same, spawned by a task"),
     Workload {
         name: "sleeps",
         operation: "a sleep of 10,000 at once, of 1 to 50 ms",
@@ -102,33 +102,45 @@ pub(crate) const ALL: [Workload; 14] = [
     ),
 ];
 
-/// What a runtime can do that only runs tasks.
-pub(crate) fn tasks<R: Runtime>() -> Vec<(&'static str, Measure)> {
-    vec![
-        ("spawn", spawn::from_the_root::<R>),
-        ("spawn-inside", spawn::from_a_task::<R>),
-        ("spawn-await", spawn_await::run::<R>),
-        ("yield", yields::from_the_root::<R>),
-        ("yield-inside", yields::from_a_task::<R>),
-        ("oneshot", oneshot::run::<R>),
-        ("mpsc", mpsc::from_the_root::<R>),
-        ("mpsc-inside", mpsc::from_a_task::<R>),
-        ("chain", chain::run::<R>),
-        ("memory", memory::run::<R>),
-    ]
+impl Workload {
+    /// On a runtime that only runs tasks.
+    pub(crate) fn on<R: Runtime>(&self) -> Option<Measure> {
+        Some(match self.name {
+            "spawn" => tasks::spawn::<R, false>,
+            "spawn-inside" => tasks::spawn::<R, true>,
+            "spawn-await" => tasks::spawn_await::<R>,
+            "yield" => tasks::yields::<R, false>,
+            "yield-inside" => tasks::yields::<R, true>,
+            "chain" => tasks::chain::<R>,
+            "start-stop" => tasks::start_stop::<R>,
+            "two-tasks" => messages::two_tasks::<R, 2>,
+            "two-tasks-one-worker" => messages::two_tasks::<R, 1>,
+            "oneshot" => messages::oneshots::<R>,
+            "mpsc" => messages::pairs::<R, false>,
+            "mpsc-inside" => messages::pairs::<R, true>,
+            "memory" => memory::run::<R>,
+            _ => return None,
+        })
+    }
+
+    /// On a runtime that has timers and sockets too.
+    pub(crate) fn on_net<R: Net>(&self) -> Option<Measure> {
+        match self.name {
+            "sleeps" => Some(sleeps::run::<R>),
+            "echo" => Some(sockets::echo::<R>),
+            "http" => Some(sockets::http::<R>),
+            _ => self.on::<R>(),
+        }
+    }
 }
 
-/// What a runtime can do that ends when it is dropped.
-pub(crate) fn start_stop<R: Runtime>() -> Vec<(&'static str, Measure)> {
-    vec![("start-stop", start_stop::run::<R>)]
-}
-
-/// What timers are needed for.
-pub(crate) fn sleeps<R: Sleep>() -> Vec<(&'static str, Measure)> {
-    vec![("sleeps", sleeps::run::<R>)]
-}
-
-/// What sockets are needed for.
-pub(crate) fn sockets<R: Net>() -> Vec<(&'static str, Measure)> {
-    vec![("echo", echo::run::<R>), ("http", http::run::<R>)]
+/// Runs `work` by the root future or, if it is to be `INSIDE`, by a task that the root future spawns and joins: then a worker
+/// does it, where there is one.
+async fn work_in<R: Runtime, const INSIDE: bool>(
+    work: impl Future<Output = usize> + Send + 'static,
+) -> usize {
+    match INSIDE {
+        true => R::spawn(work).await,
+        false => work.await,
+    }
 }

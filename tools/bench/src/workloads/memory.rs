@@ -1,105 +1,76 @@
-//! How many bytes a task takes that waits, with all that the runtime keeps of it. What the workload itself needs for the
-//! task is allocated before.
+//! By how much the process grows for a task that waits: with all that the runtime keeps of it, what the allocator wastes, and
+//! the places of its handle and its waker.
 
 use std::{
     fs,
-    future::{Future, poll_fn},
+    future::poll_fn,
+    mem,
     sync::{Mutex, MutexGuard, PoisonError},
     task::{Poll, Waker},
 };
 
-use futures::channel::oneshot;
-
 use crate::{
-    allocations,
     measure::{Answer, Clock, Size, check},
-    runtime::{Runtime, Spawn},
+    runtime::Runtime,
 };
 
-/// Where all tasks wait.
-static GATE: Mutex<Gate> = Mutex::new(Gate {
-    waiting: Vec::new(),
-    missing: 0,
-    all_here: None,
-    is_open: false,
-});
+static WAITING: Mutex<Vec<Waker>> = Mutex::new(Vec::new());
 
-struct Gate {
-    /// The wakers of the tasks that wait. It has room for all of them.
-    waiting: Vec<Waker>,
-    /// How many are still to come.
-    missing: usize,
-    all_here: Option<oneshot::Sender<()>>,
-    is_open: bool,
-}
-
-fn gate() -> MutexGuard<'static, Gate> {
-    GATE.lock().unwrap_or_else(PoisonError::into_inner)
+fn waiting() -> MutexGuard<'static, Vec<Waker>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn run<R: Runtime>(size: Size) -> Answer {
     let count = size.of(100_000, 10_000, 100);
-    let mut runtime = R::start();
+    let mut runtime = R::start(2);
     let clock = Clock::start();
-    let (sum, bytes, resident) = runtime.block_on(|spawner| all(spawner, count));
+    let (sum, bytes) = runtime.block_on(all::<R>(count));
     let mut figures = clock.stop(count);
-    check("the sum of the outputs", sum, (0..count).sum())?;
-    figures.bytes = Some(bytes as f64 / count as f64);
-    figures.resident_bytes = resident.map(|it| it / count as f64);
+    check(sum, (0..count).sum())?;
+    figures.bytes = bytes / count as f64;
     Ok(figures)
 }
 
-async fn all<S: Spawn>(spawner: S, count: usize) -> (usize, isize, Option<f64>) {
-    let (all_here, here) = oneshot::channel();
-    *gate() = Gate {
-        waiting: Vec::with_capacity(count),
-        missing: count,
-        all_here: Some(all_here),
-        is_open: false,
-    };
+async fn all<R: Runtime>(count: usize) -> (usize, f64) {
+    waiting().reserve(count);
     let mut handles = Vec::with_capacity(count);
     let before = resident();
-    allocations::count();
     for number in 0..count {
-        handles.push(spawner.spawn(async move {
-            opened().await;
+        handles.push(R::spawn(async move {
+            wait().await;
             number
         }));
     }
-    here.await.expect("the last task says so");
-    let bytes = allocations::live();
-    let resident = resident().zip(before).map(|(after, before)| after - before);
-    gate().is_open = true;
-    let waiting = std::mem::take(&mut gate().waiting);
-    waiting.into_iter().for_each(Waker::wake);
+    while waiting().len() < count {
+        R::yield_now().await;
+    }
+    let bytes = resident() - before;
+    let wakers = mem::take(&mut *waiting());
+    wakers.into_iter().for_each(Waker::wake);
     let mut sum = 0;
     for handle in handles {
         sum += handle.await;
     }
-    (sum, bytes, resident)
+    (sum, bytes)
 }
 
-/// How much of the machine's memory this process has, in bytes, where the system says so.
-fn resident() -> Option<f64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"))?;
-    let kibibytes: f64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kibibytes * 1024.0)
+/// How much of the machine's memory this process has, in bytes. 0 where the system does not say so.
+fn resident() -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmRSS:"));
+    let kibibytes = line.and_then(|it| it.split_whitespace().next()?.parse().ok());
+    kibibytes.unwrap_or(0.0) * 1024.0
 }
 
-/// Waits until the gate is open.
-fn opened() -> impl Future<Output = ()> + Send {
+/// Waits until it is woken.
+async fn wait() {
+    let mut is_woken = false;
     poll_fn(|cx| {
-        let mut gate = gate();
-        if gate.is_open {
+        if mem::replace(&mut is_woken, true) {
             return Poll::Ready(());
         }
-        gate.waiting.push(cx.waker().clone());
-        gate.missing -= 1;
-        if gate.missing == 0 {
-            let last = gate.all_here.take().expect("only one is the last");
-            last.send(()).expect("the root waits");
-        }
+        waiting().push(cx.waker().clone());
         Poll::Pending
     })
+    .await;
 }
