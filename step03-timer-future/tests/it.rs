@@ -1,5 +1,6 @@
 //! All tests of this stage that one program can run.
 
+mod documents;
 mod first_poll;
 mod no_thread;
 mod order;

@@ -1,5 +1,6 @@
 //! All tests of this stage that one program can run.
 
+mod documents;
 mod executors;
 mod local;
 mod neighbours;

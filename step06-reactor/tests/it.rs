@@ -2,6 +2,7 @@
 
 mod clone;
 mod deadlines;
+mod documents;
 mod driver;
 mod no_thread;
 mod reactor;

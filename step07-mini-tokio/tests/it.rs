@@ -1,6 +1,7 @@
 //! All tests of this stage that one program can run.
 
 mod delay;
+mod documents;
 mod fairness;
 mod laziness;
 mod mini_tokio;

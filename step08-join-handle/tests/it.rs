@@ -4,6 +4,7 @@ mod abort;
 mod blocking;
 mod channel;
 mod context;
+mod documents;
 mod join_set;
 mod no_thread;
 mod paper;
