@@ -3,10 +3,13 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
+use kit::{example::program, transcript::check};
+
 #[test]
 fn inside_async_my_future() {
-    kit::example::prints(
-        "inside_async_my_future",
-        include_str!("documents/inside_async_my_future.txt"),
+    check(
+        "tests/documents/inside_async_my_future.txt",
+        &program("inside_async_my_future"),
+        &[],
     );
 }

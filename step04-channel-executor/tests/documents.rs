@@ -3,23 +3,31 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
+use kit::{example::program, transcript::check};
+
 #[test]
 fn future_and_scheduling() {
-    kit::example::prints(
-        "future_and_scheduling",
-        include_str!("documents/future_and_scheduling.txt"),
+    check(
+        "tests/documents/future_and_scheduling.txt",
+        &program("future_and_scheduling"),
+        &[],
     );
 }
 
 #[test]
 fn inside_async() {
-    kit::example::prints("inside_async", include_str!("documents/inside_async.txt"));
+    check(
+        "tests/documents/inside_async.txt",
+        &program("inside_async"),
+        &[],
+    );
 }
 
 #[test]
 fn inside_async_pictures() {
-    kit::example::prints(
-        "inside_async_pictures",
-        include_str!("documents/inside_async_pictures.txt"),
+    check(
+        "tests/documents/inside_async_pictures.txt",
+        &program("inside_async_pictures"),
+        &[],
     );
 }

@@ -3,10 +3,13 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
+use kit::{example::program, transcript::check};
+
 #[test]
 fn async_in_depth() {
-    kit::example::prints(
-        "async_in_depth",
-        include_str!("documents/async_in_depth.txt"),
+    check(
+        "tests/documents/async_in_depth.txt",
+        &program("async_in_depth"),
+        &[],
     );
 }

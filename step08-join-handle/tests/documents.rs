@@ -3,7 +3,13 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
+use kit::{example::program, transcript::check};
+
 #[test]
 fn executor_2() {
-    kit::example::prints("executor_2", include_str!("documents/executor_2.txt"));
+    check(
+        "tests/documents/executor_2.txt",
+        &program("executor_2"),
+        &[],
+    );
 }

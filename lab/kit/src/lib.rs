@@ -10,7 +10,7 @@
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
-//! - [`example`]: what an example prints, likewise.
+//! - [`example`]: where the examples of a stage are.
 //! - [`markdown`]: a table.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
