@@ -25,7 +25,7 @@ fn run_1() {
         NOTIFIES_FROM_ITS_OWN_THREAD,
         run(ping_pong).1.notifies.load(SeqCst),
         "Which thread wakes the tasks here, and what is that thread not doing at this moment? Read `push` in \
-         step09-epoll-reactor/src/queue.rs.",
+         step09-epoll-reactor/src/executor/queue.rs.",
     );
 }
 
@@ -47,7 +47,7 @@ fn run_3() {
         NOTIFIES_FROM_OUTSIDE,
         run(from_outside).1.notifies.load(SeqCst),
         "What does the second wake find in the queue's state, after the first? Read `push` in \
-         step09-epoll-reactor/src/queue.rs.",
+         step09-epoll-reactor/src/executor/queue.rs.",
     );
 }
 
@@ -58,7 +58,7 @@ fn run_4_tries() {
         TRIES_FOR_THREE_READS,
         run(three_reads).0,
         "A task tries before it waits, and again after the report. Read `poll_io` in \
-         step09-epoll-reactor/src/registered.rs.",
+         step09-epoll-reactor/src/reactor/registered.rs.",
     );
 }
 
@@ -69,7 +69,7 @@ fn run_4_armed() {
         ARMED_FOR_THREE_READS,
         run(three_reads).1.armed.load(SeqCst),
         "A report disarms the socket. When does the runtime arm it again: after the report, or when a task has to wait? Read \
-         `arm` and the methods that call it in step09-epoll-reactor/src/source.rs.",
+         `arm` and the methods that call it in step09-epoll-reactor/src/reactor/source.rs.",
     );
 }
 
@@ -80,6 +80,6 @@ fn run_5() {
         ARMED_FOR_BOTH_DIRECTIONS,
         run(both_directions).1.armed.load(SeqCst),
         "The first report disarms the socket in both directions, and one of them is still waited for. Read `report` in \
-         step09-epoll-reactor/src/source.rs.",
+         step09-epoll-reactor/src/reactor/source.rs.",
     );
 }

@@ -1,5 +1,12 @@
 //! The executor: polls what has been woken, and sleeps in its driver.
 
+pub(crate) mod context;
+mod handle;
+mod join_handle;
+mod park;
+mod queue;
+mod task;
+
 use std::{
     future::Future,
     io,
@@ -11,10 +18,25 @@ use std::{
 
 #[cfg(target_os = "linux")]
 use crate::v2_epoll::Epoll;
-use crate::{
-    Handle, JoinHandle, Park, Reactor, contain::contain, context, task::Task,
-    time_driver::TimeDriver, v3_polling::Polling,
-};
+use crate::{Reactor, contain::contain, time::driver::TimeDriver, v3_polling::Polling};
+
+pub use handle::{Handle, spawn};
+pub use join_handle::JoinHandle;
+pub use park::Park;
+/// Sleeps on a condition variable.
+///
+/// ```
+/// use std::time::Duration;
+/// use step09_epoll_reactor::{Park, Parker};
+///
+/// let (parker, mut due) = (Parker::default(), Vec::new());
+/// parker.unpark();
+/// parker.park(None, &mut due);
+/// parker.park(Some(Duration::from_millis(1)), &mut due);
+/// assert!(due.is_empty());
+/// ```
+pub use park::Parker;
+use task::Task;
 
 /// After so many polls the executor looks at the kernel, even if more tasks are to be polled. So sockets and timers are
 /// served while tasks wake each other without a pause. tokio has the same number.

@@ -26,17 +26,20 @@
 //!
 //! Read in this order:
 //!
-//! 1. `park.rs`: [`Park`], a place where an executor sleeps, and [`Parker`], the plainest one.
-//! 2. `time_driver.rs`, `sleep.rs` and `timeout.rs`: timers inside such a place, without a thread of their own. This is
-//!    version 0.
-//! 3. `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs`, `context.rs` and `executor.rs`: [the runtime](Runtime) that sleeps there.
+//! 1. `executor/park.rs`: [`Park`], a place where an executor sleeps, and [`Parker`], the plainest one.
+//! 2. `time.rs` and `time/`, `driver.rs` first, then `sleep.rs`, `timeout.rs` and `interval.rs`: timers inside such a place,
+//!    without a thread of their own. This is version 0.
+//! 3. `executor.rs` and `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`: [the
+//!    runtime](Runtime) that sleeps there.
 //! 4. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
-//! 5. `selector.rs`, `slab.rs`, `source.rs`, `reactor.rs` and `registered.rs`: [what is asked of the kernel](Selector), and
-//!    [the reactor](Reactor) with any number of sources. `v2_epoll.rs`: [version 2](v2_epoll), on epoll by hand.
-//! 6. `v3_polling.rs`: [version 3](v3_polling), on the crate polling, for other systems too.
-//! 7. `net/`: [sockets](net), and a stream of connections. `interval.rs`: a stream of ticks.
-//! 8. `stdin.rs` and `stdin/`: [lines from the standard input](stdin).
-//! 9. `completion.rs`: [reads that are handed over](completion) to a kernel of our own, for the second page of the chapter.
+//! 5. `reactor.rs` and `reactor/`, in the order `selector.rs`, `slab.rs`, `source.rs`, `driver.rs` and `registered.rs`: [what is
+//!    asked of the kernel](Selector), and [the reactor](Reactor) with any number of sources. `v2_epoll.rs`: [version
+//!    2](v2_epoll), on epoll by hand. `v3_polling.rs`: [version 3](v3_polling), on the crate polling, for other systems too.
+//! 6. `net.rs` and `net/`: [sockets](net), and a stream of connections.
+//! 7. `stdin.rs` and `stdin/`: [lines from the standard input](stdin).
+//!
+//! Not a part of the runtime: `completion.rs` and `completion/`, [reads that are handed over](completion) to a kernel of our own,
+//! for the second page of the chapter.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
 //! stage 08: `join_error.rs`, `sync.rs`, `task_future.rs`.
@@ -57,48 +60,13 @@ mod carried {
 }
 
 pub mod completion;
-mod context;
 mod executor;
-mod handle;
-mod interval;
-mod join_handle;
 pub mod net;
-mod park;
-mod queue;
 mod reactor;
-mod registered;
-mod selector;
-mod slab;
-mod sleep;
-mod source;
 pub mod stdin;
-mod task;
-mod time_driver;
-mod timeout;
+mod time;
 #[cfg(target_os = "linux")]
 pub mod v1_by_hand;
-// Later stages carry this file and others byte for byte, so the examples that name this crate are here.
-/// Version 2: a runtime on epoll.
-///
-/// ```
-/// use step09_epoll_reactor::{Reactor, Runtime, net::TcpListener, v2_epoll::Epoll};
-///
-/// let mut runtime = Runtime::with_reactor(Reactor::new(Epoll::new()?));
-/// runtime.block_on(async { TcpListener::bind(([127, 0, 0, 1], 0)) })?;
-/// # std::io::Result::Ok(())
-/// ```
-#[cfg(target_os = "linux")]
-pub mod v2_epoll;
-/// Version 3: a runtime for other systems too.
-///
-/// ```
-/// use step09_epoll_reactor::{Reactor, Runtime, v3_polling::Polling};
-///
-/// let mut runtime = Runtime::with_reactor(Reactor::new(Polling::new()?));
-/// assert_eq!(runtime.block_on(async { 6 * 7 }), 42);
-/// # std::io::Result::Ok(())
-/// ```
-pub mod v3_polling;
 
 use carried::{contain, sync, task_future};
 pub use carried::{
@@ -107,64 +75,11 @@ pub use carried::{
     queued::Queued,
     task_future::{Payload, TaskFuture},
 };
-pub use executor::{Runtime, block_on};
-pub use handle::{Handle, spawn};
-pub use interval::Interval;
-/// Yields at regular times. Call it inside [`block_on`].
-///
-/// ```
-/// use futures::StreamExt;
-/// use std::time::{Duration, Instant};
-/// use step09_epoll_reactor::{block_on, interval};
-///
-/// let start = Instant::now();
-/// block_on(async { interval(Duration::from_millis(2)).take(3).collect::<Vec<_>>().await });
-/// assert!(start.elapsed() >= Duration::from_millis(6));
-/// ```
-pub use interval::interval;
-pub use join_handle::JoinHandle;
-pub use park::Park;
-/// Sleeps on a condition variable.
-///
-/// ```
-/// use std::time::Duration;
-/// use step09_epoll_reactor::{Park, Parker};
-///
-/// let (parker, mut due) = (Parker::default(), Vec::new());
-/// parker.unpark();
-/// parker.park(None, &mut due);
-/// parker.park(Some(Duration::from_millis(1)), &mut due);
-/// assert!(due.is_empty());
-/// ```
-pub use park::Parker;
-pub use reactor::Reactor;
-pub use registered::Registered;
-pub use selector::{AsIo, BorrowedIo, Selector, Trigger};
-pub use slab::Key;
-pub use sleep::Sleep;
-/// Waits for a time. Call it inside [`block_on`].
-///
-/// ```
-/// use std::time::{Duration, Instant};
-/// use step09_epoll_reactor::{block_on, sleep};
-///
-/// let start = Instant::now();
-/// block_on(async { sleep(Duration::from_millis(5)).await });
-/// assert!(start.elapsed() >= Duration::from_millis(5));
-/// ```
-pub use sleep::sleep;
-pub use source::{Direction, Event};
-/// Waits for a future, but not for longer than a time. Call it inside [`block_on`].
-///
-/// ```
-/// use std::{future, time::Duration};
-/// use step09_epoll_reactor::{Elapsed, block_on, timeout};
-///
-/// let limit = Duration::from_millis(5);
-/// block_on(async {
-///     assert_eq!(timeout(limit, future::ready(7)).await, Ok(7));
-///     assert_eq!(timeout(limit, future::pending::<i32>()).await, Err(Elapsed));
-/// });
-/// ```
-pub use timeout::timeout;
-pub use timeout::{Elapsed, Timeout};
+use executor::context;
+pub use executor::{Handle, JoinHandle, Park, Parker, Runtime, block_on, spawn};
+#[cfg(target_os = "linux")]
+pub use reactor::v2_epoll;
+pub use reactor::{
+    AsIo, BorrowedIo, Direction, Event, Key, Reactor, Registered, Selector, Trigger, v3_polling,
+};
+pub use time::{Elapsed, Interval, Sleep, Timeout, interval, sleep, timeout};

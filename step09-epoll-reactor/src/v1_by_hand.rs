@@ -22,7 +22,7 @@ use rustix::{
     io::{Errno, read, write},
 };
 
-use crate::{Handle, Park, Runtime, context, selector::Trigger, v2_epoll::timespec};
+use crate::{Handle, Park, Runtime, Trigger, context, v2_epoll::timespec};
 
 /// What the kernel gives back with a report, so that we know whose it is.
 const INPUT: u64 = 0;

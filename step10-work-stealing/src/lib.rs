@@ -40,8 +40,7 @@
 //! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `workers.rs`, `yield_now.rs`.
-//! Carried from stage 09: `interval.rs`, `net/`, `park.rs`, `reactor.rs`, `selector.rs`, `slab.rs`, `sleep.rs`,
-//! `source.rs`, `time_driver.rs`, `timeout.rs`, `v2_epoll.rs`, `v3_polling.rs`.
+//! Carried from stage 09: `executor/park.rs`, and what it has in `net/`, `reactor/` and `time/`.
 //!
 //! After the document *Executor-2* (001), which ends with the words that a real executor has a queue for each thread, and
 //! work stealing.
@@ -49,7 +48,9 @@
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {
     pub(crate) mod contain;
-    pub(crate) mod interval;
+    pub(crate) mod executor {
+        pub(crate) mod park;
+    }
     pub(crate) mod join_error;
     pub(crate) mod net {
         mod incoming;
@@ -60,21 +61,25 @@ mod carried {
         pub use tcp_listener::TcpListener;
         pub use tcp_stream::TcpStream;
     }
-    pub(crate) mod park;
-    pub(crate) mod reactor;
-    pub(crate) mod selector;
-    pub(crate) mod slab;
-    pub(crate) mod sleep;
-    #[allow(
-        dead_code,
-        reason = "a source that may block, such as stage 09's standard input, is armed by hand"
-    )]
-    pub(crate) mod source;
-    pub(crate) mod time_driver;
-    pub(crate) mod timeout;
-    #[cfg(target_os = "linux")]
-    pub(crate) mod v2_epoll;
-    pub(crate) mod v3_polling;
+    pub(crate) mod reactor {
+        pub(crate) mod driver;
+        pub(crate) mod selector;
+        pub(crate) mod slab;
+        #[allow(
+            dead_code,
+            reason = "a source that may block, such as stage 09's standard input, is armed by hand"
+        )]
+        pub(crate) mod source;
+        #[cfg(target_os = "linux")]
+        pub(crate) mod v2_epoll;
+        pub(crate) mod v3_polling;
+    }
+    pub(crate) mod time {
+        pub(crate) mod driver;
+        pub(crate) mod interval;
+        pub(crate) mod sleep;
+        pub(crate) mod timeout;
+    }
     #[allow(dead_code, reason = "stage 08's version 3 needs more of it")]
     pub(crate) mod workers;
     pub(crate) mod yield_now;
@@ -111,9 +116,9 @@ mod worker;
 /// parker.park(Some(Duration::from_millis(1)), &mut due);
 /// assert!(due.is_empty());
 /// ```
-pub use carried::park::Parker;
+pub use carried::executor::park::Parker;
 #[cfg(target_os = "linux")]
-pub use carried::v2_epoll::Epoll;
+pub use carried::reactor::v2_epoll::Epoll;
 /// Lets other tasks go first.
 ///
 /// ```
@@ -123,18 +128,20 @@ pub use carried::v2_epoll::Epoll;
 /// ```
 pub use carried::yield_now::yield_now;
 use carried::{
-    contain, selector, slab,
-    sleep::{Sleep, sleep},
-    source, time_driver, workers,
+    contain,
+    reactor::{selector, source},
+    time::{driver as time_driver, sleep::Sleep},
+    workers,
 };
 pub use carried::{
+    executor::park::Park,
     join_error::JoinError,
-    park::Park,
-    reactor::Reactor,
-    selector::{AsIo, BorrowedIo, Selector, Trigger},
-    slab::Key,
-    source::{Direction, Event},
-    v3_polling::Polling,
+    reactor::{
+        driver::Reactor,
+        selector::{AsIo, BorrowedIo, Direction, Event, Selector, Trigger},
+        slab::Key,
+        v3_polling::Polling,
+    },
 };
 pub use context::spawn;
 pub use handle::Handle;

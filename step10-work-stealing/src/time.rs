@@ -11,7 +11,7 @@
 /// Runtime::new(1).block_on(async { interval(Duration::from_millis(2)).take(3).collect::<Vec<_>>().await });
 /// assert!(start.elapsed() >= Duration::from_millis(6));
 /// ```
-pub use crate::carried::interval::interval;
+pub use crate::carried::time::interval::interval;
 /// Waits for a time.
 ///
 /// ```
@@ -22,7 +22,7 @@ pub use crate::carried::interval::interval;
 /// Runtime::new(1).block_on(async { sleep(Duration::from_millis(5)).await });
 /// assert!(start.elapsed() >= Duration::from_millis(5));
 /// ```
-pub use crate::carried::sleep::sleep;
+pub use crate::carried::time::sleep::sleep;
 /// Waits for a future, but not for longer than a time.
 ///
 /// ```
@@ -35,8 +35,8 @@ pub use crate::carried::sleep::sleep;
 ///     assert_eq!(timeout(limit, future::pending::<i32>()).await, Err(Elapsed));
 /// });
 /// ```
-pub use crate::carried::timeout::timeout;
-pub use crate::carried::{
+pub use crate::carried::time::timeout::timeout;
+pub use crate::carried::time::{
     interval::Interval,
     sleep::Sleep,
     timeout::{Elapsed, Timeout},

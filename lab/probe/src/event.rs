@@ -43,7 +43,10 @@ pub enum What {
         by_value: bool,
         /// The task inside whose poll the wake was made, if it was inside one: it may be the woken
         /// task itself.
-        #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(
+            feature = "json",
+            serde(default, skip_serializing_if = "Option::is_none")
+        )]
         during: Option<u32>,
     },
     /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and

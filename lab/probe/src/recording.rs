@@ -43,7 +43,10 @@ pub struct Event {
     /// On which thread.
     pub thread: u32,
     /// To which task. `None` for what a thread does by itself.
-    #[cfg_attr(feature = "json", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(
+        feature = "json",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
     pub task: Option<u32>,
     /// What it was.
     #[cfg_attr(feature = "json", serde(flatten))]

@@ -21,15 +21,19 @@ mod workers_model;
 mod src {
     pub mod carried {
         pub mod contain;
+        pub mod executor {
+            pub mod park;
+        }
         pub mod join_error;
-        pub mod park;
-        pub mod reactor;
-        pub mod selector;
-        pub mod slab;
-        pub mod source;
-        #[cfg(target_os = "linux")]
-        pub mod v2_epoll;
-        pub mod v3_polling;
+        pub mod reactor {
+            pub mod driver;
+            pub mod selector;
+            pub mod slab;
+            pub mod source;
+            #[cfg(target_os = "linux")]
+            pub mod v2_epoll;
+            pub mod v3_polling;
+        }
     }
 
     pub mod budget;
@@ -50,19 +54,21 @@ mod src {
 mod untimed;
 
 #[cfg(target_os = "linux")]
-use src::carried::v2_epoll::Epoll;
+use src::carried::reactor::v2_epoll::Epoll;
 #[cfg(not(target_os = "linux"))]
-use src::carried::v3_polling::Polling;
+use src::carried::reactor::v3_polling::Polling;
 
 use src::{
     budget,
     carried::{
         contain,
+        executor::park::{Park, Parker},
         join_error::JoinError,
-        park::{Park, Parker},
-        reactor::Reactor,
-        selector, slab,
-        source::{self, Direction},
+        reactor::{
+            driver::Reactor,
+            selector::{self, Direction},
+            source,
+        },
     },
     context,
     handle::{self, Handle},

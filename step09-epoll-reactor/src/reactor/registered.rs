@@ -7,9 +7,11 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use crate::{
-    Direction, Reactor, context,
-    selector::{AsIo, Trigger, lend},
+use crate::context;
+
+use super::{
+    driver::Reactor,
+    selector::{AsIo, Direction, Trigger, lend},
     source::{Source, Tick},
 };
 

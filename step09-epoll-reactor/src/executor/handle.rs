@@ -2,13 +2,13 @@
 
 use std::{future::Future, io, sync::Arc, time::Duration};
 
-use crate::{
-    AsIo, JoinHandle, Reactor, Registered, Sleep, context,
-    join_handle::with_handle,
+use crate::{AsIo, Reactor, Registered, Sleep, task_future::TaskFuture, time::driver::TimeDriver};
+
+use super::{
+    context,
+    join_handle::{JoinHandle, with_handle},
     queue::Queue,
     task::{Task, Tasks},
-    task_future::TaskFuture,
-    time_driver::TimeDriver,
 };
 
 // ANCHOR: struct

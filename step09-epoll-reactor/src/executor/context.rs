@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::Handle;
+use super::handle::Handle;
 
 thread_local! {
     static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };

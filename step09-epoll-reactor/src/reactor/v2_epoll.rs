@@ -11,10 +11,9 @@ use rustix::{
     io::{Errno, write},
 };
 
-use crate::{
-    selector::{BorrowedIo, Selector, Trigger},
+use super::{
+    selector::{BorrowedIo, Event, Selector, Trigger},
     slab::Key,
-    source::Event,
 };
 
 /// The key of the eventfd. No source has it: see [`Key`].

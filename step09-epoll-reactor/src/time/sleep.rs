@@ -8,10 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    context,
-    time_driver::{Id, TimeDriver},
-};
+use crate::context;
+
+use super::driver::{Id, TimeDriver};
 
 /// Waits until a deadline. [`sleep`] makes it. Dropping it early forgets the deadline.
 #[derive(Debug)]

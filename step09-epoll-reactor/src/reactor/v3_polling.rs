@@ -4,10 +4,9 @@ use std::{io, sync::Mutex, time::Duration};
 
 use polling::{Events, Poller};
 
-use crate::{
-    selector::{BorrowedIo, Selector, Trigger},
+use super::{
+    selector::{BorrowedIo, Event, Selector, Trigger},
     slab::Key,
-    source::Event,
 };
 
 /// The selector of every system that polling knows. One-shot, because that is what all of them can do.

@@ -8,7 +8,7 @@ use std::{
 
 use futures::Stream;
 
-use crate::{Sleep, sleep};
+use super::sleep::{Sleep, sleep};
 
 /// A stream that yields at regular times. [`interval`] makes it.
 #[derive(Debug)]

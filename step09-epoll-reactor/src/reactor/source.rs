@@ -6,33 +6,10 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{
-    selector::{BorrowedIo, Selector, Trigger},
+use super::{
+    selector::{BorrowedIo, Direction, Event, Selector, Trigger},
     slab::Key,
 };
-
-/// Reading or writing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    /// Data has arrived, or the end of the input, or a new connection.
-    Read,
-    /// There is room for data that is to be sent, or the connection has been made.
-    Write,
-}
-
-/// A descriptor, and one direction of it or both: what the kernel reports as ready, or is asked to report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Event {
-    /// The descriptor.
-    pub key: Key,
-    /// A read would not block.
-    pub read: bool,
-    /// A write would not block.
-    pub write: bool,
-    /// The input may have ended or be broken, or something urgent may be in it. So a read that does not fill its buffer may have
-    /// left something that is never reported again.
-    pub ended: bool,
-}
 
 // ANCHOR: struct
 /// A descriptor that the reactor watches.

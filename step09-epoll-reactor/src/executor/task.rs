@@ -3,10 +3,12 @@
 use std::{collections::HashMap, fmt, mem, sync::Arc, task::Wake};
 
 use crate::{
-    Handle, Park, Queued,
+    Queued,
     sync::{Mutex, MutexGuard},
     task_future::TaskFuture,
 };
+
+use super::{handle::Handle, park::Park};
 
 /// What a waker points to. It names the future by its number and does not own it.
 #[derive(Debug)]

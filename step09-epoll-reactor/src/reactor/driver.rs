@@ -7,12 +7,12 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    Park,
-    contain::contain,
-    selector::{BorrowedIo, Selector, Trigger},
+use crate::{Park, contain::contain};
+
+use super::{
+    selector::{BorrowedIo, Event, Selector, Trigger},
     slab::Slab,
-    source::{self, Event, Source},
+    source::{self, Source},
 };
 
 const UNPOISONED: &str = "no code panics while it holds this lock";

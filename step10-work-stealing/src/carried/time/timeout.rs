@@ -12,7 +12,7 @@ use std::{
 
 use pin_project_lite::pin_project;
 
-use crate::{Sleep, sleep};
+use super::sleep::{Sleep, sleep};
 
 pin_project! {
     /// A future with a time limit. [`timeout`] makes it.
