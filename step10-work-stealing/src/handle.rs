@@ -42,8 +42,8 @@ pub(crate) struct Shared {
     reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
-    /// The runtime has ended: no poll begins any more. Whoever puts a task somewhere looks at this afterwards, or under the
-    /// lock of that place.
+    /// The runtime has ended: no poll begins any more. A thread that puts a task somewhere looks at this afterwards, or
+    /// under the lock of that place.
     closed: AtomicBool,
 }
 
@@ -186,8 +186,8 @@ impl Shared {
 
     /// Ends the workers, and drops the future of every task that is not being polled.
     ///
-    /// A task that has waited is in the list. So whoever wakes it from now on need not put it anywhere, and drops no future,
-    /// which is important: it may hold a lock that the destructor of the future needs.
+    /// A task that has waited is in the list. So a thread that wakes it from now on need not put it anywhere, and drops
+    /// no future, which is important: it may hold a lock that the destructor of the future needs.
     // ANCHOR: close
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);

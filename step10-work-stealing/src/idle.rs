@@ -23,7 +23,7 @@ const SEARCHING: u64 = 1;
 const SLEEPING: u64 = 1 << 16;
 const LOOKING: u64 = 1 << 32;
 
-/// So many sleepers look up. One would be enough, but an event often wakes just that one.
+/// So many sleepers look up. One would be enough, but an event often wakes that very one.
 const LOOKERS: u64 = 2;
 
 // ANCHOR: struct

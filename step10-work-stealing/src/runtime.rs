@@ -139,7 +139,7 @@ impl Runtime {
     /// A future that is being polled is dropped when that poll has returned. `shutdown` waits for that. If it is called
     /// inside a task of this runtime, it does not wait for the worker that calls it, which ends after the poll.
     ///
-    /// Timers and sockets end after the last poll. Whoever still waits for one, such as a thread in
+    /// Timers and sockets end after the last poll. What still waits for one, such as a future in
     /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that is polled afterwards
     /// panics, unless it lasts longer than any clock can show, and an operation on a socket fails.
     ///
