@@ -30,7 +30,7 @@ fn count_down(from: u32) {
         assert!(
             wakes > 0,
             "{seen}: it returned Pending and did not call `wake`.\n\
-             No other code has its `wake`, so the run loop would never poll it again."
+             Only this future was given that `wake`, so no other code calls it, and the run loop would never poll again."
         );
         assert!(
             wakes == 1,

@@ -22,9 +22,10 @@ fn woken(wakes: usize) -> impl Future<Output = ()> + Send + 'static {
 fn many_wakes_are_one_poll_and_no_wake_is_lost() {
     within(Duration::from_secs(2), || {
         let (sender, queue) = mpsc::channel();
-        spawn(&sender, woken(1000));
+        spawn(&sender, watch("woken 1000 times in its poll", woken(1000)));
         // Polled here rather than by `run`, to count the extra entries.
-        let task = queue.recv().unwrap();
+        let task = queue.try_recv();
+        let task = task.expect("`spawn` schedules the task, and `schedule` has sent nothing");
         drop(sender);
         task.queued.clear();
         task.poll();
@@ -43,6 +44,7 @@ fn many_wakes_are_one_poll_and_no_wake_is_lost() {
              Wanted: a wake during the poll sends the task once more.\n\
              Look at: does `run` clear the flag before the poll, after it, or never?"
         );
+        woken_while_it_is_queued();
     });
 }
 
@@ -55,4 +57,57 @@ fn run_one() -> bool {
     drop(sender);
     run(queue);
     counts.completions() == 1
+}
+
+/// One task wakes itself, and another task wakes it too, before its turn.
+fn woken_while_it_is_queued() {
+    let (sender, queue) = mpsc::channel();
+    let kept = Arc::new(Mutex::new((None::<Waker>, false)));
+    let shared = Arc::clone(&kept);
+    let mut first = true;
+    let woken = Counted::new(poll_fn(move |cx| {
+        let mut shared = shared.lock().unwrap();
+        shared.0 = Some(cx.waker().clone());
+        if std::mem::take(&mut first) {
+            cx.waker().wake_by_ref();
+        }
+        if shared.1 {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }));
+    let counts = woken.counts();
+    spawn(&sender, watch("wakes itself", woken));
+    let mut polls = 0;
+    spawn(
+        &sender,
+        watch(
+            "wakes the other one",
+            poll_fn(move |cx| {
+                polls += 1;
+                let mut shared = kept.lock().unwrap();
+                shared.1 = polls == 3;
+                let waker = shared.0.clone();
+                drop(shared);
+                if polls != 2 {
+                    waker.into_iter().for_each(Waker::wake);
+                }
+                if polls == 3 {
+                    return Poll::Ready(());
+                }
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }),
+        ),
+    );
+    drop(sender);
+    run(queue);
+    let polls = counts.polls();
+    assert!(
+        polls <= 3,
+        "A task woke itself in its poll, and another task woke it before its turn came: it was in the queue twice, and had \
+         {polls} polls instead of 3.\n\
+         Look at: how often does `run` clear the flag for one poll?"
+    );
 }

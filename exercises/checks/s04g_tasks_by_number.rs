@@ -74,7 +74,15 @@ fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
         });
         executor.spawn(watch("wakes itself twice", woken_twice));
         let timer = TimerFuture::new(Duration::from_millis(10));
-        executor.spawn(watch("timer of 10 ms", timer));
+        let timer = Counted::new(watch("timer of 10 ms", timer));
+        let counts = timer.counts();
+        executor.spawn(timer);
         executor.run();
+        assert!(
+            counts.completions() == 1,
+            "A task was woken twice and finished at the first of the two polls. At its second number `run` returned, and \
+             another task was not finished.\n\
+             Look at: what does `run` do with the number of a task that is not in the map any more?"
+        );
     });
 }

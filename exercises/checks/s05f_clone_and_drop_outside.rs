@@ -70,6 +70,21 @@ fn a_waker_may_fire_the_signal_while_it_is_dropped() {
 }
 
 #[test]
+fn a_clone_may_fire_the_signal_when_it_was_not_needed() {
+    let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
+    signal.fire();
+    let same = Arc::clone(&signal);
+    hostile.arm(Moment::Drop, move || same.fire());
+    // Without `watch`, which would keep the waker.
+    let polled = within(Duration::from_secs(2), || {
+        let waker = hostile.waker();
+        signal.poll_fired(&mut Context::from_waker(&waker))
+    });
+    assert!(polled.is_ready(), "the signal was fired before this poll");
+    hostile.disarm();
+}
+
+#[test]
 fn a_waker_may_fire_the_signal_while_it_is_cloned() {
     let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
     let same = Arc::clone(&signal);

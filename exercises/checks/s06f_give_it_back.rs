@@ -78,6 +78,25 @@ fn both_are_polled_in_every_poll() {
 }
 
 #[test]
+fn when_it_was_ready_nothing_is_kept() {
+    let reactor = Reactor::new();
+    for (limit, how) in [(LONG, "Ok"), (Duration::ZERO, "Err")] {
+        let inner = async move {
+            if how == "Err" {
+                pending::<()>().await;
+            }
+        };
+        let mut timeout = timeout(&reactor, limit, Box::pin(inner));
+        let result = run("a time-out", Pin::new(&mut timeout));
+        assert_eq!(result.is_ok(), how == "Ok");
+        assert!(
+            timeout.future.is_none(),
+            "the time-out returned `{how}`, and its field `future` is not `None`. The comment on the field says when it is."
+        );
+    }
+}
+
+#[test]
 fn the_last_moment_is_in_time() {
     let reactor = Reactor::new();
     let result = run(

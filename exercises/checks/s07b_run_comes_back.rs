@@ -4,6 +4,7 @@ use std::{
     future::poll_fn,
     time::{Duration, Instant},
 };
+use step05_parker_block_on::block_on;
 use step07_mini_tokio::Delay;
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -84,7 +85,8 @@ fn it_returns_although_a_waker_is_kept() {
 
 #[test]
 fn without_tasks_it_returns_at_once() {
-    within(LIMIT, || MiniTokio::new().run());
+    let run = async { MiniTokio::new().run() };
+    within(LIMIT, || block_on(watch("`run` without a task", run)));
 }
 
 #[test]

@@ -16,7 +16,10 @@ use step08_join_handle::{JoinHandle, Queue, Runnable, spawn_on};
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Good,
+    /// Correct, and wakes for nothing.
+    WakesInEachPoll,
     NeverWakes,
+    KeepsTheFirstWaker,
     AbortTakesTheOutput,
     CancelsWhenDropped,
     KeepsIfDroppedBefore,
@@ -39,6 +42,7 @@ impl Worker for Subject {
             kind: self.kind,
             handle: Some(handle),
             aborted: Cell::new(false),
+            first: None,
             kept: Rc::clone(&self.kept),
         })
     }
@@ -54,6 +58,7 @@ struct SubjectHandle {
     kind: Kind,
     handle: Option<JoinHandle<Output>>,
     aborted: Cell<bool>,
+    first: Option<Waker>,
     kept: Rc<RefCell<Vec<JoinHandle<Output>>>>,
 }
 
@@ -68,10 +73,15 @@ impl Future for SubjectHandle {
     type Output = Option<Output>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let first = self.first.get_or_insert_with(|| cx.waker().clone()).clone();
         let waker = match self.kind {
             Kind::NeverWakes => Waker::noop(),
+            Kind::KeepsTheFirstWaker => &first,
             _ => cx.waker(),
         };
+        if self.kind == Kind::WakesInEachPoll {
+            waker.wake_by_ref();
+        }
         let handle = Pin::new(self.handle.as_mut().unwrap());
         let answer = handle.poll(&mut Context::from_waker(waker));
         let taken = self.kind == Kind::AbortTakesTheOutput && self.aborted.get();
@@ -133,7 +143,10 @@ fn verdict(kind: Kind, thread: &str) -> Verdict {
 
 fn passes() {
     let complaint = match verdict(Kind::Good, "check") {
-        Verdict::Passes => return,
+        Verdict::Passes if verdict(Kind::WakesInEachPoll, QUIET) == Verdict::Passes => return,
+        Verdict::Passes => {
+            "it refused handles that keep every promise and also wake for nothing, which costs a poll and breaks none."
+        }
         Verdict::Panics => "it panicked, with the message above.",
         Verdict::Hangs => {
             "it did not return within two seconds. Maybe it waits for a task, and does not call `work`."
@@ -176,6 +189,15 @@ fn those_that_never_wake_are_caught() {
         Kind::NeverWakes,
         "never wake",
         "Poll the handle while the task has not run yet, and see whether your task is woken when it has.",
+    );
+}
+
+#[test]
+fn those_that_keep_the_first_waker_are_caught() {
+    is_caught(
+        Kind::KeepsTheFirstWaker,
+        "wake the task that polled them first",
+        "Poll the handle in two tasks, one after the other, before the task runs. Which of them has to be woken?",
     );
 }
 

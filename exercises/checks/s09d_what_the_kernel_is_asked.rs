@@ -1,5 +1,9 @@
 use super::*;
 use probe::within;
+use std::{
+    sync::{Arc, atomic::Ordering::SeqCst},
+    time::Duration,
+};
 
 fn check(name: &str, predicted: Option<usize>, seen: usize, how_to_find_out: &str) {
     let predicted = predicted.unwrap_or_else(|| {

@@ -1,7 +1,8 @@
 use super::*;
 use probe::within;
 use std::{
-    collections::HashSet,
+    cell::RefCell,
+    collections::{HashSet, VecDeque},
     future::Future,
     pin::Pin,
     task::{Context, Waker},

@@ -1,7 +1,8 @@
 use super::*;
-use contract::{Runtime as _, Subject, suite};
+use contract::{BoxFuture, Runtime as _, Spawn, Subject, suite};
+use given::Mine;
 use probe::within;
-use std::sync::mpsc;
+use std::{sync::mpsc, time::Duration};
 
 // Some clauses count the allocations that are left.
 contract::count_allocations!();

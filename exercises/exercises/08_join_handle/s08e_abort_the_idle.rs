@@ -12,6 +12,10 @@
 //! Red: a test says what the task was doing when it was aborted, and what became of it. Between two steps of `abort`, the tests
 //! let other threads act.
 
+#[path = "../../given/s08e_abort_the_idle.rs"]
+mod given;
+
+use given::*;
 use std::{
     future::Future,
     pin::Pin,
@@ -24,6 +28,8 @@ use std::{
     },
     task::{Context, Wake, Waker},
 };
+
+// `Word` is an atomic integer, whose methods are those of an `AtomicUsize`.
 
 /// To be polled: in the queue, or woken during the poll.
 const SCHEDULED: usize = 1;
@@ -109,45 +115,6 @@ fn spawn(schedule: fn(Arc<Task>), future: impl Future<Output = ()> + Send + 'sta
     });
     schedule(Arc::clone(&task));
     JoinHandle(task)
-}
-
-/// A word that threads share. Its methods are those of an `AtomicUsize`, each one atomic step.
-struct Word(AtomicUsize);
-
-impl Word {
-    fn load(&self, ordering: Ordering) -> usize {
-        self.step(|word| word.load(ordering))
-    }
-
-    fn fetch_or(&self, bits: usize, ordering: Ordering) -> usize {
-        self.step(|word| word.fetch_or(bits, ordering))
-    }
-
-    fn fetch_and(&self, bits: usize, ordering: Ordering) -> usize {
-        self.step(|word| word.fetch_and(bits, ordering))
-    }
-
-    fn fetch_xor(&self, bits: usize, ordering: Ordering) -> usize {
-        self.step(|word| word.fetch_xor(bits, ordering))
-    }
-
-    fn compare_exchange(
-        &self,
-        current: usize,
-        new: usize,
-        success: Ordering,
-        failure: Ordering,
-    ) -> Result<usize, usize> {
-        self.step(|word| word.compare_exchange(current, new, success, failure))
-    }
-
-    /// Takes a step. After it, the tests let other threads act.
-    fn step<T>(&self, take: impl FnOnce(&AtomicUsize) -> T) -> T {
-        let before = take(&self.0);
-        #[cfg(test)]
-        tests::between_two_steps();
-        before
-    }
 }
 
 fn main() {}

@@ -7,14 +7,18 @@
 //! Run: `cargo test --bin s08d_how_often_is_it_polled`, or save this file while `rustlings` runs.
 //! Red: a test says which prediction is wrong and how you can find out why. It does not give the answer.
 
+#[path = "../../given/s08d_how_often_is_it_polled.rs"]
+mod given;
+
 use futures::channel::oneshot;
+use given::*;
 use std::{
     future::{Future, pending, poll_fn},
     pin::Pin,
     sync::{Arc, Mutex},
     task::{Context, Poll, Waker},
 };
-use step08_join_handle::{JoinHandle, Polls, Queue, Runnable, spawn_on, yield_now};
+use step08_join_handle::{JoinHandle, Polls, yield_now};
 
 // TODO: write `Some(…)` in place of each `None` before you run it.
 
@@ -32,34 +36,6 @@ const POLLS_OF_THE_ABORTED: Option<usize> = Some(1);
 const OUTPUT_OF_THE_LAST_POLL: Option<bool> = Some(true);
 /// Run 5: how often is the task without a handle polled?
 const POLLS_WITHOUT_A_HANDLE: Option<usize> = Some(3);
-
-/// A queue with one worker, which works when `work` is called.
-#[derive(Default)]
-struct Worker {
-    queue: Arc<Queue<Runnable>>,
-}
-
-impl Worker {
-    /// Spawns a task, as a runtime does it.
-    fn spawn<T: Send + 'static>(
-        &self,
-        future: impl Future<Output = T> + Send + 'static,
-    ) -> JoinHandle<T> {
-        let (task, handle) = spawn_on(&self.queue, future);
-        self.queue.push(task);
-        handle
-    }
-
-    /// Runs tasks until the queue is empty. Returns how often it took one.
-    fn work(&self) -> usize {
-        let mut taken = 0;
-        while let Some(task) = self.queue.try_pop() {
-            taken += 1;
-            task.run();
-        }
-        taken
-    }
-}
 
 /// Run 1: a task that is woken three times in its first poll, twice while it is idle, and once when it has finished.
 /// Returns how often it is polled and taken from the queue.

@@ -42,7 +42,9 @@ type BoxedHandle = Pin<Box<dyn Handle>>;
 /// Panics if these handles break a promise.
 fn check(worker: &dyn Worker) {
     let mut handle = worker.spawn(Box::pin(async { Arc::new(()) }));
-    let task = CountingWaker::new();
+    let (first, task) = (CountingWaker::new(), CountingWaker::new());
+    // Another task had the handle before.
+    assert!(poll(&mut handle, &first).is_pending(), "ready too early");
     assert!(poll(&mut handle, &task).is_pending(), "ready too early");
     let before = task.wakes();
     worker.work();

@@ -117,8 +117,10 @@ impl BuildFolder {
                 fs::copy(&versions, &lock).map_err(Error::at(&versions))?;
             }
         }
-        for file in files::below(&set.folder.join("checks"))? {
-            package.write(&files::shown(&set.folder, &file), &files::read(&file)?)?;
+        for folder in ["checks", "given"] {
+            for file in files::below(&set.folder.join(folder)).unwrap_or_default() {
+                package.write(&files::shown(&set.folder, &file), &files::read(&file)?)?;
+            }
         }
         for program in programs {
             package.write(&program.file, &program.text)?;

@@ -64,10 +64,11 @@ pub fn strays(set: &Set) -> Vec<String> {
     let known = set.exercises.iter().flat_map(|exercise| {
         let Exercise { name, file, .. } = exercise;
         let both = ["exercises", "solutions"].map(|folder| format!("{folder}/{file}"));
-        both.into_iter().chain([format!("checks/{name}.rs")])
+        let beside = ["checks", "given"].map(|folder| format!("{folder}/{name}.rs"));
+        both.into_iter().chain(beside)
     });
     let known: BTreeSet<_> = known.collect();
-    let folders = ["exercises", "solutions", "checks"];
+    let folders = ["exercises", "solutions", "checks", "given"];
     let there = folders.map(|folder| files::below(&set.folder.join(folder)).unwrap_or_default());
     let there = there.concat();
     let there = there.iter().map(|file| files::shown(&set.folder, file));
@@ -243,7 +244,8 @@ fn judge(exercise: &Exercise, part: Part, seen: &Seen) -> Option<String> {
     let passed = seen.end.is_some_and(|end| end.is_success());
     let says = |text: &str| {
         let text = text.trim();
-        (!shows(screen, text)).then(|| format!("does not show `{text}`, but: {}", why()))
+        let first = text.lines().next().unwrap_or_default();
+        (!shows(screen, text)).then(|| format!("does not show `{first}`, but: {}", why()))
     };
     let what = match (seen.end, part) {
         (Some(End::TimedOut), _) => {
