@@ -21,7 +21,7 @@ use crate::v2_epoll::Epoll;
 use crate::{Reactor, contain::contain, time::driver::TimeDriver, v3_polling::Polling};
 
 pub use handle::{Handle, spawn};
-pub use join_handle::JoinHandle;
+pub use join_handle::{JoinHandle, Payload};
 pub use park::Park;
 /// Sleeps on a condition variable.
 ///
@@ -173,11 +173,9 @@ impl Runtime {
                     return Poll::Ready(output);
                 }
             } else if let Some(mut future) = shared.tasks.take(id) {
-                match future.poll(&mut cx) {
-                    // It cannot have been dropped meanwhile, because `block_on` borrows the runtime.
-                    Poll::Pending => drop(shared.tasks.insert(id, future)),
-                    // If the waker of its handle has panicked, this is what the panic carries.
-                    Poll::Ready(answer) => _ = contain(|| drop(answer)),
+                if future.as_mut().poll(&mut cx).is_pending() {
+                    // The runtime cannot have been dropped meanwhile, because `block_on` borrows it.
+                    drop(shared.tasks.insert(id, future));
                 }
             }
         }

@@ -42,7 +42,7 @@
 //! for the second page of the chapter.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
-//! stage 08: `join_error.rs`, `sync.rs`, `task_future.rs`.
+//! stage 08: `join_error.rs`, `sync.rs`.
 //!
 //! What this stage cannot do: use a second core.
 //!
@@ -56,7 +56,6 @@ mod carried {
     pub(crate) mod polls;
     pub(crate) mod queued;
     pub(crate) mod sync;
-    pub(crate) mod task_future;
 }
 
 pub mod completion;
@@ -68,15 +67,10 @@ mod time;
 #[cfg(target_os = "linux")]
 pub mod v1_by_hand;
 
-use carried::{contain, sync, task_future};
-pub use carried::{
-    join_error::JoinError,
-    polls::Polls,
-    queued::Queued,
-    task_future::{Payload, TaskFuture},
-};
-use executor::context;
-pub use executor::{Handle, JoinHandle, Park, Parker, Runtime, block_on, spawn};
+use carried::{contain, sync};
+pub use carried::{join_error::JoinError, polls::Polls, queued::Queued};
+use executor::{self as task_future, context}; // `join_error.rs` finds `Payload` under this name
+pub use executor::{Handle, JoinHandle, Park, Parker, Payload, Runtime, block_on, spawn};
 #[cfg(target_os = "linux")]
 pub use reactor::v2_epoll;
 pub use reactor::{

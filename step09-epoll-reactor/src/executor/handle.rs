@@ -2,7 +2,7 @@
 
 use std::{future::Future, io, sync::Arc, time::Duration};
 
-use crate::{AsIo, Reactor, Registered, Sleep, task_future::TaskFuture, time::driver::TimeDriver};
+use crate::{AsIo, Reactor, Registered, Sleep, time::driver::TimeDriver};
 
 use super::{
     context,
@@ -55,12 +55,6 @@ impl Handle {
         }))
     }
 
-    /// Whether both belong to one runtime.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn is(&self, other: &Handle) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
     pub(crate) fn shared(&self) -> &Shared {
         &self.0
     }
@@ -75,7 +69,7 @@ impl Handle {
         let tasks = &self.0.tasks;
         let id = tasks.new_id();
         // An error: the runtime has been dropped. Then the future comes back, and is dropped here.
-        if tasks.insert(id, TaskFuture::new(future)).is_ok() {
+        if tasks.insert(id, Box::pin(future)).is_ok() {
             Task::new(id, self.clone()).schedule();
         }
         handle

@@ -1,11 +1,10 @@
 //! Tasks, as stage 07 has them: the runtime owns every future, in a map, and a waker refers to its future by a number.
 
-use std::{collections::HashMap, fmt, mem, sync::Arc, task::Wake};
+use std::{collections::HashMap, fmt, future::Future, mem, pin::Pin, sync::Arc, task::Wake};
 
 use crate::{
     Queued,
     sync::{Mutex, MutexGuard},
-    task_future::TaskFuture,
 };
 
 use super::{handle::Handle, park::Park};
@@ -50,6 +49,9 @@ impl Wake for Task {
     }
 }
 
+/// The future of a task, which panics neither when it is polled nor when it is dropped: see `join_handle.rs`.
+pub(super) type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// The futures of the tasks that are not finished.
 #[derive(Default)]
 pub(crate) struct Tasks(Mutex<State>);
@@ -57,7 +59,7 @@ pub(crate) struct Tasks(Mutex<State>);
 #[derive(Default)]
 struct State {
     /// Each future under the number of its task, except for the one that is being polled.
-    futures: HashMap<u64, TaskFuture<()>>,
+    futures: HashMap<u64, BoxFuture>,
     last_id: u64,
     /// Whether the runtime has been dropped. Then no task is accepted any more.
     closed: bool,
@@ -72,7 +74,7 @@ impl Tasks {
     }
 
     /// Keeps the future of a task. Gives it back if the runtime has been dropped.
-    pub(crate) fn insert(&self, id: u64, future: TaskFuture<()>) -> Result<(), TaskFuture<()>> {
+    pub(crate) fn insert(&self, id: u64, future: BoxFuture) -> Result<(), BoxFuture> {
         let mut state = self.lock();
         if state.closed {
             return Err(future);
@@ -83,12 +85,12 @@ impl Tasks {
 
     /// Takes the future of a task out of the map, so that no lock is held while it is polled. There is none if the task is
     /// finished.
-    pub(crate) fn take(&self, id: u64) -> Option<TaskFuture<()>> {
+    pub(crate) fn take(&self, id: u64) -> Option<BoxFuture> {
         self.lock().futures.remove(&id)
     }
 
     /// Accepts no more tasks, and returns the futures of all that are not finished.
-    pub(crate) fn close(&self) -> HashMap<u64, TaskFuture<()>> {
+    pub(crate) fn close(&self) -> HashMap<u64, BoxFuture> {
         let mut state = self.lock();
         state.closed = true;
         mem::take(&mut state.futures)
