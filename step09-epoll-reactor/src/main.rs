@@ -3,7 +3,6 @@
 
 mod demo {
     #[cfg(target_os = "linux")]
-    pub mod by_hand;
     pub mod cancelled;
     pub mod connections;
     pub mod counted;
@@ -11,6 +10,8 @@ mod demo {
     pub mod limit;
     pub mod numbers;
     pub mod places;
+    #[cfg(target_os = "linux")]
+    pub mod triggers;
 }
 
 use std::{env, error::Error, process::ExitCode};

@@ -1,110 +1,69 @@
-//! Version 1: epoll and an eventfd by hand, for one descriptor, one waker and one task. Linux only.
+//! Version 1: epoll and an eventfd by hand, for one descriptor and one task. Linux only.
 
 use std::{
-    fmt,
     future::poll_fn,
     io,
-    marker::PhantomData,
     mem::MaybeUninit,
     os::fd::OwnedFd,
-    sync::{Arc, Mutex, MutexGuard},
-    task::{Context, Poll, Waker},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Poll, Waker},
     time::Duration,
 };
 
+use futures::task::AtomicWaker;
 use rustix::{
     event::{
         EventfdFlags,
         epoll::{self, CreateFlags, EventData, EventFlags},
         eventfd,
     },
-    fs::{OFlags, fcntl_getfl},
     io::{Errno, read, write},
 };
 
-use crate::{Handle, Park, Runtime, Trigger, context, v2_epoll::timespec};
+use crate::{Park, v2_epoll::timespec};
 
-/// What the kernel gives back with a report, so that we know whose it is.
+// What the kernel gives back with a report.
 const INPUT: u64 = 0;
 const WAKEUP: u64 = 1;
 
-/// One descriptor that can be waited for, and an executor that sleeps in that wait.
+/// A place to sleep that also waits for one descriptor.
 // ANCHOR: struct
-struct Epoll {
+#[derive(Debug)]
+pub struct Epoll {
     epoll: OwnedFd,
     /// A counter in the kernel. Adding to it ends the wait.
     wakeup: OwnedFd,
     input: OwnedFd,
-    trigger: Trigger,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
     /// The kernel has reported the input, and it has not been read since.
-    ready: bool,
+    ready: AtomicBool,
     /// The task that waits for the input.
-    waker: Option<Waker>,
-    calls: Calls,
+    waker: AtomicWaker,
 }
 // ANCHOR_END: struct
 
-/// How many system calls have been made so far.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Calls {
-    /// Waits for a report, by the executor.
-    pub waits: usize,
-    /// Requests for one more report, which only [`Trigger::OneShot`] makes.
-    pub arms: usize,
-    /// Reads, of which some say that there is nothing to read.
-    pub reads: usize,
-}
-
-/// The input of [`open`], for the future that is given to `block_on`. It is neither `Send` nor `Clone`, and a read borrows
-/// it exclusively, so no second task can wait for it.
+/// The input of [`open`]. Read it in the `block_on` of the runtime that sleeps in its [`Epoll`].
 #[derive(Debug)]
 pub struct Input {
     epoll: Arc<Epoll>,
-    runtime: Handle,
     /// The end of the input has been read, and the descriptor is not watched any more.
     ended: bool,
-    not_send: PhantomData<*const ()>,
 }
 
-/// Creates a runtime that waits for one descriptor, and the end of it that a future reads. The descriptor must be one that
-/// epoll accepts: a pipe, a socket or a terminal. It may be a blocking one, unless it is watched for edges.
+/// Creates a place to sleep that waits for one descriptor, and the end of it that a task reads. The descriptor must be one
+/// that epoll accepts: a pipe, a socket or a terminal. It may be a blocking one.
 ///
 /// # Errors
 ///
-/// `PermissionDenied` if it is a regular file. `InvalidInput` if a blocking descriptor is to be watched for edges. Also if
-/// the system has no descriptors left.
-///
-/// ```
-/// use std::{io::Write, os::unix::net::UnixStream};
-/// use step09_epoll_reactor::{Trigger, v1_by_hand};
-///
-/// let (ours, mut theirs) = UnixStream::pair()?;
-/// let (mut runtime, mut input) = v1_by_hand::open(ours, Trigger::OneShot)?;
-/// theirs.write_all(b"39")?;
-/// let mut buffer = [0; 8];
-/// assert_eq!(runtime.block_on(input.read(&mut buffer))?, 2);
-/// # std::io::Result::Ok(())
-/// ```
+/// `PermissionDenied` if it is a regular file. Also if the system has no descriptors left.
 // ANCHOR: open
-pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime, Input)> {
+pub fn open(input: impl Into<OwnedFd>) -> io::Result<(Arc<Epoll>, Input)> {
     let input = input.into();
-    if trigger == Trigger::Edge && !fcntl_getfl(&input)?.contains(OFlags::NONBLOCK) {
-        let blocking = "edges need a descriptor that does not block";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, blocking));
-    }
     let epoll = epoll::create(CreateFlags::CLOEXEC)?;
     let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-    let flags = match trigger {
-        Trigger::Level => EventFlags::IN,
-        Trigger::OneShot => EventFlags::ONESHOT, // no data, until it is armed
-        Trigger::Edge => EventFlags::IN | EventFlags::ET,
-    };
-    epoll::add(&epoll, &input, EventData::new_u64(INPUT), flags)?;
+    epoll::add(&epoll, &input, EventData::new_u64(INPUT), EventFlags::IN)?;
     // Edge-triggered, so a write ends one wait and no later one, and the counter need never be read.
     let edge = EventFlags::IN | EventFlags::ET;
     epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), edge)?;
@@ -112,17 +71,14 @@ pub fn open(input: impl Into<OwnedFd>, trigger: Trigger) -> io::Result<(Runtime,
         epoll,
         wakeup,
         input,
-        trigger,
-        state: Mutex::default(),
+        ready: AtomicBool::new(false),
+        waker: AtomicWaker::new(),
     });
-    let runtime = Runtime::with_park(Arc::clone(&epoll));
     let input = Input {
-        epoll,
-        runtime: runtime.handle(),
+        epoll: Arc::clone(&epoll),
         ended: false,
-        not_send: PhantomData,
     };
-    Ok((runtime, input))
+    Ok((epoll, input))
 }
 // ANCHOR_END: open
 
@@ -133,30 +89,23 @@ impl Input {
     /// # Errors
     ///
     /// Those of the system.
-    ///
-    /// # Panics
-    ///
-    /// If it is polled outside the `block_on` of its own runtime. Inside, the thread that reads is the one that hears from
-    /// the kernel, so no report comes between a read and what is noted of it. Version 2 does without this rule.
     // ANCHOR: read
     pub async fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while !self.ended {
             poll_fn(|cx| {
-                let own = context::current().is(&self.runtime);
-                assert!(own, "an input is read inside the `block_on` of its runtime");
-                self.epoll.poll_ready(cx)
+                if self.epoll.is_ready() {
+                    return Poll::Ready(());
+                }
+                self.epoll.waker.register(cx.waker());
+                // Again, because the report may have come before the waker was there.
+                match self.epoll.is_ready() {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                }
             })
-            .await?;
-            let result = read(&self.epoll.input, &mut *buffer);
-            // An edge is reported once, so the input counts as ready until it would block. With the other two, one
-            // report allows for one read, because a second might block the thread.
-            let mut state = self.epoll.lock();
-            if self.epoll.trigger != Trigger::Edge || result == Err(Errno::AGAIN) {
-                state.ready = false;
-            }
-            state.calls.reads += 1;
-            drop(state);
-            match result {
+            .await;
+            // Once, because a second read might block the thread. What it leaves is reported again.
+            match read(&self.epoll.input, &mut *buffer) {
                 // The end of the input would be reported for as long as it is watched.
                 Ok(0) if !buffer.is_empty() => {
                     epoll::delete(&self.epoll.epoll, &self.epoll.input)?;
@@ -169,48 +118,20 @@ impl Input {
         Ok(0)
     }
     // ANCHOR_END: read
-
-    /// How many system calls have been made so far, by the executor and by reads.
-    pub fn calls(&self) -> Calls {
-        self.epoll.lock().calls
-    }
 }
 
 impl Drop for Input {
     /// Drops the waker of a read that was given up. It leads to the runtime, and the runtime to this epoll, so the two would
     /// keep each other, and the input would stay open.
     fn drop(&mut self) {
-        let waker = self.epoll.lock().waker.take();
-        drop(waker); // without the lock
+        drop(self.epoll.waker.take());
     }
 }
 
 impl Epoll {
-    // ANCHOR: ready
-    fn poll_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // Before the lock is taken, because we do not control `clone`.
-        let waker = cx.waker().clone();
-        let mut state = self.lock();
-        if state.ready {
-            return Poll::Ready(Ok(()));
-        }
-        let earlier = state.waker.replace(waker);
-        let arms = self.trigger == Trigger::OneShot;
-        state.calls.arms += usize::from(arms);
-        drop(state);
-        drop(earlier);
-        if arms {
-            let flags = EventFlags::IN | EventFlags::ONESHOT;
-            epoll::modify(&self.epoll, &self.input, EventData::new_u64(INPUT), flags)?;
-        }
-        Poll::Pending
-    }
-    // ANCHOR_END: ready
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state
-            .lock()
-            .expect("no code panics while it holds this lock")
+    /// Whether there is a report that allows for a read. It is used up by this.
+    fn is_ready(&self) -> bool {
+        self.ready.swap(false, Ordering::Acquire)
     }
 }
 
@@ -225,11 +146,9 @@ impl Park for Epoll {
             Err(Errno::INTR) => &mut [],
             Err(error) => panic!("epoll is open, and yet: {error}"),
         };
-        let mut state = self.lock();
-        state.calls.waits += 1;
         if reports.iter().any(|report| report.data.u64() == INPUT) {
-            state.ready = true;
-            due.extend(state.waker.take());
+            self.ready.store(true, Ordering::Release);
+            due.extend(self.waker.take());
         }
     }
 
@@ -239,9 +158,3 @@ impl Park for Epoll {
     }
 }
 // ANCHOR_END: park
-
-impl fmt::Debug for Epoll {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Epoll({:?})", self.trigger) // not the state, which would be printed under its lock
-    }
-}

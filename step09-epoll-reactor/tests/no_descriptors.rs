@@ -21,7 +21,7 @@ use rustix::{
     process::{Resource, getrlimit, setrlimit},
 };
 use step09_epoll_reactor::{
-    Runtime, Trigger, interval,
+    Runtime, interval,
     net::{TcpListener, TcpStream},
     spawn, v1_by_hand,
     v2_epoll::Epoll,
@@ -102,6 +102,6 @@ fn incoming_backs_off_and_loses_no_connection_and_nothing_panics() {
         test(&mut Runtime::new().unwrap());
         let (ours, _theirs) = std::os::unix::net::UnixStream::pair().unwrap();
         let _none_left = NoneLeft::now();
-        assert!(is_exhausted(v1_by_hand::open(ours, Trigger::Level)));
+        assert!(is_exhausted(v1_by_hand::open(ours)));
     });
 }

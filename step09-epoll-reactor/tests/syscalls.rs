@@ -75,10 +75,9 @@ fn each_version_asks_the_system_for_an_echo_what_the_table_says() {
     for version in versions::VERSIONS {
         let calls = calls_for_an_echo(version);
         let all: usize = calls.values().sum();
-        let name = version.replacen('-', ", ", 1);
         let name = match version {
-            "tokio" => name,
-            _ => format!("version {name}"),
+            "tokio" => version.to_owned(),
+            _ => format!("version {version}"),
         };
         table += &format!("{name:17}");
         for call in CALLS {

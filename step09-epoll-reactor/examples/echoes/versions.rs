@@ -14,10 +14,10 @@ use std::{
 };
 
 use futures::{AsyncReadExt, AsyncWriteExt};
-use step09_epoll_reactor::{Runtime, Trigger, net, spawn, v1_by_hand, v2_epoll::Epoll};
+use step09_epoll_reactor::{Runtime, net, spawn, v1_by_hand, v2_epoll::Epoll};
 
 /// What [`serve`] takes for a version.
-pub const VERSIONS: [&str; 6] = ["1-level", "1-one-shot", "1-edge", "2", "3", "tokio"];
+pub const VERSIONS: [&str; 4] = ["1", "2", "3", "tokio"];
 
 /// The echoes that the server has sent.
 static SERVED: AtomicUsize = AtomicUsize::new(0);
@@ -33,9 +33,7 @@ static AWAITED: AtomicUsize = AtomicUsize::new(0);
 /// If there is no such version, and those of the system.
 pub fn serve(version: &str, echoes: usize) -> io::Result<()> {
     match version {
-        "1-level" => version_1(Trigger::Level, echoes),
-        "1-one-shot" => version_1(Trigger::OneShot, echoes),
-        "1-edge" => version_1(Trigger::Edge, echoes),
+        "1" => version_1(echoes),
         "2" => version_2_or_3(Epoll::runtime()?, echoes),
         "3" => version_2_or_3(Runtime::new()?, echoes),
         "tokio" => on_tokio(echoes),
@@ -45,13 +43,12 @@ pub fn serve(version: &str, echoes: usize) -> io::Result<()> {
     }
 }
 
-fn version_1(trigger: Trigger, echoes: usize) -> io::Result<()> {
+fn version_1(echoes: usize) -> io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     connect(listener.local_addr()?, echoes)?;
     let (mut stream, _) = listener.accept()?;
-    stream.set_nonblocking(trigger == Trigger::Edge)?;
-    let (mut runtime, mut input) = v1_by_hand::open(stream.try_clone()?, trigger)?;
-    runtime.block_on(noting_when_it_waits(async {
+    let (epoll, mut input) = v1_by_hand::open(stream.try_clone()?)?;
+    Runtime::with_park(epoll).block_on(noting_when_it_waits(async {
         let mut buffer = [0; 64];
         loop {
             match input.read(&mut buffer).await? {

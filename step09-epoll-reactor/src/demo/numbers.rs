@@ -35,7 +35,7 @@ const TICKS: usize = 3;
 pub fn show() -> Result<(), Box<dyn Error>> {
     println!("1. Numbers from a pipe, one to a line. 10 is added to each");
     #[cfg(target_os = "linux")]
-    super::by_hand::show()?;
+    super::triggers::show()?;
     println!("   version 3, while another task writes, and ticks {TICKS} times before each write");
     let (polls, ticks) = (Polls::default(), Ticks::default());
     let (mut runtime, calls) = Counted::runtime(Polling::new()?);

@@ -6,6 +6,9 @@
 mod by_hand;
 mod cancel;
 mod counted;
+#[cfg(target_os = "linux")]
+#[path = "../../src/demo/counted.rs"]
+mod demo_counted;
 mod fault;
 mod incoming;
 mod registered;

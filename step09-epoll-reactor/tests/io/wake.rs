@@ -1,8 +1,13 @@
 //! A wake from another thread: it ends the wait of the executor once, and leaves nothing behind that would end the next.
 
-use std::{sync::mpsc, thread, time::Duration};
+use std::{
+    sync::mpsc,
+    thread,
+    time::{Duration, Instant},
+};
 
 use futures::channel::oneshot;
+use step09_epoll_reactor::sleep;
 
 use super::on_both;
 
@@ -48,5 +53,47 @@ fn from_its_own_thread_it_asks_nothing_of_the_kernel() {
             task.await.unwrap().unwrap();
         });
         assert_eq!((counts.waits(), counts.notifies()), (0, 0));
+    });
+}
+
+/// Rounded up, each would take 2 ms.
+#[test]
+fn a_sleep_is_not_rounded_up_to_a_whole_millisecond() {
+    on_both(|runtime, _| {
+        let time = Duration::from_micros(1_100);
+        // A busy machine may hold any of them up, but not all.
+        loop {
+            let start = Instant::now();
+            runtime.block_on(async { sleep(time).await });
+            let took = start.elapsed();
+            assert!(took >= time);
+            if took < Duration::from_micros(1_900) {
+                return;
+            }
+        }
+    });
+}
+
+/// Longer than the kernel counts milliseconds in 31 bits.
+#[test]
+fn a_deadline_in_a_month_is_slept_for_like_any_other() {
+    on_both(|runtime, counts| {
+        let handle = runtime.handle();
+        let (sender, receiver) = oneshot::channel();
+        let counts_there = counts.clone();
+        let other = thread::spawn(move || {
+            while counts_there.waits() == 0 {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_millis(10));
+            sender.send(counts_there.waits()).unwrap();
+        });
+        runtime.block_on(async {
+            for days in [25, 50, 1_000_000] {
+                handle.spawn(sleep(Duration::from_secs(days * 86_400)));
+            }
+            assert_eq!(receiver.await, Ok(1));
+        });
+        other.join().unwrap();
     });
 }

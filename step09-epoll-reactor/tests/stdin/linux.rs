@@ -6,10 +6,8 @@ use std::{
 };
 
 use probe::within;
-use rustix::pipe::{PipeFlags, pipe_with};
 use step09_epoll_reactor::{
-    Selector, Trigger, block_on, stdin::Stdin, timeout, v1_by_hand, v2_epoll::Epoll,
-    v3_polling::Polling,
+    Selector, block_on, stdin::Stdin, timeout, v2_epoll::Epoll, v3_polling::Polling,
 };
 
 use crate::{SHORT, TOO_LONG, counted::Counted, five_ticks, next, pipe};
@@ -65,41 +63,4 @@ fn while_a_line_is_unread_nothing_spins() {
     });
     let waits = calls.so_far().waits;
     assert!(waits < FEW, "{waits}");
-}
-
-#[test]
-fn at_the_end_of_its_input_version_1_does_not_spin() {
-    for trigger in [Trigger::Level, Trigger::OneShot, Trigger::Edge] {
-        let (input, _) = pipe_with(PipeFlags::NONBLOCK).unwrap();
-        let (mut runtime, mut input) = v1_by_hand::open(input, trigger).unwrap();
-        within(TOO_LONG, || {
-            runtime.block_on(async {
-                assert_eq!(input.read(&mut [0; 8]).await.unwrap(), 0);
-                five_ticks().await;
-                assert_eq!(input.read(&mut [0; 8]).await.unwrap(), 0);
-            });
-        });
-        let waits = input.calls().waits;
-        assert!(waits < FEW, "{trigger:?}: {waits}");
-    }
-}
-
-#[test]
-fn version_1_waits_for_each_read_while_another_task_ticks() {
-    for trigger in [Trigger::Level, Trigger::OneShot] {
-        let (input, mut output) = pipe();
-        let (mut runtime, mut input) = v1_by_hand::open(input, trigger).unwrap();
-        within(TOO_LONG, || {
-            runtime.block_on(async {
-                for _ in 0..3 {
-                    output.write_all(b"39").unwrap();
-                    let mut buffer = [0; 8];
-                    assert_eq!(input.read(&mut buffer).await.unwrap(), 2);
-                    // A blocking read without an event would stop the ticks.
-                    let waited = timeout(SHORT, input.read(&mut buffer)).await;
-                    assert!(waited.is_err(), "there is nothing to read");
-                }
-            });
-        });
-    }
 }

@@ -14,6 +14,7 @@ use probe::within;
 use step09_epoll_reactor::{block_on, interval, stdin::Stdin};
 
 #[cfg(target_os = "linux")]
+#[allow(dead_code, reason = "these tests need some of it")]
 #[path = "../../src/demo/counted.rs"]
 mod counted;
 mod lines;

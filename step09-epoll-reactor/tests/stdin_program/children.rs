@@ -62,7 +62,7 @@ fn two_at_once_are_refused_and_one_after_the_other_are_not() {
 mod linux {
     use std::io::Write;
 
-    use step09_epoll_reactor::{Runtime, Trigger, sleep, v1_by_hand, v2_epoll::Epoll};
+    use step09_epoll_reactor::{Runtime, sleep, v1_by_hand, v2_epoll::Epoll};
 
     use super::*;
 
@@ -71,7 +71,8 @@ mod linux {
     fn version_1_echoes() {
         started();
         let stdin = rustix::stdio::stdin().try_clone_to_owned().unwrap();
-        let (mut runtime, mut input) = v1_by_hand::open(stdin, Trigger::OneShot).unwrap();
+        let (epoll, mut input) = v1_by_hand::open(stdin).unwrap();
+        let mut runtime = Runtime::with_park(epoll);
         ticks(&runtime);
         runtime.block_on(async {
             let mut buffer = [0; 64];

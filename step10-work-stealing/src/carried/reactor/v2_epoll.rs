@@ -1,12 +1,17 @@
 //! The selector on epoll by hand, with any number of descriptors. Linux only.
 
-use std::{io, mem::MaybeUninit, os::fd::OwnedFd, time::Duration};
+use std::{
+    io,
+    mem::MaybeUninit,
+    os::fd::OwnedFd,
+    time::{Duration, Instant},
+};
 
 use rustix::{
     event::{
-        EventfdFlags, Timespec,
+        EventfdFlags, PollFd, PollFlags, Timespec,
         epoll::{self, CreateFlags, EventData, EventFlags},
-        eventfd,
+        eventfd, poll,
     },
     io::{Errno, write},
 };
@@ -18,6 +23,9 @@ use super::{
 
 /// The key of the eventfd. No source has it: see [`Key`].
 const WAKEUP: u64 = u64::MAX;
+
+/// No wait is longer than a day, so no limit is too long for the kernel. The executor looks, and sleeps again.
+const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// An epoll instance, and an eventfd that ends its wait.
 #[derive(Debug)]
@@ -81,8 +89,18 @@ impl Selector for Epoll {
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
         // If more descriptors are ready, the next wait reports them.
         let mut space = [const { MaybeUninit::uninit() }; 256];
-        let limit = timeout.map(timespec);
-        let (reports, _) = epoll::wait(&self.epoll, &mut space, limit.as_ref())?;
+        let limit = timeout.map(|limit| limit.min(LONGEST));
+        let end = limit.map(|limit| Instant::now() + limit);
+        let whole = limit.map(|limit| timespec(limit - submillisecond(limit)));
+        let (mut reports, _) = epoll::wait(&self.epoll, &mut space, whole.as_ref())?;
+        let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
+        // epoll counts whole milliseconds, and `ppoll` nanoseconds. So that waits for what is left of the last millisecond.
+        if let Some(rest) = rest.filter(|rest| reports.is_empty() && !rest.is_zero()) {
+            let mut epoll = [PollFd::new(&self.epoll, PollFlags::IN)];
+            let _ = poll(&mut epoll, Some(&timespec(rest))); // an error, such as a signal: the executor waits again
+            let at_once = timespec(Duration::ZERO);
+            (reports, _) = epoll::wait(&self.epoll, &mut space, Some(&at_once))?;
+        }
         // A peer that has gone is reported in both directions: the read or the write says what it was.
         let gone = EventFlags::HUP | EventFlags::ERR;
         let readable = EventFlags::IN | EventFlags::RDHUP | gone;
@@ -116,13 +134,12 @@ fn data(key: Key) -> EventData {
     EventData::new_u64(key.0 as u64)
 }
 
-/// The time limit as the kernel wants it: in whole milliseconds, rounded up, because a sleep that is too short would be
-/// followed by another.
+/// What a time has beyond its whole milliseconds.
+fn submillisecond(time: Duration) -> Duration {
+    Duration::from_nanos(u64::from(time.subsec_nanos() % 1_000_000))
+}
+
+/// A time limit as the kernel wants it.
 pub(crate) fn timespec(limit: Duration) -> Timespec {
-    let milliseconds = limit.as_nanos().div_ceil(1_000_000);
-    let milliseconds = i32::try_from(milliseconds).unwrap_or(i32::MAX);
-    Timespec {
-        tv_sec: i64::from(milliseconds / 1_000),
-        tv_nsec: i64::from(milliseconds % 1_000) * 1_000_000,
-    }
+    limit.min(LONGEST).try_into().expect("a day is not long")
 }
