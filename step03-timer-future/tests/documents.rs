@@ -3,13 +3,10 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
-use kit::{example::program, transcript::check};
+use kit::transcript::check;
 
 #[test]
 fn inside_async_my_future() {
-    check(
-        "tests/documents/inside_async_my_future.txt",
-        &program("inside_async_my_future"),
-        &[],
-    );
+    let program = env!("CARGO_BIN_EXE_inside_async_my_future");
+    check("tests/documents/inside_async_my_future.txt", program, &[]);
 }

@@ -39,8 +39,9 @@
 //! What this stage cannot do: return a result. A spawned future returns `()`, and code outside the tasks has no way to
 //! wait for one of them.
 //!
-//! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002:
-//! the executor that checks every 10 ms, and its two tasks).
+//! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002: its two
+//! tasks, and checking every 10 ms, here in a design of our own). Their programs: `bin/future_and_scheduling.rs` and
+//! `bin/inside_async.rs`.
 
 /// What earlier stages taught, byte for byte as it is there.
 mod carried {

@@ -3,31 +3,18 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
-use kit::{example::program, transcript::check};
+mod pictures;
+
+use kit::transcript::check;
 
 #[test]
 fn future_and_scheduling() {
-    check(
-        "tests/documents/future_and_scheduling.txt",
-        &program("future_and_scheduling"),
-        &[],
-    );
+    let program = env!("CARGO_BIN_EXE_future_and_scheduling");
+    check("tests/documents/future_and_scheduling.txt", program, &[]);
 }
 
 #[test]
 fn inside_async() {
-    check(
-        "tests/documents/inside_async.txt",
-        &program("inside_async"),
-        &[],
-    );
-}
-
-#[test]
-fn inside_async_pictures() {
-    check(
-        "tests/documents/inside_async_pictures.txt",
-        &program("inside_async_pictures"),
-        &[],
-    );
+    let program = env!("CARGO_BIN_EXE_inside_async");
+    check("tests/documents/inside_async.txt", program, &[]);
 }

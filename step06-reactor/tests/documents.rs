@@ -3,13 +3,14 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
-use kit::{example::program, transcript::check};
+use kit::transcript::check;
 
 #[test]
 fn parker_and_reactor() {
+    let program = env!("CARGO_BIN_EXE_parker_and_reactor");
     check(
         "tests/documents/parker_and_reactor.txt",
-        &program("parker_and_reactor"),
+        program,
         &[1.0, 3.0],
     );
 }

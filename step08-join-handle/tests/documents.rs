@@ -3,13 +3,10 @@
 // Miri starts no programs.
 #![cfg(not(miri))]
 
-use kit::{example::program, transcript::check};
+use kit::transcript::check;
 
 #[test]
 fn executor_2() {
-    check(
-        "tests/documents/executor_2.txt",
-        &program("executor_2"),
-        &[],
-    );
+    let program = env!("CARGO_BIN_EXE_executor_2");
+    check("tests/documents/executor_2.txt", program, &[]);
 }

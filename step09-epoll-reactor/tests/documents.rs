@@ -5,11 +5,11 @@
 
 use std::process::{Command, Output};
 
-/// Runs the example with this on its standard input, a pipe.
+/// Runs the program with this on its standard input, a pipe.
 fn with_input(input: &str) -> Output {
-    let program = kit::example::program("inside_async_epoll");
+    let program = env!("CARGO_BIN_EXE_inside_async_epoll");
     let mut shell = Command::new("timeout");
-    shell.args(["60", "sh", "-c", "printf \"$1\" | \"$0\"", &program, input]);
+    shell.args(["60", "sh", "-c", "printf \"$1\" | \"$0\"", program, input]);
     shell.output().expect("there is a shell")
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The contract, the museum and the tools start programs that may hang, do several things at once, and write files that
 //! must not fall out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests
-//! need two parts of it, [`transcript`] and [`example`].
+//! need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`pool`]: the same work on many things, several at a time.
@@ -10,12 +10,10 @@
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
-//! - [`example`]: where the examples of a stage are.
 //! - [`markdown`]: a table.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
 pub mod change;
-pub mod example;
 pub mod files;
 pub mod harness;
 pub mod markdown;

@@ -1,4 +1,4 @@
-//! The epoll program of *Inside async* (002): `printf '39\n' | cargo run -p step09-epoll-reactor --example inside_async_epoll`.
+//! The epoll program of *Inside async* (002): `printf '39\n' | cargo run -p step09-epoll-reactor --bin inside_async_epoll`.
 //! Linux only.
 
 #[cfg(target_os = "linux")]
@@ -15,5 +15,5 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
-    eprintln!("epoll and eventfd are for Linux, and so is this example");
+    eprintln!("epoll and eventfd are for Linux, and so is this program");
 }

@@ -54,19 +54,14 @@ async fn stdin_future(epoll: &OwnedFd, mut ready: mpsc::UnboundedReceiver<()>) -
         }
         epoll::modify(epoll, stdin(), TOKEN, ONCE)?;
     }
-    let line = String::from_utf8_lossy(&input)
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_string();
-    let number: i32 = line
-        .trim()
-        .parse()
-        .map_err(|error| io::Error::other(format!("{line:?}: {error}")))?;
-    println!(
-        "stdin future result: {}\nstdin future done",
-        i64::from(number) + 10
-    );
+    let input = String::from_utf8_lossy(&input);
+    let line = input.lines().next().unwrap_or_default().trim();
+    let number: i64 = match line.parse::<i32>() {
+        Ok(number) => number.into(),
+        Err(error) => return Err(io::Error::other(format!("{line:?}: {error}"))),
+    };
+    println!("stdin future result: {}", number + 10);
+    println!("stdin future done");
     Ok(())
 }
 

@@ -1,4 +1,5 @@
-//! The seventeen pictures of *Inside async* (002), as the rows of a run. Its second task yields after two of its states.
+//! The seventeen pictures of *Inside async* (002), as the rows of a recorded run. Its second task yields after two of its
+//! states.
 
 use std::{
     collections::VecDeque,
@@ -8,27 +9,39 @@ use std::{
     time::Duration,
 };
 
-use probe::{What, record, watch};
+use probe::{What, record, watch, within};
 use step04_channel_executor::{Signal, executor, yield_now};
 
 /// For each poll, the state in which it leaves its task, and what it prints.
 type Notes = Mutex<VecDeque<[&'static str; 2]>>;
 
-fn main() {
+#[test]
+fn seventeen_pictures() {
+    let rows = within(Duration::from_secs(10), rows);
+    println!("{rows}");
+    let kept = include_str!("inside_async_pictures.txt");
+    assert_eq!(rows, kept.replace("\r\n", "\n"), "rows, kept");
+}
+
+fn rows() -> String {
     let notes = Arc::<Notes>::default();
-    let (mut queue, mut states, mut rows) = (VecDeque::new(), ["new", "Start"], 1..);
-    println!(" #  event      queue   task 1  task 2    executor  prints");
+    let mut queue = VecDeque::new();
+    let mut states = ["new", "Start"];
+    let mut rows = vec![" #  event      queue   task 1  task 2    executor  prints".to_owned()];
     for event in record(|| run(&notes)).events {
-        let Some(task @ 1..=2) = event.task else {
-            continue;
-        };
-        let [mut executor, mut prints] = [""; 2];
+        let Some(task) = event.task else { continue };
         let state = &mut states[task as usize - 1];
+        let [mut executor, mut prints] = [""; 2];
         match event.what {
             What::Spawn | What::Wake { .. } => queue.push_back(task),
+            // It is the task at the front of the queue.
             What::Poll { .. } => assert_eq!(queue.pop_front(), Some(task)),
             What::Pending | What::Ready => {
-                [*state, prints] = notes.lock().unwrap().pop_front().unwrap()
+                [*state, prints] = notes
+                    .lock()
+                    .unwrap()
+                    .pop_front()
+                    .expect("each poll has one");
             }
             What::Drop => {}
             _ => continue,
@@ -43,14 +56,15 @@ fn main() {
             What::Pending | What::Drop if queue.is_empty() => executor = "sleeps",
             _ => {}
         }
-        let (row, name) = (rows.next().unwrap(), format!("{:?}", event.what));
-        let (name, queue) = (name.split(' ').next().unwrap(), format!("{queue:?}"));
-        let line = format!(
-            "{row:2}  {task} {name:7}  {queue:6}  {:6}  {:8}  {executor:8}  {prints}",
-            states[0], states[1]
+        let (number, what) = (rows.len(), format!("{:?}", event.what));
+        let (what, queue) = (what.split(' ').next().unwrap_or(""), format!("{queue:?}"));
+        let [one, two] = states;
+        let row = format!(
+            "{number:2}  {task} {what:7}  {queue:6}  {one:6}  {two:8}  {executor:8}  {prints}"
         );
-        println!("{}", line.trim_end());
+        rows.push(row.trim_end().to_owned());
     }
+    rows.join("\n") + "\n"
 }
 
 fn run(notes: &Arc<Notes>) {
@@ -73,15 +87,19 @@ fn run(notes: &Arc<Notes>) {
         yield_now().await;
         note(&two, ["done", "end; Task 2 completed!"]);
     });
-    let wake_later = |signal: Arc<Signal>| {
-        thread::spawn(move || (thread::sleep(Duration::from_millis(15)), signal.fire()))
-    };
     spawner.spawn(async move {
         task_1.await;
-        wake_later(after_6);
+        fire_later(after_6); // when task 1 is gone, on any machine
     });
     spawner.spawn(task_2);
-    spawner.spawn(async move { drop(wake_later(after_3)) });
+    spawner.spawn(async move { fire_later(after_3) }); // when both are asleep
     drop(spawner);
     executor.run();
+}
+
+fn fire_later(signal: Arc<Signal>) {
+    thread::spawn(move || {
+        thread::sleep(Duration::from_millis(15));
+        signal.fire();
+    });
 }
