@@ -2,6 +2,7 @@
 
 mod combine;
 mod no_thread;
+mod recording;
 mod threads;
 mod timer;
 mod transcript;

@@ -6,6 +6,7 @@ mod no_thread;
 mod order;
 mod pin;
 mod pinning;
+mod recording;
 mod signal;
 mod state_machines;
 mod threads;

@@ -2,6 +2,7 @@
 
 mod block_on;
 mod parker;
+mod recording;
 mod signal;
 mod transcript;
 mod waker;

@@ -11,6 +11,7 @@ mod paper;
 mod printed;
 mod queue;
 mod queue_threads;
+mod recording;
 mod runtime;
 mod semaphore;
 mod state;

@@ -4,8 +4,11 @@
 /// poll, and a number is used again as long as the executor brings the same waker and the future
 /// keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "json", serde(tag = "what", rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Deserialize),
+    serde(tag = "what", rename_all = "snake_case")
+)]
 pub enum What {
     /// The future was watched for the first time. It has not been polled yet.
     Spawn,
@@ -43,10 +46,7 @@ pub enum What {
         by_value: bool,
         /// The task inside whose poll the wake was made, if it was inside one: it may be the woken
         /// task itself.
-        #[cfg_attr(
-            feature = "json",
-            serde(default, skip_serializing_if = "Option::is_none")
-        )]
+        #[cfg_attr(feature = "serde", serde(default))]
         during: Option<u32>,
     },
     /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and

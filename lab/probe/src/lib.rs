@@ -13,7 +13,8 @@
 //!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.
 //! - **Isolate**: [`alone`] runs a test in a process of its own.
-//! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON.
+//! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON. A [`Run`] is one that the book
+//!   shows.
 //!
 //! ```
 //! use probe::{CountingWaker, watch, within};
@@ -64,6 +65,7 @@ mod recorder;
 mod recording;
 mod report;
 mod scope;
+mod shown;
 mod task;
 pub mod thread;
 mod usage;
@@ -80,8 +82,10 @@ pub use gap::in_gap;
 pub use gauge::{OnGauge, Tasks};
 pub use mutex::{Mutex, MutexGuard};
 pub use record::record;
+pub use recorder::Recorder;
 pub use recording::{Event, Named, Recording};
 pub use scope::carry;
+pub use shown::{Lane, Run, Wording};
 pub use usage::{cpu_time, thread_cpu_time, thread_switches, threads};
 pub use watch::{Watched, watch};
 pub use within::within;

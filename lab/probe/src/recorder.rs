@@ -13,9 +13,10 @@ use crate::{
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
-/// Collects for one call of [`record`](crate::record).
+/// Collects for one call of [`record`](crate::record). By itself it records what is no [`Future`], such as the futures of the
+/// first two stages: their tests say what happens.
 #[derive(Debug)]
-pub(crate) struct Recorder {
+pub struct Recorder {
     start: Instant,
     log: Mutex<Log>,
 }
@@ -47,7 +48,7 @@ impl Switches {
 
 impl Recorder {
     /// Begins a recording, of which the calling thread is the first thread.
-    pub(crate) fn start() -> Arc<Self> {
+    pub fn start() -> Arc<Self> {
         let recorder = Self {
             start: Instant::now(),
             log: Mutex::default(),
@@ -56,7 +57,8 @@ impl Recorder {
         Arc::new(recorder)
     }
 
-    pub(crate) fn add(&self, name: &str) -> u32 {
+    /// The number of a future with this name.
+    pub fn add(&self, name: &str) -> u32 {
         let tasks = &mut self.log.lock().expect(UNPOISONED).recording.tasks;
         add(tasks, name)
     }
@@ -68,7 +70,13 @@ impl Recorder {
         log.push(at, Some(task), what);
     }
 
-    pub(crate) fn finish(&self) -> Recording {
+    /// Takes down what happened just now, on this thread, to the future of this number.
+    pub fn note(&self, task: u32, what: What) {
+        self.push(Switches::so_far(), task, what);
+    }
+
+    /// Ends the recording. What happens later is not taken down.
+    pub fn finish(&self) -> Recording {
         let so_far = Switches::so_far();
         let mut log = self.log.lock().expect(UNPOISONED);
         log.slept_since_latest(so_far, self.now());

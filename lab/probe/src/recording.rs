@@ -6,10 +6,10 @@ use crate::event::What;
 
 /// What [`record`](crate::record) has seen, in the order of time.
 ///
-/// As JSON, which takes the feature `json`, it is an object with these fields; an event is flat, as in
+/// As JSON it is an object with these fields; an event is flat, as in
 /// `{"at":5210,"thread":1,"task":1,"what":"poll","waker":1}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 pub struct Recording {
     /// The watched futures, in the order in which they were first seen.
     pub tasks: Vec<Named>,
@@ -20,13 +20,13 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// How many further events were not taken down, since there were more than
     /// [`Recording::MOST_EVENTS`].
-    #[cfg_attr(feature = "json", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub left_out: u64,
 }
 
 /// A task or a thread: its number, from 1, and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 pub struct Named {
     /// What events call it.
     pub id: u32,
@@ -36,20 +36,17 @@ pub struct Named {
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 pub struct Event {
     /// Nanoseconds since the recording began.
     pub at: u64,
     /// On which thread.
     pub thread: u32,
     /// To which task. `None` for what a thread does by itself.
-    #[cfg_attr(
-        feature = "json",
-        serde(default, skip_serializing_if = "Option::is_none")
-    )]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub task: Option<u32>,
     /// What it was.
-    #[cfg_attr(feature = "json", serde(flatten))]
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub what: What,
 }
 
@@ -57,20 +54,16 @@ impl Recording {
     /// A future that is polled without end would otherwise fill the memory.
     pub const MOST_EVENTS: usize = 100_000;
 
-    /// As compact JSON.
-    #[cfg(feature = "json")]
+    /// As JSON, each event on a line of its own.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("numbers and strings always have a JSON form")
-    }
-
-    /// Reads what [`to_json`](Recording::to_json) wrote.
-    ///
-    /// # Errors
-    ///
-    /// If `json` is not a recording: the message says where.
-    #[cfg(feature = "json")]
-    pub fn from_json(json: &str) -> serde_json::Result<Self> {
-        serde_json::from_str(json)
+        let events: Vec<_> = self.events.iter().map(Event::to_json).collect();
+        format!(
+            "{{\"tasks\":[{}],\n\"threads\":[{}],\n\"events\":[\n{}\n],\n\"left_out\":{}}}",
+            named(&self.tasks),
+            named(&self.threads),
+            events.join(",\n"),
+            self.left_out
+        )
     }
 
     /// The same run without [`What::Park`] and [`What::Unpark`], of which no two runs have the
@@ -147,6 +140,44 @@ impl Recording {
             What::Park => "park".into(),
             What::Unpark => "unpark".into(),
         }
+    }
+}
+
+// A name has no control characters, so Rust's form is that of JSON.
+fn named(list: &[Named]) -> String {
+    let list = list.iter();
+    let list = list.map(|it| format!("{{\"id\":{},\"name\":{:?}}}", it.id, it.name));
+    list.collect::<Vec<_>>().join(",")
+}
+
+impl Event {
+    fn to_json(&self) -> String {
+        let (at, thread) = (self.at, self.thread);
+        let task = self
+            .task
+            .map_or(String::new(), |it| format!(",\"task\":{it}"));
+        let what = match &self.what {
+            What::Spawn => "\"spawn\"".to_owned(),
+            What::Poll { waker } => format!("\"poll\",\"waker\":{waker}"),
+            What::Pending => "\"pending\"".to_owned(),
+            What::Ready => "\"ready\"".to_owned(),
+            What::Panic => "\"panic\"".to_owned(),
+            What::PollAfterReady => "\"poll_after_ready\"".to_owned(),
+            What::Drop => "\"drop\"".to_owned(),
+            What::Keep { waker } => format!("\"keep\",\"waker\":{waker}"),
+            What::Release { waker } => format!("\"release\",\"waker\":{waker}"),
+            What::Wake {
+                waker,
+                by_value,
+                during,
+            } => {
+                let during = during.map_or(String::new(), |it| format!(",\"during\":{it}"));
+                format!("\"wake\",\"waker\":{waker},\"by_value\":{by_value}{during}")
+            }
+            What::Park => "\"park\"".to_owned(),
+            What::Unpark => "\"unpark\"".to_owned(),
+        };
+        format!("{{\"at\":{at},\"thread\":{thread}{task},\"what\":{what}}}")
     }
 }
 

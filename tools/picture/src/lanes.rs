@@ -6,7 +6,7 @@ use crate::{
     canvas::{Canvas, Rect, WIDTH},
     chart::{Arrow, Bar, BarKind, Chart, Column, Row, Sign, Way},
     legend::{self, Entry, Key},
-    run::{Lane, Run, Wording},
+    run::{Kind, Lane, Run, Wording},
 };
 
 const HEADER: f32 = 18.0;
@@ -25,8 +25,8 @@ pub(crate) fn draw(run: &Run, chart: &Chart) -> Canvas {
     Layout::new(run, chart).draw(chart)
 }
 
-struct Layout {
-    lanes: &'static [Lane],
+struct Layout<'a> {
+    lanes: &'a [Lane],
     /// What a poll is called, and what happens to the future meanwhile.
     polls: (&'static str, &'static str),
     /// The middle of each lane.
@@ -39,16 +39,16 @@ struct Layout {
     bottom: f32,
 }
 
-impl Layout {
-    fn new(run: &Run, chart: &Chart) -> Layout {
-        let lanes = run.lanes;
+impl Layout<'_> {
+    fn new<'a>(run: &'a Run, chart: &Chart) -> Layout<'a> {
+        let lanes = &run.lanes;
         // A queue has room for two tasks beside each other, a shared one for three, and a worker's own, which has a queue
         // or a thread on both sides, for four.
-        let room = |lane: &Lane| match lane {
-            Lane::SharedQueue(..) => 2.4,
-            Lane::OwnQueue(..) => 1.75,
-            lane if is_queue(lane) => 1.5,
-            _ => 1.0,
+        let room = |lane: &Lane| match lane.kind {
+            Kind::SharedQueue => 2.4,
+            Kind::OwnQueue => 1.75,
+            Kind::Queue | Kind::QueueAgain => 1.5,
+            Kind::Thread | Kind::Task | Kind::Wakers => 1.0,
         };
         let all: f32 = lanes.iter().skip(1).map(|_| 1.0).sum::<f32>()
             + lanes
@@ -77,7 +77,7 @@ impl Layout {
             y += ROW;
         }
         let polls = match run.wording {
-            Wording::Looks => ("check", "being checked"),
+            Wording::Checks => ("check", "being checked"),
             _ => ("poll", "being polled"),
         };
         Layout {
@@ -97,7 +97,7 @@ impl Layout {
         for (column, lane) in self.lanes.iter().enumerate() {
             let base = HEADER * count(column) + 15.0;
             let x = self.columns[column];
-            canvas.text((x - 8.0, base), lane.header());
+            canvas.text((x - 8.0, base), &lane.header);
             canvas.line("dots", (x, base + 5.0), (x, self.bottom));
         }
         for kind in [
@@ -187,8 +187,8 @@ impl Layout {
             }
             BarKind::Queued => {
                 let rect = strip(11.0);
-                let (middle, step) = match self.lanes[bar.column] {
-                    Lane::OwnQueue(..) => (1.5, 12.0),
+                let (middle, step) = match self.lanes[bar.column].kind {
+                    Kind::OwnQueue => (1.5, 12.0),
                     _ => (0.5, 13.0),
                 };
                 let x = rect.x + (count(bar.slot) - middle) * step;
@@ -224,7 +224,7 @@ impl Layout {
             Way::Answer => ("dash", 5.0),
             Way::Waker => ("thin", 8.0),
             Way::Steal => ("wake", 14.0),
-            Way::Wake if is_queue(&self.lanes[arrow.to]) => ("wake", 14.0),
+            Way::Wake if self.lanes[arrow.to].kind.is_queue() => ("wake", 14.0),
             Way::Wake => ("wake", 5.0),
         };
         canvas.arrow(class, (from + side * 5.0, y), (to - side * end, y));
@@ -250,13 +250,6 @@ impl Layout {
             Sign::Gone => canvas.cross(at),
         }
     }
-}
-
-fn is_queue(lane: &Lane) -> bool {
-    matches!(
-        lane,
-        Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..) | Lane::OwnQueue(..)
-    )
 }
 
 fn count(number: usize) -> f32 {

@@ -9,12 +9,13 @@ use probe::{Event, Recording, What};
 
 use crate::{
     chart::{Arrow, Bar, BarKind, Chart, Column, Row, RowText, Sign, Way},
-    run::{Lane, Run},
+    run::{Kind, Lane, Run},
     sentence::{name, sentence},
 };
 
 /// The chart of a recording.
-pub(crate) fn chart(run: &Run, recording: &Recording) -> Chart {
+pub(crate) fn chart(run: &Run) -> Chart {
+    let recording = &run.recording;
     let mut replay = Replay {
         run,
         recording,
@@ -159,7 +160,7 @@ impl Replay<'_> {
                     }
                     return;
                 }
-                if matches!(self.run.lanes[column], Lane::Task(..)) {
+                if self.run.lanes[column].kind == Kind::Task {
                     self.start(BarKind::Exists, column, 0, Some(row));
                     self.sign(Sign::Made, column, row);
                 } else {
@@ -286,12 +287,13 @@ impl Replay<'_> {
     }
 
     fn thread(&self, id: u32) -> Column {
-        self.column(|lane| matches!(lane, Lane::Thread(known, _) if *known == name(&self.recording.threads, id)))
+        let name = name(&self.recording.threads, id);
+        self.column(|lane| lane.kind == Kind::Thread && lane.name == name)
     }
 
     /// The lane of a future, or that of the thread that has to do with it.
     fn task(&self, id: u32, thread: Column) -> Column {
-        let own = |lane: &Lane| matches!(lane, Lane::OwnQueue(..));
+        let own = |lane: &Lane| lane.kind == Kind::OwnQueue;
         match self.lane_of(id) {
             Some(column) => column,
             None if self.run.lanes.iter().any(own) => thread,
@@ -301,23 +303,19 @@ impl Replay<'_> {
 
     fn lane_of(&self, id: u32) -> Option<Column> {
         let name = name(&self.recording.tasks, id);
-        let is_its = |lane: &Lane| matches!(lane, Lane::Task(known, _) | Lane::Thread(known, _) if *known == name);
+        let is_its =
+            |lane: &Lane| matches!(lane.kind, Kind::Task | Kind::Thread) && lane.name == name;
         self.run.lanes.iter().position(is_its)
     }
 
     /// The place of this task in the queue of this worker.
     fn place_in_own_queue(&self, task: u32, worker: Column) -> Option<(Column, usize)> {
-        let Lane::Thread(worker, _) = self.run.lanes[worker] else {
-            return None;
-        };
+        let worker = &self.run.lanes[worker];
         let name = name(&self.recording.tasks, task);
-        let lanes = self.run.lanes.iter().enumerate();
-        lanes.into_iter().find_map(|(column, lane)| match lane {
-            Lane::OwnQueue(owner, tasks, _) if *owner == worker => {
-                Some((column, tasks.iter().position(|it| *it == name)?))
-            }
-            _ => None,
-        })
+        let is_its = |lane: &Lane| lane.kind == Kind::OwnQueue && lane.name == worker.name;
+        let column = self.run.lanes.iter().position(is_its)?;
+        let mut tasks = self.run.lanes[column].tasks.iter();
+        Some((column, tasks.position(|it| it == name)?))
     }
 
     /// What is taken from another worker if this event is the poll of a task in that worker's queue.
@@ -356,27 +354,22 @@ impl Replay<'_> {
     }
 
     fn wakers(&self) -> Option<Column> {
-        let is_wakers = |lane: &Lane| matches!(lane, Lane::Wakers(_));
-        self.run.lanes.iter().position(is_wakers)
+        self.run.lanes.iter().position(|it| it.kind == Kind::Wakers)
     }
 
     fn queue(&self) -> Option<Column> {
-        let is_queue = |lane: &Lane| {
-            matches!(
-                lane,
-                Lane::Queue(_) | Lane::QueueAgain(_) | Lane::SharedQueue(..)
-            )
-        };
+        let is_queue = |lane: &Lane| lane.kind.is_queue() && lane.kind != Kind::OwnQueue;
         self.run.lanes.iter().position(is_queue)
     }
 
     /// The queue, and the place of this task in it. `None`: there is no queue, or this future is no task.
     fn place_in_queue(&self, task: u32) -> Option<(Column, usize)> {
         let queue = self.queue()?;
-        let slot = match self.run.lanes[queue] {
-            Lane::SharedQueue(tasks, _) => {
+        let lane = &self.run.lanes[queue];
+        let slot = match lane.kind {
+            Kind::SharedQueue => {
                 let name = name(&self.recording.tasks, task);
-                tasks.iter().position(|it| *it == name)?
+                lane.tasks.iter().position(|it| it == name)?
             }
             _ => slot(task),
         };
@@ -384,8 +377,8 @@ impl Replay<'_> {
     }
 
     fn is_shared(&self) -> bool {
-        let shared = |lane: &Lane| matches!(lane, Lane::SharedQueue(..));
-        self.run.lanes.iter().any(shared)
+        let mut lanes = self.run.lanes.iter();
+        lanes.any(|lane| lane.kind == Kind::SharedQueue)
     }
 
     fn is_polled(&self, task: u32) -> bool {
@@ -393,8 +386,8 @@ impl Replay<'_> {
     }
 
     fn queues_again(&self) -> bool {
-        let again = |lane: &Lane| matches!(lane, Lane::QueueAgain(_));
-        self.run.lanes.iter().any(again)
+        let mut lanes = self.run.lanes.iter();
+        lanes.any(|lane| lane.kind == Kind::QueueAgain)
     }
 
     fn column(&self, wanted: impl Fn(&Lane) -> bool) -> Column {
@@ -420,23 +413,29 @@ mod tests {
     use super::*;
     use crate::run::Wording;
 
-    const TASKS: &[&str] = &["a", "b", "c"];
+    const TASKS: [&str; 3] = ["a", "b", "c"];
 
-    const RUN: Run = Run {
-        name: "run",
-        title: "",
-        caption: "",
-        threads: &[],
-        lanes: &[
-            Lane::Thread("one", ""),
-            Lane::OwnQueue("one", TASKS, ""),
-            Lane::OwnQueue("two", TASKS, ""),
-            Lane::Thread("two", ""),
-        ],
-        wording: Wording::Polls,
-        most: usize::MAX,
-        record: Recording::default,
-    };
+    fn run(recording: Recording) -> Run {
+        let lane = |kind, name: &str, tasks: &[&str]| Lane {
+            kind,
+            name: name.to_owned(),
+            header: String::new(),
+            tasks: tasks.iter().map(|it| (*it).to_owned()).collect(),
+        };
+        Run {
+            name: "run".to_owned(),
+            title: String::new(),
+            caption: String::new(),
+            wording: Wording::Polls,
+            lanes: vec![
+                lane(Kind::Thread, "one", &[]),
+                lane(Kind::OwnQueue, "one", &TASKS),
+                lane(Kind::OwnQueue, "two", &TASKS),
+                lane(Kind::Thread, "two", &[]),
+            ],
+            recording,
+        }
+    }
 
     /// Thread 1 spawns the three tasks, and then come these polls: which thread polls which task.
     fn chart_of(polls: &[(u32, u32)]) -> Chart {
@@ -451,7 +450,7 @@ mod tests {
             what,
         };
         let mut recording = Recording {
-            tasks: named(TASKS),
+            tasks: named(&TASKS),
             threads: named(&["one", "two"]),
             ..Recording::default()
         };
@@ -462,7 +461,7 @@ mod tests {
             events.push(event(*thread, *task, What::Ready));
             events.push(event(*thread, *task, What::Drop));
         }
-        chart(&RUN, &recording)
+        chart(&run(recording))
     }
 
     /// Which task is in which queue, and in which rows.

@@ -15,9 +15,9 @@ pub(crate) fn sentence(recording: &Recording, wording: Wording, event: &Event, b
         // The peer of a socket is a thread and no future.
         (What::Spawn, _) if task == thread => format!("{thread} sends the data"),
         (What::Spawn, _) => format!("`{task}` is made"),
-        (What::Poll { .. }, Wording::Looks) => format!("{thread} checks"),
-        (What::Pending, Wording::Looks) => "nothing yet".to_owned(),
-        (What::Ready, Wording::Looks) => "*data*".to_owned(),
+        (What::Poll { .. }, Wording::Checks) => format!("{thread} checks"),
+        (What::Pending, Wording::Checks) => "nothing yet".to_owned(),
+        (What::Ready, Wording::Checks) => "*data*".to_owned(),
         (What::Poll { .. }, _) => format!("{by} polls `{task}`"),
         (What::Pending, _) => format!("`{task}`: pending"),
         (What::Ready, _) => format!("`{task}`: *ready*"),

@@ -17,18 +17,40 @@ use crate::{
 
 /// A picture of two runs.
 #[derive(Clone, Copy, Debug)]
-pub struct Times {
+pub(crate) struct Times {
     /// The name of its file.
-    pub name: &'static str,
+    name: &'static str,
     /// What it is, in a few words.
-    pub title: &'static str,
+    title: &'static str,
     /// What to see in it.
-    pub caption: &'static str,
-    /// The runs, and what stands above each.
-    pub runs: [(&'static Run, &'static str); 2],
+    caption: &'static str,
+    /// The names of the runs, and what stands above each.
+    runs: [(&'static str, &'static str); 2],
     /// From one mark of the axis to the next, in milliseconds.
-    pub step: u16,
+    step: u16,
 }
+
+pub(crate) const ALL: &[Times] = &[
+    Times {
+        name: "run-01-times",
+        title: "Checking every 50 ms and being woken, on one time axis",
+        caption: "In both runs, the data is sent at the same time. The thread that checks the socket finds it at its next \
+                  check; the run loop is woken by the data itself.",
+        runs: [
+            ("run-01-looking", "Checking"),
+            ("run-01-told", "Being woken"),
+        ],
+        step: 50,
+    },
+    Times {
+        name: "run-02-times",
+        title: "Two timers side by side and one after the other, on one time axis",
+        caption: "A timer's thread starts when the timer is first polled. `Join` polls both at once, so the two waits \
+                  overlap. `AndThen` doesn't poll `b` until `a` is ready, so they add up.",
+        runs: [("run-02-join", "Join"), ("run-02-and-then", "AndThen")],
+        step: 10,
+    },
+];
 
 /// The thread whose data the runs wait for, if they do.
 const PEER: &str = "peer";
@@ -38,9 +60,13 @@ const HEADER: f32 = 28.0;
 const LANE: f32 = 30.0;
 
 impl Times {
-    /// Draws these recordings of its runs.
-    pub fn figure(&self, recordings: [&Recording; 2]) -> Figure {
-        let runs = recordings.map(Spans::of);
+    /// Draws it.
+    pub(crate) fn figure(&self, runs: &[Run]) -> Figure {
+        let runs = self.runs.map(|(name, _)| {
+            let run = runs.iter().find(|run| run.name == name);
+            let run = run.unwrap_or_else(|| panic!("book/recordings/{name}.json is missing"));
+            Spans::of(&run.recording)
+        });
         let end = runs.iter().map(|it| it.end).fold(0.0, f32::max);
         let scale = (RIGHT - LEFT) / end.max(1.0);
         let x = |at: f32| LEFT + at * scale;
@@ -71,15 +97,18 @@ impl Times {
         }
         canvas.text_to((LEFT - 14.0, bottom + 19.0), "ms");
         legend::draw(&mut canvas, &legend, bottom + 24.0);
-        Figure::of(
-            Words {
-                name: self.name,
-                title: self.title,
-                caption: self.caption,
+        Figure {
+            words: Words {
+                name: self.name.to_owned(),
+                title: self.title.to_owned(),
+                caption: self.caption.to_owned(),
+                description:
+                    "Time goes to the right. The list below the picture has the same in words."
+                        .to_owned(),
             },
             sentences,
             canvas,
-        )
+        }
     }
 }
 

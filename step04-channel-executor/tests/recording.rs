@@ -1,20 +1,30 @@
-//! Stage 04: two tasks on the executor that polls when woken, and on the busy one.
+//! The runs that the book shows: two tasks on the executor that polls when woken, and on the busy one.
 
-use probe::{Recording, record, watch};
+use std::time::Duration;
+
+use probe::{Lane, Recording, Run, Wording, record, watch};
 use step04_channel_executor::{TimerFuture, executor, v2_sends_again};
 
-use super::{ALL_EVENTS, LONG, MAIN, SHORT};
-use crate::run::{Lane, Run, Wording};
+/// What must happen before it is over takes microseconds.
+const SHORT: Duration = Duration::from_millis(10);
+const LONG: Duration = Duration::from_millis(40);
 
-pub const WOKEN: Run = Run {
+#[test]
+#[ignore = "the order of events needs a machine that is not busy: `.ci/run` records it"]
+fn the_recording_in_the_book_is_as_it_runs_now() {
+    WOKEN.check();
+    BUSY.check();
+}
+
+const WOKEN: Run = Run {
     name: "run-04-woken",
     title: "Two tasks on the executor that polls when woken",
     caption: "Four polls, two for each task. A wake puts its task into the queue. While the queue is empty, the \
               executor's thread sleeps, and its lane is empty too.",
-    threads: &[MAIN, "timer 1", "timer 2"],
+    threads: &["main", "timer 1", "timer 2"],
     lanes: &[
         Lane::Queue("the queue: 1 is the task `one`, 2 is `two`"),
-        Lane::Thread(MAIN, "main: the executor's thread"),
+        Lane::Thread("main", "main: the executor's thread"),
         Lane::Task("one", "`one`: a task that waits a short time"),
         Lane::Task("two", "`two`: a task that waits longer"),
         Lane::Wakers("the wakers that are stored"),
@@ -22,19 +32,19 @@ pub const WOKEN: Run = Run {
         Lane::Thread("timer 2", "timer 2: its thread"),
     ],
     wording: Wording::Polls,
-    most: ALL_EVENTS,
+    most: usize::MAX,
     record: woken,
 };
 
-pub const BUSY: Run = Run {
+const BUSY: Run = Run {
     name: "run-04-busy",
     title: "The same two tasks on the executor that never sleeps",
     caption: "No wake asks for these polls. A pending task goes back into the queue at once, so the queue is never \
               empty, and the thread never sleeps.",
-    threads: &[MAIN],
+    threads: &["main"],
     lanes: &[
         Lane::QueueAgain("the queue: 1 is the task `one`, 2 is `two`"),
-        Lane::Thread(MAIN, "main: the executor's thread"),
+        Lane::Thread("main", "main: the executor's thread"),
         Lane::Task("one", "`one`: a task that waits a short time"),
         Lane::Task("two", "`two`: a task that waits longer"),
     ],

@@ -1,24 +1,30 @@
-//! Stage 09: a task reads from a socket, and its own executor's thread waits for the data.
+//! The run that the book shows: a task reads from a socket, and its own executor's thread waits for the data.
 
-use std::{io::Write, net, thread};
+use std::{io::Write, net, thread, time::Duration};
 
 use futures::{AsyncReadExt, executor};
-use probe::{Recording, record, watch};
+use probe::{Lane, Recording, Run, Wording, record, watch};
 use step09_epoll_reactor::{block_on, net::TcpListener, spawn};
-
-use super::{ALL_EVENTS, MAIN, SHORT};
-use crate::run::{Lane, Run, Wording};
 
 const PEER: &str = "peer";
 
-pub const SOCKET_READY: Run = Run {
+/// What must happen before it is over takes microseconds.
+const SHORT: Duration = Duration::from_millis(10);
+
+#[test]
+#[ignore = "the order of events needs a machine that is not busy: `.ci/run` records it"]
+fn the_recording_in_the_book_is_as_it_runs_now() {
+    SOCKET_READY.check();
+}
+
+const SOCKET_READY: Run = Run {
     name: "run-09-socket-ready",
     title: "A socket becomes ready",
     caption: "The first poll would block, so it leaves its waker with the socket's source. Then the executor's thread \
               sleeps in the kernel. The peer's data ends that sleep, and the same thread calls the waker and polls again.",
-    threads: &[MAIN, PEER],
+    threads: &["main", PEER],
     lanes: &[
-        Lane::Thread(MAIN, "main: the executor's thread"),
+        Lane::Thread("main", "main: the executor's thread"),
         Lane::SharedQueue(&["read"], "the executor's queue: 1 `read`"),
         Lane::Task("read", "`read`: a task"),
         Lane::Wakers("its waker, in the socket's source"),
@@ -26,7 +32,7 @@ pub const SOCKET_READY: Run = Run {
         Lane::Thread(PEER, "peer: another thread"),
     ],
     wording: Wording::Polls,
-    most: ALL_EVENTS,
+    most: usize::MAX,
     record: socket_ready,
 };
 

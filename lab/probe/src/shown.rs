@@ -1,0 +1,227 @@
+//! A run that the book shows: how it is recorded, what its picture looks like, and the file in which both are kept.
+//!
+//! The run is a test of its stage. `tools/picture` draws it from that file alone.
+
+use std::{env, fmt::Write as _, fs, panic, path::PathBuf, thread};
+
+use crate::{event::What, recording::Recording};
+
+/// What is recorded, and what its picture looks like.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The name of its file. Begins with `run-` and the number of its stage.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub title: &'static str,
+    /// What to see in it.
+    pub caption: &'static str,
+    /// The names of its threads, in the order in which they are first heard of.
+    pub threads: &'static [&'static str],
+    /// The columns of its picture, from left to right.
+    pub lanes: &'static [Lane],
+    /// The words for its events.
+    pub wording: Wording,
+    /// Of how many events the picture is made. The others are counted.
+    pub most: usize,
+    /// Runs it. Which events come, and in which order, is the same each time, on a machine that is not too busy.
+    pub record: fn() -> Recording,
+}
+
+/// A column of a picture. The last part is what stands above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// A thread, by the name that [`Run::threads`] gives it.
+    Thread(&'static str, &'static str),
+    /// A future, by the name that it is watched under.
+    Task(&'static str, &'static str),
+    /// Clones of wakers, from when they are kept to when they are used up or given back. Without this lane, that is
+    /// not recorded.
+    Wakers(&'static str),
+    /// The executor's queue. No recording knows it, but it follows from the rule of the executor: a task is in the
+    /// queue from when it is spawned or woken until it is polled.
+    Queue(&'static str),
+    /// The same for the executor that puts a pending task into its queue again at once.
+    QueueAgain(&'static str),
+    /// The same for a queue that several workers share, and these futures alone are tasks. One that is woken while it is
+    /// polled gets into the queue when that poll is over.
+    SharedQueue(&'static [&'static str], &'static str),
+    /// The queue of one worker, by the worker's name, and the tasks that may be in it. What the worker spawns is in its queue
+    /// until it is polled. Another worker that polls the first task in it has stolen half of the tasks, and has the others
+    /// in its own queue. The recording of a run checks that with the worker's own counts.
+    ///
+    /// With such lanes, a task needs no lane: its polls are shown in the lane of its worker.
+    OwnQueue(&'static str, &'static [&'static str], &'static str),
+}
+
+/// How polls are spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wording {
+    /// A future is polled, and is pending or ready. A wake says whom it wakes.
+    Polls,
+    /// The same with a plain `fn()`, which cannot say that.
+    PlainWakes,
+    /// A thread checks whether there is data.
+    Checks,
+}
+
+/// A wait that is shorter is one for a lock: of the probe, or of the memory. No two runs have the same of those.
+const SHORTEST_SLEEP: u64 = 1_000_000;
+
+/// So often a run is recorded in the hope of an order of events.
+///
+/// The runs are such that the order is fixed as long as no thread is kept from its work for longer than the shortest
+/// of their delays, 10 ms. On a busy machine one may be.
+const TRIES: usize = 10;
+
+impl Run {
+    /// Compares what it does now with `book/recordings/NAME.json`: the events and their order, and what its picture looks
+    /// like. With `SNAPSHOTS=overwrite` in the environment, writes that file if it differs.
+    ///
+    /// A file whose events come in the same order is left as it is, because its times differ each time.
+    ///
+    /// # Panics
+    ///
+    /// If they differ, or the file cannot be written.
+    pub fn check(&self) {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+        let file = format!("book/recordings/{}.json", self.name);
+        let path = PathBuf::from(root).join(&file);
+        let known = fs::read_to_string(&path).unwrap_or_default();
+        let wanted = order(&known);
+        let mut now = self.to_json();
+        for _ in 1..TRIES {
+            if order(&now) == wanted {
+                return;
+            }
+            now = self.to_json();
+        }
+        if order(&now) == wanted {
+            return;
+        }
+        if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
+            return fs::write(&path, now).unwrap_or_else(|error| panic!("{file}: {error}"));
+        }
+        let now = order(&now);
+        panic!(
+            "{file}: stale: run this test with SNAPSHOTS=overwrite, then `cargo run -p picture -- --write`\n\
+             recorded {TRIES} times, last in this order:\n{now}in the book:\n{wanted}"
+        );
+    }
+
+    /// What it looks like, and a recording of it.
+    fn to_json(self) -> String {
+        let (name, title, caption) = (self.name, self.title, self.caption);
+        let wording = match self.wording {
+            Wording::Polls => "polls",
+            Wording::PlainWakes => "plain_wakes",
+            Wording::Checks => "checks",
+        };
+        let lanes: Vec<_> = self.lanes.iter().map(|lane| lane.to_json()).collect();
+        let lanes = lanes.join(",\n");
+        let recording = self.recording().to_json();
+        // The texts have neither control characters nor others than ASCII, so Rust's form is that of JSON.
+        format!(
+            "{{\"name\":{name:?},\n\"title\":{title:?},\n\"caption\":{caption:?},\n\"wording\":{wording:?},\n\"lanes\":[\n{lanes}\n],\n{}\n",
+            &recording[1..]
+        )
+    }
+
+    /// Runs it on a thread of the name `main`.
+    fn recording(self) -> Recording {
+        let thread = thread::Builder::new().name("main".into());
+        let recording = thread.spawn(self.record).map(thread::JoinHandle::join);
+        let mut recording = match recording {
+            Ok(Ok(recording)) => recording,
+            Ok(Err(panic)) => panic::resume_unwind(panic),
+            Err(error) => panic!("a recording needs a thread: {error}"),
+        };
+        for (thread, name) in recording.threads.iter_mut().zip(self.threads) {
+            (*name).clone_into(&mut thread.name);
+        }
+        leave_out_short_sleeps(&mut recording);
+        if !self
+            .lanes
+            .iter()
+            .any(|lane| matches!(lane, Lane::Wakers(_)))
+        {
+            let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
+            recording.events.retain(|event| !of_wakers(&event.what));
+        }
+        let more = recording.events.len().saturating_sub(self.most);
+        recording.events.truncate(self.most);
+        recording.left_out += u64::try_from(more).unwrap_or(u64::MAX);
+        recording
+    }
+}
+
+impl Lane {
+    fn to_json(self) -> String {
+        let (kind, name, tasks, header): (_, _, &[&str], _) = match self {
+            Lane::Thread(name, header) => ("thread", name, &[], header),
+            Lane::Task(name, header) => ("task", name, &[], header),
+            Lane::Wakers(header) => ("wakers", "", &[], header),
+            Lane::Queue(header) => ("queue", "", &[], header),
+            Lane::QueueAgain(header) => ("queue_again", "", &[], header),
+            Lane::SharedQueue(tasks, header) => ("shared_queue", "", tasks, header),
+            Lane::OwnQueue(worker, tasks, header) => ("own_queue", worker, tasks, header),
+        };
+        let mut json = format!("{{\"lane\":{kind:?}");
+        for (key, value) in [("name", name), ("header", header)] {
+            if !value.is_empty() {
+                write!(json, ",{key:?}:{value:?}")
+                    .expect("a string takes all that is written to it");
+            }
+        }
+        match tasks {
+            [] => json + "}",
+            tasks => json + &format!(",\"tasks\":{tasks:?}}}"),
+        }
+    }
+}
+
+/// What two recordings of one run have in common.
+///
+/// Who slept when is left out: Linux alone tells that. So are the times, how many more events there were, and the numbers of wakers: whether the next poll gets
+/// the number of a waker that was woken is a race with the thread that woke it, which has yet to drop it.
+fn order(json: &str) -> String {
+    let lines = json.lines().map(|line| line.trim_end_matches(','));
+    let lines = lines.filter(|line| !line.contains("\"park\"") && !line.contains("\"unpark\""));
+    let mut order = String::new();
+    for line in lines {
+        let line = ["\"at\":", "\"waker\":", "\"left_out\":"]
+            .iter()
+            .fold(line.to_owned(), |line, key| without_number(&line, key));
+        order += &line;
+        order.push('\n');
+    }
+    order
+}
+
+fn without_number(line: &str, key: &str) -> String {
+    match line.split_once(key) {
+        Some((before, after)) => {
+            before.to_owned() + key + after.trim_start_matches(|it: char| it.is_ascii_digit())
+        }
+        None => line.to_owned(),
+    }
+}
+
+fn leave_out_short_sleeps(recording: &mut Recording) {
+    let events = &recording.events;
+    let mut short = vec![false; events.len()];
+    for (at, park) in events.iter().enumerate() {
+        if park.what != What::Park {
+            continue;
+        }
+        let end = (at + 1..events.len())
+            .find(|end| events[*end].thread == park.thread && events[*end].what == What::Unpark);
+        if let Some(end) = end {
+            let is_short = events[end].at - park.at < SHORTEST_SLEEP;
+            (short[at], short[end]) = (is_short, is_short);
+        }
+    }
+    let mut short = short.into_iter();
+    recording
+        .events
+        .retain(|_| !short.next().unwrap_or_default());
+}

@@ -1,0 +1,168 @@
+//! The runs that the book shows: two timers side by side, and one after the other.
+//!
+//! A wake of this stage is a plain `fn()`, which carries no data. So each future gets a function of its own, and what that
+//! function needs to know is in statics: one recording at a time.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use probe::{Lane, Recorder, Recording, Run, What, Wording};
+use step02_join::{AndThen, Join, Poll, RunLoop, SimpleFuture, Timer};
+
+/// What must happen before it is over takes microseconds.
+const SHORT: Duration = Duration::from_millis(10);
+const LONG: Duration = Duration::from_millis(40);
+
+#[test]
+#[ignore = "the order of events needs a machine that is not busy: `.ci/run` records it"]
+fn the_recordings_in_the_book_are_as_it_runs_now() {
+    JOIN.check();
+    AND_THEN.check();
+}
+
+const THREADS: &[&str] = &["main", "a's timer", "b's timer"];
+
+const JOIN: Run = Run {
+    name: "run-02-join",
+    title: "Two timers joined: each poll goes to every timer that is still pending",
+    caption: "Both timers run from the first poll on. A wake goes straight to the run loop, and the poll that follows \
+              goes down through the join, to each timer that is still pending.",
+    threads: THREADS,
+    lanes: &[
+        Lane::Thread("main", "main: the thread of the run loop"),
+        Lane::Task("both", "`both`: the `Join`"),
+        Lane::Task("a", "`a`: the short timer"),
+        Lane::Task("b", "`b`: the long timer"),
+        Lane::Thread("a's timer", "a's timer: its thread"),
+        Lane::Thread("b's timer", "b's timer: its thread"),
+    ],
+    wording: Wording::PlainWakes,
+    most: usize::MAX,
+    record: join,
+};
+
+const AND_THEN: Run = Run {
+    name: "run-02-and-then",
+    title: "The same timers one after the other",
+    caption: "The second timer isn't polled before the first is ready, so it doesn't start before that. The poll in \
+              which `a` is ready is also the first poll of `b`.",
+    lanes: &[
+        Lane::Thread("main", "main: the thread of the run loop"),
+        Lane::Task("both", "`both`: the `AndThen`"),
+        Lane::Task("a", "`a`: the short timer"),
+        Lane::Task("b", "`b`: the long timer"),
+        Lane::Thread("a's timer", "a's timer: its thread"),
+        Lane::Thread("b's timer", "b's timer: its thread"),
+    ],
+    record: and_then,
+    ..JOIN
+};
+
+fn join() -> Recording {
+    run(|a, b| Noted::<_, 3>::outer(Join::new(a, b)))
+}
+
+fn and_then() -> Recording {
+    run(|a, b| Noted::<_, 3>::outer(AndThen::new(a, b)))
+}
+
+fn run<F: SimpleFuture>(both: fn(Noted<Timer, 1>, Noted<Timer, 2>) -> F) -> Recording {
+    record(&["a", "b", "both"], || {
+        let (a, b) = (Timer::new(SHORT), Timer::new(LONG));
+        let mut run_loop = RunLoop::new([both(Noted::leaf(a), Noted::leaf(b))]);
+        run_loop.run();
+    })
+}
+
+static RECORDER: Mutex<Option<Arc<Recorder>>> = Mutex::new(None);
+
+/// Records what is [noted](note) while `f` runs. The futures have numbers from 1, in the order of their names.
+fn record(names: &[&str], f: impl FnOnce()) -> Recording {
+    let recorder = Recorder::start();
+    for name in names {
+        recorder.add(name);
+    }
+    *lock(&RECORDER) = Some(Arc::clone(&recorder));
+    f();
+    *lock(&RECORDER) = None;
+    recorder.finish()
+}
+
+fn note(future: u32, what: What) {
+    let recorder = lock(&RECORDER).clone();
+    // A wake may come when the recording is over.
+    if let Some(recorder) = recorder {
+        recorder.note(future, what);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The real `wake` of each future.
+static WAKES: [Mutex<fn()>; 4] = [const { Mutex::new(|| ()) }; 4];
+
+/// A future whose polls and wakes are noted, under the number `N`.
+struct Noted<F, const N: u32> {
+    future: F,
+    /// It waits for something itself. Others hand their `wake` down as it came, so it never passes them.
+    is_leaf: bool,
+}
+
+impl<F, const N: u32> Noted<F, N> {
+    fn leaf(future: F) -> Self {
+        note(N, What::Spawn);
+        let is_leaf = true;
+        Noted { future, is_leaf }
+    }
+
+    fn outer(future: F) -> Self {
+        note(N, What::Spawn);
+        let is_leaf = false;
+        Noted { future, is_leaf }
+    }
+}
+
+fn noted_wake<const N: u32>() {
+    let (waker, by_value, during) = (1, false, None);
+    note(
+        N,
+        What::Wake {
+            waker,
+            by_value,
+            during,
+        },
+    );
+    let wake = *lock(&WAKES[N as usize]);
+    wake();
+}
+
+impl<F: SimpleFuture, const N: u32> SimpleFuture for Noted<F, N> {
+    type Output = F::Output;
+
+    fn poll(&mut self, wake: fn()) -> Poll<F::Output> {
+        *lock(&WAKES[N as usize]) = wake;
+        note(N, What::Poll { waker: 1 });
+        let wake = if self.is_leaf { noted_wake::<N> } else { wake };
+        let answer = self.future.poll(wake);
+        let is_pending = matches!(answer, Poll::Pending);
+        note(
+            N,
+            if is_pending {
+                What::Pending
+            } else {
+                What::Ready
+            },
+        );
+        answer
+    }
+}
+
+impl<F, const N: u32> Drop for Noted<F, N> {
+    fn drop(&mut self) {
+        note(N, What::Drop);
+    }
+}
