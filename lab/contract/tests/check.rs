@@ -1,6 +1,6 @@
 //! `suite::check` inside the ordinary harness: what it lets pass, what it says, and that it cannot be fooled.
 
-use std::{panic::catch_unwind, thread, time::Duration};
+use std::{panic::catch_unwind, thread};
 
 use contract::{
     Subject, clause,
@@ -30,21 +30,6 @@ fn what_is_broken_is_said_with_its_rule() {
     for part in ["woken_twice", clause.rule, "it hangs", clause.why] {
         assert!(said.contains(part), "{part} is missing in: {said}");
     }
-}
-
-#[test]
-fn what_is_slow_beside_others_is_tried_again_alone() {
-    // Slower than the first limit, and not than the second.
-    struct Slow;
-    impl contract::Runtime for Slow {
-        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
-            thread::sleep(Duration::from_millis(1_500));
-            Ok(())
-        }
-    }
-    let slow = contract::Subject::runtime("slow", &Slow);
-    let test = "what_is_slow_beside_others_is_tried_again_alone";
-    assert_eq!(suite::check(test, slow, &["nothing_to_do"]), Ok(()));
 }
 
 #[test]
