@@ -5,8 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use walkdir::WalkDir;
-
 /// The root of the project that this program was built in.
 ///
 /// # Panics
@@ -29,13 +27,8 @@ pub fn root() -> PathBuf {
 ///
 /// If the file cannot be read or is not UTF-8. The message names it.
 pub fn read(file: &Path) -> io::Result<String> {
-    match fs::read_to_string(file) {
-        Ok(text) => Ok(text.replace("\r\n", "\n")),
-        Err(error) => Err(io::Error::new(
-            error.kind(),
-            format!("{}: {error}", file.display()),
-        )),
-    }
+    let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
+    Ok(text.replace("\r\n", "\n"))
 }
 
 /// The files in a folder and in all folders below it, in the order of their paths. Folders called `target`, where cargo
@@ -45,18 +38,25 @@ pub fn read(file: &Path) -> io::Result<String> {
 ///
 /// If a folder cannot be read. The message names it.
 pub fn below(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let all = WalkDir::new(folder)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "target");
-    let mut files = Vec::new();
-    for entry in all {
-        let entry = entry?;
-        if entry.file_type().is_file() {
-            files.push(entry.into_path());
+    let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let error = |error: io::Error| named(&folder, &error);
+        for entry in fs::read_dir(&folder).map_err(error)? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_file() {
+                files.push(entry.path());
+            } else if kind.is_dir() && entry.file_name() != "target" {
+                folders.push(entry.path());
+            }
         }
     }
+    files.sort();
     Ok(files)
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// A path as it is written in a text: from `root`, with `/` between its parts.
@@ -68,21 +68,14 @@ pub fn shown(root: &Path, path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scratch::Scratch;
 
     #[test]
-    fn files_come_in_order_with_their_lines_ended_alike_and_without_what_cargo_builds() {
-        let folder = Scratch::new();
-        let root = &folder.0;
-        for name in ["b/c.txt", "a.txt", "target/d.txt"] {
-            let file = root.join(name);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(file, "one\r\ntwo\n").unwrap();
-        }
-        let files = below(root).unwrap();
-        let names: Vec<_> = files.iter().map(|file| shown(root, file)).collect();
-        assert_eq!(names, ["a.txt", "b/c.txt"]);
-        assert_eq!(read(&files[0]).unwrap(), "one\ntwo\n");
+    fn files_come_in_order_with_their_folders() {
+        let here = root().join("lab/kit");
+        let files = below(&here).unwrap();
+        let names: Vec<_> = files.iter().map(|file| shown(&here, file)).collect();
+        assert_eq!(names[0], "Cargo.toml");
+        assert!(names.contains(&"src/files.rs".to_owned()) && names.is_sorted());
     }
 
     #[test]
@@ -90,6 +83,6 @@ mod tests {
         let error = read(Path::new("nowhere.txt")).unwrap_err();
         assert!(error.to_string().starts_with("nowhere.txt: "), "{error}");
         let error = below(Path::new("nowhere")).unwrap_err();
-        assert!(error.to_string().contains("nowhere"), "{error}");
+        assert!(error.to_string().starts_with("nowhere: "), "{error}");
     }
 }

@@ -19,7 +19,5 @@ pub mod harness;
 pub mod markdown;
 pub mod pool;
 pub mod process;
-#[cfg(test)]
-mod scratch;
 pub mod transcript;
 pub mod written;

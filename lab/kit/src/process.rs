@@ -1,11 +1,12 @@
 //! A program with a limit of time and a limit of output: it may hang, or print without end.
 
 use std::{
-    fmt,
+    env, fmt,
+    fs::{self, File},
     io::{self, Read},
-    process::{Child, Command, ExitStatus, Stdio},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
-    thread,
+    path::PathBuf,
+    process::{self, Child, Command, ExitStatus, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
@@ -13,9 +14,6 @@ use wait_timeout::ChildExt;
 
 /// The time between two looks at whether a program has printed too much.
 const LOOK: Duration = Duration::from_millis(10);
-/// How long to wait for what the program printed last, once it has ended. The pipe may stay open forever, because a
-/// program that it started may have it too.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// How much a program may use before it is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,17 +92,16 @@ pub struct Outcome {
 /// If the program cannot be started or waited for. The message names it.
 pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let start = Instant::now();
+    let (stdout, stderr) = (Printed::new()?, Printed::new()?);
     command
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stdout(File::create(&stdout.0)?)
+        .stderr(File::create(&stderr.0)?);
     let program = command.get_program().to_string_lossy().into_owned();
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
     let mut child = command.spawn().map_err(named)?;
     let group = Group::of(&child);
-    let stdout = Printed::read(child.stdout.take(), limits.output);
-    let stderr = Printed::read(child.stderr.take(), limits.output);
-    let is_flooded = || stdout.bytes().len() + stderr.bytes().len() > limits.output;
+    let is_flooded = || stdout.length() + stderr.length() > limits.output as u64;
     let status = loop {
         if let Some(status) = child.wait_timeout(LOOK)? {
             break Some(status);
@@ -118,8 +115,6 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let time = start.elapsed();
     // Those that it has started, and that are still there.
     group.kill();
-    stdout.wait();
-    stderr.wait();
     let end = match status {
         // It may have ended between two looks.
         _ if is_flooded() => End::Flooded,
@@ -129,60 +124,40 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     Ok(Outcome {
         end,
         time,
-        stdout: stdout.text(),
-        stderr: stderr.text(),
+        stdout: stdout.text(limits.output)?,
+        stderr: stderr.text(limits.output)?,
     })
 }
 
-/// What a program has printed so far.
-struct Printed {
-    bytes: Arc<Mutex<Vec<u8>>>,
-    ended: mpsc::Receiver<()>,
-}
+static FILES: AtomicUsize = AtomicUsize::new(0);
+
+/// A file for what a program prints, which goes when this is dropped. A pipe would have to be read meanwhile, and stays
+/// open as long as any program has its other end.
+struct Printed(PathBuf);
 
 impl Printed {
-    /// Reads on a thread of its own. It keeps one byte more than `most`, which shows that there were more, and throws the
-    /// rest away so that the program does not wait for a reader.
-    fn read(from: Option<impl Read + Send + 'static>, most: usize) -> Printed {
-        let bytes = Arc::new(Mutex::new(Vec::new()));
-        let (end, ended) = mpsc::channel();
-        let printed = Printed {
-            bytes: Arc::clone(&bytes),
-            ended,
-        };
-        thread::spawn(move || {
-            let _end = end;
-            let Some(mut from) = from else { return };
-            let mut chunk = [0; 8192];
-            loop {
-                match from.read(&mut chunk) {
-                    Ok(0) => return,
-                    Ok(count) => {
-                        let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
-                        let room = (most + 1).saturating_sub(bytes.len());
-                        bytes.extend_from_slice(&chunk[..count.min(room)]);
-                    }
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    // What came before an error is all there is to show.
-                    Err(_) => return,
-                }
-            }
-        });
-        printed
+    fn new() -> io::Result<Printed> {
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("poll-to-tokio-{}-{number}", process::id());
+        let path = env::temp_dir().join(name);
+        File::create_new(&path).map(|_| Printed(path))
     }
 
-    fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
-        self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    fn length(&self) -> u64 {
+        fs::metadata(&self.0).map_or(0, |it| it.len())
     }
 
-    /// Waits for the reader to end.
-    fn wait(&self) {
-        // Nothing is ever sent: the reader has ended when its end of the channel is gone.
-        let _ = self.ended.recv_timeout(LAST_WORDS);
+    fn text(&self, most: usize) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        let mut file = File::open(&self.0)?.take(most as u64);
+        file.read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
     }
+}
 
-    fn text(&self) -> String {
-        String::from_utf8_lossy(&self.bytes()).replace("\r\n", "\n")
+impl Drop for Printed {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
     }
 }
 
@@ -223,105 +198,47 @@ impl Group {
 mod tests {
     use super::*;
 
-    fn sh(script: &str) -> Command {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        command
+    fn sh(script: &str, limits: Limits) -> Outcome {
+        run(Command::new("sh").args(["-c", script]), limits).unwrap()
     }
 
-    const SHORT: Duration = Duration::from_millis(50);
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG: Limits = Limits {
+        time: Duration::from_secs(60),
+        output: 1000,
+    };
 
     #[test]
     fn what_it_prints_and_its_status_are_kept() {
-        let ran = run(
-            &mut sh("echo out; echo err >&2; exit 3"),
-            Limits::time(LONG),
-        )
-        .unwrap();
-        assert_eq!(
-            (ran.stdout.as_str(), ran.stderr.as_str()),
-            ("out\n", "err\n")
-        );
+        let ran = sh("echo out; echo err >&2; exit 3", LONG);
+        assert_eq!((&*ran.stdout, &*ran.stderr), ("out\n", "err\n"));
         assert!(matches!(ran.end, End::Exited(status) if status.code() == Some(3)));
     }
 
     #[test]
-    fn who_does_not_end_is_killed() {
-        let ran = run(&mut sh("exec sleep 1000"), Limits::time(SHORT)).unwrap();
-        assert_eq!(ran.end, End::TimedOut);
+    fn what_does_not_end_or_prints_too_much_is_killed() {
+        let short = Limits::time(Duration::from_millis(50));
+        assert_eq!(sh("exec sleep 1000", short).end, End::TimedOut);
+        assert_eq!(sh("exec yes", LONG).end, End::Flooded);
+        assert_eq!(sh("printf '%2000d' 7", LONG).end, End::Flooded);
     }
 
     #[test]
-    fn a_signal_is_named() {
-        let ran = run(&mut sh("kill -KILL $$"), Limits::time(LONG)).unwrap();
-        assert_eq!(ran.end.to_string(), "ended with signal: 9 (SIGKILL)");
-    }
-
-    #[test]
-    fn who_prints_without_end_is_killed() {
-        let limits = Limits {
-            output: 1000,
-            time: LONG,
-        };
-        let ran = run(&mut Command::new("yes"), limits).unwrap();
-        assert_eq!(ran.end, End::Flooded);
-        assert_eq!(ran.stdout.len(), 1001);
-    }
-
-    #[test]
-    fn who_prints_too_much_and_ends_has_printed_too_much() {
-        let limits = Limits {
-            output: 1000,
-            time: LONG,
-        };
-        let ran = run(&mut sh("printf '%2000d' 7"), limits).unwrap();
-        assert_eq!(ran.end, End::Flooded);
-    }
-
-    #[test]
-    fn what_is_no_text_counts_as_it_was_printed() {
-        let limits = Limits {
-            output: 1000,
-            time: LONG,
-        };
-        // As text, each of these bytes would be three.
-        let bytes = "\\377".repeat(400);
-        let ran = run(&mut sh(&format!("printf '{bytes}'")), limits).unwrap();
-        assert!(ran.end.is_success(), "{}", ran.end);
-    }
-
-    #[test]
-    fn what_it_started_is_killed_with_it_and_after_it() {
-        for script in ["sleep 1000 & echo $!; yes", "sleep 1000 & echo $!"] {
-            let limits = Limits {
-                output: 1000,
-                time: LONG,
-            };
-            let ran = run(lead_a_group(&mut sh(script)), limits).unwrap();
-            let id: i32 = ran.stdout.lines().next().unwrap().parse().unwrap();
-            let gone = || nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), None).is_err();
-            let start = Instant::now();
-            while !gone() && start.elapsed() < LONG {
-                thread::sleep(LOOK);
-            }
-            assert!(gone(), "{script}");
+    fn what_it_started_is_killed_with_it_if_it_leads_a_group_and_not_waited_for() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 1000 & echo $!"]);
+        let ran = run(lead_a_group(&mut command), LONG).unwrap();
+        assert!(ran.end.is_success() && ran.time < LONG.time);
+        let id = nix::unistd::Pid::from_raw(ran.stdout.trim().parse().unwrap());
+        let start = Instant::now();
+        while nix::sys::signal::kill(id, None).is_ok() {
+            assert!(start.elapsed() < LONG.time);
+            std::thread::sleep(LOOK);
         }
     }
 
     #[test]
-    fn nobody_waits_for_a_pipe_that_stays_open() {
-        let ran = run(&mut sh("sleep 20 & echo done"), Limits::time(LONG)).unwrap();
-        assert!(ran.end.is_success() && ran.stdout == "done\n");
-        assert!(ran.time < Duration::from_secs(10));
-    }
-
-    #[test]
-    fn a_program_that_is_not_there_is_an_error() {
-        let error = run(&mut Command::new("no-such-program"), Limits::time(SHORT)).unwrap_err();
-        assert!(
-            error.to_string().starts_with("no-such-program: "),
-            "{error}"
-        );
+    fn a_program_that_is_not_there_is_named() {
+        let error = run(&mut Command::new("no-such-program"), LONG).unwrap_err();
+        assert!(error.to_string().starts_with("no-such-program: "));
     }
 }
