@@ -1,7 +1,7 @@
 //! s07d · prove · 15 minutes · chapter 07, "A small tokio"
 //!
-//! In s03f you tested *whose* waker is called. Here you also test *when*. *Async in depth* (004) has a sample of a future that
-//! moves from one task to another. It proves nothing, because its stub never wakes and the program ends first (D49). The
+//! In s03b you repaired a future that kept an old waker. Here you test *whose* waker is called, and *when*. *Async in depth*
+//! (004) has a sample of a future that moves from one task to another. It proves nothing, because its stub never wakes and the program ends first (D49). The
 //! function `check` below is that sample. Turn it into a test.
 //!
 //! `check` gets a future that has not been polled yet, and a function `event`, which causes the event that the future waits

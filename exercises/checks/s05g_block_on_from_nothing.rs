@@ -1,0 +1,148 @@
+use super::*;
+use probe::{Counted, in_gap, thread_cpu_time, thread_switches, watch, within};
+use std::{cell::RefCell, future::poll_fn, rc::Rc, sync::mpsc, thread, time::Duration};
+use step05_parker_block_on::Signal;
+
+fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
+    within(Duration::from_secs(2), || block_on(watch(name, future)))
+}
+
+/// Pending once. At that poll, `act` gets the waker.
+async fn pending_once(act: impl FnOnce(&Waker)) {
+    let mut act = Some(act);
+    poll_fn(|cx| match act.take() {
+        Some(act) => {
+            act(cx.waker());
+            Poll::Pending
+        }
+        None => Poll::Ready(()),
+    })
+    .await;
+}
+
+fn is_polled_twice(name: &str, future: impl Future<Output = ()>) {
+    is_polled(2, name, future);
+}
+
+/// Sees to it that `future` is polled so often: once more than there are moments at which it is woken.
+fn is_polled(wanted: usize, name: &str, future: impl Future<Output = ()>) {
+    let future = Counted::new(future);
+    let counts = future.counts();
+    run(name, future);
+    let polls = counts.polls();
+    assert!(
+        polls == wanted,
+        "{name}: {polls} polls, and {wanted} of them had a reason: the start, and a wake for each of the others."
+    );
+}
+
+#[test]
+fn it_runs_each_future_and_polls_it_when_it_was_woken() {
+    let shared = Rc::new(RefCell::new(vec![1, 2]));
+    let text = String::from("borrowed");
+    let borrows = async {
+        shared.borrow_mut().push(text.len());
+        shared.borrow().iter().sum::<usize>()
+    };
+    assert_eq!(run("neither Send nor 'static", borrows), 11);
+
+    is_polled_twice("woken in its poll", pending_once(Waker::wake_by_ref));
+    is_polled_twice(
+        "woken three times in its poll",
+        pending_once(|waker| (0..3).for_each(|_| waker.wake_by_ref())),
+    );
+    let from_a_thread = pending_once(|waker| {
+        let waker = waker.clone();
+        thread::spawn(move || waker.wake());
+    });
+    is_polled_twice("woken by another thread", from_a_thread);
+    let twice = async {
+        pending_once(Waker::wake_by_ref).await;
+        let signal = Arc::new(Signal::default());
+        let firing = Arc::clone(&signal);
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(20));
+            firing.fire();
+        });
+        poll_fn(|cx| signal.poll_fired(cx)).await;
+    };
+    is_polled(3, "woken in its poll, and later by another thread", twice);
+    it_sleeps();
+    a_late_waker_wakes_nothing();
+    a_wake_may_come_at_any_moment();
+}
+
+fn it_sleeps() {
+    const WORK: Duration = Duration::from_millis(40);
+    let waits = pending_once(|waker| {
+        let waker = waker.clone();
+        thread::spawn(move || {
+            let start = thread_cpu_time();
+            while thread_cpu_time() - start < WORK {}
+            waker.wake();
+        });
+    });
+    let (used, switches) = (thread_cpu_time(), thread_switches());
+    is_polled_twice("woken by a thread that computes", waits);
+    let used = thread_cpu_time() - used;
+    let switches = thread_switches().unwrap_or(0) - switches.unwrap_or(0);
+    assert!(
+        used < WORK / 4 && switches < 10,
+        "`block_on` used {used:?} of CPU time and left its processor {switches} times, while its future waited for another \
+         thread. It should sleep once, until the waker is called."
+    );
+}
+
+fn a_late_waker_wakes_nothing() {
+    let (tell, told) = mpsc::channel();
+    run("leaves a waker behind", async {
+        let kept = tell.clone();
+        poll_fn(move |cx| {
+            kept.send(cx.waker().clone()).unwrap();
+            Poll::Ready(())
+        })
+        .await;
+    });
+    let late = told.recv().unwrap();
+    is_polled_twice(
+        "woken late by the waker of an earlier call",
+        pending_once(|waker| {
+            late.wake();
+            let waker = waker.clone();
+            thread::spawn(move || waker.wake());
+        }),
+    );
+}
+
+/// In each gap of `block_on`, another thread wakes.
+fn a_wake_may_come_at_any_moment() {
+    for gap in 0..4 {
+        let kept: Arc<std::sync::Mutex<Option<Waker>>> = Arc::default();
+        let wakes = Arc::clone(&kept);
+        let from_outside = Arc::clone(&kept);
+        let (over, is_over) = mpsc::channel::<()>();
+        // If there is no such gap before it sleeps, this thread wakes it.
+        thread::spawn(move || {
+            let _ = is_over.recv_timeout(Duration::from_millis(20));
+            from_outside
+                .lock()
+                .unwrap()
+                .take()
+                .into_iter()
+                .for_each(Waker::wake);
+        });
+        let waits = pending_once(|waker| *kept.lock().unwrap() = Some(waker.clone()));
+        let wake = move || {
+            wakes
+                .lock()
+                .unwrap()
+                .take()
+                .into_iter()
+                .for_each(Waker::wake)
+        };
+        in_gap(gap, wake, || {
+            run("woken between two locks of `block_on`", waits)
+        });
+        drop(over);
+    }
+}

@@ -1,0 +1,63 @@
+//! s03f · prove · 15 minutes · chapter 03, "A timer as a future"
+//!
+//! A wake is lost if another thread fires the signal at just the wrong moment, between two locks of `poll_fired` or of
+//! `fire`. A test with two threads meets that moment once in a thousand runs. Yours meets it each time.
+//!
+//! `test_signal` gets a function that makes signals. It must panic if a wake can be lost: if the signal has been fired, and
+//! a task waits and is not woken. Of three broken signals, one loses it in the first gap of `poll_fired`, one in the second,
+//! and one in `fire`. Three good signals must pass. Two of them take the lock twice too, in an order that loses nothing.
+//!
+//! `in_gap(n, other, act)` calls `act`. At the moment at which `act` has released its lock for the `n`th time, counted from
+//! 0, it calls `other`, which does what another thread might do just then. It returns what `act` returned, and how many
+//! such gaps there were. If there are not so many, `other` was not called.
+//!
+//! Run: `cargo test --bin s03f_find_the_lost_wake`
+//! Red: which broken signal your test accepted, or which good signal it refused.
+
+use probe::{CountingWaker, in_gap};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::SeqCst},
+};
+use std::task::{Context, Poll};
+
+/// A signal that is fired once, and wakes the task that polled last.
+trait Signal {
+    fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()>;
+    fn fire(&self);
+}
+
+/// A task that waits for a signal. A clone of it is the same task.
+#[derive(Clone, Default)]
+struct Task {
+    waker: CountingWaker,
+    is_pending: Arc<AtomicBool>,
+}
+
+impl Task {
+    /// Polls the signal.
+    fn poll(&self, signal: &dyn Signal) {
+        let waker = self.waker.waker();
+        let answer = signal.poll_fired(&mut Context::from_waker(&waker));
+        self.is_pending.store(answer.is_pending(), SeqCst);
+    }
+
+    /// Whether it was Pending at its poll, and has not been woken.
+    fn waits(&self) -> bool {
+        self.is_pending.load(SeqCst) && self.waker.wakes() == 0
+    }
+}
+
+fn test_signal(new_signal: fn() -> Arc<dyn Signal>) {
+    let (signal, task) = (new_signal(), Task::default());
+    let firing = Arc::clone(&signal);
+    let ((), gaps) = in_gap(0, move || firing.fire(), || task.poll(&*signal));
+    // TODO: what must be true now? And what about the other gaps, and those of `fire`?
+}
+
+fn main() {}
+
+// The tests that this file must pass. Read them, but do not change them.
+#[cfg(test)]
+#[path = "../../checks/s03f_find_the_lost_wake.rs"]
+mod tests;

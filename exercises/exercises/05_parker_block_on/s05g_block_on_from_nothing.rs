@@ -1,0 +1,31 @@
+//! s05g · complete · 15 minutes · chapter 05, "Park, unpark and block_on"
+//!
+//! Write `block_on` from nothing: a type for the waker to point to, its `Wake`, and the loop. Nothing is given but
+//! `Mutex` and `Condvar`, which are those of std, and which the tests can count.
+//!
+//! It runs one future to its end on the calling thread. The future need not be `Send` or `'static`, and may come from
+//! anywhere, so it has to be pinned. It is polled once at the start, and once more when it has been woken, however often it
+//! was woken by then. In between the thread sleeps. A waker may be called from any thread, during the poll, and when
+//! `block_on` has returned.
+//!
+//! Run: `cargo test --bin s05g_block_on_from_nothing`
+//! Red: the watchdog, or how many polls there were, or that the thread did not sleep.
+
+use probe::{Condvar, Mutex};
+use std::{
+    pin::pin,
+    sync::Arc,
+    task::{Context, Poll, Wake, Waker},
+};
+
+/// Runs a future to its end on this thread, which sleeps while the future is pending and has not been woken.
+fn block_on<F: Future>(future: F) -> F::Output {
+    todo!("make a waker, poll, and sleep until the next wake")
+}
+
+fn main() {}
+
+// The tests that this file must pass. Read them, but do not change them.
+#[cfg(test)]
+#[path = "../../checks/s05g_block_on_from_nothing.rs"]
+mod tests;
