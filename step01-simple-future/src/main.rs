@@ -13,9 +13,9 @@ use std::{
 
 use step01_simple_future::{ReadToEnd, RunLoop, Socket, SocketRead, check_every};
 
-const INTERVAL: Duration = Duration::from_millis(100);
+const INTERVAL: Duration = Duration::from_millis(200);
 /// Half an interval after a check, so that a busy machine makes the same number of checks.
-const DELAY: Duration = Duration::from_millis(250);
+const DELAY: Duration = Duration::from_millis(500);
 /// Between two pieces, and between the last one and the end, so that each has a wake and a poll of its own.
 const PAUSE: Duration = Duration::from_millis(50);
 const MANY: usize = 100;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> io::Result<()> {
-    println!("1. Check every 100 ms. The data arrives after 250 ms.");
+    println!("1. Check every 200 ms. The data arrives after 500 ms.");
     let (socket, peer) = Socket::pair()?;
     let start = Instant::now();
     send(peer, [DELAY], ["howdy!"]);
