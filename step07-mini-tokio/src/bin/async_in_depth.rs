@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async { assert_eq!(delay().await, "done") });
     mini_tokio.run();
-    Ok(())
+    between_tasks()
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -23,10 +23,13 @@ async fn on_tokio() -> io::Result<()> {
     let what_is_this = my_async_fn(server.local_addr()?);
     println!("nothing has been printed yet");
     what_is_this.await?;
-
     assert_eq!(delay().await, "done");
     assert_eq!(MainFuture::State0.await, "done");
+    Ok(())
+}
 
+#[tokio::main(flavor = "current_thread")]
+async fn between_tasks() -> io::Result<()> {
     let polled_here = hand_over(delay()).await;
     let awaited_there = tokio::spawn(polled_here);
     assert_eq!(awaited_there.await?, "done");
