@@ -1,6 +1,6 @@
 //! What happens when no descriptor is left.
 //!
-//! Alone in its file, because the limit belongs to the whole process.
+//! In a process of its own, to which the limit belongs.
 
 #![cfg(target_os = "linux")]
 #![cfg(not(miri))]
@@ -97,11 +97,13 @@ fn test(runtime: &mut Runtime) {
 
 #[test]
 fn incoming_backs_off_and_loses_no_connection_and_nothing_panics() {
-    within(Duration::from_secs(30), || {
-        test(&mut Epoll::runtime().unwrap());
-        test(&mut Runtime::new().unwrap());
-        let (ours, _theirs) = std::os::unix::net::UnixStream::pair().unwrap();
-        let _none_left = NoneLeft::now();
-        assert!(is_exhausted(v1_by_hand::open(ours)));
+    probe::alone(|| {
+        within(Duration::from_secs(30), || {
+            test(&mut Epoll::runtime().unwrap());
+            test(&mut Runtime::new().unwrap());
+            let (ours, _theirs) = std::os::unix::net::UnixStream::pair().unwrap();
+            let _none_left = NoneLeft::now();
+            assert!(is_exhausted(v1_by_hand::open(ours)));
+        });
     });
 }

@@ -96,7 +96,7 @@ fn each_version_asks_the_system_for_an_echo_what_the_table_says() {
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/syscalls.txt");
     let overwrite = env::var("SNAPSHOTS").is_ok_and(|value| value == "overwrite");
-    let how = "SNAPSHOTS=overwrite cargo test -p step09-epoll-reactor --test syscalls";
+    let how = "SNAPSHOTS=overwrite cargo test -p step09-epoll-reactor --test it syscalls";
     if let Err(stale) = kit::written::check(&file, &table, overwrite, how) {
         panic!("{stale}\n{table}");
     }
@@ -141,7 +141,7 @@ fn calls_for_the_echoes(version: &str) -> BTreeMap<String, usize> {
         .arg(env::current_exe().unwrap())
         .args([
             "--exact",
-            "each_version_asks_the_system_for_an_echo_what_the_table_says",
+            "syscalls::each_version_asks_the_system_for_an_echo_what_the_table_says",
         ])
         .env(SERVE, format!("{version} {}", 1 + ECHOES));
     let ran = run(&mut strace, Limits::time(LIMIT)).unwrap();

@@ -1,6 +1,6 @@
 //! A thousand connections on one thread, all of them open at once.
 //!
-//! Alone in its file, because it raises the limit of descriptors, which belongs to the whole process, and counts its threads.
+//! In a process of its own, whose threads it counts.
 
 #![cfg(not(miri))]
 
@@ -14,33 +14,9 @@ use step09_epoll_reactor::{
     spawn,
 };
 
-const CONNECTIONS: usize = 1_000;
+use crate::limit;
 
-/// How many connections this process may have. Each takes two descriptors, because both ends are here.
-fn connections() -> usize {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, getrlimit, setrlimit};
-        const OTHERS: u64 = 100;
-        let wanted = 2 * CONNECTIONS as u64 + OTHERS;
-        let mut limit = getrlimit(Resource::Nofile);
-        if limit.current.is_some_and(|current| current < wanted) {
-            limit.current = Some(limit.maximum.map_or(wanted, |most| most.min(wanted)));
-            setrlimit(Resource::Nofile, limit).unwrap();
-        }
-        if let Some(current) = getrlimit(Resource::Nofile)
-            .current
-            .filter(|it| *it < wanted)
-        {
-            let fewer = (current.saturating_sub(OTHERS) / 2) as usize;
-            println!(
-                "{fewer} connections, because this process may have only {current} descriptors"
-            );
-            return fewer;
-        }
-    }
-    CONNECTIONS
-}
+const CONNECTIONS: usize = 1_000;
 
 fn test(runtime: &mut Runtime, connections: usize) {
     let threads = probe::threads();
@@ -83,13 +59,15 @@ fn test(runtime: &mut Runtime, connections: usize) {
 
 #[test]
 fn a_thousand_connections_on_one_thread() {
-    within(Duration::from_secs(60), || {
-        let connections = connections();
-        #[cfg(target_os = "linux")]
-        test(
-            &mut step09_epoll_reactor::v2_epoll::Epoll::runtime().unwrap(),
-            connections,
-        );
-        test(&mut Runtime::new().unwrap(), connections);
+    probe::alone(|| {
+        within(Duration::from_secs(60), || {
+            let connections = limit::connections(CONNECTIONS);
+            #[cfg(target_os = "linux")]
+            test(
+                &mut step09_epoll_reactor::v2_epoll::Epoll::runtime().unwrap(),
+                connections,
+            );
+            test(&mut Runtime::new().unwrap(), connections);
+        });
     });
 }

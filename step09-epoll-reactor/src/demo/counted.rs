@@ -25,6 +25,8 @@ pub struct Counted<S> {
 /// What a selector has been asked so far.
 #[derive(Default)]
 pub struct Calls {
+    adds: AtomicUsize,
+    deletes: AtomicUsize,
     arms: AtomicUsize,
     waits: AtomicUsize,
     events: AtomicUsize,
@@ -34,9 +36,13 @@ pub struct Calls {
 /// What a selector was asked until a certain moment, or between two.
 #[derive(Clone, Copy)]
 pub struct Asked {
+    /// Descriptors that were added.
+    pub adds: usize,
+    /// Descriptors that were deleted.
+    pub deletes: usize,
     /// Calls that ask for one more report of a one-shot descriptor.
     pub arms: usize,
-    /// Waits that have returned.
+    /// Waits that have begun.
     pub waits: usize,
     /// What those waits have reported.
     pub events: usize,
@@ -60,6 +66,8 @@ impl Calls {
     pub fn so_far(&self) -> Asked {
         let load = |calls: &AtomicUsize| calls.load(Ordering::Relaxed);
         Asked {
+            adds: load(&self.adds),
+            deletes: load(&self.deletes),
             arms: load(&self.arms),
             waits: load(&self.waits),
             events: load(&self.events),
@@ -73,6 +81,8 @@ impl Sub for Asked {
 
     fn sub(self, earlier: Asked) -> Asked {
         Asked {
+            adds: self.adds - earlier.adds,
+            deletes: self.deletes - earlier.deletes,
             arms: self.arms - earlier.arms,
             waits: self.waits - earlier.waits,
             events: self.events - earlier.events,
@@ -93,7 +103,9 @@ impl<S: Selector> Selector for Counted<S> {
     #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
         // SAFETY: the caller keeps the promise, and every call is passed on.
-        unsafe { self.selector.add(io, key, trigger) }
+        unsafe { self.selector.add(io, key, trigger) }?;
+        add(&self.calls.adds, 1);
+        Ok(())
     }
 
     fn arm(&self, io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {
@@ -102,13 +114,14 @@ impl<S: Selector> Selector for Counted<S> {
     }
 
     fn delete(&self, io: BorrowedIo<'_>) -> io::Result<()> {
+        add(&self.calls.deletes, 1);
         self.selector.delete(io)
     }
 
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()> {
+        add(&self.calls.waits, 1);
         let before = events.len();
         let result = self.selector.wait(timeout, events);
-        add(&self.calls.waits, 1);
         add(&self.calls.events, events.len() - before);
         result
     }
@@ -146,8 +159,8 @@ impl Waits {
 #[cfg(target_os = "linux")]
 impl<P: Park> Park for CountedPark<P> {
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
-        self.0.park(timeout, due);
         add(&self.1.0, 1);
+        self.0.park(timeout, due);
     }
 
     fn unpark(&self) {

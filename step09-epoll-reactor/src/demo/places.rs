@@ -79,6 +79,7 @@ fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
         events,
         arms,
         notifies,
+        ..
     } = asked;
     println!(
         "   {name}: waits: {waits}, events: {events}, calls to arm: {arms}, to notify: {notifies}"

@@ -143,3 +143,18 @@ fn submillisecond(time: Duration) -> Duration {
 pub(crate) fn timespec(limit: Duration) -> Timespec {
     limit.min(LONGEST).try_into().expect("a day is not long")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::fd::AsFd;
+
+    #[test]
+    fn levels_are_refused() {
+        let epoll = Epoll::new().unwrap();
+        // SAFETY: it is refused, so there is nothing to delete.
+        #[expect(unsafe_code)]
+        let refused = unsafe { epoll.add(epoll.wakeup.as_fd(), Key(0), Trigger::Level) };
+        assert_eq!(refused.unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+}

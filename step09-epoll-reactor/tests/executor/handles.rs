@@ -18,7 +18,7 @@ use probe::{
 };
 use step09_epoll_reactor::spawn;
 
-use crate::{LIMIT, poll, runtime, yields};
+use super::{LIMIT, poll, runtime, yields};
 
 /// Panics when it is dropped, with another one of its kind, if it is told to.
 struct Bomb(u32);
@@ -122,7 +122,7 @@ fn a_task_woken_as_it_finishes_and_later_is_not_polled_again() {
         let waker = Arc::new(Mutex::new(None));
         let late = Arc::clone(&waker);
         let task = Counted::new(async move {
-            let waker = crate::this_waker().await;
+            let waker = super::this_waker().await;
             waker.wake_by_ref();
             *late.lock().unwrap() = Some(waker);
         });

@@ -11,7 +11,7 @@ use futures::{Stream, StreamExt};
 use probe::{Counted, CountingWaker, within};
 use step09_epoll_reactor::{Interval, interval, spawn};
 
-use crate::{
+use super::{
     LIMIT, MILLISECOND, panic_of,
     recorded::{Parked, calls, recorded},
     runtime,

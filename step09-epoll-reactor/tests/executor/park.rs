@@ -14,7 +14,7 @@ use futures::{
 use probe::{Counted, hostile::elsewhere, within};
 use step09_epoll_reactor::{Park, Parker, sleep, spawn};
 
-use crate::{
+use super::{
     HOUR, LIMIT, MILLISECOND,
     recorded::{LOOK, Parked, Unparked, calls, recorded},
     this_waker, yields,
@@ -140,7 +140,7 @@ fn it_sleeps_past_the_deadline_of_a_timer_that_is_dropped_or_never_comes() {
         runtime.spawn(async { sleep(Duration::MAX).await });
         runtime.block_on(async {
             let mut dropped = sleep(HOUR);
-            assert!(crate::poll(&mut dropped, &this_waker().await).is_pending());
+            assert!(super::poll(&mut dropped, &this_waker().await).is_pending());
             drop(dropped);
             receiver.await.unwrap();
         });

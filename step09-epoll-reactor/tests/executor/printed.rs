@@ -8,7 +8,7 @@ use std::{
 use probe::{hostile::elsewhere, within};
 use step09_epoll_reactor::{Park, Parker};
 
-use crate::{HOUR, LIMIT, poll, runtime};
+use super::{HOUR, LIMIT, poll, runtime};
 
 /// Does something of its own each time that it is written to.
 struct Acts<F>(F);

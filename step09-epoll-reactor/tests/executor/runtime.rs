@@ -16,7 +16,7 @@ use futures::{channel::oneshot, future::join_all};
 use probe::{Counted, within};
 use step09_epoll_reactor::{Handle, Runtime, block_on, spawn};
 
-use crate::{LIMIT, panic_of, runtime, this_waker, yields};
+use super::{LIMIT, panic_of, runtime, this_waker, yields};
 
 const NO_RUNTIME: &str = "there is no runtime on this thread: call this inside `block_on`";
 const NESTED: &str =

@@ -19,7 +19,7 @@ use probe::{
 };
 use step09_epoll_reactor::{Handle, sleep, spawn};
 
-use crate::{HOUR, LIMIT, MILLISECOND, panic_of, poll, recorded::recorded, runtime, yields};
+use super::{HOUR, LIMIT, MILLISECOND, panic_of, poll, recorded::recorded, runtime, yields};
 
 /// Does something as it is dropped.
 struct OnDrop<F: FnMut()>(F);
@@ -68,7 +68,7 @@ fn nothing_is_left_in_a_circle_of_wakers_and_queue() {
             mem::forget(leaked);
             yields(2).await;
             // In the queue as the runtime is dropped.
-            crate::this_waker().await.wake();
+            super::this_waker().await.wake();
         });
         drop(runtime);
         // The driver itself is owned by the leaked timer, but nothing else is.
@@ -88,7 +88,7 @@ fn a_wake_after_the_end_does_nothing_and_keeps_nothing() {
         let kept = Arc::new(Mutex::new(None));
         let waker = Arc::clone(&kept);
         let task = Counted::new(async move {
-            *waker.lock().unwrap() = Some(crate::this_waker().await);
+            *waker.lock().unwrap() = Some(super::this_waker().await);
             pending::<()>().await;
         });
         let counts = task.counts();
@@ -131,7 +131,7 @@ fn a_destructor_may_sleep_wake_and_panic_and_the_other_tasks_are_dropped() {
     within(LIMIT, || {
         let (mut runtime, record) = recorded(|_, _| ());
         let tasks = Tasks::new();
-        let waker = runtime.block_on(crate::this_waker());
+        let waker = runtime.block_on(super::this_waker());
         for _ in 0..3 {
             let waker = waker.clone();
             runtime.spawn(tasks.watch(drops(move || {

@@ -11,7 +11,7 @@ use futures::channel::oneshot;
 use probe::{Counted, hostile::elsewhere, within};
 use step09_epoll_reactor::{Elapsed, sleep, timeout};
 
-use crate::{
+use super::{
     HOUR, LIMIT, MILLISECOND, panic_of,
     recorded::{Parked, Unparked, calls, recorded},
     runtime, yields,

@@ -18,7 +18,7 @@ use probe::{
 };
 use step09_epoll_reactor::{Handle, Sleep, sleep, spawn};
 
-use crate::{
+use super::{
     HOUR, LIMIT, MILLISECOND, panic_of, poll,
     recorded::{Parked, Unparked, calls, recorded},
     runtime, this_waker, until, yields,
@@ -101,7 +101,7 @@ fn a_sleep_that_is_dropped_or_ready_leaves_no_waker() {
 }
 
 /// Polls sleeps on another thread while the executor sleeps for the first time, and returns the calls of its driver.
-fn registered_in_a_sleep(times: &'static [Duration], ends: bool) -> Vec<crate::recorded::Call> {
+fn registered_in_a_sleep(times: &'static [Duration], ends: bool) -> Vec<super::recorded::Call> {
     within(LIMIT, || {
         let kept = Arc::new(Mutex::new(Vec::<Sleep>::new()));
         let given = Arc::new(Mutex::new(None::<(Handle, Waker)>));

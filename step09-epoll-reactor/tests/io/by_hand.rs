@@ -18,11 +18,8 @@ use step09_epoll_reactor::{
     v2_epoll::Epoll,
 };
 
-use super::{
-    LIMIT,
-    demo_counted::{self as counted, CountedPark, Waits},
-    kind,
-};
+use super::{LIMIT, kind};
+use crate::counted::{Counted, CountedPark, Waits};
 
 /// A runtime, its input, how often it waits, and the end that feeds it.
 fn opened() -> (Runtime, Input, Waits, UnixStream) {
@@ -150,7 +147,7 @@ fn asked(
     register: Register,
     messages: impl AsyncFnOnce(&mut UnixStream, &Reads<'_>),
 ) -> [usize; 3] {
-    let (mut runtime, calls) = counted::Counted::runtime(Epoll::new().unwrap());
+    let (mut runtime, calls) = Counted::runtime(Epoll::new().unwrap());
     let (ours, mut theirs) = UnixStream::pair().unwrap();
     ours.set_nonblocking(true).unwrap();
     runtime.block_on(async {

@@ -6,7 +6,7 @@ use futures::future::{self, Either};
 use probe::CountingWaker;
 use step09_epoll_reactor::{sleep, stdin::StdinFuture, timeout};
 
-use crate::{SHORT, five_ticks, next, on_both};
+use super::{SHORT, five_ticks, next, on_both};
 
 #[test]
 fn two_lines_in_one_write_are_two_lines_and_the_last_one_needs_no_newline() {

@@ -10,7 +10,9 @@ use step09_epoll_reactor::{
     Selector, block_on, stdin::Stdin, timeout, v2_epoll::Epoll, v3_polling::Polling,
 };
 
-use crate::{SHORT, TOO_LONG, counted::Counted, five_ticks, next, pipe};
+use crate::counted::Counted;
+
+use super::{SHORT, TOO_LONG, five_ticks, next, pipe};
 
 #[test]
 fn what_epoll_does_not_watch_is_refused() {

@@ -16,7 +16,7 @@ use step09_epoll_reactor::{
     stdin::{LIMIT, Stdin, StdinFuture},
 };
 
-use crate::{TOO_LONG, next, pipe};
+use super::{TOO_LONG, next, pipe};
 
 #[test]
 fn each_line_is_a_sum_or_an_error_that_names_it() {

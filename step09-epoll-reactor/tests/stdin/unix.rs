@@ -9,7 +9,7 @@ use probe::within;
 use rustix::fs::{OFlags, fcntl_getfl};
 use step09_epoll_reactor::{Elapsed, block_on, stdin::Stdin, timeout};
 
-use crate::{End, SHORT, TOO_LONG, next, pipe};
+use super::{End, SHORT, TOO_LONG, next, pipe};
 
 #[test]
 fn a_descriptor_is_never_made_non_blocking() {

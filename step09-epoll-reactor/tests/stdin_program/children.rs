@@ -8,11 +8,11 @@ use std::{
 
 use step09_epoll_reactor::{block_on, stdin::Stdin, timeout};
 
-use crate::program::{Program, TOO_LONG};
+use super::program::{Program, TOO_LONG};
 
 /// Starts an ignored test of this file.
 pub fn start(name: &str, stdin: impl Into<Stdio>) -> Program {
-    let name = format!("children::{name}");
+    let name = format!("stdin_program::children::{name}");
     let mut command = Command::new(env::current_exe().unwrap());
     let arguments = [
         "--ignored",

@@ -11,7 +11,7 @@ use std::{
 
 use probe::within;
 
-use crate::program::{A_TICK, Program, TOO_LONG};
+use super::program::{A_TICK, Program, TOO_LONG};
 
 #[test]
 fn the_null_device_has_ended() {

@@ -5,7 +5,7 @@ use std::{fs, io::Write, process::Stdio, thread, time::Duration};
 use probe::within;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{
+use super::{
     children,
     program::{Program, TOO_LONG},
 };
@@ -35,7 +35,7 @@ fn stopped_and_continued(start: impl FnOnce(Stdio) -> Program, one: &str, two: &
         output.write_all(b"39\n").unwrap();
         assert_eq!(program.line(), one);
         for _ in 0..5 {
-            sleeps_five_times(id);
+            sleeps_again(id);
             send(id, Signal::STOP);
             until(id, || is_stopped(id));
             send(id, Signal::CONT);
@@ -47,7 +47,7 @@ fn stopped_and_continued(start: impl FnOnce(Stdio) -> Program, one: &str, two: &
         send(id, Signal::CONT);
         assert_eq!(program.line(), two);
         let before = cpu_time(id);
-        sleeps_five_times(id);
+        sleeps_again(id);
         let used = cpu_time(id) - before;
         assert!(used < Duration::from_millis(50), "{used:?}");
         drop(output);
@@ -55,10 +55,10 @@ fn stopped_and_continued(start: impl FnOnce(Stdio) -> Program, one: &str, two: &
     });
 }
 
-/// Waits until the program has blocked five times more. What spins does not block.
-fn sleeps_five_times(id: u32) {
+/// Waits until the program has blocked once more. What spins does not block.
+fn sleeps_again(id: u32) {
     let before = blocked(id);
-    until(id, || blocked(id) >= before + 5);
+    until(id, || blocked(id) > before);
 }
 
 fn send(id: u32, signal: Signal) {

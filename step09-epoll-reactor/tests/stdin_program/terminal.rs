@@ -9,7 +9,7 @@ use rustix::{
     termios::tcgetattr,
 };
 
-use crate::program::{Program, TOO_LONG};
+use super::program::{Program, TOO_LONG};
 
 const CTRL_D: &[u8] = b"\x04";
 

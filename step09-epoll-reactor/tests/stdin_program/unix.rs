@@ -12,7 +12,7 @@ use std::{
 use probe::within;
 use rustix::fs::{OFlags, fcntl_getfl};
 
-use crate::program::{A_TICK, Program, TOO_LONG};
+use super::program::{A_TICK, Program, TOO_LONG};
 
 #[test]
 fn a_socket_is_watched_and_other_tasks_tick_while_it_is_silent() {

@@ -1,8 +1,5 @@
 //! Lines and numbers from an input that is watched, and from one that a thread reads.
 
-// Miri knows no epoll.
-#![cfg(not(miri))]
-
 #[cfg(unix)]
 use std::fs::File as End;
 #[cfg(windows)]
@@ -13,10 +10,6 @@ use futures::StreamExt;
 use probe::within;
 use step09_epoll_reactor::{block_on, interval, stdin::Stdin};
 
-#[cfg(target_os = "linux")]
-#[allow(dead_code, reason = "these tests need some of it")]
-#[path = "../../src/demo/counted.rs"]
-mod counted;
 mod lines;
 #[cfg(target_os = "linux")]
 mod linux;

@@ -1,14 +1,8 @@
 //! Sockets and other descriptors: on version 2, where there is epoll, and on version 3.
 
-#![cfg(not(miri))]
-
 #[cfg(target_os = "linux")]
 mod by_hand;
 mod cancel;
-mod counted;
-#[cfg(target_os = "linux")]
-#[path = "../../src/demo/counted.rs"]
-mod demo_counted;
 mod fault;
 mod incoming;
 mod registered;
@@ -21,35 +15,36 @@ use std::{
     future::Future,
     io,
     net::{self, Ipv4Addr, SocketAddr},
+    sync::Arc,
     time::Duration,
 };
 
 use probe::within;
 use step09_epoll_reactor::{
-    Reactor, Runtime,
+    Runtime,
     net::{TcpListener, TcpStream},
     v3_polling::Polling,
 };
 
-use counted::{Counted, Counts};
+use super::counted::{Calls, Counted};
 
 const LIMIT: Duration = Duration::from_secs(30);
 const ANY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 /// Runs a test on a runtime of version 2, if there is epoll, and then on one of version 3. Both count what they ask of the
 /// kernel.
-fn on_both(test: impl Fn(&mut Runtime, &Counts)) {
+fn on_both(test: impl Fn(&mut Runtime, &Arc<Calls>)) {
     within(LIMIT, || {
         #[cfg(target_os = "linux")]
         {
             let epoll = step09_epoll_reactor::v2_epoll::Epoll::new().unwrap();
             println!("version 2");
-            let (selector, counts) = Counted::new(epoll);
-            test(&mut Runtime::with_reactor(Reactor::new(selector)), &counts);
+            let (mut runtime, calls) = Counted::runtime(epoll);
+            test(&mut runtime, &calls);
         }
         println!("version 3");
-        let (selector, counts) = Counted::new(Polling::new().unwrap());
-        test(&mut Runtime::with_reactor(Reactor::new(selector)), &counts);
+        let (mut runtime, calls) = Counted::runtime(Polling::new().unwrap());
+        test(&mut runtime, &calls);
     });
 }
 
@@ -76,4 +71,10 @@ async fn connection_to_peer() -> (TcpStream, net::TcpStream) {
 
 fn kind<T>(result: io::Result<T>) -> Option<io::ErrorKind> {
     result.err().map(|error| error.kind())
+}
+
+/// How many descriptors are watched.
+fn watched(calls: &Calls) -> usize {
+    let asked = calls.so_far();
+    asked.adds - asked.deletes
 }

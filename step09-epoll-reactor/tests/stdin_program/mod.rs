@@ -1,8 +1,5 @@
 //! `step09-epoll-reactor stdin` as a program, with each kind of standard input that a shell can give it.
 
-// Miri starts no programs.
-#![cfg(not(miri))]
-
 mod children;
 mod inputs;
 mod program;
