@@ -67,7 +67,7 @@ async fn print_sums(stdin: &mut Stdin) {
 
 /// Ticks, and writes each time it has ticked three times. Dropping the output is the end of the input.
 async fn write(mut output: impl Write, ticks: Ticks) {
-    let mut period = interval(Duration::from_millis(2));
+    let mut period = interval(Duration::from_millis(10));
     let pieces = [
         "39\n",
         "1\n2\n",
@@ -105,9 +105,12 @@ pub fn read_stdin() -> ExitCode {
         say(&format_args!("the input cannot be read: {error}"));
         ExitCode::FAILURE
     });
+    let ticks = match ticks.load(Ordering::Relaxed) {
+        2.. => "more than 1".to_owned(), // how many more depends on the machine
+        few => few.to_string(),
+    };
     say(&format_args!(
-        "note: ticks of another task meanwhile: {}",
-        ticks.load(Ordering::Relaxed)
+        "note: ticks of another task meanwhile: {ticks}"
     ));
     status
 }

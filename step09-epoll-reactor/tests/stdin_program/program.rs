@@ -87,7 +87,7 @@ impl Errors {
         self.split().0
     }
 
-    /// How often the other task ticked.
+    /// How often the other task ticked, or 2 if it was more often.
     pub fn ticks(&self) -> u64 {
         self.split().1
     }
@@ -96,7 +96,10 @@ impl Errors {
         let note = "note: ticks of another task meanwhile: ";
         let at = self.0.find(note).unwrap_or_else(|| panic!("{self:?}"));
         let ticks = self.0[at + note.len()..].strip_suffix('\n');
-        let ticks = ticks.and_then(|ticks| ticks.parse().ok());
+        let ticks = match ticks {
+            Some("more than 1") => Some(2),
+            ticks => ticks.and_then(|ticks| ticks.parse().ok()),
+        };
         (&self.0[..at], ticks.unwrap_or_else(|| panic!("{self:?}")))
     }
 }
