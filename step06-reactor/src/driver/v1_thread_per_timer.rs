@@ -1,6 +1,7 @@
 //! Version 1: the reactor's thread starts a thread for each timer, which sleeps and then wakes.
 //!
-//! Every timer finishes when it should, but 10,000 timers need 10,001 threads.
+//! Every timer finishes when it should, but 10,000 timers need 10,001 threads. The reactor of the document *Parker and
+//! Reactor* (003) has this loop.
 
 use std::{
     collections::HashMap,
