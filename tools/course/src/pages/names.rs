@@ -3,7 +3,7 @@
 //! One rule for all of them: such a name is a word of a path or of the code. So nothing here has to know what a command
 //! means.
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::{collections::HashSet, sync::LazyLock};
 
 use regex::Regex;
 
@@ -15,19 +15,18 @@ const WHERE_NEXT: &str = "book/src/where-next.md";
 /// There, short names are those of the documents, and a name of four words is a test.
 const DOCUMENTS: &str = "book/src/documents.md";
 
-/// Every word of the paths of the project's files, and of all that is code.
-pub(super) fn known(project: &Project) -> BTreeSet<&str> {
+/// The words of the paths of the project's files, and the names in all that is code.
+pub(super) fn known(project: &Project) -> HashSet<&str> {
     let text = [".md", ".txt", ".svg", ".json"];
     let code = project.files.iter();
     let code =
         code.filter(|(path, _)| !text.iter().any(|end| path.ends_with(end)) && *path != CASES);
-    let code = code.map(|(_, text)| text.as_str());
-    let paths = project.files.keys().map(String::as_str);
-    let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let texts = paths.chain(code);
-    texts
-        .flat_map(|it| it.split(move |c| !is_in_name(c)))
-        .collect()
+    let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let paths = project.files.keys();
+    let words = paths.flat_map(|path| path.split(move |c| !in_name(c)));
+    let names = code.flat_map(|(_, text)| text.split(move |c| !in_name(c)));
+    let is_name = |word: &&str| word.bytes().any(|b| !b.is_ascii_alphabetic());
+    words.chain(names.filter(is_name)).collect()
 }
 
 /// The changes that a test makes, and the names in them are wrong.
@@ -51,7 +50,7 @@ pub(super) fn check(
     project: &Project,
     page: &str,
     text: &str,
-    known: &BTreeSet<&str>,
+    known: &HashSet<&str>,
     found: &mut Vec<String>,
 ) {
     let mut elsewhere = page == WHERE_NEXT;
