@@ -1,7 +1,12 @@
 //! A test program with `harness = false`, for tests that no attribute can list: one for each cell of a table, say. It takes
 //! the arguments of `cargo test` that people use, and prints what they expect.
 
-use std::{env, process::ExitCode, time::Instant};
+use std::{
+    env,
+    io::{self, Write},
+    process::ExitCode,
+    time::Instant,
+};
 
 use crate::pool;
 
@@ -25,9 +30,10 @@ struct Arguments {
     /// Only what is ignored, which is nothing here.
     ignored: bool,
     report: bool,
+    help: bool,
 }
 
-const USAGE: &str = "[NAME…] [--exact] [--list] [--report]";
+const USAGE: &str = "[NAME…] [--exact] [--list] [--report] [--help]";
 
 impl Arguments {
     /// The first argument that it does not know is the error.
@@ -39,6 +45,7 @@ impl Arguments {
                 "--list" => arguments.list = true,
                 "--ignored" => arguments.ignored = true,
                 "--report" => arguments.report = true,
+                "--help" | "-h" => arguments.help = true,
                 // What `cargo test` passes to every program of a package. Here it changes nothing.
                 "--nocapture" | "--no-capture" | "--show-output" | "--quiet" | "-q"
                 | "--include-ignored" => {}
@@ -71,41 +78,53 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if arguments.help {
+        return print(
+            &format!("Runs the tests whose names have one of these in them: {USAGE}\n"),
+            0,
+        );
+    }
     let start = Instant::now();
     let all = tests.len();
     let wanted = tests.into_iter().filter(|test| arguments.wants(&test.name));
     let mut wanted: Vec<_> = wanted.enumerate().collect();
     if arguments.list {
-        wanted
-            .iter()
-            .for_each(|(_, it)| println!("{}: test", it.name));
-        return ExitCode::SUCCESS;
+        let names = wanted.iter().map(|(_, it)| format!("{}: test\n", it.name));
+        return print(&names.collect::<String>(), 0);
     }
     let (count, left_out) = (wanted.len(), all - wanted.len());
     wanted.sort_by_key(|(_, test)| !test.is_slow);
     let run = |(place, test): (usize, Test<'_>)| (place, (test.run)(), test.name);
     let mut ran = pool::each(at_once, wanted, run);
     ran.sort_by_key(|(place, ..)| *place);
-    let mut failed = 0;
+    let (mut failed, mut report) = (0, String::new());
     for (_, result, name) in ran {
         match result {
-            Ok(line) if arguments.report && !line.is_empty() => println!("{line}"),
-            Ok(_) => {}
+            Ok(line) if line.is_empty() => {}
+            Ok(line) => report += &(line + "\n"),
             Err(message) => {
                 failed += 1;
                 eprintln!("test {name} ... FAILED\n{message}\n");
             }
         }
     }
-    if !arguments.report {
-        let (ok, passed) = (if failed == 0 { "ok" } else { "FAILED" }, count - failed);
-        let time = start.elapsed().as_secs_f64();
-        println!(
-            "\nrunning {count} tests\n\ntest result: {ok}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {left_out} filtered out; finished in {time:.2}s\n"
-        );
-    }
     // The status of libtest.
-    ExitCode::from(if failed == 0 { 0 } else { 101 })
+    let status = if failed == 0 { 0 } else { 101 };
+    if arguments.report {
+        return print(&report, status);
+    }
+    let (ok, passed) = (if failed == 0 { "ok" } else { "FAILED" }, count - failed);
+    let time = start.elapsed().as_secs_f64();
+    let result = format!(
+        "\nrunning {count} tests\n\ntest result: {ok}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {left_out} filtered out; finished in {time:.2}s\n\n"
+    );
+    print(&result, status)
+}
+
+fn print(text: &str, status: u8) -> ExitCode {
+    // An error says that the output is closed.
+    let _ = io::stdout().write_all(text.as_bytes());
+    ExitCode::from(status)
 }
 
 #[cfg(test)]
