@@ -73,6 +73,12 @@ fn rule(clause: &Clause) -> String {
         writeln!(out, "A choice? {choice}").expect(WRITTEN);
     }
     let faults: Vec<_> = clause.faulty().into_iter().map(|it| it.name).collect();
-    write!(out, "Catches the faults: {}\n\n", faults.join(", ")).expect(WRITTEN);
+    writeln!(out, "Catches the faults: {}", faults.join(", ")).expect(WRITTEN);
+    if !clause.from.is_empty() {
+        let numbers: Vec<_> = clause.from.iter().map(u8::to_string).collect();
+        let numbers = numbers.join(", ");
+        writeln!(out, "In lab/contract/catalogue.md: {numbers}").expect(WRITTEN);
+    }
+    out.push('\n');
     out
 }
