@@ -123,3 +123,44 @@ fn each_61st_call_looks_into_the_injector() {
         );
     });
 }
+
+#[test]
+fn a_call_that_returns_nothing_counts() {
+    within(LIMIT, || {
+        let (mut worker, mut injector) = (Worker::default(), VecDeque::new());
+        let nothing = polls(&mut worker, &mut injector, 60, |_, _| ());
+        assert!(nothing.iter().all(Option::is_none), "no task is there");
+        worker.push(1, Yielded);
+        injector.push_back(9);
+        let seen = shown(&polls(&mut worker, &mut injector, 2, |_, _| ()));
+        assert!(
+            seen == "9 1",
+            "60 calls of `next` returned nothing. Then task 1 yielded, and task 9 came from outside.\n\
+             Polled: {seen}\n\
+             Wanted: 9 1, by rule 5"
+        );
+    });
+}
+
+#[test]
+fn the_count_begins_again_with_each_poll_from_the_queue() {
+    within(LIMIT, || {
+        let (mut worker, mut injector) = (Worker::default(), VecDeque::new());
+        for _ in 0..15 {
+            (10..12).for_each(|task| worker.push(task, Yielded));
+            worker.push(1, Woken);
+            let polled = polls(&mut worker, &mut injector, 6, |worker, task| {
+                if task <= 3 {
+                    worker.push(task + 1, Woken);
+                }
+            });
+            let seen = shown(&polled);
+            assert!(
+                seen == "1 2 3 10 11 4",
+                "Tasks 10 and 11 wait in the queue. Task 1 wakes 2, which wakes 3, which wakes 4.\n\
+                 Polled: {seen}\n\
+                 Wanted: 1 2 3 10 11 4, by rule 4"
+            );
+        }
+    });
+}

@@ -8,129 +8,109 @@ use common::{Fixture, files, foot, part, stderr, stdout};
 use quick_junit::Report;
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
-const WATCHDOG: &str = r#"let _ = std::panic::catch_unwind(|| panic!("as expected"));
-    eprintln!("polls task 1\ntask 1 \"the bell\": nobody has woken it.\n  seen  polled once\n
-    Stopped after 2s: tests::is_right waits.\nWatched: 1 future."); std::process::exit(1)"#;
-const COMPARED: &str = "the answer is asked for (left: 7, right: 42)";
-const STOPPED: &str = "the test was stopped at the time limit";
-const LEFT: &str = "the process ended itself with status 0";
-const FORGES: &str =
-    "println!(\"test result: ok. 1 passed; 0 failed; 0 ignored\"); std::process::exit(0)";
-const THREAD: &str =
-    "let _ = std::thread::spawn(|| panic!(\"in a thread\")).join(); std::process::exit(1)";
-const MAY_BE_BUSY: &str =
-    "if std::fs::create_dir(\"once\").is_ok() { loop { std::thread::park() } } 42";
-
 /// What is done to an exercise, the body of its answer, the mark, and how the reason begins.
-const BODIES: [(&str, &str, &str, &str); 19] = [
-    ("solved", "42", "solved", ""),
-    ("wrong", "7", "failed", COMPARED),
-    (
-        "speaks",
-        "eprintln!(\"thread 'x' panicked at y:\"); 7",
-        "failed",
-        COMPARED,
-    ),
-    (
-        "hangs",
-        "loop { std::thread::park() }",
-        "timed out",
-        STOPPED,
-    ),
-    (
-        "spins",
-        "loop { std::hint::spin_loop() }",
-        "timed out",
-        STOPPED,
-    ),
-    ("hangs_once", MAY_BE_BUSY, "solved", ""),
-    ("panics", "panic!(\"help\")", "failed", "help"),
-    (
-        "quotes",
-        "panic!(\"no:\\ntask 1 \\\"a\\\"\")",
-        "failed",
-        "no:",
-    ),
-    (
-        "bare",
-        "assert_eq!(1 + 1, 3); 7",
-        "failed",
-        "assertion `left == right` failed (left: 2, right: 3)",
-    ),
-    (
-        "stuck",
-        WATCHDOG,
-        "failed",
-        "task 1 \"the bell\": nobody has woken it.",
-    ),
-    (
-        "aborts",
-        "std::process::abort()",
-        "failed",
-        "it ended with signal: 6",
-    ),
-    (
-        "leaves",
-        "eprintln!(\"here\"); std::process::exit(3)",
-        "failed",
-        "it ended with exit status: 3",
-    ),
-    ("forges", FORGES, "failed", LEFT),
-    ("elsewhere", THREAD, "failed", "in a thread"),
-    (
-        "prints",
-        "println!(\"{}\", \"x\".repeat(3 << 20)); 42",
-        "printed too much",
-        "",
-    ),
-    (
-        "endless",
-        "loop { println!(\"again\") }",
-        "printed too much",
-        "",
-    ),
-    (
-        "threads",
-        "loop { std::thread::spawn(|| loop { std::thread::park() }); }",
-        "failed",
-        "",
-    ),
-    (
-        "no_code",
-        "let answer: u32 = \"\"; answer",
-        "does not compile",
-        "error[E0308]: mismatched types",
-    ),
-    (
-        "compiles_on",
-        "const LOOP: u32 = loop {}; LOOP",
-        "does not compile",
-        "error: the compiler was stopped",
-    ),
-];
+const BODIES: &str = r#"
+solved ; 42 ; solved ;
+wrong ; 7 ; failed ; the answer is asked for (left: 7, right: 42)
+speaks ; eprintln!("thread 'x' panicked at y:"); 7 ; failed ; the answer is asked for (left: 7, right: 42)
+hangs ; loop { std::thread::park() } ; timed out ; the test was stopped at the time limit
+spins ; loop { std::hint::spin_loop() } ; timed out ; the test was stopped at the time limit
+hangs_once ; if std::fs::create_dir("once").is_ok() { loop { std::thread::park() } } 42 ; solved ;
+panics ; panic!("help") ; failed ; help
+quotes ; panic!("no:\ntask 1 \"a\"") ; failed ; no:
+bare ; assert_eq!(1 + 1, 3); 7 ; failed ; assertion `left == right` failed (left: 2, right: 3)
+stuck ; watchdog() ; failed ; task 1 "the bell": nobody has woken it.
+aborts ; std::process::abort() ; failed ; it ended with signal: 6
+leaves ; eprintln!("here"); std::process::exit(3) ; failed ; it ended with exit status: 3
+forges ; println!("test result: ok. 1 passed; 0 failed; 0 ignored"); std::process::exit(0) ; failed ; the process ended itself with status 0
+elsewhere ; let _ = std::thread::spawn(|| panic!("in a thread")).join(); std::process::exit(1) ; failed ; in a thread
+prints ; println!("{}", "x".repeat(3 << 20)); 42 ; printed too much ;
+endless ; loop { println!("again") } ; printed too much ;
+threads ; loop { std::thread::spawn(|| loop { std::thread::park() }); } ; failed ;
+no_code ; let answer: u32 = ""; answer ; does not compile ; error[E0308]: mismatched types
+compiles_on ; const LOOP: u32 = loop {}; LOOP ; does not compile ; error: the compiler was stopped
+"#;
+const BESIDE: &str = r#"#![allow(long_running_const_eval, unused)]
+fn watchdog() -> u32 {
+    let _ = std::panic::catch_unwind(|| panic!("as expected"));
+    eprintln!("polls task 1\ntask 1 \"the bell\": nobody has woken it.\n  seen  polled once\n
+    Stopped after 2s: tests::is_right waits.\nWatched: 1 future.");
+    std::process::exit(1)
+}
+"#;
 
 #[test]
 fn whatever_a_learner_does_is_one_row() {
-    let own_test = |body: &str| {
-        format!("#[cfg(test)]\nmod my {{\n    #[test]\n    fn is_right() {{ {body} }}\n}}\n")
+    let rows: Vec<Vec<_>> = BODIES
+        .trim()
+        .lines()
+        .map(|row| row.split(" ;").map(str::trim).collect())
+        .collect();
+    let fixture = Fixture::new(&rows.iter().map(|row| row[0]).collect::<Vec<_>>());
+    for (n, row) in rows.iter().enumerate() {
+        fixture.learner(
+            n,
+            &format!("{BESIDE}{}{}", part(row[1]), foot(&fixture.names[n])),
+        );
+    }
+    let before = files(&fixture.path("learner"));
+    let run = fixture.run(GRADE, &["learner", "-o", "report", "--compiler-limit", "5"]);
+    assert!(run.status.success(), "{}", stderr(&run));
+    assert_eq!(
+        files(&fixture.path("learner")),
+        before,
+        "the learner's folder was written to"
+    );
+    let table = stdout(&run);
+    assert_rows(&fixture, &table, rows.iter().map(|row| (row[2], row[3])));
+    assert!(
+        table.contains("2 of 19 exercises solved, 4 of 38 points."),
+        "{table}"
+    );
+
+    assert!(table.starts_with(&fixture.read("report/summary.md")));
+    let csv = fixture.read("report/summary.csv");
+    assert!(
+        csv.lines().count() == 20 && csv.contains("s01b_wrong,10,0,2,failed,"),
+        "{csv}"
+    );
+    let xml = fixture.read("report/junit.xml");
+    // What the harness says of an option is not the learner's affair.
+    assert!(!xml.contains("deprecated") && xml.len() < 200_000, "{xml}");
+    let report = Report::deserialize_from_str(&xml).unwrap();
+    let failed = report
+        .test_suites
+        .iter()
+        .filter(|suite| suite.failures == 1);
+    assert_eq!((report.test_suites.len(), failed.count()), (19, 17));
+    assert!(
+        xml.contains("name=\"tests::is_right\"")
+            && xml.contains("expected `u32`, found `&amp;str`")
+    );
+}
+
+#[test]
+fn only_the_checks_of_the_course_judge_and_all_of_them() {
+    let own = |name: &str, body: &str| {
+        format!("#[cfg(test)]\nmod {name} {{\n    #[test]\n    fn is_right() {{ {body} }}\n}}\n")
     };
-    let inline = |body: &str| own_test(body).replace("mod my", "mod tests");
-    let redefined = "macro_rules! assert_eq { ($($t:tt)*) => {()} }\n";
     let changed = "its last three lines were changed";
-    let foot_is_the_exercises = [
+    let compared = "the answer is asked for (left: 7, right: 42)";
+    let redefined = "macro_rules! assert_eq { ($($t:tt)*) => {()} }\n".to_owned();
+    let rows = [
         (
             "own_test",
-            part("42") + &own_test("panic!()"),
+            part("42") + &own("my", "panic!()"),
             true,
             "solved",
             "",
         ),
         (
             "fake_test",
-            part("7") + &own_test(""),
+            part("7") + &own("my", ""),
             true,
             "failed",
-            COMPARED,
+            compared,
         ),
         (
             "derives",
@@ -142,54 +122,28 @@ fn whatever_a_learner_does_is_one_row() {
         ("no_foot", part("42"), false, "solved", ""),
         (
             "other_tests",
-            part("7") + &inline(""),
+            part("7") + &own("tests", ""),
             false,
             "does not compile",
             changed,
         ),
         (
-            "none",
-            part("7") + &inline("") + "#[cfg(any())]\n",
+            "left_out",
+            part("7") + &own("tests", "") + "#[cfg(any())]\n",
             true,
             "does not compile",
             changed,
         ),
         (
             "asserts_nothing",
-            redefined.to_owned() + &part("7"),
+            redefined + &part("7"),
             true,
             "failed",
             "what the checks assert with is redefined",
         ),
     ];
-    let bodies = BODIES.map(|(what, body, ..)| (what, part(body)));
-    let others = foot_is_the_exercises.iter().map(|row| row.0);
-    let whats: Vec<_> = bodies.iter().map(|row| row.0).chain(others).collect();
-    // There are more of them than letters.
-    let (first, second) = whats.split_at(BODIES.len());
-    let fixture = Fixture::new(first);
-    for (n, (what, text)) in bodies.iter().enumerate() {
-        let lints = match *what {
-            "compiles_on" => "#![allow(long_running_const_eval, unused)]\n",
-            _ => "",
-        };
-        fixture.learner(n, &(lints.to_owned() + text + &foot(&fixture.names[n])));
-    }
-    let before = files(&fixture.path("learner"));
-    let run = fixture.run(GRADE, &["learner", "-o", "report", "--compiler-limit", "5"]);
-    assert!(run.status.success(), "{}", stderr(&run));
-    assert_eq!(
-        files(&fixture.path("learner")),
-        before,
-        "the learner's folder was written to"
-    );
-    let rows = BODIES.map(|(_, _, mark, why)| (mark, why));
-    assert_rows(&fixture, &stdout(&run), &rows);
-    assert!(stdout(&run).contains("2 of 19 exercises solved, 4 of 38 points."));
-    assert_report(&fixture, &stdout(&run));
-
-    let fixture = Fixture::new(second);
-    for (n, (_, text, with_foot, ..)) in foot_is_the_exercises.iter().enumerate() {
+    let fixture = Fixture::new(&rows.each_ref().map(|row| row.0));
+    for (n, (_, text, with_foot, ..)) in rows.iter().enumerate() {
         let foot = if *with_foot {
             foot(&fixture.names[n])
         } else {
@@ -202,13 +156,14 @@ fn whatever_a_learner_does_is_one_row() {
         "#[test]\nfn is_right() {}\n",
     );
     let run = fixture.run(GRADE, &["learner"]);
-    let rows = foot_is_the_exercises
-        .each_ref()
-        .map(|(.., mark, why)| (*mark, *why));
-    assert_rows(&fixture, &stdout(&run), &rows);
+    assert_rows(
+        &fixture,
+        &stdout(&run),
+        rows.iter().map(|row| (row.3, row.4)),
+    );
 }
 
-fn assert_rows(fixture: &Fixture, table: &str, rows: &[(&str, &str)]) {
+fn assert_rows<'a>(fixture: &Fixture, table: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) {
     for (name, (mark, why)) in fixture.names.iter().zip(rows) {
         // A signal has a number, and threads an end, on Linux.
         if cfg!(not(target_os = "linux")) && (name.contains("aborts") || name.contains("threads")) {
@@ -220,34 +175,11 @@ fn assert_rows(fixture: &Fixture, table: &str, rows: &[(&str, &str)]) {
             .unwrap_or(table);
         let cells: Vec<_> = row.split(" | ").map(str::trim).collect();
         assert!(
-            cells[3] == *mark && cells[5].starts_with(why),
+            cells[3] == mark && cells[5].starts_with(why),
             "{mark}: {why}\n{table}"
         );
         assert!(row.chars().count() < 160, "{row}");
     }
-}
-
-fn assert_report(fixture: &Fixture, table: &str) {
-    assert!(table.starts_with(&fixture.read("report/summary.md")));
-    let csv = fixture.read("report/summary.csv");
-    assert_eq!(csv.lines().count(), 20, "{csv}");
-    assert!(csv.contains("s01b_wrong,10,0,2,failed,0.0,"), "{csv}");
-    let xml = fixture.read("report/junit.xml");
-    // What the harness says of an option is not the learner's affair.
-    assert!(!xml.contains("deprecated"), "{xml}");
-    let report = Report::deserialize_from_str(&xml).unwrap();
-    let failed = report
-        .test_suites
-        .iter()
-        .filter(|suite| suite.failures == 1);
-    assert_eq!((report.test_suites.len(), failed.count()), (19, 17));
-    for part in [
-        "name=\"tests::is_right\"",
-        "expected `u32`, found `&amp;str`",
-    ] {
-        assert!(xml.contains(part), "no {part}");
-    }
-    assert!(xml.len() < 200_000, "{} bytes of report", xml.len());
 }
 
 #[test]
@@ -263,6 +195,6 @@ fn a_missing_file_is_a_row_and_points_can_be_demanded() {
             ("missing", "there is no such file"),
             ("missing", "it cannot be read: "),
         ];
-        assert_rows(&fixture, &stdout(&run), &rows);
+        assert_rows(&fixture, &stdout(&run), rows.into_iter());
     }
 }
