@@ -12,13 +12,13 @@ use crate::sync::thread_local;
 const BUDGET: i32 = 128;
 
 thread_local! {
-    /// What is left of it. A thread that is no worker has a budget without end.
+    /// What is left of it. `None`: no end, as on a thread that is not a worker.
     static LEFT: Cell<Option<i32>> = const { Cell::new(None) };
 }
 
 /// A worker begins to poll a task.
-pub(crate) fn refill() {
-    LEFT.with(|it| it.set(Some(BUDGET)));
+pub(crate) fn refill(has_budget: bool) {
+    LEFT.with(|it| it.set(has_budget.then_some(BUDGET)));
 }
 
 /// Ready if the task that is being polled may go on. If not, it is woken, so that it goes to the back of the queue.

@@ -7,24 +7,30 @@ use crate::{Handle, JoinHandle, sync::thread_local, worker::Local};
 
 /// What the calling thread belongs to.
 // ANCHOR: current
-pub(crate) struct Current {
-    pub(crate) handle: Handle,
+#[derive(Clone)]
+struct Current {
+    handle: Handle,
     /// What the worker has for itself, if the thread is a worker.
-    pub(crate) local: Option<Local>,
+    worker: Option<Rc<Local>>,
 }
 
 thread_local! {
-    static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
 }
 // ANCHOR_END: current
 
-/// What the calling thread belongs to, if it belongs to a runtime.
-pub(crate) fn here() -> Option<Rc<Current>> {
+/// Reads what the calling thread belongs to, if it belongs to a runtime.
+fn here<R>(read: impl FnOnce(&Current) -> R) -> Option<R> {
     // An error: the thread is ending, and its variable has been dropped already.
     CURRENT
-        .try_with(|current| current.borrow().clone())
+        .try_with(|current| current.borrow().as_ref().map(read))
         .ok()
         .flatten()
+}
+
+/// The worker that the calling thread is, if it is one.
+pub(crate) fn worker() -> Option<Rc<Local>> {
+    here(|current| current.worker.clone()).flatten()
 }
 
 /// Returns the runtime to which the calling thread belongs.
@@ -33,20 +39,18 @@ pub(crate) fn here() -> Option<Rc<Current>> {
 ///
 /// If it belongs to none.
 pub(crate) fn current() -> Handle {
-    let current = here().expect(
+    here(|current| current.handle.clone()).expect(
         "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
-    );
-    current.handle.clone()
+    )
 }
 
 /// Makes this the runtime of the calling thread, until the result is dropped.
-pub(crate) fn enter(handle: Handle, local: Option<Local>) -> (Entered, Rc<Current>) {
-    let current = Rc::new(Current { handle, local });
-    (Entered(replace(Some(Rc::clone(&current)))), current)
+pub(crate) fn enter(handle: Handle, worker: Option<Rc<Local>>) -> Entered {
+    Entered(replace(Some(Current { handle, worker })))
 }
 
 /// Restores what the thread belonged to before.
-pub(crate) struct Entered(Option<Rc<Current>>);
+pub(crate) struct Entered(Option<Current>);
 
 impl Drop for Entered {
     fn drop(&mut self) {
@@ -55,7 +59,7 @@ impl Drop for Entered {
 }
 
 /// Returns what the thread belonged to before. While a thread ends, that is nothing.
-fn replace(current: Option<Rc<Current>>) -> Option<Rc<Current>> {
+fn replace(current: Option<Current>) -> Option<Current> {
     let before = CURRENT.try_with(|place| place.replace(current));
     before.ok().flatten()
 }

@@ -3,20 +3,23 @@
 //! Three counts are in one word, so that all threads see their changes in one order:
 //!
 //! - *Sleeping*: workers that have announced that they sleep.
-//! - *Looking*: those among them who sleep for [`LOOK`](crate::worker::LOOK) at most.
+//! - *Looking*: those among them that sleep for a limited time, and then look whether another worker is stuck.
 //! - *Searching*: workers that have nothing to poll and look for it in the queues of the others. A sleeper that is woken
 //!   counts as one at once.
 //!
 //! A thread that has put a task into a queue wakes a sleeper, unless a worker is searching. So a searcher that finds something
 //! has to look whether there is more, and a worker that is about to sleep looks into all queues once more *after* it has
-//! announced that. Of a push from outside and an announcement, the later one then sees the other. A push to a worker's own
-//! queue may be missed, which does no harm: that worker is awake, and comes to the task itself.
+//! announced that. Both sides put something, then pass a fence, and then look. Of two fences one comes first, and so one side
+//! sees what the other has put. The accesses themselves need no order.
 
 use std::fmt;
 
 use crate::sync::{
     Mutex, MutexGuard,
-    atomic::{self, AtomicU64, Ordering},
+    atomic::{
+        self, AtomicU64,
+        Ordering::{Relaxed, SeqCst},
+    },
 };
 
 const SEARCHING: u64 = 1;
@@ -29,9 +32,8 @@ const LOOKERS: u64 = 2;
 // ANCHOR: struct
 pub(crate) struct Idle {
     counts: AtomicU64,
-    /// The numbers of the workers that sleep.
-    sleepers: Mutex<Vec<usize>>,
-    workers: u64,
+    /// Which workers sleep. Locked while `SLEEPING` changes.
+    asleep: Mutex<Box<[bool]>>,
 }
 // ANCHOR_END: struct
 
@@ -39,8 +41,7 @@ impl Idle {
     pub(crate) fn new(workers: usize) -> Idle {
         Idle {
             counts: AtomicU64::new(0),
-            sleepers: Mutex::new(Vec::with_capacity(workers)),
-            workers: workers as u64,
+            asleep: Mutex::new(vec![false; workers].into()),
         }
     }
 
@@ -51,14 +52,15 @@ impl Idle {
         if !self.wants_a_searcher() {
             return None;
         }
-        let mut sleepers = self.lock();
+        let mut asleep = self.lock();
+        // Once more, because another thread may have woken one meanwhile.
         if !self.wants_a_searcher() {
             return None;
         }
-        let worker = sleepers.pop()?;
-        // It searches from now on, so that nobody else is woken meanwhile.
-        self.counts
-            .fetch_add(SEARCHING.wrapping_sub(SLEEPING), Ordering::SeqCst);
+        let worker = asleep.iter().position(|asleep| *asleep)?;
+        asleep[worker] = false;
+        // It searches from now on, so that no other worker is woken meanwhile.
+        self.add(SEARCHING.wrapping_sub(SLEEPING));
         Some(worker)
     }
     // ANCHOR_END: wake
@@ -68,12 +70,12 @@ impl Idle {
         number(counts, SEARCHING) == 0 && number(counts, SLEEPING) != 0
     }
 
-    /// A worker has nothing to poll. Returns `false` if half of the workers search already, and then it must not search.
+    /// A worker has nothing to poll. Returns `false` if half of the `workers` search already, and then it must not search.
     #[must_use]
-    pub(crate) fn start_searching(&self) -> bool {
-        let may = 2 * number(self.counts(), SEARCHING) < self.workers;
+    pub(crate) fn start_searching(&self, workers: usize) -> bool {
+        let may = 2 * number(self.counts(), SEARCHING) < workers as u64;
         if may {
-            self.counts.fetch_add(SEARCHING, Ordering::SeqCst);
+            self.add(SEARCHING);
         }
         may
     }
@@ -81,29 +83,28 @@ impl Idle {
     /// A searcher has found something. Returns whether it was the last, and then it must look whether there is more.
     #[must_use]
     pub(crate) fn stop_searching(&self) -> bool {
-        let before = self.counts.fetch_sub(SEARCHING, Ordering::SeqCst);
-        atomic::fence(Ordering::SeqCst); // as when it falls asleep
+        let before = self.add(0_u64.wrapping_sub(SEARCHING));
+        atomic::fence(SeqCst); // as when it falls asleep
         number(before, SEARCHING) == 1
     }
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
-    /// more. Returns whether it has to look up after [`LOOK`](crate::worker::LOOK), and then it is counted as looking. It need
-    /// not if it `has_looked` since it last polled a task, and all workers sleep now.
+    /// more. Returns whether it has to wake up after some time to look whether another worker is stuck, and then it is counted
+    /// as looking. It need not if it `has_looked` since it last polled a task, and all workers sleep now.
     // ANCHOR: sleep
     #[must_use]
     pub(crate) fn fall_asleep(&self, worker: usize, searching: bool, has_looked: bool) -> bool {
-        let mut sleepers = self.lock();
-        sleepers.push(worker);
-        let searching = if searching { SEARCHING } else { 0 };
-        let wanted = !has_looked || (sleepers.len() as u64) < self.workers;
-        let looks = wanted && number(self.counts(), LOOKING) < LOOKERS;
+        let mut asleep = self.lock();
+        asleep[worker] = true;
+        let counts = self.counts();
+        let all = number(counts, SLEEPING) + 1 == asleep.len() as u64;
+        let looks = number(counts, LOOKING) < LOOKERS && !(has_looked && all);
         let looking = if looks { LOOKING } else { 0 };
-        self.counts.fetch_add(
-            (SLEEPING + looking).wrapping_sub(searching),
-            Ordering::SeqCst,
-        );
+        let searching = if searching { SEARCHING } else { 0 };
+        self.add((SLEEPING + looking).wrapping_sub(searching));
+        drop(asleep);
         // All threads see this before the caller's look into the queues.
-        atomic::fence(Ordering::SeqCst);
+        atomic::fence(SeqCst);
         looks
     }
     // ANCHOR_END: sleep
@@ -113,17 +114,12 @@ impl Idle {
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
         let looking = if looking { LOOKING } else { 0 };
-        let mut sleepers = self.lock();
-        let place = sleepers.iter().position(|it| *it == worker);
-        let asleep = match place {
-            Some(place) => {
-                sleepers.swap_remove(place);
-                SLEEPING
-            }
-            None => 0,
-        };
-        self.counts.fetch_sub(asleep + looking, Ordering::SeqCst);
-        place.is_none()
+        let mut asleep = self.lock();
+        let woken = !asleep[worker];
+        let sleeping = if woken { 0 } else { SLEEPING };
+        asleep[worker] = false;
+        self.add(0_u64.wrapping_sub(sleeping + looking));
+        woken
     }
 
     /// Whether no sleeper looks up by itself, although there is a sleeper.
@@ -133,11 +129,15 @@ impl Idle {
     }
 
     fn counts(&self) -> u64 {
-        self.counts.load(Ordering::SeqCst)
+        self.counts.load(Relaxed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<usize>> {
-        self.sleepers
+    fn add(&self, change: u64) -> u64 {
+        self.counts.fetch_add(change, Relaxed)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Box<[bool]>> {
+        self.asleep
             .lock()
             .expect("no code panics while it holds this lock")
     }
@@ -153,27 +153,5 @@ impl fmt::Debug for Idle {
         let counts = self.counts();
         let (searching, sleeping) = (number(counts, SEARCHING), number(counts, SLEEPING));
         write!(f, "{searching} searching, {sleeping} sleeping")
-    }
-}
-
-#[cfg(all(test, not(loom)))]
-mod tests {
-    use super::*;
-
-    /// So a worker that is woken by an event, again and again, need not wake another one each time.
-    #[test]
-    fn a_sleeper_looks_up_once_more_before_nobody_does() {
-        let idle = Idle::new(2);
-        assert!(idle.fall_asleep(0, false, false));
-        assert!(idle.fall_asleep(1, false, false));
-        assert!(!idle.wake_up(0, true));
-        assert!(!idle.nobody_looks(), "the other one does");
-        assert!(!idle.fall_asleep(0, false, true), "all sleep");
-        assert!(!idle.wake_up(1, true));
-        assert!(idle.nobody_looks());
-        assert!(idle.fall_asleep(1, false, false));
-        assert!(!idle.wake_up(1, true));
-        assert!(!idle.fall_asleep(1, false, true), "all sleep");
-        assert_eq!(format!("{idle:?}"), "0 searching, 2 sleeping");
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, mem};
 use crate::{
     sync::{
         Mutex, MutexGuard,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
     },
     task::Task,
 };
@@ -20,7 +20,6 @@ pub(crate) struct Injector {
     /// The number of tasks, for those who only ask whether there is one.
     len: AtomicUsize,
 }
-
 // ANCHOR_END: struct
 
 impl Injector {
@@ -35,44 +34,47 @@ impl Injector {
     pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
         let mut tasks = self.lock();
         // Under the lock, which the end takes after it has set the flag.
-        if closed.load(Ordering::Relaxed) {
+        if closed.load(Relaxed) {
             return; // drops the guard, then `task`
         }
         tasks.push_back(task);
-        self.len.store(tasks.len(), Ordering::SeqCst);
+        self.len.store(tasks.len(), Relaxed);
     }
 
     /// Takes the task at the front.
     pub(crate) fn pop(&self) -> Option<Task> {
-        self.pop_some(|_| 0, drop)
-    }
-
-    /// Takes the share of one of so many workers from the front. Returns the first task, and gives the others to `put`.
-    pub(crate) fn pop_share(&self, workers: usize, put: impl FnMut(Task)) -> Option<Task> {
-        self.pop_some(|left| (left / workers).min(MOST_AT_ONCE - 1), put)
-    }
-
-    /// Takes the task at the front, and as many others as `others` says, which is given the number of tasks that are left.
-    fn pop_some(&self, others: impl FnOnce(usize) -> usize, put: impl FnMut(Task)) -> Option<Task> {
         if self.is_empty() {
             return None;
         }
         let mut tasks = self.lock();
         let first = tasks.pop_front()?;
-        let others = others(tasks.len());
-        tasks.drain(..others).for_each(put);
-        self.len.store(tasks.len(), Ordering::SeqCst);
+        self.len.store(tasks.len(), Relaxed);
+        Some(first)
+    }
+
+    /// Takes the share of one of so many workers from the front. Returns the first task, and puts the others into `share`,
+    /// which has room for them, so that no memory is allocated under the lock.
+    pub(crate) fn pop_share(&self, workers: usize, share: &mut Vec<Task>) -> Option<Task> {
+        if self.is_empty() {
+            return None;
+        }
+        share.reserve(MOST_AT_ONCE);
+        let mut tasks = self.lock();
+        let first = tasks.pop_front()?;
+        let others = (tasks.len() / workers).min(MOST_AT_ONCE - 1);
+        share.extend(tasks.drain(..others));
+        self.len.store(tasks.len(), Relaxed);
         Some(first)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.len.load(Ordering::SeqCst) == 0
+        self.len.load(Relaxed) == 0
     }
 
     /// Takes all tasks.
     pub(crate) fn take_all(&self) -> VecDeque<Task> {
         let mut tasks = self.lock();
-        self.len.store(0, Ordering::SeqCst);
+        self.len.store(0, Relaxed);
         mem::take(&mut *tasks)
     }
 

@@ -27,11 +27,11 @@
 //!
 //! Read in this order:
 //!
-//! 1. `version.rs`: [the versions](Version) of the scheduler, from one queue for all workers to a queue for each, stealing,
-//!    a slot and a budget.
-//! 2. `injector.rs` and `worker.rs`: the queue for what comes from outside, and what a worker does.
-//! 3. `idle.rs` and `parking.rs`: who sleeps, who is woken, and where.
-//! 4. `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), and which one a thread is on.
+//! 1. `version.rs`: [the versions](Version) of the scheduler, from one queue for all workers to a queue for each, stealing
+//!    and a slot.
+//! 2. `worker.rs` and `injector.rs`: what a worker does, and the queue for what comes from outside.
+//! 3. `worker/sleep.rs`, `idle.rs` and `parking.rs`: when a worker sleeps, who is woken, and where it sleeps.
+//! 4. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
 //! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
 //!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets others go first, and [a
@@ -98,6 +98,7 @@ pub mod net;
 mod parking;
 mod registered;
 mod runtime;
+mod shared;
 mod sync;
 mod task;
 pub mod time;

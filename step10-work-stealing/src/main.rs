@@ -1,6 +1,8 @@
 //! Where tasks run in each version of the scheduler, in which order, for how long one of them may go on, who runs what a
 //! blocked worker has, and who sleeps.
 
+#[path = "../../lab/demo.rs"]
+mod command_line;
 mod demo {
     pub mod blocked;
     pub mod budget;
@@ -10,13 +12,10 @@ mod demo {
     pub mod stolen;
 }
 
-use std::{env, io, process::ExitCode};
+use std::{io, process::ExitCode};
 
 fn main() -> ExitCode {
-    if env::args_os().len() > 1 {
-        eprintln!("usage: step10-work-stealing, without arguments");
-        return ExitCode::from(2);
-    }
+    command_line::begin(&[]);
     if let Err(error) = show_all() {
         eprintln!("the demo: {error}");
         return ExitCode::FAILURE;

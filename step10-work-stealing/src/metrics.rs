@@ -26,8 +26,9 @@ pub struct WorkerMetrics {
     pub sleeps: u64,
 }
 
-/// The same, as the worker counts it.
+/// The same, as the worker counts it. In cache lines of its own, because the worker writes it at each poll.
 #[derive(Default)]
+#[repr(align(128))]
 pub(crate) struct Counts {
     pub(crate) polls: Count,
     pub(crate) slot_polls: Count,

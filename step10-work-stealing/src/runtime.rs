@@ -3,6 +3,7 @@
 use std::{
     fmt,
     future::Future,
+    rc::Rc,
     sync::{Arc, Mutex},
     thread,
 };
@@ -11,7 +12,7 @@ use crossbeam_deque::Worker;
 
 use crate::{
     Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, contain::contain, context,
-    task::Task, time_driver::TimeDriver, worker::Local, workers::Workers,
+    shared::Shared, task::Task, time_driver::TimeDriver, worker::Local, workers::Workers,
 };
 
 #[cfg(target_os = "linux")]
@@ -59,10 +60,20 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new).
     pub fn with_version(workers: usize, version: Version) -> Runtime {
-        let selector = DefaultSelector::new().expect("descriptors for the runtime");
-        let reactor = Arc::new(Reactor::new(selector));
+        let reactor = reactor();
         let driver = TimeDriver::new(Arc::clone(&reactor));
-        Runtime::start(workers, version, driver, Some(reactor))
+        Runtime::start(workers, version, true, driver, Some(reactor))
+    }
+
+    /// Starts a runtime whose tasks may get as much in one poll as they like.
+    ///
+    /// # Panics
+    ///
+    /// As [`new`](Runtime::new).
+    pub fn without_budget(workers: usize) -> Runtime {
+        let reactor = reactor();
+        let driver = TimeDriver::new(Arc::clone(&reactor));
+        Runtime::start(workers, Version::default(), false, driver, Some(reactor))
     }
 
     /// Starts a runtime one of whose workers sleeps in `park`, and the others beside it. It has timers, and no sockets.
@@ -71,20 +82,22 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new), but it needs no descriptors.
     pub fn with_park(workers: usize, version: Version, park: impl Park + 'static) -> Runtime {
-        Runtime::start(workers, version, TimeDriver::new(park), None)
+        Runtime::start(workers, version, true, TimeDriver::new(park), None)
     }
 
     fn start(
         workers: usize,
         version: Version,
+        has_budget: bool,
         driver: TimeDriver,
         reactor: Option<Arc<Reactor>>,
     ) -> Runtime {
         assert!(workers < 1 << 16, "{workers} workers are more than 65,535");
         let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
         let stealers = queues.iter().map(Worker::stealer);
+        let shared = Shared::new(version, has_budget, stealers, driver, reactor);
         let runtime = Runtime {
-            handle: Handle::new(version, stealers, driver, reactor),
+            handle: Handle(Arc::new(shared)),
             workers: Workers::default(),
         };
         let handle = runtime.handle();
@@ -96,11 +109,9 @@ impl Runtime {
                 .expect("no code panics while it holds this lock")
                 .next();
             let (number, queue) = next.expect("there is a queue for each worker");
-            let local = Local::new(Arc::clone(handle.shared()), number, queue);
-            let (_entered, current) = context::enter(handle.clone(), Some(local));
-            if let Some(local) = &current.local {
-                local.work();
-            }
+            let local = Rc::new(Local::new(Arc::clone(&handle.0), number, queue));
+            let _entered = context::enter(handle.clone(), Some(Rc::clone(&local)));
+            local.work();
         });
         runtime
     }
@@ -151,6 +162,11 @@ impl Runtime {
     }
 }
 
+fn reactor() -> Arc<Reactor> {
+    let selector = DefaultSelector::new().expect("descriptors for the runtime");
+    Arc::new(Reactor::new(selector))
+}
+
 impl Default for Runtime {
     /// Starts a runtime with a worker for each core.
     fn default() -> Runtime {
@@ -162,7 +178,7 @@ impl Drop for Runtime {
     fn drop(&mut self) {
         // A destructor may spawn, and then this runtime refuses the task.
         let _entered = context::enter(self.handle(), None);
-        let shared = self.handle.shared();
+        let shared = &self.handle.0;
         shared.close();
         self.workers.join();
         // Now, because until then a poll may be running, for which a timer or a socket must not fail.

@@ -12,9 +12,11 @@ use std::{
     future::Future,
     mem::{self, ManuallyDrop},
     ptr::NonNull,
+    sync::Arc,
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
+use crate::{context, shared::Shared};
 use cell::{Cell, Header};
 pub use join_handle::JoinHandle;
 pub(crate) use slot::Slot;
@@ -31,37 +33,12 @@ pub(crate) enum Why {
     Yielded,
 }
 
-/// Where a task goes when it is to be polled, and who knows of it while it waits.
-// ANCHOR: schedule
-pub(crate) trait Schedule: Send + Sync + 'static {
-    type Place: Place;
-    /// Where a reference to the task is kept.
-    type Entry: Send;
-
-    /// Returns the place to which the task goes now.
-    fn place(&self) -> Self::Place;
-
-    /// The task has to wait for the first time. Keeps a reference, so that the end of the runtime finds it. `None`: the
-    /// runtime has ended, and the caller must drop the future.
-    fn list(&self, task: &Task) -> Option<Self::Entry>;
-
-    /// The task is finished. Returns the reference that was kept.
-    fn unlist(&self, entry: Self::Entry) -> Option<Task>;
-}
-
-/// A queue that takes a task. It borrows nothing from the task: as soon as the task is in the queue, another thread may
-/// run it to its end and free it.
-pub(crate) trait Place {
-    fn put(self, task: Task, why: Why);
-}
-// ANCHOR_END: schedule
-
 /// A reference to a task. The last one frees it.
 // ANCHOR: struct
 pub(crate) struct Task(NonNull<Header>);
 // ANCHOR_END: struct
 
-// SAFETY: the future, its output and the scheduler are `Send`, as `spawn` demands, and the state of the task lets one
+// SAFETY: the future and its output are `Send`, as `spawn` demands, and the state of the task lets one
 // thread at a time touch them. The count of references is atomic.
 #[expect(unsafe_code)]
 unsafe impl Send for Task {}
@@ -70,13 +47,12 @@ unsafe impl Send for Task {}
 unsafe impl Sync for Task {}
 
 /// Makes a task that is to be polled, and a handle for it. The caller puts the task into a queue.
-pub(crate) fn spawn<F, S>(future: F, schedule: S) -> (Task, JoinHandle<F::Output>)
+pub(crate) fn spawn<F>(future: F, shared: Arc<Shared>) -> (Task, JoinHandle<F::Output>)
 where
     F: Future<Output: Send> + Send + 'static,
-    S: Schedule,
 {
     const REFERENCES: usize = 2;
-    let cell = Box::new(Cell::new(future, schedule, REFERENCES));
+    let cell = Box::new(Cell::new(future, shared, REFERENCES));
     let header = NonNull::from(Box::leak(cell)).cast();
     (Task(header), JoinHandle::new(Task(header)))
 }
@@ -97,28 +73,27 @@ impl Task {
         (self.header().vtable.run)(self);
     }
 
-    /// Puts the task into a queue.
-    fn schedule(self, why: Why) {
-        (self.header().vtable.schedule)(self, why);
+    /// Puts the task into a queue of its runtime.
+    // ANCHOR: schedule
+    pub(crate) fn schedule(self, why: Why) {
+        let shared = &self.header().shared;
+        match context::worker().filter(|worker| worker.belongs_to(shared)) {
+            Some(worker) => worker.push(self, why),
+            None => {
+                // Not borrowed from the task: once it is in the queue, another thread may run it to its end and free it.
+                let shared = Arc::clone(shared);
+                shared.inject(self);
+            }
+        }
     }
+    // ANCHOR_END: schedule
 
     /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
     /// drops it after the poll.
     pub(crate) fn shut_down(&self) {
-        if self.claim() {
-            self.cancel();
+        if self.header().state.claim() {
+            (self.header().vtable.cancel)(self);
         }
-    }
-
-    /// Cancels the task. If `true`, a wake has no effect any more, and the caller must [`cancel`](Task::cancel) the task.
-    #[must_use]
-    pub(crate) fn claim(&self) -> bool {
-        self.header().state.claim()
-    }
-
-    /// Drops the future of a task that the caller has [claimed](Task::claim).
-    pub(crate) fn cancel(&self) {
-        (self.header().vtable.cancel)(self);
     }
 
     /// Lets a worker drop the future of the task.

@@ -1,7 +1,7 @@
 //! With open sockets and a timer that is far away, no worker wakes up, not even the one that waits in the kernel, and nobody
 //! looks after the others.
 //!
-//! Alone in its file, because it looks at all threads of its process. It takes two seconds, which is how long it looks.
+//! In a process of its own, because it looks at all threads there.
 
 #![cfg(target_os = "linux")]
 #![cfg(not(miri))]
@@ -9,7 +9,7 @@
 use std::{collections::BTreeMap, fs, thread, time::Duration};
 
 use futures::{AsyncReadExt, AsyncWriteExt};
-use probe::within;
+use probe::{alone, within};
 use step10_work_stealing::{
     Runtime, Version, WorkerMetrics,
     net::{TcpListener, TcpStream},
@@ -83,23 +83,30 @@ fn settled(see: impl Fn() -> Seen) -> Seen {
 }
 
 #[test]
-fn in_two_seconds_no_worker_wakes_up_and_then_all_is_served() {
-    within(Duration::from_secs(60), || {
-        let idle = [Version::SharedQueue, Version::LocalQueues, Version::Budget].map(idle);
-        let see = || (workers(), idle.iter().map(|(it, _)| it.metrics()).collect());
-        let before = settled(see);
-        assert_eq!(before.0.len(), 3 * WORKERS);
-        thread::sleep(Duration::from_secs(2));
-        assert_eq!(see(), before);
-        for (runtime, mut clients) in idle {
-            runtime.block_on(async {
-                let mut byte = [0];
-                let client = clients.last_mut().unwrap();
-                client.write_all(b"x").await.unwrap();
-                client.read_exact(&mut byte).await.unwrap();
-                assert_eq!(&byte, b"x");
-            });
-            assert_ne!(runtime.metrics(), [WorkerMetrics::default(); WORKERS]);
-        }
+fn for_a_while_no_worker_wakes_up_and_then_all_is_served() {
+    alone(|| {
+        within(Duration::from_secs(60), || {
+            let idle = [
+                Version::SharedQueue,
+                Version::LocalQueues,
+                Version::LifoSlot,
+            ]
+            .map(idle);
+            let see = || (workers(), idle.iter().map(|(it, _)| it.metrics()).collect());
+            let before = settled(see);
+            assert_eq!(before.0.len(), 3 * WORKERS);
+            thread::sleep(Duration::from_millis(200)); // ten times as long as a sleeper that looks up sleeps
+            assert_eq!(see(), before);
+            for (runtime, mut clients) in idle {
+                runtime.block_on(async {
+                    let mut byte = [0];
+                    let client = clients.last_mut().unwrap();
+                    client.write_all(b"x").await.unwrap();
+                    client.read_exact(&mut byte).await.unwrap();
+                    assert_eq!(&byte, b"x");
+                });
+                assert_ne!(runtime.metrics(), [WorkerMetrics::default(); WORKERS]);
+            }
+        })
     });
 }

@@ -57,7 +57,7 @@ fn outputs_panics_and_aborts_come_through_the_handles() {
 fn tasks_that_wake_each_other_on_two_workers_finish() {
     let (tasks, rounds) = if cfg!(miri) { (3, 2) } else { (100, 20) };
     within(LIMIT, || {
-        for version in [Version::SharedQueue, Version::Stealing, Version::Budget] {
+        for version in [Version::SharedQueue, Version::Stealing, Version::LifoSlot] {
             let runtime = Runtime::with_park(2, version, Parker::default());
             let all = (0..tasks).map(|task| {
                 runtime.spawn(async move {
@@ -601,7 +601,7 @@ fn each_worker_counts_what_it_does() {
 
 #[test]
 fn the_last_version_has_all_that_the_earlier_ones_have() {
-    assert_eq!(Version::default(), Version::Budget);
+    assert_eq!(Version::default(), Version::LifoSlot);
     assert!(Version::SharedQueue < Version::LocalQueues);
     assert!(Version::Stealing < Version::LifoSlot);
     assert_eq!(format!("{:?}", Version::LifoSlot), "LifoSlot");

@@ -21,7 +21,7 @@ use step10_work_stealing::{Handle, Parker, Runtime, Version, yield_now};
 const STORMS: usize = 1_000;
 
 /// On a busy machine there are fewer storms, and on any machine the first ones.
-const LONG_ENOUGH: Duration = Duration::from_secs(5);
+const LONG_ENOUGH: Duration = Duration::from_secs(2);
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// How many of them were made, and how many dropped.
@@ -120,12 +120,11 @@ fn storm(seed: usize, version: Version) {
 
 #[test]
 fn in_every_storm_everything_is_dropped_once() {
-    const VERSIONS: [Version; 5] = [
+    const VERSIONS: [Version; 4] = [
         Version::SharedQueue,
         Version::LocalQueues,
         Version::Stealing,
         Version::LifoSlot,
-        Version::Budget,
     ];
     within(LIMIT, || {
         let start = Instant::now();

@@ -24,13 +24,13 @@ use futures::{
 use probe::within;
 use step10_work_stealing::{
     Direction, Parker, Registered, Runtime,
-    Version::{self, Budget, LifoSlot, LocalQueues, SharedQueue, Stealing},
+    Version::{self, LifoSlot, LocalQueues, SharedQueue, Stealing},
     net::{TcpListener, TcpStream},
     spawn, yield_now,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
-const VERSIONS: [Version; 5] = [SharedQueue, LocalQueues, Stealing, LifoSlot, Budget];
+const VERSIONS: [Version; 4] = [SharedQueue, LocalQueues, Stealing, LifoSlot];
 
 /// What was done, in order.
 #[derive(Clone, Default)]
@@ -137,22 +137,17 @@ fn chain(log: Log, link: usize, end: usize) -> BoxFuture<'static, ()> {
 
 #[test]
 fn tasks_that_spawn_the_next_one_hold_up_others_for_three_polls() {
-    for version in [LifoSlot, Budget] {
-        let order = on_one_worker(version, |log| async move {
-            let neighbour = log.clone();
-            spawn(async move {
-                for _ in 0..3 {
-                    neighbour.add("n");
-                    yield_now().await;
-                }
-            });
-            spawn(chain(log, 1, 14));
+    let order = on_one_worker(LifoSlot, |log| async move {
+        let neighbour = log.clone();
+        spawn(async move {
+            for _ in 0..3 {
+                neighbour.add("n");
+                yield_now().await;
+            }
         });
-        assert_eq!(
-            order, "1 2 3 n 4 5 6 7 n 8 9 10 11 n 12 13 14",
-            "{version:?}"
-        );
-    }
+        spawn(chain(log, 1, 14));
+    });
+    assert_eq!(order, "1 2 3 n 4 5 6 7 n 8 9 10 11 n 12 13 14");
 }
 
 /// With nobody in the queue, nobody is held up.
@@ -320,7 +315,7 @@ fn what_comes_from_outside_is_not_stuck_behind_a_worker_that_is_blocked() {
 #[test]
 fn a_thief_takes_half_at_a_time_until_nothing_is_left() {
     within(LIMIT, || {
-        for version in [Stealing, LifoSlot, Budget] {
+        for version in [Stealing, LifoSlot] {
             let runtime = Runtime::with_version(2, version);
             let thief = block(&runtime);
             let (tell, told) = mpsc::channel();
@@ -364,7 +359,7 @@ fn a_thief_takes_half_at_a_time_until_nothing_is_left() {
 #[test]
 fn four_tasks_that_wait_for_each_other_get_four_workers() {
     within(LIMIT, || {
-        for version in [SharedQueue, Stealing, LifoSlot, Budget] {
+        for version in [SharedQueue, Stealing, LifoSlot] {
             let runtime = Runtime::with_version(4, version);
             for _ in 0..20 {
                 let all = Arc::new(std::sync::Barrier::new(4));
@@ -388,21 +383,19 @@ fn four_tasks_that_wait_for_each_other_get_four_workers() {
 #[test]
 fn the_slot_of_a_worker_that_is_blocked_is_emptied_by_another() {
     within(LIMIT, || {
-        for version in [LifoSlot, Budget] {
-            let runtime = Runtime::with_version(2, version);
-            let task = runtime.spawn(async {
-                let (tell, told) = mpsc::channel();
-                let child = probe::Counted::new(async move {
-                    tell.send(thread::current().id()).unwrap();
-                });
-                let counts = child.counts();
-                let child = spawn(child);
-                let elsewhere = told.recv().unwrap() != thread::current().id();
-                child.await.unwrap();
-                (elsewhere, counts.polls(), counts.drops())
+        let runtime = Runtime::new(2);
+        let task = runtime.spawn(async {
+            let (tell, told) = mpsc::channel();
+            let child = probe::Counted::new(async move {
+                tell.send(thread::current().id()).unwrap();
             });
-            assert_eq!(block_on(task).unwrap(), (true, 1, 1), "{version:?}");
-        }
+            let counts = child.counts();
+            let child = spawn(child);
+            let elsewhere = told.recv().unwrap() != thread::current().id();
+            child.await.unwrap();
+            (elsewhere, counts.polls(), counts.drops())
+        });
+        assert_eq!(block_on(task).unwrap(), (true, 1, 1));
     });
 }
 
@@ -411,20 +404,18 @@ fn the_slot_of_a_worker_that_is_blocked_is_emptied_by_another() {
 #[test]
 fn a_worker_that_becomes_free_looks_after_the_one_that_is_blocked() {
     within(LIMIT, || {
-        for version in [LifoSlot, Budget] {
-            let runtime = Runtime::with_version(2, version);
-            let other = block(&runtime);
-            let (spawned, has_spawned) = mpsc::channel();
-            let waits = runtime.spawn(async move {
-                let (tell, told) = mpsc::channel();
-                spawn(async move { tell.send(()).unwrap() });
-                spawned.send(()).unwrap();
-                told.recv().unwrap();
-            });
-            has_spawned.recv().unwrap();
-            drop(other);
-            block_on(waits).unwrap();
-        }
+        let runtime = Runtime::new(2);
+        let other = block(&runtime);
+        let (spawned, has_spawned) = mpsc::channel();
+        let waits = runtime.spawn(async move {
+            let (tell, told) = mpsc::channel();
+            spawn(async move { tell.send(()).unwrap() });
+            spawned.send(()).unwrap();
+            told.recv().unwrap();
+        });
+        has_spawned.recv().unwrap();
+        drop(other);
+        block_on(waits).unwrap();
     });
 }
 
@@ -432,19 +423,17 @@ fn a_worker_that_becomes_free_looks_after_the_one_that_is_blocked() {
 #[test]
 fn whoever_begins_to_work_while_nobody_looks_wakes_one_that_does() {
     within(LIMIT, || {
-        for version in [LifoSlot, Budget] {
-            let runtime = Runtime::with_version(3, version);
-            let handle = runtime.handle();
-            let waits = runtime.spawn(async move {
-                for _ in 0..3 {
-                    handle.sleep(Duration::from_millis(20)).await;
-                    let (tell, told) = mpsc::channel();
-                    spawn(async move { tell.send(()).unwrap() });
-                    told.recv().unwrap();
-                }
-            });
-            block_on(waits).unwrap();
-        }
+        let runtime = Runtime::new(3);
+        let handle = runtime.handle();
+        let waits = runtime.spawn(async move {
+            for _ in 0..3 {
+                handle.sleep(Duration::from_millis(20)).await;
+                let (tell, told) = mpsc::channel();
+                spawn(async move { tell.send(()).unwrap() });
+                told.recv().unwrap();
+            }
+        });
+        block_on(waits).unwrap();
     });
 }
 
@@ -581,9 +570,8 @@ fn a_timer_and_a_socket_are_served_although_there_is_always_a_task_to_poll() {
 
 /// A task that gets what it wants as often as it asks, `most` times, and a neighbour that counts how often it had asked
 /// whenever it is polled.
-fn greedy(version: Version, most: usize, mut ask: impl AskMany) -> Vec<usize> {
+fn greedy(runtime: Runtime, most: usize, mut ask: impl AskMany) -> Vec<usize> {
     within(LIMIT, || {
-        let runtime = Runtime::with_version(1, version);
         let asked = Arc::new(AtomicUsize::new(0));
         let seen = Arc::new(Mutex::new(Vec::new()));
         let greedy = {
@@ -670,25 +658,22 @@ impl AskMany for Handles {
 
 #[test]
 fn after_128_operations_a_task_lets_its_neighbour_go_first() {
-    assert_eq!(greedy(Budget, 300, Socket::default()), [0, 128, 256, 300]);
-    assert_eq!(greedy(Budget, 300, Handles::default()), [0, 128, 256, 300]);
+    assert_eq!(
+        greedy(Runtime::new(1), 300, Socket::default()),
+        [0, 128, 256, 300]
+    );
+    assert_eq!(
+        greedy(Runtime::new(1), 300, Handles::default()),
+        [0, 128, 256, 300]
+    );
 }
 
 /// Without a budget, the neighbour waits for as long as there is data.
 #[test]
 fn without_a_budget_its_neighbour_waits_for_all_of_them() {
-    for version in [SharedQueue, LocalQueues, Stealing, LifoSlot] {
-        assert_eq!(
-            greedy(version, 300, Socket::default()),
-            [0, 300],
-            "{version:?}"
-        );
-        assert_eq!(
-            greedy(version, 300, Handles::default()),
-            [0, 300],
-            "{version:?}"
-        );
-    }
+    let runtime = || Runtime::without_budget(1);
+    assert_eq!(greedy(runtime(), 300, Socket::default()), [0, 300]);
+    assert_eq!(greedy(runtime(), 300, Handles::default()), [0, 300]);
 }
 
 /// A thread that is no worker polls one future, so no other future has to be polled first.

@@ -11,7 +11,7 @@ use std::{
     task::{Poll, ready},
 };
 
-use step10_work_stealing::{Direction, Handle, Registered, Runtime, Version};
+use step10_work_stealing::{Direction, Handle, Registered, Runtime};
 
 use super::staged::{hold_a_worker, join};
 
@@ -26,12 +26,11 @@ pub fn show() -> io::Result<()> {
     println!(
         "3. One worker. A task reads {BYTES} bytes that have come, one by one. Another task waits in the queue"
     );
-    version(Version::LifoSlot)?;
-    version(Version::Budget)
+    reads("no budget", Runtime::without_budget(1))?;
+    reads("budget", Runtime::new(1))
 }
 
-fn version(version: Version) -> io::Result<()> {
-    let runtime = Runtime::with_version(1, version);
+fn reads(name: &str, runtime: Runtime) -> io::Result<()> {
     let socket = socket_with_data(&runtime.handle())?;
     let (reads, polls) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let held = hold_a_worker(&runtime);
@@ -53,8 +52,8 @@ fn version(version: Version) -> io::Result<()> {
     let before = join(neighbour);
     join(reader);
     println!(
-        "   {:<9} reads before the other task's turn: {before:>4}, polls for all reads: {}",
-        format!("{version:?}:"),
+        "   {:<10} reads before the other task's turn: {before:>4}, polls for all reads: {}",
+        format!("{name}:"),
         polls.load(Ordering::Relaxed)
     );
     Ok(())

@@ -1,4 +1,4 @@
-//! The memory of a task, in one allocation: its state, the waker of its handle, where it is scheduled, and its future or
+//! The memory of a task, in one allocation: its state, the waker of its handle, its runtime, and its future or
 //! result.
 //!
 //! Nothing here has a lock. Who may touch what is decided by the [`State`]:
@@ -16,13 +16,14 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     ptr::{self, NonNull},
+    sync::Arc,
     task::{Context, Poll, Waker},
 };
 
-use crate::{JoinError, contain::contain, sync::UnsafeCell};
+use crate::{JoinError, contain::contain, list::Entry, shared::Shared, sync::UnsafeCell};
 
 use super::{
-    Payload, Place, Schedule, Task, Why,
+    Payload, Task, Why,
     state::{Pause, Start, State},
 };
 
@@ -32,12 +33,13 @@ pub(super) struct Header {
     pub(super) state: State,
     /// What depends on the type of the future.
     pub(super) vtable: &'static Vtable,
+    /// The runtime of the task.
+    pub(super) shared: Arc<Shared>,
     waiting: UnsafeCell<Option<Waker>>,
 }
 
 pub(super) struct Vtable {
     pub(super) run: fn(Task),
-    pub(super) schedule: fn(Task, Why),
     pub(super) cancel: fn(&Task),
     /// Takes the result, and writes it to the second pointer, which points to an `Option<Result<T, JoinError>>`.
     pub(super) take_result: unsafe fn(&Task, *mut ()),
@@ -47,11 +49,10 @@ pub(super) struct Vtable {
 
 /// All of a task. The header is the first field, so that a pointer to it is a pointer to the whole.
 #[repr(C)]
-pub(super) struct Cell<F: Future, S: Schedule> {
+pub(super) struct Cell<F: Future> {
     header: Header,
-    schedule: S,
     /// The place of the task in the list, once it has had to wait.
-    entry: UnsafeCell<Option<S::Entry>>,
+    entry: UnsafeCell<Option<Entry>>,
     stage: UnsafeCell<Stage<F>>,
 }
 
@@ -109,19 +110,12 @@ impl Header {
     }
 }
 
-impl<F, S> Cell<F, S>
+impl<F> Cell<F>
 where
     F: Future<Output: Send> + Send + 'static,
-    S: Schedule,
 {
     const VTABLE: Vtable = Vtable {
         run: Self::run,
-        // ANCHOR: schedule
-        schedule: |task, why| {
-            let place = Self::of(&task).schedule.place();
-            place.put(task, why);
-        },
-        // ANCHOR_END: schedule
         cancel: |task| drop(Self::of(task).cancel()),
         take_result: |task, to| {
             let result = Self::of(task).take_result();
@@ -137,19 +131,18 @@ where
             // last reference.
             #[expect(unsafe_code)]
             let cell = unsafe { Box::from_raw(header.cast::<Self>().as_ptr()) };
-            // The future has gone, or the task has never run and its future is dropped here.
-            contain(|| drop(cell));
+            drop(cell); // which has neither a future nor a result any more
         },
     };
 
-    pub(super) fn new(future: F, schedule: S, references: usize) -> Cell<F, S> {
+    pub(super) fn new(future: F, shared: Arc<Shared>, references: usize) -> Cell<F> {
         Cell {
             header: Header {
                 state: State::spawned(references),
                 vtable: &Self::VTABLE,
+                shared,
                 waiting: UnsafeCell::new(None),
             },
-            schedule,
             entry: UnsafeCell::new(None),
             stage: UnsafeCell::new(Stage::Future(future)),
         }
@@ -213,12 +206,13 @@ where
     /// set `RUNNING`.
     // ANCHOR: list
     fn enlist(&self, task: &Task) -> bool {
+        let shared = &self.header.shared;
         self.entry.with_mut(|entry| {
             // SAFETY: RUNNING is set, by this thread.
             #[expect(unsafe_code)]
             let entry = unsafe { &mut *entry };
             if entry.is_none() {
-                *entry = self.schedule.list(task);
+                *entry = shared.waiting.insert(task, &shared.closed);
             }
             entry.is_some()
         })
@@ -258,7 +252,7 @@ where
             #[expect(unsafe_code)]
             mem::take(unsafe { &mut *entry })
         });
-        entry.and_then(|entry| self.schedule.unlist(entry))
+        entry.and_then(|entry| self.header.shared.waiting.remove(entry))
     }
     // ANCHOR_END: finish
 

@@ -17,8 +17,7 @@ pub const SUBJECTS: &[Subject] = &[
     Subject::runtime("step10-shared", &Stage(Version::SharedQueue, WORKERS)),
     Subject::runtime("step10-local", &Stage(Version::LocalQueues, WORKERS)),
     Subject::runtime("step10-stealing", &Stage(Version::Stealing, WORKERS)),
-    Subject::runtime("step10-slot", &Stage(Version::LifoSlot, WORKERS)),
-    Subject::runtime("step10", &Stage(Version::Budget, WORKERS)),
+    Subject::runtime("step10", &Stage(Version::LifoSlot, WORKERS)),
     Subject::leaf("step10-sleep", &Sleep),
     Subject::leaf("step10-read", &Read),
 ];

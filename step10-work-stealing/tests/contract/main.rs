@@ -16,7 +16,7 @@ contract::count_allocations!();
 
 /// The version that a runtime has by itself, with more workers than this machine may have cores.
 const FOUR_WORKERS: Subject =
-    Subject::runtime("step10-four-workers", &adapter::Stage(Version::Budget, 4));
+    Subject::runtime("step10-four-workers", &adapter::Stage(Version::LifoSlot, 4));
 
 const NO_STEALING: &str = "What a worker wakes or spawns goes into its own queue, from which no other worker takes. So the task waits there while its worker is in a poll, although another worker sleeps. The next version fixes that.";
 

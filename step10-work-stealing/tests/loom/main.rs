@@ -7,9 +7,41 @@
 #![cfg(loom)]
 
 mod idle_model;
+mod injector_model;
 mod parking_model;
 mod task_model;
 mod workers_model;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::SeqCst},
+};
+
+use crossbeam_deque::Worker;
+
+/// What the threads of a runtime share, without its workers: a model starts its own, with these queues.
+fn shared(workers: usize, version: Version) -> (Handle, Vec<Worker<Task>>) {
+    let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
+    let stealers = queues.iter().map(Worker::stealer);
+    let driver = TimeDriver::new(Parker::default());
+    let shared = shared::Shared::new(version, true, stealers, driver, None);
+    (Handle(Arc::new(shared)), queues)
+}
+
+/// Tries all orders with at most so many interruptions, or with as many as `LOOM_MAX_PREEMPTIONS` says. Says how many
+/// orders there were.
+fn interrupted(times: usize, model: impl Fn() + Send + Sync + 'static) {
+    let orders = Arc::new(AtomicUsize::new(0));
+    let count = orders.clone();
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound.get_or_insert(times);
+    builder.max_branches = 10_000;
+    builder.check(move || {
+        count.fetch_add(1, SeqCst);
+        model();
+    });
+    println!("{} orders", orders.load(SeqCst));
+}
 
 #[allow(
     dead_code,
@@ -46,6 +78,7 @@ mod src {
     pub mod parking;
     pub mod registered;
     pub mod runtime;
+    pub mod shared;
     pub mod sync;
     pub mod task;
     pub mod version;
@@ -71,14 +104,18 @@ use src::{
         },
     },
     context,
-    handle::{self, Handle},
+    handle::Handle,
     idle, injector, list,
     metrics::{self, WorkerMetrics},
     parking,
     registered::Registered,
-    sync,
-    task::{self, self as task_future, JoinHandle},
+    shared, sync,
+    task::{self, self as task_future, JoinHandle, Task},
     version::Version,
     worker,
 };
-use untimed::{Sleep, time_driver, workers};
+use untimed::{
+    Sleep,
+    time_driver::{self, TimeDriver},
+    workers,
+};

@@ -2,7 +2,6 @@
 //! checks that no two threads have them at once.
 
 use std::{
-    collections::VecDeque,
     future::{Future, pending, poll_fn, ready},
     pin::Pin,
     sync::{
@@ -17,16 +16,15 @@ use std::{
 use loom::{
     future::block_on,
     sync::{
-        Arc as LoomArc, Mutex as LoomMutex,
+        Arc as LoomArc,
         atomic::{AtomicUsize as LoomUsize, Ordering::Relaxed},
     },
     thread,
 };
 
 use crate::{
-    JoinHandle,
-    task::{self, Place, Schedule, Slot, Task, Why},
-    workers_model::interrupted,
+    Handle, JoinHandle, Version, interrupted, shared,
+    task::{Slot, Task},
 };
 
 /// Counts its drops.
@@ -39,23 +37,13 @@ impl Drop for Dropped {
     }
 }
 
-/// Where tasks wait for a worker. Each cell has one, so the count says how many are not freed.
+/// The queue of a runtime without workers, from which the models take its tasks.
 #[derive(Clone)]
-struct Queue {
-    tasks: LoomArc<LoomMutex<VecDeque<Task>>>,
-    cells: Arc<()>,
-}
+struct Queue(Handle);
 
 impl Queue {
-    fn new() -> Queue {
-        Queue {
-            tasks: LoomArc::new(LoomMutex::new(VecDeque::new())),
-            cells: Arc::new(()),
-        }
-    }
-
     fn pop(&self) -> Option<Task> {
-        self.tasks.lock().unwrap().pop_front()
+        self.0.0.injector.pop()
     }
 
     fn run_all(&self) {
@@ -64,40 +52,20 @@ impl Queue {
         }
     }
 
+    /// Each cell holds the runtime, so the count says how many are not freed.
     fn assert_freed(self) {
         assert!(self.pop().is_none());
-        assert_eq!(Arc::strong_count(&self.cells), 1, "a task is not freed");
-    }
-}
-
-impl Schedule for Queue {
-    type Place = Queue;
-    type Entry = ();
-
-    fn place(&self) -> Queue {
-        self.clone()
-    }
-
-    fn list(&self, _: &Task) -> Option<()> {
-        Some(())
-    }
-
-    fn unlist(&self, (): ()) -> Option<Task> {
-        None
-    }
-}
-
-impl Place for Queue {
-    fn put(self, task: Task, _: Why) {
-        self.tasks.lock().unwrap().push_back(task);
+        assert_eq!(Arc::strong_count(&self.0.0), 1, "a task is not freed");
     }
 }
 
 fn spawn<T: Send + 'static>(
     future: impl Future<Output = T> + Send + 'static,
 ) -> (Queue, Task, JoinHandle<T>) {
-    let queue = Queue::new();
-    let (task, handle) = task::spawn(future, queue.clone());
+    let (runtime, _) = shared(1, Version::SharedQueue);
+    let handle = runtime.spawn(future);
+    let queue = Queue(runtime);
+    let task = queue.pop().unwrap();
     (queue, task, handle)
 }
 

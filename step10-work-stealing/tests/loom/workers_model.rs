@@ -5,6 +5,7 @@
 use std::{
     future::{Future, pending},
     pin::Pin,
+    rc::Rc,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -12,13 +13,13 @@ use std::{
     task::{Context, Poll},
 };
 
-use crossbeam_deque::Worker;
 use loom::{
     future::block_on,
+    sync::{Arc as LoomArc, Condvar, Mutex},
     thread::{self, JoinHandle},
 };
 
-use crate::{Handle, Parker, Version, context, task::Why, time_driver::TimeDriver, worker::Local};
+use crate::{Handle, Version, context, interrupted, shared, task::Why, worker::Local};
 
 /// A runtime whose workers are loom's threads.
 struct Model {
@@ -28,19 +29,14 @@ struct Model {
 
 impl Model {
     fn start(workers: usize, version: Version) -> Model {
-        let queues: Vec<_> = (0..workers).map(|_| Worker::new_fifo()).collect();
-        let stealers = queues.iter().map(Worker::stealer);
-        let driver = TimeDriver::new(Parker::default());
-        let handle = Handle::new(version, stealers, driver, None);
+        let (handle, queues) = shared(workers, version);
         let numbered = queues.into_iter().enumerate();
         let workers = numbered.map(|(number, queue)| {
-            let (handle, local) = (
-                handle.clone(),
-                Local::new(Arc::clone(handle.shared()), number, queue),
-            );
+            let handle = handle.clone();
             thread::spawn(move || {
-                let (_entered, current) = context::enter(handle, Some(local));
-                current.local.as_ref().unwrap().work();
+                let local = Rc::new(Local::new(Arc::clone(&handle.0), number, queue));
+                let _entered = context::enter(handle, Some(Rc::clone(&local)));
+                local.work();
             })
         });
         let workers = workers.collect();
@@ -49,27 +45,12 @@ impl Model {
 
     /// What the end of a runtime does.
     fn end(self) {
-        self.handle.shared().close();
+        self.handle.0.close();
         for worker in self.workers {
             worker.join().unwrap();
         }
-        drop(self.handle.shared().close_driver());
+        drop(self.handle.0.close_driver());
     }
-}
-
-/// Tries all orders with at most so many interruptions, or with as many as `LOOM_MAX_PREEMPTIONS` says. Says how many
-/// orders there were.
-pub fn interrupted(times: usize, model: impl Fn() + Send + Sync + 'static) {
-    let orders = Arc::new(AtomicUsize::new(0));
-    let count = orders.clone();
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound.get_or_insert(times);
-    builder.max_branches = 10_000;
-    builder.check(move || {
-        count.fetch_add(1, SeqCst);
-        model();
-    });
-    println!("{} orders", orders.load(SeqCst));
 }
 
 #[test]
@@ -78,6 +59,55 @@ fn a_task_from_outside_finds_the_only_worker_awake_or_wakes_it() {
         let model = Model::start(1, Version::LocalQueues);
         // A lost wake-up is a deadlock here, and loom reports it.
         assert_eq!(block_on(model.handle.spawn(async { 7 })).unwrap(), 7);
+        model.end();
+    });
+}
+
+/// A task that blocks its worker until so many tasks have begun.
+struct Meeting(LoomArc<(Mutex<usize>, Condvar)>, usize);
+
+impl Meeting {
+    fn new(members: usize) -> Meeting {
+        Meeting(LoomArc::default(), members)
+    }
+
+    fn member(&self) -> impl Future<Output = ()> + Send + use<> {
+        let (meeting, members) = (LoomArc::clone(&self.0), self.1);
+        async move {
+            let (begun, changed) = &*meeting;
+            let mut begun = begun.lock().unwrap();
+            *begun += 1;
+            changed.notify_all();
+            while *begun < members {
+                begun = changed.wait(begun).unwrap();
+            }
+        }
+    }
+}
+
+/// One worker is woken for the first task, and no other for the second, because that one searches. So it has to wake another
+/// when it has found the first.
+#[test]
+fn two_tasks_from_outside_that_wait_for_each_other_get_two_workers() {
+    interrupted(0, || {
+        let model = Model::start(2, Version::Stealing);
+        let meeting = Meeting::new(2);
+        drop(model.handle.spawn(meeting.member()));
+        block_on(model.handle.spawn(meeting.member())).unwrap();
+        model.end();
+    });
+}
+
+/// The first worker takes two of the three at once, and blocks in the first of them, so the other one has to steal.
+#[test]
+fn what_is_queued_behind_a_task_that_waits_for_it_is_stolen() {
+    interrupted(0, || {
+        let model = Model::start(2, Version::Stealing);
+        let meeting = Meeting::new(2);
+        drop(model.handle.spawn(meeting.member()));
+        let second = model.handle.spawn(meeting.member());
+        drop(model.handle.spawn(async {}));
+        block_on(second).unwrap();
         model.end();
     });
 }
@@ -96,15 +126,13 @@ fn two_workers_about_to_sleep_do_not_miss_the_end() {
 #[test]
 fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
     interrupted(3, || {
-        let queue = Worker::new_fifo();
-        let stealers = [queue.stealer()].into_iter();
-        let driver = TimeDriver::new(Parker::default());
-        let handle = Handle::new(Version::LifoSlot, stealers, driver, None);
+        let (handle, mut queues) = shared(1, Version::LifoSlot);
         let owned = Arc::new(());
         let its = Arc::clone(&owned);
         drop(handle.spawn(async move { drop(its) }));
-        let shared = Arc::clone(handle.shared());
+        let shared = Arc::clone(&handle.0);
         let task = shared.injector.pop().unwrap();
+        let queue = queues.remove(0);
         let worker = thread::spawn(move || {
             let local = Local::new(shared, 0, queue);
             local.push(task, Why::Woken);

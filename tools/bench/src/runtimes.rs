@@ -29,7 +29,6 @@ pub(crate) const ALL: &[&str] = &[
     "step10-shared",
     "step10-local",
     "step10-stealing",
-    "step10-lifo",
 ];
 
 /// How a workload is measured on a runtime, if the runtime can do it.
@@ -47,7 +46,6 @@ pub(crate) fn measure(workload: &Workload, runtime: &str) -> Option<Measure> {
         "step10-shared" => workload.on_net::<Shared>(),
         "step10-local" => workload.on_net::<Local>(),
         "step10-stealing" => workload.on_net::<Stealing>(),
-        "step10-lifo" => workload.on_net::<Lifo>(),
         _ => None,
     }
 }
@@ -82,8 +80,7 @@ macro_rules! step10 {
 step10!(Shared, Version::SharedQueue);
 step10!(Local, Version::LocalQueues);
 step10!(Stealing, Version::Stealing);
-step10!(Lifo, Version::LifoSlot);
-step10!(Step10, Version::Budget);
+step10!(Step10, Version::LifoSlot);
 
 /// tokio with its default settings and all drivers.
 macro_rules! tokio {

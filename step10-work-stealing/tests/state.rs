@@ -14,7 +14,7 @@ use states::{Pause, Start, State};
     clippy::duplicate_mod,
     reason = "the task's own is private, and the references are counted elsewhere"
 )]
-#[path = "../../src/task/state.rs"]
+#[path = "../src/task/state.rs"]
 mod states;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

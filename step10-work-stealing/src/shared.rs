@@ -1,0 +1,153 @@
+//! What all threads share of a runtime: the queues, who sleeps, and the end.
+
+use std::{sync::Arc, task::Waker};
+
+use crossbeam_deque::{Steal, Stealer};
+
+use crate::{
+    Park, Reactor, Version,
+    idle::Idle,
+    injector::Injector,
+    list::List,
+    metrics::Counts,
+    parking::Parking,
+    sync::{
+        Mutex,
+        atomic::{
+            self, AtomicBool,
+            Ordering::{Relaxed, SeqCst},
+        },
+    },
+    task::{Slot, Task},
+    time_driver::TimeDriver,
+};
+
+// ANCHOR: shared
+/// What the runtime, its handles, its workers and its tasks share.
+pub(crate) struct Shared {
+    pub(crate) version: Version,
+    /// Whether a task gets only so much in one poll.
+    pub(crate) has_budget: bool,
+    /// The tasks that come from outside.
+    pub(crate) injector: Injector,
+    /// What the others may see and touch of each worker.
+    pub(crate) workers: Box<[Remote]>,
+    pub(crate) idle: Idle,
+    /// Where one worker at a time sleeps, and waits for timers and sockets.
+    pub(crate) driver: Arc<TimeDriver>,
+    /// Locked by the worker that is in the driver.
+    pub(crate) driving: Mutex<()>,
+    pub(crate) reactor: Option<Arc<Reactor>>,
+    /// The unfinished tasks that have ever had to wait.
+    pub(crate) waiting: List,
+    /// The runtime has ended: no poll begins any more. A thread that puts a task somewhere looks at this afterwards, or
+    /// under the lock of that place.
+    pub(crate) closed: AtomicBool,
+}
+
+/// What the others may see and touch of a worker.
+pub(crate) struct Remote {
+    pub(crate) stealer: Stealer<Task>,
+    pub(crate) parking: Parking,
+    /// What the worker has woken last, and polls next.
+    pub(crate) slot: Slot,
+    pub(crate) counts: Counts,
+}
+// ANCHOR_END: shared
+
+impl Shared {
+    pub(crate) fn new(
+        version: Version,
+        has_budget: bool,
+        stealers: impl Iterator<Item = Stealer<Task>>,
+        driver: TimeDriver,
+        reactor: Option<Arc<Reactor>>,
+    ) -> Shared {
+        let remote = |stealer| Remote {
+            stealer,
+            parking: Parking::default(),
+            slot: Slot::default(),
+            counts: Counts::default(),
+        };
+        let workers: Box<[Remote]> = stealers.map(remote).collect();
+        Shared {
+            version,
+            has_budget,
+            injector: Injector::new(),
+            idle: Idle::new(workers.len()),
+            workers,
+            driver: Arc::new(driver),
+            driving: Mutex::new(()),
+            reactor,
+            waiting: List::new(),
+            closed: AtomicBool::new(false),
+        }
+    }
+
+    /// Puts a task into the queue of all workers.
+    // ANCHOR: inject
+    pub(crate) fn inject(&self, task: Task) {
+        self.injector.push(task, &self.closed);
+        // All threads see the push before the look at who sleeps.
+        atomic::fence(SeqCst);
+        self.wake_one();
+    }
+    // ANCHOR_END: inject
+
+    /// Wakes a sleeping worker, unless one is searching already. To be called after a task has been put into a queue.
+    pub(crate) fn wake_one(&self) {
+        if let Some(worker) = self.idle.worker_to_wake() {
+            self.unpark(worker);
+        }
+    }
+
+    fn unpark(&self, worker: usize) {
+        if self.workers[worker].parking.unpark() {
+            self.driver.unpark();
+        }
+    }
+
+    /// Whether there is a task in a queue that every worker can take from.
+    pub(crate) fn is_anything_queued(&self) -> bool {
+        !self.injector.is_empty()
+            || self.version.steals() && self.workers.iter().any(|it| !it.stealer.is_empty())
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Relaxed)
+    }
+
+    /// Ends the workers, and drops the future of every task that is not being polled.
+    ///
+    /// A task that has waited is in the list. So a thread that wakes it from now on need not put it anywhere, and drops
+    /// no future, which is important: it may hold a lock that the destructor of the future needs.
+    // ANCHOR: close
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Relaxed);
+        atomic::fence(SeqCst); // what was put into a queue before the flag could be seen is found below
+        (0..self.workers.len()).for_each(|worker| self.unpark(worker));
+        self.waiting.tasks().iter().for_each(Task::shut_down);
+        self.injector.take_all().iter().for_each(Task::shut_down);
+        // A poll that blocks its worker may wait for one of these, and the end waits for that poll.
+        for worker in &self.workers {
+            worker.slot.take().inspect(Task::shut_down);
+            loop {
+                match worker.stealer.steal() {
+                    Steal::Success(task) => task.shut_down(),
+                    Steal::Empty => break,
+                    Steal::Retry => {} // its worker came at once
+                }
+            }
+        }
+    }
+    // ANCHOR_END: close
+
+    /// Closes the driver. Returns the wakers of the tasks that wait for a timer or a socket, to be called.
+    pub(crate) fn close_driver(&self) -> Vec<Waker> {
+        let mut due = self.driver.close();
+        if let Some(reactor) = &self.reactor {
+            reactor.close(&mut due);
+        }
+        due
+    }
+}

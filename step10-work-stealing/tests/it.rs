@@ -1,0 +1,15 @@
+//! All tests of this stage that one program can run.
+
+#[cfg(feature = "hyper")]
+mod hyper_rt;
+mod idle;
+mod paper;
+mod runtime;
+mod state;
+mod storm;
+mod transcript;
+mod versions;
+
+mod sync {
+    pub(crate) use std::sync::atomic;
+}
