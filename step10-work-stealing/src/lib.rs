@@ -29,10 +29,10 @@
 //!
 //! 1. `version.rs`: [the versions](Version) of the scheduler, from one queue for all workers to a queue for each, stealing
 //!    and a slot.
-//! 2. `worker.rs` and `injector.rs`: what a worker does, and the queue for what comes from outside.
+//! 2. `worker.rs`, `injector.rs` and `worker/steal.rs`: what a worker does, and what it gets from outside and from the others.
 //! 3. `worker/sleep.rs`, `idle.rs` and `parking.rs`: when a worker sleeps, who is woken, and where it sleeps.
 //! 4. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
-//! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
+//! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/run.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
 //!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets others go first, and [a
 //!    socket](Registered) that asks.

@@ -3,6 +3,7 @@
 
 mod cell;
 mod join_handle;
+mod run;
 mod slot;
 mod state;
 

@@ -21,7 +21,7 @@ use std::{
 use futures::{channel::oneshot, executor::block_on, future::join_all};
 use probe::{Counted, CountingWaker, within};
 use step10_work_stealing::{
-    JoinError, Park, Parker, Runtime, Version, WorkerMetrics, spawn, time::sleep, yield_now,
+    Handle, JoinError, Park, Parker, Runtime, Version, WorkerMetrics, spawn, time::sleep, yield_now,
 };
 
 const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 20 });
@@ -178,6 +178,29 @@ fn at_the_end_a_wake_drops_no_other_future() {
         runtime.shutdown();
         drop(dropped);
         assert_eq!(alone.iter().collect::<Vec<_>>(), [true; 3]);
+    });
+}
+
+/// As many as the list has places that are locked by themselves, and more.
+#[test]
+fn the_end_finds_every_task_that_waits() {
+    const TASKS: usize = 40;
+    within(LIMIT, || {
+        let runtime = runtime(1);
+        let owned = Arc::new(());
+        for _ in 0..TASKS {
+            let its = Arc::clone(&owned);
+            drop(runtime.spawn(async move {
+                pending::<()>().await;
+                drop(its);
+            }));
+        }
+        prints(
+            &runtime.handle(),
+            "Handle(40 tasks wait, 0 searching, 1 sleeping)",
+        );
+        runtime.shutdown();
+        assert_eq!(Arc::strong_count(&owned), 1);
     });
 }
 
@@ -596,6 +619,99 @@ fn each_worker_counts_what_it_does() {
         let text = format!("{counts:?}");
         assert!(text.starts_with("WorkerMetrics { polls: 2, slot_polls: 0, steals: 0, stolen: 0"));
         assert_eq!(WorkerMetrics::default().polls, 0);
+    });
+}
+
+/// Counts the sleeps that it sees, and how many the worker has counted by then.
+#[derive(Default)]
+struct CountsSleeps {
+    park: Parker,
+    seen: Arc<Mutex<Vec<u64>>>,
+    handle: Arc<Mutex<Option<Handle>>>,
+}
+
+impl Park for CountsSleeps {
+    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
+        let sleeps = self
+            .handle
+            .lock()
+            .unwrap()
+            .as_ref()
+            .map(|it| it.metrics()[0].sleeps);
+        if timeout != Some(Duration::ZERO) {
+            self.seen.lock().unwrap().extend(sleeps);
+        }
+        self.park.park(timeout, due);
+    }
+
+    fn unpark(&self) {
+        self.park.unpark();
+    }
+}
+
+#[test]
+fn a_sleep_is_counted_when_it_begins() {
+    within(LIMIT, || {
+        let park = CountsSleeps::default();
+        let (seen, handle) = (Arc::clone(&park.seen), Arc::clone(&park.handle));
+        let runtime = Runtime::with_park(1, Version::default(), park);
+        *handle.lock().unwrap() = Some(runtime.handle());
+        for _ in 0..3 {
+            block_on(runtime.spawn(runtime.handle().sleep(Duration::from_millis(1)))).unwrap();
+        }
+        let seen = seen.lock().unwrap();
+        assert!(seen.len() >= 3 && seen[0] > 0, "{seen:?}");
+        assert!(seen.windows(2).all(|two| two[0] < two[1]), "{seen:?}");
+        *handle.lock().unwrap() = None; // which has the place to sleep, which has it
+    });
+}
+
+/// A worker wakes a task of another runtime. For that runtime, it is a thread like any other.
+#[test]
+fn a_task_runs_on_the_workers_of_its_own_runtime_whoever_wakes_it() {
+    within(LIMIT, || {
+        let [here, there] = [(); 2].map(|()| runtime(1));
+        let id = || async { thread::current().id() };
+        let [first, second] = [&here, &there].map(|it| block_on(it.spawn(id())).unwrap());
+        for _ in 0..10 {
+            let (wake, woken) = oneshot::channel();
+            let waits = there.spawn(async move {
+                woken.await.unwrap();
+                thread::current().id()
+            });
+            let wakes = here.spawn(async move {
+                yield_now().await;
+                wake.send(()).unwrap();
+                thread::current().id()
+            });
+            assert_eq!(block_on(wakes).unwrap(), first);
+            assert_eq!(block_on(waits).unwrap(), second);
+        }
+    });
+}
+
+/// A waker may run any code. Here the one of a timer blocks its worker, which is the one that drives the timers.
+#[test]
+fn a_waker_that_blocks_does_not_stop_the_timers_of_others() {
+    struct Blocks(Mutex<mpsc::Receiver<()>>, mpsc::Sender<()>);
+    impl std::task::Wake for Blocks {
+        fn wake(self: Arc<Self>) {
+            self.1.send(()).unwrap();
+            let _ = self.0.lock().unwrap().recv();
+        }
+    }
+    within(LIMIT, || {
+        let runtime = runtime(2);
+        let (tell, told) = mpsc::channel();
+        let (hold, held) = mpsc::channel::<()>();
+        // Long enough for both workers to sleep without a limit.
+        let mut first = runtime.handle().sleep(Duration::from_millis(50));
+        let waker = Waker::from(Arc::new(Blocks(Mutex::new(held), tell)));
+        let polled = pin!(&mut first).poll(&mut Context::from_waker(&waker));
+        assert!(polled.is_pending());
+        told.recv().unwrap();
+        block_on(runtime.handle().sleep(Duration::from_millis(1)));
+        drop(hold);
     });
 }
 

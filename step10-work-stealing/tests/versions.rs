@@ -437,6 +437,32 @@ fn whoever_begins_to_work_while_nobody_looks_wakes_one_that_does() {
     });
 }
 
+/// The only other worker always has something to poll, so it has to look now and then all the same.
+#[test]
+fn a_worker_that_is_always_busy_helps_one_that_is_stuck() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(2);
+        let stop = Arc::new(AtomicBool::new(false));
+        let (begin, begun) = mpsc::channel();
+        let stopped = Arc::clone(&stop);
+        let busy = runtime.spawn(async move {
+            begin.send(()).unwrap();
+            while !stopped.load(SeqCst) {
+                yield_now().await;
+            }
+        });
+        begun.recv().unwrap();
+        let stuck = runtime.spawn(async {
+            let (tell, told) = mpsc::channel();
+            spawn(async move { tell.send(()).unwrap() });
+            told.recv().unwrap();
+        });
+        block_on(stuck).unwrap();
+        stop.store(true, SeqCst);
+        block_on(busy).unwrap();
+    });
+}
+
 /// All workers have had something to do, and now one of them is always busy. Two of the others look up, every 20 ms.
 #[test]
 fn beside_a_busy_worker_two_of_the_others_look_up_and_the_rest_sleep() {

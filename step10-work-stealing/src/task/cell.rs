@@ -13,19 +13,14 @@
 use std::{
     future::Future,
     mem,
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
     ptr::{self, NonNull},
     sync::Arc,
-    task::{Context, Poll, Waker},
+    task::Waker,
 };
 
-use crate::{JoinError, contain::contain, list::Entry, shared::Shared, sync::UnsafeCell};
+use crate::{JoinError, list::Entry, shared::Shared, sync::UnsafeCell};
 
-use super::{
-    Payload, Task, Why,
-    state::{Pause, Start, State},
-};
+use super::{Task, state::State};
 
 /// What is the same for all tasks, whatever their future.
 // ANCHOR: header
@@ -50,13 +45,13 @@ pub(super) struct Vtable {
 /// All of a task. The header is the first field, so that a pointer to it is a pointer to the whole.
 #[repr(C)]
 pub(super) struct Cell<F: Future> {
-    header: Header,
+    pub(super) header: Header,
     /// The place of the task in the list, once it has had to wait.
-    entry: UnsafeCell<Option<Entry>>,
-    stage: UnsafeCell<Stage<F>>,
+    pub(super) entry: UnsafeCell<Option<Entry>>,
+    pub(super) stage: UnsafeCell<Stage<F>>,
 }
 
-enum Stage<F: Future> {
+pub(super) enum Stage<F: Future> {
     Future(F),
     Result(Result<F::Output, JoinError>),
     Empty,
@@ -101,7 +96,7 @@ impl Header {
     }
 
     /// To be called by the thread to which the place belongs.
-    fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
+    pub(super) fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
         self.waiting.with_mut(|kept| {
             // SAFETY: the place belongs to the caller: see the head of this file.
             #[expect(unsafe_code)]
@@ -149,112 +144,13 @@ where
     }
 
     /// The cell of a task. Only the functions of [`VTABLE`](Self::VTABLE) call it, so the task has a cell of this type.
-    fn of(task: &Task) -> &Self {
+    pub(super) fn of(task: &Task) -> &Self {
         // SAFETY: the header is the first field of a cell of this type, which is freed with the last reference.
         #[expect(unsafe_code)]
         unsafe {
             task.0.cast().as_ref()
         }
     }
-
-    // ANCHOR: run
-    fn run(task: Task) {
-        let cell = Self::of(&task);
-        let listed = match cell.header.state.start() {
-            Start::Nothing => None,
-            Start::Cancel => cell.cancel(),
-            Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
-                Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
-                Poll::Pending if !cell.enlist(&task) => cell.cancel(),
-                Poll::Pending => match cell.header.state.pause() {
-                    Pause::Nothing => None,
-                    Pause::Schedule => return task.schedule(Why::Yielded),
-                    Pause::Cancel => cell.cancel(),
-                },
-            },
-        };
-        task.drop_with(listed);
-    }
-    // ANCHOR_END: run
-
-    /// Polls the future, and drops it once it is finished. To be called by the thread that has set `RUNNING`.
-    // ANCHOR: poll
-    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<F::Output, Payload>> {
-        let polled = self.stage.with_mut(|stage| {
-            // SAFETY: RUNNING is set, by this thread.
-            #[expect(unsafe_code)]
-            let Stage::Future(future) = (unsafe { &mut *stage }) else {
-                unreachable!("a task that is not finished has a future");
-            };
-            // SAFETY: the future is in a cell that never moves, and is dropped there.
-            #[expect(unsafe_code)]
-            let future = unsafe { Pin::new_unchecked(future) };
-            catch_unwind(AssertUnwindSafe(|| future.poll(cx)))
-        });
-        let result = match polled {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(output)) => Ok(output),
-            Err(payload) => Err(payload),
-        };
-        // A panic of the destructor changes nothing about the result.
-        contain(|| self.drop_stage());
-        Poll::Ready(result)
-    }
-    // ANCHOR_END: poll
-
-    /// Puts the task into the list, unless it is there. `false`: the runtime has ended. To be called by the thread that has
-    /// set `RUNNING`.
-    // ANCHOR: list
-    fn enlist(&self, task: &Task) -> bool {
-        let shared = &self.header.shared;
-        self.entry.with_mut(|entry| {
-            // SAFETY: RUNNING is set, by this thread.
-            #[expect(unsafe_code)]
-            let entry = unsafe { &mut *entry };
-            if entry.is_none() {
-                *entry = shared.waiting.insert(task, &shared.closed);
-            }
-            entry.is_some()
-        })
-    }
-    // ANCHOR_END: list
-
-    /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
-    fn cancel(&self) -> Option<Task> {
-        let dropped = catch_unwind(AssertUnwindSafe(|| self.drop_stage()));
-        self.finish(Err(match dropped {
-            Ok(()) => JoinError::cancelled(),
-            Err(payload) => JoinError::panicked(payload),
-        }))
-    }
-
-    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread
-    /// that has set `RUNNING`.
-    // ANCHOR: finish
-    fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
-        self.stage.with_mut(|stage| {
-            // SAFETY: RUNNING is set, by this thread.
-            #[expect(unsafe_code)]
-            unsafe {
-                stage.write(Stage::Result(result)); // it was `Empty`, which needs no drop
-            }
-        });
-        let finish = self.header.state.finish();
-        if !finish.handle {
-            contain(|| self.drop_stage());
-        }
-        if finish.waiting {
-            let waker = self.header.replace_waiting(None);
-            contain(|| waker.map(Waker::wake));
-        }
-        let entry = self.entry.with_mut(|entry| {
-            // SAFETY: this thread had set RUNNING, and since FINISHED nobody else does.
-            #[expect(unsafe_code)]
-            mem::take(unsafe { &mut *entry })
-        });
-        entry.and_then(|entry| self.header.shared.waiting.remove(entry))
-    }
-    // ANCHOR_END: finish
 
     /// Takes the result. It is there once, after the task has finished.
     fn take_result(&self) -> Option<Result<F::Output, JoinError>> {
@@ -269,7 +165,7 @@ where
     }
 
     /// Drops the future or the result where it stands. To be called by the thread to which it belongs.
-    fn drop_stage(&self) {
+    pub(super) fn drop_stage(&self) {
         /// Leaves the stage empty, even if a destructor panics.
         struct Empty<F: Future>(*mut Stage<F>);
         impl<F: Future> Drop for Empty<F> {

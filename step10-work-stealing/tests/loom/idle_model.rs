@@ -40,3 +40,14 @@ fn of_two_workers_that_fall_asleep_at_once_one_looks_until_the_other_sleeps() {
         assert!(!idle.nobody_looks(), "nobody sleeps");
     });
 }
+
+#[test]
+fn at_most_half_of_the_workers_rounded_up_search() {
+    for (workers, most) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3)] {
+        loom::model(move || {
+            let idle = Idle::new(workers);
+            let searching = (0..workers).filter(|_| idle.start_searching(workers));
+            assert_eq!(searching.count(), most, "of {workers}");
+        });
+    }
+}

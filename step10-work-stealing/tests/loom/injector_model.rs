@@ -5,7 +5,7 @@ use loom::{
     thread,
 };
 
-use crate::{Version, injector::Injector, shared};
+use crate::{Task, Version, injector::Injector, shared};
 
 /// If the number were stored after the lock is free, it could say forever that there is a task, or that there is none.
 #[test]
@@ -26,4 +26,29 @@ fn the_number_of_tasks_is_right_whoever_comes_last() {
         assert!(injector.0.pop().is_some() && injector.0.is_empty());
         handle.0.close();
     });
+}
+
+/// One, and of the others the part of one worker, and no more than 128 in all.
+#[test]
+fn a_worker_takes_its_share() {
+    let cases = [
+        (1, 2, 1),
+        (2, 2, 1),
+        (3, 2, 2),
+        (10, 4, 3),
+        (254, 2, 127),
+        (255, 2, 128),
+        (300, 1, 128),
+    ];
+    for (tasks, workers, taken) in cases {
+        loom::model(move || {
+            let (handle, _) = shared(1, Version::SharedQueue);
+            (0..tasks).for_each(|_| drop(handle.spawn(async {})));
+            let mut share = Vec::new();
+            let first = handle.0.injector.pop_share(workers, &mut share);
+            assert_eq!(first.iter().chain(&share).count(), taken, "of {tasks}");
+            first.iter().chain(&share).for_each(Task::shut_down);
+            handle.0.close();
+        });
+    }
 }

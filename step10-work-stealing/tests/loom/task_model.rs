@@ -252,15 +252,18 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
     interrupted(3, || {
         let polls = Arc::new(AtomicUsize::new(0));
         let slot = LoomArc::new(Slot::default());
-        let [first, second] = [(); 2].map(|()| {
+        let new = || {
             let polls = polls.clone();
             spawn(async move {
                 polls.fetch_add(1, SeqCst);
             })
-        });
+        };
+        let first = new();
         let takes = slot.clone();
         let other = thread::spawn(move || takes.take().map(Task::run));
         slot.put(first.1).map(Task::run);
+        // Made after that thread began, so that nothing but the slot shows it the task.
+        let second = new();
         slot.put(second.1).map(Task::run);
         slot.take().map(Task::run);
         other.join().unwrap();

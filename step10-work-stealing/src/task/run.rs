@@ -1,0 +1,121 @@
+//! One turn of a task: it is polled or cancelled, and then waits, goes back into a queue, or is finished.
+
+use std::{
+    future::Future,
+    mem,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::Pin,
+    task::{Context, Poll, Waker},
+};
+
+use crate::{JoinError, contain::contain};
+
+use super::{
+    Payload, Task, Why,
+    cell::{Cell, Stage},
+    state::{Pause, Start},
+};
+
+impl<F> Cell<F>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    // ANCHOR: run
+    pub(super) fn run(task: Task) {
+        let cell = Self::of(&task);
+        let listed = match cell.header.state.start() {
+            Start::Nothing => None,
+            Start::Cancel => cell.cancel(),
+            Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
+                Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
+                Poll::Pending if !cell.enlist(&task) => cell.cancel(),
+                Poll::Pending => match cell.header.state.pause() {
+                    Pause::Nothing => None,
+                    Pause::Schedule => return task.schedule(Why::Yielded),
+                    Pause::Cancel => cell.cancel(),
+                },
+            },
+        };
+        task.drop_with(listed);
+    }
+    // ANCHOR_END: run
+
+    /// Polls the future, and drops it once it is finished. To be called by the thread that has set `RUNNING`.
+    // ANCHOR: poll
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<F::Output, Payload>> {
+        let polled = self.stage.with_mut(|stage| {
+            // SAFETY: RUNNING is set, by this thread.
+            #[expect(unsafe_code)]
+            let Stage::Future(future) = (unsafe { &mut *stage }) else {
+                unreachable!("a task that is not finished has a future");
+            };
+            // SAFETY: the future is in a cell that never moves, and is dropped there.
+            #[expect(unsafe_code)]
+            let future = unsafe { Pin::new_unchecked(future) };
+            catch_unwind(AssertUnwindSafe(|| future.poll(cx)))
+        });
+        let result = match polled {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(output)) => Ok(output),
+            Err(payload) => Err(payload),
+        };
+        // A panic of the destructor changes nothing about the result.
+        contain(|| self.drop_stage());
+        Poll::Ready(result)
+    }
+    // ANCHOR_END: poll
+
+    /// Puts the task into the list, unless it is there. `false`: the runtime has ended. To be called by the thread that has
+    /// set `RUNNING`.
+    // ANCHOR: list
+    fn enlist(&self, task: &Task) -> bool {
+        let shared = &self.header.shared;
+        self.entry.with_mut(|entry| {
+            // SAFETY: RUNNING is set, by this thread.
+            #[expect(unsafe_code)]
+            let entry = unsafe { &mut *entry };
+            if entry.is_none() {
+                *entry = shared.waiting.insert(task, &shared.closed);
+            }
+            entry.is_some()
+        })
+    }
+    // ANCHOR_END: list
+
+    /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
+    pub(super) fn cancel(&self) -> Option<Task> {
+        let dropped = catch_unwind(AssertUnwindSafe(|| self.drop_stage()));
+        self.finish(Err(match dropped {
+            Ok(()) => JoinError::cancelled(),
+            Err(payload) => JoinError::panicked(payload),
+        }))
+    }
+
+    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread
+    /// that has set `RUNNING`.
+    // ANCHOR: finish
+    fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
+        self.stage.with_mut(|stage| {
+            // SAFETY: RUNNING is set, by this thread.
+            #[expect(unsafe_code)]
+            unsafe {
+                stage.write(Stage::Result(result)); // it was `Empty`, which needs no drop
+            }
+        });
+        let finish = self.header.state.finish();
+        if !finish.handle {
+            contain(|| self.drop_stage());
+        }
+        if finish.waiting {
+            let waker = self.header.replace_waiting(None);
+            contain(|| waker.map(Waker::wake));
+        }
+        let entry = self.entry.with_mut(|entry| {
+            // SAFETY: this thread had set RUNNING, and since FINISHED nobody else does.
+            #[expect(unsafe_code)]
+            mem::take(unsafe { &mut *entry })
+        });
+        entry.and_then(|entry| self.header.shared.waiting.remove(entry))
+    }
+    // ANCHOR_END: finish
+}
