@@ -14,6 +14,7 @@ mod io;
 mod modes;
 mod no_descriptors;
 mod paper;
+mod recording;
 mod ring;
 #[cfg(not(miri))]
 mod stdin;
