@@ -20,10 +20,11 @@ fn the_number_of_tasks_is_right_whoever_comes_last() {
             let injector = injector.clone();
             thread::spawn(move || injector.0.push(second, &injector.1))
         };
-        let popped = injector.0.pop();
+        let popped = [(); 2].map(|()| injector.0.pop());
         other.join().unwrap();
-        assert!(popped.is_some() && !injector.0.is_empty());
-        assert!(injector.0.pop().is_some() && injector.0.is_empty());
+        assert_eq!(injector.0.is_empty(), popped.iter().all(Option::is_some));
+        drop(injector.0.take_all());
+        assert!(injector.0.is_empty());
         handle.0.close();
     });
 }

@@ -260,7 +260,7 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
         };
         let first = new();
         let takes = slot.clone();
-        let other = thread::spawn(move || takes.take().map(Task::run));
+        let other = thread::spawn(move || [(); 2].map(|()| takes.take().map(Task::run)));
         slot.put(first.1).map(Task::run);
         // Made after that thread began, so that nothing but the slot shows it the task.
         let second = new();
