@@ -88,6 +88,21 @@ fn the_waker_of_the_latest_poll_is_woken_once() {
 }
 
 #[test]
+fn reads_are_carried_out_in_the_order_in_which_they_were_submitted() {
+    let ring = Ring::new().unwrap();
+    let mut reads = [(); 3].map(|()| Box::pin(ring.read(vec![0])));
+    for read in &mut reads {
+        assert!(poll(read.as_mut(), Waker::noop()).is_pending());
+    }
+    ring.arrive(b"abc");
+    let read = reads.map(|mut read| poll(read.as_mut(), Waker::noop()));
+    assert_eq!(
+        read,
+        [b'a', b'b', b'c'].map(|byte| Poll::Ready((1, vec![byte])))
+    );
+}
+
+#[test]
 fn what_does_not_fit_into_the_buffer_is_left_for_the_next_read() {
     let ring = Ring::new().unwrap();
     ring.arrive(&[7; 20]);

@@ -1,22 +1,20 @@
 //! What a join handle gives out, and a task that nobody waits for.
 
 use std::{
-    future::{pending, poll_fn},
-    panic::{panic_any, resume_unwind},
+    future::pending,
+    panic::resume_unwind,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
-    task::{Poll, Waker},
     thread,
 };
 
 use probe::{
-    Counted, CountingWaker,
+    CountingWaker,
     hostile::{Hostile, Moment},
     within,
 };
-use step09_epoll_reactor::spawn;
 
 use super::{LIMIT, poll, runtime, yields};
 
@@ -29,39 +27,6 @@ impl Drop for Bomb {
             resume_unwind(Box::new(Bomb(self.0 - 1)));
         }
     }
-}
-
-#[test]
-fn a_handle_gives_out_the_output_the_panic_or_that_the_task_was_cancelled() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        runtime.block_on(async {
-            assert_eq!(spawn(async { 7 }).await.unwrap(), 7);
-            let panics = spawn(async { panic_any("this panic belongs to the test") });
-            let error = panics.await.unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                "the task panicked: this panic belongs to the test"
-            );
-        });
-        let never = runtime.spawn(pending::<()>());
-        drop(runtime);
-        assert!(self::runtime().block_on(never).unwrap_err().is_cancelled());
-    });
-}
-
-#[test]
-fn a_task_without_a_handle_runs_on() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let task = Counted::new(yields(3));
-        let counts = task.counts();
-        runtime.block_on(async {
-            drop(spawn(task));
-            yields(10).await;
-        });
-        assert_eq!((counts.polls(), counts.drops()), (4, 1));
-    });
 }
 
 #[test]
@@ -112,52 +77,5 @@ fn an_output_that_panics_when_it_is_dropped_leaves_the_executor_in_peace() {
         drop(runtime.spawn(async { Bomb(3) }));
         drop(runtime.spawn(async { resume_unwind(Box::new(Bomb(2))) }));
         runtime.block_on(yields(3));
-    });
-}
-
-#[test]
-fn a_task_woken_as_it_finishes_and_later_is_not_polled_again() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let waker = Arc::new(Mutex::new(None));
-        let late = Arc::clone(&waker);
-        let task = Counted::new(async move {
-            let waker = super::this_waker().await;
-            waker.wake_by_ref();
-            *late.lock().unwrap() = Some(waker);
-        });
-        let counts = task.counts();
-        runtime.spawn(task);
-        runtime.block_on(async {
-            yields(2).await;
-            waker.lock().unwrap().take().unwrap().wake();
-            yields(2).await;
-        });
-        assert_eq!((counts.polls(), counts.polls_after_ready()), (1, 0));
-    });
-}
-
-#[test]
-fn a_task_woken_a_thousand_times_before_its_next_poll_is_polled_once_more() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let kept = Arc::new(Mutex::new(None::<Waker>));
-        let waker = Arc::clone(&kept);
-        let task = Counted::new(poll_fn(move |cx| {
-            let mut waker = waker.lock().unwrap();
-            if waker.is_none() {
-                (0..1_000).for_each(|_| cx.waker().wake_by_ref());
-                *waker = Some(cx.waker().clone());
-            }
-            Poll::<()>::Pending
-        }));
-        let counts = task.counts();
-        runtime.spawn(task);
-        runtime.block_on(yields(5));
-        assert_eq!(counts.polls(), 2);
-        let waker = kept.lock().unwrap().clone().unwrap();
-        (0..1_000).for_each(|_| waker.wake_by_ref());
-        runtime.block_on(yields(5));
-        assert_eq!(counts.polls(), 3);
     });
 }

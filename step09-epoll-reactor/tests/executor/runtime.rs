@@ -6,7 +6,6 @@ use std::{
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering::SeqCst},
-        mpsc,
     },
     task::Poll,
     thread,
@@ -220,35 +219,6 @@ fn tasks_of_two_runtimes_on_two_threads_wait_for_each_other() {
             is_done.await.unwrap();
         });
         other.join().unwrap();
-    });
-}
-
-#[test]
-fn four_threads_spawn_and_wake() {
-    const EACH: usize = if cfg!(miri) { 5 } else { 250 };
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let (sender, receiver) = mpsc::channel();
-        let threads = [(); 4].map(|()| {
-            let (handle, sender) = (runtime.handle(), sender.clone());
-            thread::spawn(move || {
-                for i in 0..EACH {
-                    let (wakes, woken) = oneshot::channel();
-                    sender.send(handle.spawn(woken)).unwrap();
-                    wakes.send(i).unwrap();
-                }
-            })
-        });
-        drop(sender);
-        let mut sum = 0;
-        for _ in 0..4 * EACH {
-            let task = receiver.recv().unwrap();
-            sum += runtime.block_on(task).unwrap().unwrap();
-        }
-        assert_eq!(sum, 4 * (EACH * (EACH - 1) / 2));
-        for thread in threads {
-            thread.join().unwrap();
-        }
     });
 }
 

@@ -37,23 +37,6 @@ async fn drops(action: impl FnMut() + Send) {
 }
 
 #[test]
-fn every_task_is_dropped_polled_or_not_woken_or_not() {
-    within(LIMIT, || {
-        let (tasks, mut runtime) = (Tasks::new(), runtime());
-        for _ in 0..5 {
-            runtime.spawn(tasks.watch(pending::<()>()));
-            runtime.spawn(tasks.watch(yields(usize::MAX)));
-            runtime.spawn(tasks.watch(runtime.handle().sleep(HOUR)));
-        }
-        runtime.block_on(yields(2));
-        runtime.spawn(tasks.watch(pending::<()>()));
-        assert_eq!(tasks.live(), 16);
-        drop(runtime);
-        assert_eq!(tasks.live(), 0);
-    });
-}
-
-#[test]
 #[cfg_attr(miri, ignore = "it leaks a timer on purpose")]
 fn nothing_is_left_in_a_circle_of_wakers_and_queue() {
     within(LIMIT, || {

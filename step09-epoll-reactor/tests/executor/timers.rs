@@ -3,102 +3,21 @@
 use std::{
     sync::{Arc, Mutex},
     task::Waker,
-    thread,
     time::{Duration, Instant},
 };
 
-use futures::{
-    channel::oneshot,
-    future::{join, select},
-};
+use futures::{channel::oneshot, future::join};
 use probe::{
-    Counted, CountingWaker,
     hostile::{Hostile, Moment, elsewhere},
     within,
 };
-use step09_epoll_reactor::{Handle, Sleep, sleep, spawn};
+use step09_epoll_reactor::{Handle, Sleep, sleep};
 
 use super::{
     HOUR, LIMIT, MILLISECOND, panic_of, poll,
     recorded::{Parked, Unparked, calls, recorded},
     runtime, this_waker, until, yields,
 };
-
-#[test]
-fn a_sleep_is_never_early_and_takes_two_polls() {
-    within(LIMIT, || {
-        for time in [0, 1, 2, 30].map(Duration::from_millis) {
-            let (mut runtime, record) = recorded(|_, _| ());
-            let start = Instant::now();
-            let sleep = Counted::new(runtime.handle().sleep(time));
-            let polls = sleep.counts();
-            runtime.block_on(sleep);
-            assert!(start.elapsed() >= time);
-            assert!(polls.polls() <= 2);
-            if time.is_zero() {
-                assert_eq!((polls.polls(), calls(&record).len()), (1, 0));
-            }
-        }
-    });
-}
-
-#[test]
-fn a_timer_is_not_woken_because_another_is_due() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let waker = CountingWaker::new();
-        let mut far = runtime.handle().sleep(HOUR);
-        assert!(poll(&mut far, &waker.waker()).is_pending());
-        let near = runtime.handle().sleep(MILLISECOND);
-        runtime.block_on(near);
-        assert_eq!((waker.wakes(), waker.live()), (0, 1));
-    });
-}
-
-#[test]
-fn the_latest_waker_is_the_one_that_is_called_and_the_earlier_one_is_dropped() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        // Again, if this thread was held up for so long that the time was over.
-        let (mut sleep, first, second) = loop {
-            let (first, second) = (CountingWaker::new(), CountingWaker::new());
-            let mut sleep = runtime.handle().sleep(5 * MILLISECOND);
-            let _ = poll(&mut sleep, &first.waker());
-            let _ = poll(&mut sleep, &second.waker());
-            // Polled once more with the same waker, it keeps the one that it has.
-            if poll(&mut sleep, &second.waker()).is_pending() {
-                break (sleep, first, second);
-            }
-        };
-        assert_eq!((first.live(), second.live()), (0, 1));
-        assert_eq!(second.clones(), 1);
-        runtime.block_on(until(|| second.wakes() > 0));
-        assert_eq!((first.wakes(), second.wakes()), (0, 1));
-        assert!(poll(&mut sleep, &first.waker()).is_ready());
-        assert_eq!((first.live(), second.live()), (0, 0));
-    });
-}
-
-#[test]
-fn a_sleep_that_is_dropped_or_ready_leaves_no_waker() {
-    within(LIMIT, || {
-        let runtime = runtime();
-        let waker = CountingWaker::new();
-        let mut dropped = runtime.handle().sleep(HOUR);
-        assert!(poll(&mut dropped, &waker.waker()).is_pending());
-        assert_eq!(waker.live(), 1);
-        drop(dropped);
-        assert_eq!(waker.live(), 0);
-
-        // No executor runs, so nothing but the second poll takes the waker out.
-        let mut ready = runtime.handle().sleep(2 * MILLISECOND);
-        let pending = poll(&mut ready, &waker.waker()).is_pending();
-        thread::sleep(2 * MILLISECOND);
-        assert!(poll(&mut ready, &waker.waker()).is_ready());
-        assert!(pending || waker.clones() == 1);
-        assert_eq!(waker.live(), 0);
-    });
-}
 
 /// Polls sleeps on another thread while the executor sleeps for the first time, and returns the calls of its driver.
 fn registered_in_a_sleep(times: &'static [Duration], ends: bool) -> Vec<super::recorded::Call> {
@@ -180,21 +99,6 @@ fn a_timer_that_the_executors_own_thread_registers_unparks_nothing() {
     });
 }
 
-#[test]
-fn a_timer_awaited_on_another_thread_is_woken_by_the_executor() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let handle = runtime.handle();
-        let (sender, receiver) = oneshot::channel();
-        let other = thread::spawn(move || {
-            futures::executor::block_on(handle.sleep(2 * MILLISECOND));
-            sender.send(()).unwrap();
-        });
-        runtime.block_on(receiver).unwrap();
-        other.join().unwrap();
-    });
-}
-
 /// A timer of 2 ms that has this waker.
 fn registered(handle: &Handle, hostile: &Hostile) -> Sleep {
     loop {
@@ -204,23 +108,6 @@ fn registered(handle: &Handle, hostile: &Hostile) -> Sleep {
             return sleep;
         }
     }
-}
-
-#[test]
-fn a_waker_that_panics_takes_no_wake_from_the_timer_behind_it() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let hostile = Hostile::new();
-        hostile.arm(Moment::Wake, || panic!("this panic belongs to the test"));
-        let _first = registered(&runtime.handle(), &hostile);
-        let second = runtime.handle().sleep(2 * MILLISECOND);
-        runtime.block_on(async {
-            thread::sleep(3 * MILLISECOND);
-            spawn(second).await.unwrap();
-            until(|| hostile.acted()).await;
-        });
-        assert_eq!((hostile.wakes(), hostile.live()), (1, 0));
-    });
 }
 
 #[test]
@@ -250,16 +137,6 @@ fn a_waker_may_use_the_timers_as_it_is_cloned_woken_or_dropped() {
             assert_eq!(hostile.live(), 0, "{moment:?}");
         });
     }
-}
-
-#[test]
-fn the_longest_sleep_never_ends_and_waits_for_nothing() {
-    within(LIMIT, || {
-        runtime().block_on(async {
-            let never = sleep(Duration::MAX);
-            select(never, sleep(2 * MILLISECOND)).await;
-        });
-    });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::{
     future::poll_fn,
-    io::{ErrorKind, Read, Write},
+    io::{self, ErrorKind, Read, Write},
     net::{TcpListener, TcpStream},
     pin::pin,
     sync::mpsc,
@@ -57,22 +57,31 @@ fn a_runtime_that_has_been_dropped_refuses() {
     });
 }
 
+/// In both directions, whether a task waits there or has found it ready.
 #[test]
-fn a_task_that_waits_is_woken_and_told_when_the_runtime_is_dropped() {
+fn when_its_runtime_ends_each_waiting_task_is_woken_once_and_every_operation_fails() {
     within(LIMIT, || {
-        let runtime = Runtime::new().unwrap();
-        let (ours, mut peer) = pair();
-        let ours = runtime.handle().register(ours).unwrap();
-        let waker = CountingWaker::new();
-        assert!(poll_read(&ours, &waker.waker()).is_pending());
-        drop(runtime);
-        assert_eq!((waker.wakes(), waker.live()), (1, 0));
-        // Also if it might be read by now: its wait would never end.
-        peer.write_all(b"39").unwrap();
-        assert!(matches!(
-            poll_read(&ours, &waker.waker()),
-            Poll::Ready(Err(_))
-        ));
+        for direction in [Direction::Read, Direction::Write] {
+            let runtime = Runtime::new().unwrap();
+            let [waits, ready] = [(); 2].map(|()| runtime.handle().register(pair().0).unwrap());
+            let counts = CountingWaker::new();
+            let waker = counts.waker();
+            let mut cx = Context::from_waker(&waker);
+            let would_block =
+                |_: &TcpStream| -> io::Result<()> { Err(ErrorKind::WouldBlock.into()) };
+            assert!(waits.poll_io(direction, &mut cx, would_block).is_pending());
+            assert!(ready.poll_io(direction, &mut cx, |_| Ok(())).is_ready());
+            drop(runtime);
+            assert_eq!((counts.wakes(), counts.live()), (1, 1)); // only `waker` itself is left
+            for registered in [&waits, &ready] {
+                for direction in [Direction::Read, Direction::Write] {
+                    let tried = registered.poll_io(direction, &mut cx, |_| -> io::Result<()> {
+                        panic!("nothing will be reported, so it is not tried")
+                    });
+                    assert!(matches!(tried, Poll::Ready(Err(_))));
+                }
+            }
+        }
     });
 }
 

@@ -4,7 +4,11 @@ use std::{io::Write, pin::pin, task::Context};
 
 use futures::future::{self, Either};
 use probe::CountingWaker;
-use step09_epoll_reactor::{sleep, stdin::StdinFuture, timeout};
+use step09_epoll_reactor::{
+    sleep,
+    stdin::{LIMIT, Lines, StdinFuture},
+    timeout,
+};
 
 use super::{SHORT, five_ticks, next, on_both};
 
@@ -69,4 +73,45 @@ fn the_task_that_polled_last_is_woken() {
         assert_eq!(line.await.unwrap().as_deref(), Some("39"));
         assert_eq!(earlier.wakes(), 0);
     });
+}
+
+/// What the lines of an input are, told by its whole text.
+fn expected(input: &[u8]) -> Vec<Result<String, u64>> {
+    let mut lines: Vec<_> = input.split(|byte| *byte == b'\n').collect();
+    if lines.last().is_some_and(|last| last.is_empty()) {
+        lines.pop();
+    }
+    let line = |(number, line): (u64, &[u8])| match line.len() {
+        ..=LIMIT => Ok(String::from_utf8(line.to_vec()).unwrap()),
+        _ => Err(number),
+    };
+    (1..).zip(lines).map(line).collect()
+}
+
+#[test]
+fn however_an_input_is_cut_its_lines_are_the_same() {
+    let lengths = [0, 1, LIMIT - 1, LIMIT, LIMIT + 1, 3 * LIMIT];
+    for (first, second) in lengths.into_iter().flat_map(|a| lengths.map(|b| (a, b))) {
+        for end in ["", "\n"] {
+            let input = "7".repeat(first) + "\n" + &"8".repeat(second) + end;
+            for size in [997, LIMIT, LIMIT + 1, usize::MAX] {
+                let (mut lines, mut read) = (Lines::default(), Vec::new());
+                let mut next = |lines: &mut Lines| {
+                    while let Some(line) = lines.next_line() {
+                        read.push(line.map_err(|error| error.line()));
+                    }
+                };
+                for part in input.as_bytes().chunks(size) {
+                    lines.push(part);
+                    next(&mut lines);
+                }
+                lines.end();
+                next(&mut lines);
+                assert!(
+                    read == expected(input.as_bytes()),
+                    "{first} {second} {end:?} {size}"
+                );
+            }
+        }
+    }
 }

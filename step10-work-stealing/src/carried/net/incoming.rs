@@ -78,3 +78,18 @@ fn is_exhausted(error: &io::Error) -> bool {
         matches!(error.raw_os_error(), Some(WSAEMFILE | WSAENOBUFS))
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use rustix::io::Errno;
+
+    #[test]
+    fn it_backs_off_for_what_the_next_connection_would_meet_as_well() {
+        let is_exhausted = |errno: Errno| is_exhausted(&errno.into());
+        let exhausted = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM];
+        assert!(exhausted.into_iter().all(is_exhausted));
+        let others = [Errno::CONNABORTED, Errno::PERM, Errno::PROTO, Errno::INVAL];
+        assert!(!others.into_iter().any(is_exhausted));
+    }
+}
