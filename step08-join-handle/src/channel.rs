@@ -24,11 +24,10 @@
 use std::{collections::VecDeque, error::Error, fmt, sync::Arc};
 
 use crate::{
+    lock::lock,
     semaphore::{Permit, Semaphore},
     sync::Mutex,
 };
-
-const UNPOISONED: &str = "no code panics while it holds this lock";
 
 // ANCHOR: shared
 struct Shared<T> {
@@ -97,7 +96,7 @@ impl<T> Clone for Sender<T> {
 impl<T> Shared<T> {
     // ANCHOR: put
     fn put(&self, value: T, slot: Permit) -> Result<(), SendError<T>> {
-        let mut values = self.values.lock().expect(UNPOISONED);
+        let mut values = lock(&self.values);
         if let Some(values) = &mut *values {
             values.push_back((value, slot));
             return Ok(());
@@ -110,13 +109,13 @@ impl<T> Shared<T> {
     // ANCHOR_END: put
 
     fn take(&self) -> Option<(T, Permit)> {
-        let mut values = self.values.lock().expect(UNPOISONED);
+        let mut values = lock(&self.values);
         values.as_mut().and_then(VecDeque::pop_front)
     }
 
     /// The number of values in the channel.
     fn len(&self) -> usize {
-        let values = self.values.lock().expect(UNPOISONED);
+        let values = lock(&self.values);
         values.as_ref().map_or(0, VecDeque::len)
     }
 }
@@ -154,7 +153,7 @@ impl<T> Receiver<T> {
 // ANCHOR: receiver_gone
 impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
-        let values = self.shared.values.lock().expect(UNPOISONED).take();
+        let values = lock(&self.shared.values).take();
         // Slots no longer matter. This wakes every sender, and each finds the queue gone.
         self.shared.free.add_permits(usize::MAX);
         drop(values);

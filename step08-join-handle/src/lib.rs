@@ -29,8 +29,8 @@
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
 //! 7. `join_set.rs` and `yield_now.rs`: [tasks that belong together](JoinSet), and [a task that lets others go
 //!    first](yield_now).
-//! 8. `semaphore.rs` and `channel.rs`: many tasks that wait in [a line for permits](semaphore), and [a channel with a fixed
-//!    number of slots](channel) made of two such lines.
+//! 8. `semaphore.rs` and `channel.rs`: many tasks that [wait for permits in a queue](semaphore), and [a channel with a fixed
+//!    number of slots](channel) made of two semaphores.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`.
 //!
@@ -49,6 +49,7 @@ pub mod channel;
 mod join_error;
 mod join_set;
 mod list;
+mod lock;
 mod queue;
 pub mod semaphore;
 mod sync;

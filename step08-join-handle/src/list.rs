@@ -1,84 +1,76 @@
 //! The list of a runtime's unfinished tasks, so that the end of the runtime finds them.
 
 use std::{
-    collections::BTreeMap,
     fmt,
     future::Future,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::Arc,
     task::{Context, Poll},
 };
 
 use pin_project_lite::pin_project;
+use slab::Slab;
 
-const UNPOISONED: &str = "no code panics while it holds this lock";
+use crate::{lock::lock, sync::Mutex};
 
-/// The tasks whose futures have not been dropped, each under a number.
+/// The tasks whose futures have not been dropped, each under a key that may be used again.
 // ANCHOR: struct
 pub(crate) struct List<E>(Mutex<Tasks<E>>);
 
 struct Tasks<E> {
-    unfinished: BTreeMap<u64, E>,
-    next_id: u64,
+    unfinished: Slab<E>,
     /// Whether the runtime ends. Then no task is accepted any more.
     closed: bool,
 }
 // ANCHOR_END: struct
 
 impl<E: Clone> List<E> {
-    /// Makes a future that takes its task out of this list when it is dropped. Also returns the number of the task.
-    pub(crate) fn wrap<F>(self: &Arc<Self>, future: F) -> (Listed<F, E>, u64) {
-        let id = {
-            let mut tasks = self.tasks();
-            tasks.next_id += 1;
-            tasks.next_id
-        };
-        let unlist = Unlist(Arc::clone(self), id);
-        (Listed { future, unlist }, id)
-    }
-
-    /// Adds a task. `false`: the list is closed, and the task was not added.
+    /// Has `spawn` make a task out of the future, and adds its first result to this list, which the future leaves when it
+    /// is dropped. Returns the second result, and `false` if the list is closed, so that nothing was added.
     // ANCHOR: insert
-    pub(crate) fn insert(&self, id: u64, task: E) -> bool {
-        let mut tasks = self.tasks();
-        if tasks.closed {
-            return false; // drops the guard, then `task`
+    pub(crate) fn insert<F, R>(
+        self: &Arc<Self>,
+        future: F,
+        spawn: impl FnOnce(Listed<F, E>) -> (E, R),
+    ) -> (R, bool) {
+        let mut tasks = lock(&self.0);
+        let closed = tasks.closed;
+        let entry = tasks.unfinished.vacant_entry();
+        let unlist = Unlist(Arc::clone(self), entry.key());
+        let (task, rest) = spawn(Listed { future, unlist });
+        if closed {
+            drop(tasks); // before `task`
+        } else {
+            entry.insert(task);
         }
-        tasks.unfinished.insert(id, task);
-        true
+        (rest, !closed)
     }
     // ANCHOR_END: insert
 
     /// Accepts no more tasks, and returns those that are unfinished.
     pub(crate) fn close(&self) -> Vec<E> {
-        let mut tasks = self.tasks();
+        let mut tasks = lock(&self.0);
         tasks.closed = true;
-        tasks.unfinished.values().cloned().collect()
+        let unfinished = tasks.unfinished.iter();
+        unfinished.map(|(_, task)| task.clone()).collect()
     }
 
     /// Whether the list is closed.
     pub(crate) fn is_closed(&self) -> bool {
-        self.tasks().closed
+        lock(&self.0).closed
     }
 
     /// Whether the list is closed, and all its tasks are finished.
     pub(crate) fn is_done(&self) -> bool {
-        let tasks = self.tasks();
+        let tasks = lock(&self.0);
         tasks.closed && tasks.unfinished.is_empty()
-    }
-}
-
-impl<E> List<E> {
-    fn tasks(&self) -> MutexGuard<'_, Tasks<E>> {
-        self.0.lock().expect(UNPOISONED)
     }
 }
 
 impl<E> Default for List<E> {
     fn default() -> Self {
         List(Mutex::new(Tasks {
-            unfinished: BTreeMap::new(),
-            next_id: 0,
+            unfinished: Slab::new(),
             closed: false,
         }))
     }
@@ -95,11 +87,12 @@ pin_project! {
     }
 }
 
-struct Unlist<E>(Arc<List<E>>, u64);
+struct Unlist<E>(Arc<List<E>>, usize);
 
 impl<E> Drop for Unlist<E> {
     fn drop(&mut self) {
-        let task = self.0.tasks().unfinished.remove(&self.1);
+        // Not there if the list was closed: then no task was added under this key, nor will one ever be.
+        let task = lock(&self.0.0).unfinished.try_remove(self.1);
         drop(task); // after the lock is released, because it may contain a waker
     }
 }
@@ -115,7 +108,7 @@ impl<F: Future, E> Future for Listed<F, E> {
 
 impl<E> fmt::Debug for List<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unfinished = self.tasks().unfinished.len();
+        let unfinished = lock(&self.0).unfinished.len();
         write!(f, "{unfinished} unfinished tasks")
     }
 }

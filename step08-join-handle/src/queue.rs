@@ -2,9 +2,10 @@
 
 use std::{collections::VecDeque, fmt, mem};
 
-use crate::sync::{Condvar, Mutex, MutexGuard};
-
-const UNPOISONED: &str = "no code panics while it holds this lock";
+use crate::{
+    lock::lock,
+    sync::{Condvar, Mutex},
+};
 
 /// A queue of tasks that are to be polled, first in, first out.
 // ANCHOR: struct
@@ -39,7 +40,7 @@ impl<T> Queue<T> {
     // ANCHOR: push
     /// Adds an item at the back, and wakes a worker if one sleeps. A closed queue drops the item.
     pub fn push(&self, item: T) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if state.closed {
             return; // drops the guard, then `item`
         }
@@ -53,10 +54,11 @@ impl<T> Queue<T> {
     /// Takes the item at the front. Blocks the calling thread until there is an item. Returns `None` once the queue is
     /// closed.
     pub fn pop(&self) -> Option<T> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         while state.items.is_empty() && !state.closed {
             state.sleeping += 1;
-            state = self.changed.wait(state).expect(UNPOISONED);
+            let woken = self.changed.wait(state);
+            state = woken.expect("no code panics while it holds this lock");
             state.sleeping -= 1;
         }
         state.items.pop_front()
@@ -65,12 +67,12 @@ impl<T> Queue<T> {
 
     /// Takes the item at the front, if there is one.
     pub fn try_pop(&self) -> Option<T> {
-        self.lock().items.pop_front()
+        lock(&self.state).items.pop_front()
     }
 
     /// Drops all items, and ends every [`pop`](Queue::pop), those that sleep included.
     pub fn close(&self) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.closed = true;
         let items = mem::take(&mut state.items);
         drop(state);
@@ -81,12 +83,8 @@ impl<T> Queue<T> {
     /// The number of items for which no worker sleeps. A worker that has been notified counts as asleep until it runs
     /// again, and so does the item that it will take.
     pub(crate) fn backlog(&self) -> usize {
-        let state = self.lock();
+        let state = lock(&self.state);
         state.items.len().saturating_sub(state.sleeping)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().expect(UNPOISONED)
     }
 }
 
@@ -98,7 +96,7 @@ impl<T> Default for Queue<T> {
 
 impl<T> fmt::Debug for Queue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let items = self.lock().items.len();
+        let items = lock(&self.state).items.len();
         write!(f, "{items} in the queue") // without the lock, as this writes by code that we do not control
     }
 }

@@ -1,4 +1,4 @@
-//! Many tasks wait for a few permits, in a line, and each permit that is given back goes to the first of them.
+//! Many tasks wait in a queue for a few permits, and each permit that is given back goes to the first of them.
 //!
 //! ```
 //! use futures::executor::block_on;
@@ -23,9 +23,11 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{contain::contain, sync::Mutex};
+use crate::{contain::contain, lock::lock, sync::Mutex};
 
-const UNPOISONED: &str = "no code panics while it holds this lock";
+pub use permit::Permit;
+
+mod permit;
 
 /// Hands out permits, first come, first served. Clones share them.
 ///
@@ -35,59 +37,59 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 #[derive(Clone)]
 // ANCHOR: struct
 pub struct Semaphore {
-    line: Arc<Mutex<Line>>,
+    waiters: Arc<Mutex<Waiters>>,
 }
 
 #[derive(Default)]
-struct Line {
-    /// Permits that can be taken. 0 as long as a future is in the line.
+struct Waiters {
+    /// Permits that can be taken. 0 as long as a future waits.
     free: usize,
-    /// The futures in the line, by their numbers. A future that has left this map, and was not
-    /// dropped, has been handed a permit.
-    waiting: BTreeMap<u64, Waker>,
-    /// The number of the future that joined the line last.
+    /// The futures that wait, by their tickets, of which the lowest is served first. A future
+    /// that has left this queue, and was not dropped, has been handed a permit.
+    queue: BTreeMap<u64, Waker>,
+    /// The ticket of the future that was enqueued last.
     latest: u64,
 }
 // ANCHOR_END: struct
 
 impl Semaphore {
-    /// A semaphore with so many permits.
+    /// Creates a semaphore with this number of permits.
     pub fn new(permits: usize) -> Semaphore {
-        let line = Line {
+        let waiters = Waiters {
             free: permits,
-            ..Line::default()
+            ..Waiters::default()
         };
         Semaphore {
-            line: Arc::new(Mutex::new(line)),
+            waiters: Arc::new(Mutex::new(waiters)),
         }
     }
 
-    /// A future that waits for a permit. It joins the line at its first poll, unless a permit is free then.
+    /// Returns a future that waits for a permit. It is enqueued at its first poll, unless a permit is free then.
     ///
-    /// Dropping it early is safe: it leaves the line, and if a permit had been handed to it already, the permit goes to
+    /// Dropping it early is safe: it leaves the queue, and if a permit had been handed to it already, the permit goes to
     /// the next future.
     pub fn acquire(&self) -> Acquire {
         Acquire {
             semaphore: self.clone(),
-            turn: Turn::NotPolled,
+            state: State::NotPolled,
         }
     }
 
-    /// How many permits can be taken now. 0 as long as a future is in the line.
+    /// The number of permits that can be taken now. 0 as long as a future waits.
     pub fn available(&self) -> usize {
-        self.line.lock().expect(UNPOISONED).free
+        lock(&self.waiters).free
     }
 
-    /// Adds permits and hands them to the futures in the line. There are never more than `usize::MAX`.
+    /// Adds permits and hands them to the futures that wait. There are never more than `usize::MAX`.
     // ANCHOR: add_permits
     pub fn add_permits(&self, permits: usize) {
-        let mut line = self.line.lock().expect(UNPOISONED);
-        line.free = line.free.saturating_add(permits);
-        let handed: Vec<_> = (0..line.free)
-            .map_while(|_| line.waiting.pop_first())
+        let mut waiters = lock(&self.waiters);
+        waiters.free = waiters.free.saturating_add(permits);
+        let handed: Vec<_> = (0..waiters.free)
+            .map_while(|_| waiters.queue.pop_first())
             .collect();
-        line.free -= handed.len();
-        drop(line);
+        waiters.free -= handed.len();
+        drop(waiters);
         for (_, waker) in handed {
             // A waker may panic, and there are others to call.
             contain(|| waker.wake());
@@ -96,34 +98,34 @@ impl Semaphore {
     // ANCHOR_END: add_permits
 }
 
-impl Line {
+impl Waiters {
     /// Whether this future has its permit: it was handed one, or takes one that is free.
-    // ANCHOR: admit
-    fn admit(&mut self, turn: &mut Turn) -> bool {
-        match turn {
-            Turn::NotPolled if self.free > 0 => self.free -= 1,
-            Turn::Waiting(number) if !self.waiting.contains_key(number) => {}
+    // ANCHOR: try_acquire
+    fn try_acquire(&mut self, state: &mut State) -> bool {
+        match state {
+            State::NotPolled if self.free > 0 => self.free -= 1,
+            State::Queued(ticket) if !self.queue.contains_key(ticket) => {}
             _ => return false,
         }
-        *turn = Turn::Over;
+        *state = State::Done;
         true
     }
-    // ANCHOR_END: admit
+    // ANCHOR_END: try_acquire
 
-    /// Puts this future into the line, or keeps it in its place. Returns the waker of its earlier poll.
-    // ANCHOR: join
-    fn join(&mut self, turn: &mut Turn, waker: Waker) -> Option<Waker> {
-        let number = match *turn {
-            Turn::Waiting(number) => number,
+    /// Puts this future into the queue, or keeps it in its place. Returns the waker of its earlier poll.
+    // ANCHOR: enqueue
+    fn enqueue(&mut self, state: &mut State, waker: Waker) -> Option<Waker> {
+        let ticket = match *state {
+            State::Queued(ticket) => ticket,
             _ => {
                 self.latest += 1;
                 self.latest
             }
         };
-        *turn = Turn::Waiting(number);
-        self.waiting.insert(number, waker)
+        *state = State::Queued(ticket);
+        self.queue.insert(ticket, waker)
     }
-    // ANCHOR_END: join
+    // ANCHOR_END: enqueue
 }
 
 /// A future that waits for a permit. Made by [`acquire`](Semaphore::acquire).
@@ -136,17 +138,16 @@ impl Line {
 // ANCHOR: acquire
 pub struct Acquire {
     semaphore: Semaphore,
-    turn: Turn,
+    state: State,
 }
 
 #[derive(Debug, PartialEq)]
-enum Turn {
-    /// Not in the line yet.
+enum State {
     NotPolled,
-    /// In the line with this number, or handed a permit, if the line does not have the number.
-    Waiting(u64),
+    /// In the queue with this ticket, or handed a permit, if the queue does not have the ticket.
+    Queued(u64),
     /// The permit has been returned to the caller.
-    Over,
+    Done,
 }
 // ANCHOR_END: acquire
 
@@ -155,23 +156,23 @@ impl Future for Acquire {
 
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Permit> {
-        let Acquire { semaphore, turn } = &mut *self;
-        assert!(*turn != Turn::Over, "polled after it returned its permit");
-        if semaphore.line.lock().expect(UNPOISONED).admit(turn) {
+        let Acquire { semaphore, state } = &mut *self;
+        assert!(*state != State::Done, "polled after it returned its permit");
+        if lock(&semaphore.waiters).try_acquire(state) {
             return Poll::Ready(Permit(Some(semaphore.clone())));
         }
         // The lock is free here, because the clone of a waker may run any code.
         let waker = cx.waker().clone();
-        let mut line = semaphore.line.lock().expect(UNPOISONED);
+        let mut waiters = lock(&semaphore.waiters);
         // A permit may have come in between.
-        if line.admit(turn) {
-            drop(line);
+        if waiters.try_acquire(state) {
+            drop(waiters);
             let permit = Permit(Some(semaphore.clone()));
             drop(waker); // and if that panics, the permit is given back
             return Poll::Ready(permit);
         }
-        let earlier = line.join(turn, waker);
-        drop(line);
+        let earlier = waiters.enqueue(state, waker);
+        drop(waiters);
         drop(earlier);
         Poll::Pending
     }
@@ -181,11 +182,11 @@ impl Future for Acquire {
 // ANCHOR: drop
 impl Drop for Acquire {
     fn drop(&mut self) {
-        if let Turn::Waiting(number) = self.turn {
-            let mut line = self.semaphore.line.lock().expect(UNPOISONED);
-            let waker = line.waiting.remove(&number);
-            drop(line);
-            // Not in the line: it was handed a permit, which is the next future's now.
+        if let State::Queued(ticket) = self.state {
+            let mut waiters = lock(&self.semaphore.waiters);
+            let waker = waiters.queue.remove(&ticket);
+            drop(waiters);
+            // Not in the queue: it was handed a permit, which is the next future's now.
             if waker.is_none() {
                 self.semaphore.add_permits(1);
             }
@@ -194,33 +195,11 @@ impl Drop for Acquire {
 }
 // ANCHOR_END: drop
 
-/// One permit of a [`Semaphore`], which is given back when this is dropped.
-#[derive(Debug)]
-#[must_use = "a permit that is dropped is given back"]
-// ANCHOR: permit
-pub struct Permit(Option<Semaphore>);
-
-impl Permit {
-    /// Takes the permit away from its semaphore for good.
-    pub fn forget(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Permit {
-    fn drop(&mut self) {
-        if let Some(semaphore) = self.0.take() {
-            semaphore.add_permits(1);
-        }
-    }
-}
-// ANCHOR_END: permit
-
 impl fmt::Debug for Semaphore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = self.line.lock().expect(UNPOISONED);
-        let (free, waiting) = (line.free, line.waiting.len());
-        drop(line); // because this writes by code that we do not control
+        let waiters = lock(&self.waiters);
+        let (free, waiting) = (waiters.free, waiters.queue.len());
+        drop(waiters); // because this writes by code that we do not control
         write!(f, "Semaphore({free} free, {waiting} waiting)")
     }
 }

@@ -7,7 +7,7 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
-    sync::{Arc, Mutex},
+    sync::Arc,
     task::{Context, Poll, Wake, Waker, ready},
 };
 
@@ -17,11 +17,11 @@ use crate::{
     JoinError, Queue, Queued,
     contain::contain,
     list::List,
+    lock::lock,
+    sync::Mutex,
     task_future::{Payload, TaskFuture},
     workers::Workers,
 };
-
-const UNPOISONED: &str = "no code panics while it holds this lock";
 
 /// Runs tasks on several threads. Dropping it drops every task that is not finished.
 ///
@@ -119,17 +119,20 @@ impl Handle {
     ) -> JoinHandle<T> {
         let (sender, receiver) = oneshot::channel();
         let mut inner = TaskFuture::new(future);
-        let (outer, id) = self.0.tasks.wrap(async move {
+        let outer = async move {
             let result = poll_fn(|cx| inner.poll(cx)).await;
             // An error: the handle has been dropped. Then the result comes back, and is dropped here.
             let _ = sender.send(result);
+        };
+        let (task, listed) = self.0.tasks.insert(outer, |outer| {
+            let task = Arc::new(Task {
+                queued: Queued::no(),
+                future: Mutex::new(TaskFuture::new(outer)),
+                shared: Arc::clone(&self.0),
+            });
+            (Arc::clone(&task), task)
         });
-        let task = Arc::new(Task {
-            queued: Queued::no(),
-            future: Mutex::new(TaskFuture::new(outer)),
-            shared: Arc::clone(&self.0),
-        });
-        if self.0.tasks.insert(id, Arc::clone(&task)) {
+        if listed {
             task.schedule();
         }
         JoinHandle(receiver)
@@ -149,7 +152,7 @@ impl Task {
     // ANCHOR: poll
     fn poll(self: Arc<Self>) {
         // Waits here while another worker polls this task.
-        let mut future = self.future.lock().expect(UNPOISONED);
+        let mut future = lock(&self.future);
         if future.is_finished() {
             return; // woken after it was finished
         }

@@ -147,11 +147,13 @@ impl Handle {
         let (abort, registration) = AbortHandle::new_pair();
         let mut future = TaskFuture::new(future);
         let output = poll_fn(move |cx| future.poll(cx).map(|result| Output(Some(result))));
-        let (future, id) = self.0.tasks.wrap(output);
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
-        let (runnable, task) = async_task::spawn(Abortable::new(future, registration), schedule);
-        if self.0.tasks.insert(id, abort.clone()) {
+        let ((runnable, task), listed) = self.0.tasks.insert(output, |output| {
+            let spawned = async_task::spawn(Abortable::new(output, registration), schedule);
+            (abort.clone(), spawned)
+        });
+        if listed {
             runnable.schedule();
         } else {
             abort.abort();

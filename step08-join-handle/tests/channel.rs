@@ -45,7 +45,7 @@ fn values_arrive_in_the_order_in_which_they_were_sent() {
 }
 
 #[test]
-fn a_full_channel_makes_its_senders_wait_in_a_line() {
+fn a_full_channel_makes_its_senders_wait_in_a_queue() {
     let (sender, mut receiver) = channel(2);
     let wakers: Vec<_> = (0..3).map(|_| CountingWaker::new()).collect();
     let wakes = || wakers.iter().map(CountingWaker::wakes).collect::<Vec<_>>();
@@ -165,7 +165,7 @@ fn a_send_that_is_given_up_sends_nothing_and_keeps_no_slot() {
     let (sender, mut receiver) = channel(1);
     let (value, last) = (Arc::new(1), Arc::new(2));
     let waker = CountingWaker::new();
-    // Given up before its first poll, in the line, and with a slot of its own.
+    // Given up before its first poll, in the queue, and with a slot of its own.
     drop(sender.send(Arc::clone(&value)));
     assert!(now(sender.send(Arc::clone(&last))).is_ready());
     assert!(now(sender.send(Arc::clone(&value))).is_pending());
@@ -185,7 +185,7 @@ fn a_send_that_is_given_up_sends_nothing_and_keeps_no_slot() {
 fn a_recv_that_is_given_up_loses_no_value() {
     let (sender, mut receiver) = channel(1);
     for value in 0..3 {
-        // Given up before its first poll, in the line, and with a value that it was woken for.
+        // Given up before its first poll, in the queue, and with a value that it was woken for.
         drop(receiver.recv());
         assert!(now(receiver.recv()).is_pending());
         let (mut recv, waker) = (Box::pin(receiver.recv()), CountingWaker::new());

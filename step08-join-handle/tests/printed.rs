@@ -116,7 +116,7 @@ fn now<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
 }
 
 #[test]
-fn a_semaphore_a_future_in_its_line_and_a_permit() {
+fn a_semaphore_a_future_in_its_queue_and_a_permit() {
     within(LIMIT, || {
         let semaphore = Semaphore::new(1);
         let permit: Permit = block_on(semaphore.acquire());

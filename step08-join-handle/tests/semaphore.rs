@@ -2,12 +2,13 @@
 
 use std::{
     future::Future,
+    hint,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::atomic::{AtomicUsize, Ordering},
     task::{Context, Poll, Waker},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures::executor::block_on;
@@ -31,7 +32,7 @@ fn take(semaphore: &Semaphore) -> Permit {
     }
 }
 
-/// In the line, and woken by this waker.
+/// In the queue, and woken by this waker.
 fn waiting(semaphore: &Semaphore, waker: &Waker) -> Acquire {
     let mut acquire = semaphore.acquire();
     assert!(poll(&mut acquire, waker).is_pending());
@@ -57,7 +58,7 @@ fn a_permit_that_is_forgotten_does_not_come_back() {
 }
 
 #[test]
-fn the_line_is_in_the_order_of_the_first_polls() {
+fn the_queue_is_in_the_order_of_the_first_polls() {
     let semaphore = Semaphore::new(0);
     let mut acquires: Vec<_> = (0..5).map(|_| semaphore.acquire()).collect();
     let order = [3, 1, 4, 0, 2];
@@ -133,14 +134,14 @@ fn the_latest_waker_is_the_one_that_is_called() {
 }
 
 #[test]
-fn a_future_that_was_never_polled_has_no_place_in_the_line() {
+fn a_future_that_was_never_polled_has_no_place_in_the_queue() {
     let semaphore = Semaphore::new(0);
     let mut never = semaphore.acquire();
     let mut waits = waiting(&semaphore, Waker::noop());
     semaphore.add_permits(1);
     assert!(poll(&mut never, Waker::noop()).is_pending());
     assert!(poll(&mut waits, Waker::noop()).is_ready());
-    // That permit was given back, and `never` is in the line by now.
+    // That permit was given back, and `never` is in the queue by now.
     assert!(poll(&mut never, Waker::noop()).is_ready());
     // And dropping one that has no place gives nothing back.
     drop(semaphore.acquire());
@@ -148,7 +149,7 @@ fn a_future_that_was_never_polled_has_no_place_in_the_line() {
 }
 
 #[test]
-fn a_future_that_is_dropped_leaves_the_line() {
+fn a_future_that_is_dropped_leaves_the_queue() {
     let semaphore = Semaphore::new(0);
     let (leaves, stays) = (CountingWaker::new(), CountingWaker::new());
     let first = waiting(&semaphore, &leaves.waker());
@@ -233,7 +234,7 @@ fn there_are_never_more_than_the_largest_number_of_permits() {
 }
 
 #[test]
-fn ten_thousand_futures_in_the_line_and_every_second_one_is_dropped() {
+fn ten_thousand_futures_in_the_queue_and_every_second_one_is_dropped() {
     let count = if cfg!(miri) { 100 } else { 10_000 };
     within(LIMIT, || {
         let semaphore = Semaphore::new(0);
@@ -241,7 +242,7 @@ fn ten_thousand_futures_in_the_line_and_every_second_one_is_dropped() {
             .map(|_| Some(waiting(&semaphore, Waker::noop())))
             .collect();
         line.iter_mut().step_by(2).for_each(|leaves| *leaves = None);
-        // One permit goes through the whole line.
+        // One permit goes through the whole queue.
         semaphore.add_permits(1);
         for mut waits in line.into_iter().flatten() {
             assert!(poll(&mut waits, Waker::noop()).is_ready());
@@ -358,7 +359,7 @@ fn a_waker_that_panics_when_woken_harms_no_other_future() {
 }
 
 #[test]
-fn a_waker_that_panics_when_cloned_leaves_the_line_as_it_was() {
+fn a_waker_that_panics_when_cloned_leaves_the_queue_as_it_was() {
     let semaphore = Semaphore::new(0);
     let (hostile, counting) = (panics(Moment::Clone), CountingWaker::new());
     let mut new = semaphore.acquire();
@@ -426,10 +427,12 @@ fn four_threads_acquire_and_cancel_and_no_permit_is_lost_or_doubled() {
         let holders = AtomicUsize::new(0);
         let hold = |permit: Permit| {
             assert!(holders.fetch_add(1, Ordering::SeqCst) < PERMITS);
-            thread::yield_now();
+            hint::spin_loop();
             holders.fetch_sub(1, Ordering::SeqCst);
             drop(permit);
         };
+        // As many rounds as a busy machine makes.
+        let enough = Instant::now() + Duration::from_millis(100);
         thread::scope(|scope| {
             for seed in 1..=4 {
                 let (semaphore, hold) = (&semaphore, &hold);
@@ -444,11 +447,14 @@ fn four_threads_acquire_and_cancel_and_no_permit_is_lost_or_doubled() {
                                     hold(permit);
                                     acquire = semaphore.acquire();
                                 }
-                                Poll::Pending => thread::yield_now(),
+                                Poll::Pending => hint::spin_loop(),
                             }
                         }
                         if numbers.below(2) == 0 {
                             hold(block_on(acquire));
+                        }
+                        if Instant::now() > enough {
+                            break;
                         }
                     }
                 });

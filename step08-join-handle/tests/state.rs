@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use Step::*;
-use step08_join_handle::v2_state_bits::state::{Pause, Start, State};
+use step08_join_handle::v2_state_bits::state::{Idle, Start, State};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Step {
@@ -98,16 +98,16 @@ fn make(step: Step, state: &State, record: &mut Record) {
         }
         PollIsPending => {
             let expected = match (record.cancelled, record.woken) {
-                (true, _) => Pause::Cancel,
-                (false, true) => Pause::Schedule,
-                (false, false) => Pause::Nothing,
+                (true, _) => Idle::Cancel,
+                (false, true) => Idle::Schedule,
+                (false, false) => Idle::Nothing,
             };
-            assert_eq!(state.pause(), expected);
+            assert_eq!(state.idle(), expected);
             record.future = match expected {
-                Pause::Cancel => Future::BeingDropped,
-                Pause::Schedule | Pause::Nothing => Future::Free,
+                Idle::Cancel => Future::BeingDropped,
+                Idle::Schedule | Idle::Nothing => Future::Free,
             };
-            record.entries += usize::from(expected == Pause::Schedule);
+            record.entries += usize::from(expected == Idle::Schedule);
         }
         Finish => {
             let finish = state.finish();
@@ -194,7 +194,7 @@ fn a_state_names_its_bits() {
         format!("{state:?}"),
         "SCHEDULED | RUNNING | CANCELLED | HANDLE | WAITING"
     );
-    assert_eq!(state.pause(), Pause::Cancel);
+    assert_eq!(state.idle(), Idle::Cancel);
     assert!(state.finish().handle);
     assert!(state.detach());
     assert_eq!(

@@ -65,9 +65,11 @@ impl Handle {
         queue: &Arc<Queue<Runnable>>,
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
-        let (future, id) = self.shared.tasks.wrap(future);
-        let (task, handle) = spawn_on(queue, future);
-        if self.shared.tasks.insert(id, task.clone()) {
+        let ((task, handle), listed) = self.shared.tasks.insert(future, |future| {
+            let (task, handle) = spawn_on(queue, future);
+            (task.clone(), (task, handle))
+        });
+        if listed {
             queue.push(task);
         } else {
             task.shut_down();

@@ -38,7 +38,7 @@ const WAITING: usize = 1 << 5;
 pub struct State(AtomicUsize);
 
 /// What to do with a task that has been taken from the queue.
-// ANCHOR: start
+// ANCHOR: enum_start
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub enum Start {
@@ -50,13 +50,13 @@ pub enum Start {
     /// be faster than a worker that has taken the task from the queue.
     Nothing,
 }
-// ANCHOR_END: start
+// ANCHOR_END: enum_start
 
 /// What to do with a task whose poll has returned `Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-// ANCHOR: pause
-pub enum Pause {
+// ANCHOR: enum_idle
+pub enum Idle {
     /// Nothing. The next wake puts it into the queue.
     Nothing,
     /// Put it into the queue, because it was woken during the poll.
@@ -64,7 +64,7 @@ pub enum Pause {
     /// Drop its future, because the task was cancelled during the poll.
     Cancel,
 }
-// ANCHOR_END: pause
+// ANCHOR_END: enum_idle
 
 /// Who is interested in a task that has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ impl State {
     // ANCHOR_END: abort
 
     /// A worker has taken the task from the queue. Unless the result is [`Start::Nothing`], it has the future now.
-    // ANCHOR: take
+    // ANCHOR: start
     pub fn start(&self) -> Start {
         let before = self.update(|state| {
             let free = state & (RUNNING | FINISHED) == 0;
@@ -114,19 +114,19 @@ impl State {
             Ok(_) => Start::Poll,
         }
     }
-    // ANCHOR_END: take
+    // ANCHOR_END: start
 
-    /// The poll has returned `Pending`. Unless the result is [`Pause::Cancel`], the worker no longer has the future.
-    // ANCHOR: after
-    pub fn pause(&self) -> Pause {
+    /// The poll has returned `Pending`. Unless the result is [`Idle::Cancel`], the worker no longer has the future.
+    // ANCHOR: idle
+    pub fn idle(&self) -> Idle {
         let before = self.update(|state| (state & CANCELLED == 0).then_some(state & !RUNNING));
         match before {
-            Err(_) => Pause::Cancel,
-            Ok(state) if state & SCHEDULED != 0 => Pause::Schedule,
-            Ok(_) => Pause::Nothing,
+            Err(_) => Idle::Cancel,
+            Ok(state) if state & SCHEDULED != 0 => Idle::Schedule,
+            Ok(_) => Idle::Nothing,
         }
     }
-    // ANCHOR_END: after
+    // ANCHOR_END: idle
 
     /// The runtime shuts down. If `true`, the caller has the future now, and must drop it. If `false`, the task is
     /// finished, or a worker has the future and will drop it.

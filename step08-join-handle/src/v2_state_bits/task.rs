@@ -14,19 +14,18 @@ use std::{
 use crate::{
     JoinError, JoinHandle, Queue,
     contain::contain,
+    lock::lock,
     sync::{Mutex, MutexGuard},
     task_future::TaskFuture,
 };
 
-use super::state::{Pause, Start, State};
+use super::state::{Idle, Start, State};
 
-const UNPOISONED: &str = "no code panics while it holds this lock";
-
-/// A task without a runtime, in the manner of the crate async-task: a future, and the queue for its turns.
+/// Makes a task without a runtime, as the crate async-task does: a future, and the queue in which its wakers put it.
 ///
-/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. If the `Runnable` is
-/// dropped instead, or the queue is closed, the task never runs, and its handle waits forever. A queue that still
-/// has a task when it is no longer used is leaked with it, unless it is closed.
+/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. If the caller drops
+/// the `Runnable` instead, or the queue is closed, the task never runs, and its handle waits forever. A queue that holds
+/// a task is referred to by that task, so close the queue when you no longer use it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -79,8 +78,8 @@ trait Run: Send + Sync {
 // ANCHOR_END: runnable
 
 impl Runnable {
-    /// Polls the task once, or drops its future if the task was aborted. To be called once for each time that the task
-    /// is taken from the queue.
+    /// Polls the task once, or drops its future if the task was aborted. A worker calls this once each time that it takes
+    /// the task from the queue.
     pub fn run(self) {
         self.0.run();
     }
@@ -119,10 +118,10 @@ impl<T: Send + 'static> Task<T> {
         let answer = self.future().poll(&mut Context::from_waker(&waker));
         match answer {
             Poll::Ready(result) => self.finish(result.map_err(JoinError::panicked)),
-            Poll::Pending => match self.state.pause() {
-                Pause::Nothing => {}
-                Pause::Schedule => self.schedule(),
-                Pause::Cancel => self.cancel(),
+            Poll::Pending => match self.state.idle() {
+                Idle::Nothing => {}
+                Idle::Schedule => self.schedule(),
+                Idle::Cancel => self.cancel(),
             },
         }
     }
@@ -191,10 +190,6 @@ impl<T: Send + 'static> Wake for Task<T> {
     }
 }
 // ANCHOR_END: wake
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect(UNPOISONED)
-}
 
 impl fmt::Debug for Runnable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

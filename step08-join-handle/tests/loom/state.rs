@@ -8,7 +8,7 @@ use loom::{
     },
     thread,
 };
-use step08_join_handle::v2_state_bits::state::{Pause, Start, State};
+use step08_join_handle::v2_state_bits::state::{Idle, Start, State};
 
 /// A state, and what it protects. Of the cell, loom checks that no two threads use it at once.
 struct Task {
@@ -57,10 +57,10 @@ impl Task {
             Start::Cancel => self.finish(),
             Start::Poll => {
                 let seen = self.poll();
-                match self.state.pause() {
-                    Pause::Nothing => {}
-                    Pause::Schedule => self.schedule(),
-                    Pause::Cancel => self.finish(),
+                match self.state.idle() {
+                    Idle::Nothing => {}
+                    Idle::Schedule => self.schedule(),
+                    Idle::Cancel => self.finish(),
                 }
                 return seen;
             }
