@@ -6,7 +6,13 @@ use std::time::{Duration, Instant};
 
 static WAKES: AtomicU32 = AtomicU32::new(0);
 
+/// How many of the wakes did not come from the thread that watches the socket.
+static FROM_ELSEWHERE: AtomicU32 = AtomicU32::new(0);
+
 fn wake() {
+    if thread::current().name() != Some("socket watcher") {
+        FROM_ELSEWHERE.fetch_add(1, SeqCst);
+    }
     WAKES.fetch_add(1, SeqCst);
 }
 
@@ -44,6 +50,12 @@ fn data_arrives_after_the_first_poll() {
         );
         thread::sleep(Duration::from_millis(1));
     }
+    assert!(
+        FROM_ELSEWHERE.load(SeqCst) == 0,
+        "`wake` was called after the data had arrived, and not by the socket. So it came at that time by chance: the next \
+         data may come earlier, and then it waits, or later, and then the wake is for nothing.\n\
+         Look at: which method of the socket takes a `fn()`?"
+    );
     let answer = piece.poll(wake);
     assert!(
         matches!(&answer, Poll::Ready(Ok(data)) if data == b"howdy!"),
