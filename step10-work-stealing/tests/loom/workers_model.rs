@@ -43,6 +43,15 @@ impl Model {
         Model { handle, workers }
     }
 
+    /// As `start`, and waits until all of them sleep.
+    fn start_asleep(workers: usize, version: Version) -> Model {
+        let model = Model::start(workers, version);
+        while !format!("{:?}", model.handle.0.idle).contains("0 searching, 2 sleeping") {
+            thread::yield_now();
+        }
+        model
+    }
+
     /// What the end of a runtime does.
     fn end(self) {
         self.handle.0.close();
@@ -90,7 +99,7 @@ impl Meeting {
 #[test]
 fn two_tasks_from_outside_that_wait_for_each_other_get_two_workers() {
     interrupted(0, || {
-        let model = Model::start(2, Version::Stealing);
+        let model = Model::start_asleep(2, Version::Stealing);
         let meeting = Meeting::new(2);
         drop(model.handle.spawn(meeting.member()));
         block_on(model.handle.spawn(meeting.member())).unwrap();
@@ -102,7 +111,7 @@ fn two_tasks_from_outside_that_wait_for_each_other_get_two_workers() {
 #[test]
 fn what_is_queued_behind_a_task_that_waits_for_it_is_stolen() {
     interrupted(0, || {
-        let model = Model::start(2, Version::Stealing);
+        let model = Model::start_asleep(2, Version::Stealing);
         let meeting = Meeting::new(2);
         drop(model.handle.spawn(meeting.member()));
         let second = model.handle.spawn(meeting.member());
