@@ -1,6 +1,8 @@
 //! Numbers from a pipe while a task ticks, and a thousand connections on one thread. `stdin` reads the real standard input,
 //! and `echo` serves until it is stopped.
 
+#[path = "../../lab/demo.rs"]
+mod command_line;
 mod demo {
     #[cfg(target_os = "linux")]
     pub mod cancelled;
@@ -14,23 +16,18 @@ mod demo {
     pub mod triggers;
 }
 
-use std::{env, error::Error, process::ExitCode};
+use std::{error::Error, process::ExitCode};
 
 fn main() -> ExitCode {
-    let arguments: Vec<_> = env::args_os().skip(1).collect();
-    match arguments.as_slice() {
-        [] => {
+    match command_line::begin(&["stdin", "echo"]) {
+        Some("stdin") => demo::numbers::read_stdin(),
+        Some(_) => demo::echo::serve(),
+        None => {
             if let Err(error) = show_all() {
                 eprintln!("the demo: {error}");
                 return ExitCode::FAILURE;
             }
             ExitCode::SUCCESS
-        }
-        [mode] if mode == "stdin" => demo::numbers::read_stdin(),
-        [mode] if mode == "echo" => demo::echo::serve(),
-        _ => {
-            eprintln!("usage: step09-epoll-reactor [stdin | echo]");
-            ExitCode::from(2)
         }
     }
 }

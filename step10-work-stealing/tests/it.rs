@@ -4,6 +4,7 @@
 mod hyper_rt;
 mod idle;
 mod paper;
+mod recording;
 mod runtime;
 mod state;
 mod storm;
