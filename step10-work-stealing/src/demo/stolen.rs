@@ -11,7 +11,7 @@ use std::{
 
 use step10_work_stealing::{Handle, JoinHandle, Runtime, Version, spawn, yield_now};
 
-use super::staged::{Held, block_until, hold_a_worker, join, sum};
+use super::staged::{Held, block_until, hold_a_worker, in_color, join, sum};
 
 const TASKS: usize = 100;
 
@@ -54,8 +54,14 @@ fn version(version: Version, within_reach: usize) {
     let by_busy = polls.iter().filter(|it| it.by == busy.worker).count();
     let by_other = polls.len() - by_busy;
     println!(
-        "   {:<12} meanwhile the other one finishes {:>3}; polls by the busy one: {by_busy:>3}, by the other: {by_other:>3}",
+        "   {:<12} the busy one  {} {by_busy:>3} polls",
         format!("{version:?}:"),
+        bar(by_busy)
+    );
+    println!(
+        "   {:<12} the other one {} {by_other:>3} polls, {} tasks finished meanwhile",
+        "",
+        bar(by_other),
         busy.finished
     );
     let steals = sum(&work.handle, |worker| worker.steals);
@@ -132,6 +138,13 @@ impl Work {
         };
         self.polls.lock().expect("no task panics").push(polled);
     }
+}
+
+/// A bar for so many of the polls.
+fn bar(polls: usize) -> String {
+    const WIDTH: usize = 30;
+    let full = polls * WIDTH / (TASKS * POLLS);
+    in_color(&"█".repeat(full)) + &" ".repeat(WIDTH - full)
 }
 
 /// As in `32, 18`. A steal is seen by the task that is polled first after it.
