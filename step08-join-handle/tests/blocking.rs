@@ -185,6 +185,25 @@ fn the_shutdown_waits_for_a_function_and_its_result_comes_through() {
 }
 
 #[test]
+fn a_function_that_the_shutdown_waits_for_may_call_another() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let handle = runtime.handle();
+        let (begins, begun) = mpsc::channel();
+        let calls = runtime.handle().spawn_blocking(move || {
+            begins.send(()).unwrap();
+            // The shutdown has taken the threads out of their list, to join them.
+            wait_until(|| format!("{handle:?}").contains(" 0 threads"));
+            handle.spawn_blocking(|| ())
+        });
+        begun.recv().unwrap();
+        runtime.shutdown();
+        let refused = block_on(calls).unwrap();
+        assert!(block_on(refused).unwrap_err().is_cancelled());
+    });
+}
+
+#[test]
 fn a_panic_comes_through_the_handle_and_the_thread_goes_on() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);

@@ -70,6 +70,23 @@ fn what_block_on_runs_need_not_be_send() {
 }
 
 #[test]
+fn what_block_on_runs_is_dropped_inside_its_runtime() {
+    within(LIMIT, || {
+        let runtime = Runtime::new(1);
+        let (send, spawned) = mpsc::channel();
+        let spawns = Last(Some(Box::new(move || {
+            send.send(spawn(async { thread::current().id() })).unwrap();
+        })));
+        runtime.block_on(poll_fn(move |_| {
+            let _owned = &spawns;
+            Poll::Ready(())
+        }));
+        let ran_on = runtime.block_on(spawned.recv().unwrap()).unwrap();
+        assert_eq!(ran_on, worker_of(&runtime.handle()));
+    });
+}
+
+#[test]
 fn a_panic_of_what_block_on_runs_leaves_the_runtime_as_it_was() {
     within(LIMIT, || {
         let (one, two) = (Runtime::new(1), Runtime::new(1));

@@ -42,6 +42,12 @@ fn a_runtime_has_its_workers_and_the_blocking_threads_that_it_needed() {
                 assert_eq!(probe::threads(), more(workers + 10));
                 runtime.block_on(async {});
                 assert_eq!(probe::threads(), more(workers + 10));
+                // All ten are idle, or will be soon, and 54 more could be started.
+                for _ in 0..54 {
+                    block_on(runtime.handle().spawn_blocking(|| ())).unwrap();
+                }
+                let most = more(workers + 10 + 54 / 2);
+                assert!(probe::threads() <= most, "{:?}", probe::threads());
                 runtime.shutdown();
                 wait_until_gone(before);
             }

@@ -431,6 +431,29 @@ fn dropped_a_runtime_drops_idle_queued_and_running_tasks_once_and_joins_its_thre
 }
 
 #[test]
+fn the_shutdown_drops_what_a_poll_waits_for() {
+    fn test<R: Version>() {
+        let runtime = R::new(2);
+        let handle = runtime.handle();
+        let (owned, dropped) = mpsc::channel::<()>();
+        let (begins, begun) = mpsc::channel();
+        let idle = handle.spawn(async move {
+            pending::<()>().await;
+            drop(owned);
+        });
+        let waits = handle.spawn(async move {
+            begins.send(()).unwrap();
+            dropped.recv()
+        });
+        begun.recv().unwrap();
+        drop(runtime);
+        assert!(block_on(idle).unwrap_err().is_cancelled());
+        assert!(block_on(waits).unwrap().is_err());
+    }
+    on_each!(test);
+}
+
+#[test]
 fn a_task_that_is_ready_during_the_shutdown_has_an_output() {
     fn test<R: Version>() {
         let runtime = R::new(1);

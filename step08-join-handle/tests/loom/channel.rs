@@ -3,11 +3,11 @@
 use std::{
     future::Future,
     pin::pin,
-    task::{Context, Poll, Waker},
+    task::{Context, Poll, Wake, Waker},
 };
 
 use loom::{future::block_on, sync::Arc, thread};
-use step08_join_handle::channel::{SendError, channel};
+use step08_join_handle::channel::{SendError, Sender, channel};
 
 #[test]
 fn a_sender_that_waits_as_the_receiver_goes_gets_its_value_back() {
@@ -44,5 +44,34 @@ fn a_value_sent_just_before_the_last_sender_goes_is_received_and_then_the_end() 
         assert_eq!(block_on(receiver.recv()), Some(1));
         assert_eq!(block_on(receiver.recv()), None);
         sends.join().unwrap();
+    });
+}
+
+/// Uses the channel when it is woken.
+struct Uses(Sender<u8>);
+
+impl Wake for Uses {
+    fn wake(self: std::sync::Arc<Self>) {
+        let _ = format!("{:?}", self.0);
+    }
+}
+
+#[test]
+fn a_slot_that_comes_back_as_the_receiver_goes_wakes_the_next_sender_without_the_lock() {
+    loom::model(|| {
+        let (sender, mut receiver) = channel(1);
+        let noop = &mut Context::from_waker(Waker::noop());
+        let mut sends = [1, 2, 3].map(|value| Box::pin(sender.send(value)));
+        let [first, second, third] = sends.each_mut().map(|send| send.as_mut());
+        assert_eq!(first.poll(noop), Poll::Ready(Ok(())));
+        assert!(second.poll(noop).is_pending());
+        let uses = Waker::from(std::sync::Arc::new(Uses(sender.clone())));
+        assert!(third.poll(&mut Context::from_waker(&uses)).is_pending());
+        // The slot is handed to the second sender.
+        assert_eq!(pin!(receiver.recv()).poll(noop), Poll::Ready(Some(1)));
+        let goes = thread::spawn(move || drop(receiver));
+        // If the receiver has gone in this moment, the second sender hands its slot to the third.
+        let _ = sends[1].as_mut().poll(noop);
+        goes.join().unwrap();
     });
 }

@@ -9,7 +9,14 @@ use std::{
     },
 };
 
-use loom::{future::block_on, thread};
+use loom::{
+    future::block_on,
+    sync::{
+        Arc as LoomArc,
+        atomic::{AtomicUsize as LoomUsize, Ordering::Relaxed},
+    },
+    thread,
+};
 use step08_join_handle::{Queue, Runnable, spawn_on};
 
 /// Counts its drops.
@@ -54,25 +61,39 @@ fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
     });
 }
 
+/// Notes what was done before it is dropped.
+struct Sees(LoomArc<LoomUsize>, Arc<AtomicUsize>);
+
+impl Drop for Sees {
+    fn drop(&mut self) {
+        self.1.fetch_add(10 + self.0.load(Relaxed), SeqCst);
+    }
+}
+
 #[test]
-fn a_task_aborted_as_it_is_polled_is_cancelled() {
+fn a_task_aborted_as_it_is_polled_is_cancelled_and_its_destructor_sees_what_was_done_before() {
     loom::model(|| {
-        let drops = Arc::new(AtomicUsize::new(0));
-        let kept = Dropped(drops.clone());
+        let (done, seen) = (
+            LoomArc::new(LoomUsize::new(0)),
+            Arc::new(AtomicUsize::new(0)),
+        );
+        let sees = Sees(done.clone(), seen.clone());
         let queue = Arc::<Queue<Runnable>>::default();
         let (task, handle) = spawn_on(&queue, async move {
             pending::<()>().await;
-            drop(kept);
+            drop(sees);
         });
         queue.push(task);
         let running = {
             let queue = queue.clone();
             thread::spawn(move || run_all(&queue))
         };
+        // Relaxed: the abort must make it visible.
+        done.store(1, Relaxed);
         handle.abort();
         running.join().unwrap();
         run_all(&queue);
-        assert_eq!(drops.load(SeqCst), 1);
+        assert_eq!(seen.load(SeqCst), 11, "one drop, which has seen it");
         assert!(block_on(handle).unwrap_err().is_cancelled());
     });
 }
