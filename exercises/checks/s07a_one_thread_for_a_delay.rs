@@ -5,7 +5,7 @@ use probe::{
     hostile::{Hostile, Moment},
     watch, within,
 };
-use std::task::Waker;
+use std::{task::Waker, time::Duration};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
