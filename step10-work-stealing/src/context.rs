@@ -7,30 +7,35 @@ use crate::{Handle, JoinHandle, sync::thread_local, worker::Local};
 
 /// What the calling thread belongs to.
 // ANCHOR: current
-#[derive(Clone)]
-struct Current {
-    handle: Handle,
+pub(crate) struct Current {
+    pub(crate) handle: Handle,
     /// What the worker has for itself, if the thread is a worker.
-    worker: Option<Rc<Local>>,
+    pub(crate) worker: Option<Local>,
 }
 
 thread_local! {
-    static CURRENT: RefCell<Option<Current>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
 }
 // ANCHOR_END: current
 
-/// Reads what the calling thread belongs to, if it belongs to a runtime.
-fn here<R>(read: impl FnOnce(&Current) -> R) -> Option<R> {
+/// What the calling thread belongs to, if it belongs to a runtime.
+pub(crate) fn here() -> Option<Rc<Current>> {
     // An error: the thread is ending, and its variable has been dropped already.
     CURRENT
-        .try_with(|current| current.borrow().as_ref().map(read))
+        .try_with(|current| current.borrow().clone())
         .ok()
         .flatten()
 }
 
-/// The worker that the calling thread is, if it is one.
-pub(crate) fn worker() -> Option<Rc<Local>> {
-    here(|current| current.worker.clone()).flatten()
+/// Returns what the calling thread belongs to.
+///
+/// # Panics
+///
+/// If it belongs to no runtime.
+fn expect_here() -> Rc<Current> {
+    here().expect(
+        "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
+    )
 }
 
 /// Returns the runtime to which the calling thread belongs.
@@ -39,18 +44,17 @@ pub(crate) fn worker() -> Option<Rc<Local>> {
 ///
 /// If it belongs to none.
 pub(crate) fn current() -> Handle {
-    here(|current| current.handle.clone()).expect(
-        "there is no runtime on this thread: call this in a task or inside `Runtime::block_on`",
-    )
+    expect_here().handle.clone()
 }
 
-/// Makes this the runtime of the calling thread, until the result is dropped.
-pub(crate) fn enter(handle: Handle, worker: Option<Rc<Local>>) -> Entered {
-    Entered(replace(Some(Current { handle, worker })))
+/// Makes this the runtime of the calling thread, until the first result is dropped.
+pub(crate) fn enter(handle: Handle, worker: Option<Local>) -> (Entered, Rc<Current>) {
+    let current = Rc::new(Current { handle, worker });
+    (Entered(replace(Some(Rc::clone(&current)))), current)
 }
 
 /// Restores what the thread belonged to before.
-pub(crate) struct Entered(Option<Current>);
+pub(crate) struct Entered(Option<Rc<Current>>);
 
 impl Drop for Entered {
     fn drop(&mut self) {
@@ -59,7 +63,7 @@ impl Drop for Entered {
 }
 
 /// Returns what the thread belonged to before. While a thread ends, that is nothing.
-fn replace(current: Option<Current>) -> Option<Current> {
+fn replace(current: Option<Rc<Current>>) -> Option<Rc<Current>> {
     let before = CURRENT.try_with(|place| place.replace(current));
     before.ok().flatten()
 }
@@ -79,5 +83,5 @@ fn replace(current: Option<Current>) -> Option<Current> {
 /// assert_eq!(answer.unwrap(), 42);
 /// ```
 pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    current().spawn(future)
+    expect_here().handle.spawn(future)
 }

@@ -43,7 +43,7 @@ impl Handle {
     /// If the future panics, or if it is called inside a task.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         assert!(
-            context::worker().is_none(),
+            context::here().is_none_or(|current| current.worker.is_none()),
             "`block_on` was called inside a task, and would block its worker: use `.await`"
         );
         let _entered = context::enter(self.clone(), None);

@@ -3,7 +3,6 @@
 use std::{
     fmt,
     future::Future,
-    rc::Rc,
     sync::{Arc, Mutex},
     thread,
 };
@@ -109,9 +108,9 @@ impl Runtime {
                 .expect("no code panics while it holds this lock")
                 .next();
             let (number, queue) = next.expect("there is a queue for each worker");
-            let local = Rc::new(Local::new(Arc::clone(&handle.0), number, queue));
-            let _entered = context::enter(handle.clone(), Some(Rc::clone(&local)));
-            local.work();
+            let local = Local::new(Arc::clone(&handle.0), number, queue);
+            let (_entered, current) = context::enter(handle.clone(), Some(local));
+            current.worker.iter().for_each(Local::work);
         });
         runtime
     }

@@ -5,7 +5,6 @@
 use std::{
     future::{Future, pending},
     pin::Pin,
-    rc::Rc,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -34,9 +33,9 @@ impl Model {
         let workers = numbered.map(|(number, queue)| {
             let handle = handle.clone();
             thread::spawn(move || {
-                let local = Rc::new(Local::new(Arc::clone(&handle.0), number, queue));
-                let _entered = context::enter(handle, Some(Rc::clone(&local)));
-                local.work();
+                let local = Local::new(Arc::clone(&handle.0), number, queue);
+                let (_entered, current) = context::enter(handle, Some(local));
+                current.worker.iter().for_each(Local::work);
             })
         });
         let workers = workers.collect();
