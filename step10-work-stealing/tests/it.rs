@@ -1,3 +1,5 @@
+//! Tree Borrows: under Miri these need them, because crossbeam's queues break the rules of Stacked Borrows.
+//!
 //! All tests of this stage that one program can run.
 
 #[cfg(feature = "hyper")]

@@ -1,5 +1,3 @@
-//! Tree Borrows: under Miri these need them, because crossbeam's queues break the rules of Stacked Borrows.
-//!
 //! The runtime as a user sees it, on workers that sleep on condition variables: results, aborts, and the end.
 
 use std::{

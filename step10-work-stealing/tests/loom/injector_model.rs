@@ -5,7 +5,7 @@ use loom::{
     thread,
 };
 
-use crate::{Task, Version, injector::Injector, shared};
+use crate::{Task, Version, injector::Injector, interrupted, shared};
 
 /// If the number were stored after the lock is free, it could say forever that there is a task, or that there is none.
 #[test]
@@ -42,7 +42,7 @@ fn a_worker_takes_its_share() {
         (300, 1, 128),
     ];
     for (tasks, workers, taken) in cases {
-        loom::model(move || {
+        interrupted(0, move || {
             let (handle, _) = shared(1, Version::SharedQueue);
             (0..tasks).for_each(|_| drop(handle.spawn(async {})));
             let mut share = Vec::new();
