@@ -10,7 +10,6 @@ mod no_thread;
 mod paper;
 mod printed;
 mod queue;
-mod queue_threads;
 mod recording;
 mod runtime;
 mod semaphore;

@@ -14,7 +14,7 @@ use std::{
 
 use futures::future::join_all;
 use probe::{Counted, Tasks, within};
-use step08_join_handle::{Handle, Runtime, spawn, v1_oneshot, v3_async_task, yield_now};
+use step08_join_handle::{Handle, Runtime, spawn};
 
 const LIMIT: Duration = Duration::from_secs(10);
 /// For a test of many tasks on a machine with much else to do.
@@ -29,18 +29,6 @@ const fn few_under_miri(count: usize) -> usize {
 #[should_panic(expected = "a runtime needs at least one worker, not 0")]
 fn without_a_worker_there_is_no_runtime() {
     Runtime::new(0);
-}
-
-#[test]
-#[should_panic(expected = "a runtime needs at least one worker, not 0")]
-fn version_1_needs_a_worker_too() {
-    v1_oneshot::Runtime::new(0);
-}
-
-#[test]
-#[should_panic(expected = "a runtime needs at least one worker, not 0")]
-fn version_3_needs_a_worker_too() {
-    v3_async_task::Runtime::new(0);
 }
 
 /// Tasks that do not leave their poll before all of them are there at once, and what releases them.
@@ -91,52 +79,7 @@ fn by_default_there_is_a_worker_for_each_core() {
     });
 }
 
-#[test]
-fn four_threads_spawn_a_thousand_tasks() {
-    const EACH: usize = if cfg!(miri) { 5 } else { 250 };
-    within(LIMIT, || {
-        let runtime = Runtime::new(2);
-        let sum: usize = thread::scope(|scope| {
-            let spawning = [0, 1, 2, 3].map(|_| {
-                let handle = runtime.handle();
-                scope.spawn(move || {
-                    let tasks = (0..EACH).map(|i| {
-                        handle.spawn(async move {
-                            yield_now().await;
-                            i
-                        })
-                    });
-                    tasks.collect::<Vec<_>>()
-                })
-            });
-            let handles = spawning.into_iter().flat_map(|it| it.join().unwrap());
-            let results = runtime.block_on(join_all(handles));
-            results.into_iter().map(Result::unwrap).sum()
-        });
-        assert_eq!(sum, 4 * (EACH * (EACH - 1) / 2));
-    });
-}
-
-/// A task that spawns a task that spawns a task, and so on, each of which waits for the next.
-fn chain(length: usize) -> Pin<Box<dyn Future<Output = usize> + Send>> {
-    Box::pin(async move {
-        match length {
-            0 => 0,
-            _ => 1 + spawn(chain(length - 1)).await.unwrap(),
-        }
-    })
-}
-
-#[test]
-fn each_of_ten_thousand_tasks_spawns_the_next_and_waits_for_it() {
-    const LENGTH: usize = few_under_miri(10_000);
-    within(LONG, || {
-        let runtime = Runtime::new(2);
-        assert_eq!(runtime.block_on(chain(LENGTH)), LENGTH);
-    });
-}
-
-/// As above, but the last one waits without end.
+/// A task that spawns a task that spawns a task, and so on, each of which waits for the next. The last one waits without end.
 fn endless_chain(
     tasks: Tasks,
     length: usize,
@@ -164,34 +107,6 @@ fn a_chain_of_ten_thousand_tasks_is_dropped_without_a_deep_stack() {
         runtime.shutdown();
         assert_eq!((tasks.made(), tasks.live()), (LENGTH + 1, 0));
         assert!(first.is_finished());
-    });
-}
-
-#[test]
-fn a_task_spawns_a_hundred_thousand_tasks_and_joins_them_and_none_is_left() {
-    const MANY: usize = few_under_miri(100_000);
-    within(LONG, || {
-        let runtime = Runtime::new(2);
-        let tasks = Tasks::new();
-        let done = Arc::new(AtomicUsize::new(0));
-        let (watch, count) = (tasks.clone(), Arc::clone(&done));
-        let all = runtime.spawn(async move {
-            let handles: Vec<_> = (0..MANY)
-                .map(|_| {
-                    let count = Arc::clone(&count);
-                    spawn(watch.watch(async move {
-                        count.fetch_add(1, SeqCst);
-                    }))
-                })
-                .collect();
-            for handle in handles {
-                handle.await.unwrap();
-            }
-        });
-        runtime.block_on(all).unwrap();
-        assert_eq!((tasks.made(), tasks.live()), (MANY, 0));
-        assert_eq!(done.load(SeqCst), MANY);
-        assert!(in_list(&runtime.handle(), 0));
     });
 }
 

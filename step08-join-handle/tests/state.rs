@@ -182,23 +182,3 @@ fn every_order_of_steps_keeps_one_owner_one_entry_and_one_result() {
     // A search that ends early finds no mistake.
     assert_eq!(seen.len(), 104, "situations");
 }
-
-#[test]
-fn a_state_names_its_bits() {
-    let state = State::spawned();
-    assert_eq!(format!("{state:?}"), "SCHEDULED | HANDLE");
-    assert_eq!(state.start(), Start::Poll);
-    assert!(!state.abort());
-    assert!(!state.wait());
-    assert_eq!(
-        format!("{state:?}"),
-        "SCHEDULED | RUNNING | CANCELLED | HANDLE | WAITING"
-    );
-    assert_eq!(state.idle(), Idle::Cancel);
-    assert!(state.finish().handle);
-    assert!(state.detach());
-    assert_eq!(
-        format!("{state:?}"),
-        "SCHEDULED | CANCELLED | FINISHED | WAITING"
-    );
-}

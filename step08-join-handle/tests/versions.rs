@@ -1,7 +1,7 @@
 //! What all three versions do: outputs, panics, and a runtime that is dropped while its tasks are idle, queued or polled.
 
 use std::{
-    fmt::{self, Debug, Write},
+    fmt::Debug,
     future::{Future, pending, poll_fn},
     mem,
     panic::panic_any,
@@ -365,27 +365,6 @@ fn a_finished_task_leaves_the_list() {
         drop(runtime);
         assert!(block_on(idle).unwrap_err().is_cancelled());
         assert_eq!(in_list(&handle), 0);
-    }
-    on_each!(test);
-}
-
-/// Spawns a task for each text that is written.
-struct Writer<Handle>(Handle);
-
-impl<Handle: Spawn> Write for Writer<Handle> {
-    fn write_str(&mut self, _text: &str) -> fmt::Result {
-        drop(self.0.spawn(async {}));
-        Ok(())
-    }
-}
-
-#[test]
-fn what_prints_a_handle_may_spawn() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        write!(Writer(handle.clone()), "{handle:?}").unwrap();
-        assert_eq!(block_on(handle.spawn(async { 7 })).unwrap(), 7);
     }
     on_each!(test);
 }

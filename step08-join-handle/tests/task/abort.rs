@@ -4,7 +4,7 @@ use std::task::Poll;
 
 use probe::{CountingWaker, within};
 
-use super::bench::{Bench, LIMIT, Shared, on_purpose};
+use super::bench::{Bench, LIMIT, Shared};
 
 const CANCELLED: &str = "the task was cancelled";
 
@@ -27,18 +27,6 @@ fn aborted_while_idle_it_is_put_into_the_queue_and_dropped_there() {
         assert_eq!((waiting.wakes(), bench.is_finished()), (1, true));
         assert_eq!(bench.answer(), CANCELLED);
         assert_eq!(bench.end(), [1, 0]);
-    });
-}
-
-#[test]
-fn aborted_while_in_the_queue_it_is_never_polled() {
-    within(LIMIT, || {
-        let bench = Bench::ready();
-        bench.abort();
-        assert_eq!(bench.counts(), [1, 0, 0, 0]);
-        bench.tick();
-        assert_eq!(bench.counts(), [0, 0, 1, 0]);
-        assert_eq!(bench.answer(), CANCELLED);
     });
 }
 
@@ -68,22 +56,6 @@ fn aborted_in_a_poll_that_is_ready_its_output_wins() {
         bench.tick();
         assert_eq!(bench.counts(), [0, 1, 1, 0]);
         assert_eq!(bench.answer(), "an output");
-    });
-}
-
-#[test]
-fn aborted_in_a_poll_that_panics_its_panic_wins() {
-    within(LIMIT, || {
-        let bench = Bench::new(|_, handle| {
-            abort(handle);
-            on_purpose()
-        });
-        bench.tick();
-        assert_eq!(bench.counts(), [0, 1, 1, 0]);
-        assert_eq!(
-            bench.answer(),
-            "the task panicked: this panic belongs to the test"
-        );
     });
 }
 

@@ -4,7 +4,7 @@ use std::{
     future::poll_fn,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+        atomic::{AtomicUsize, Ordering::SeqCst},
         mpsc,
     },
     task::Poll,
@@ -67,45 +67,5 @@ fn woken_in_its_poll_it_is_not_polled_by_the_other_worker() {
             block_on(second_done).unwrap();
         });
         assert_eq!(polls.load(SeqCst), 2);
-    });
-}
-
-#[test]
-fn a_storm_of_wakes_from_two_threads_loses_none_and_never_makes_two_polls_at_once() {
-    let wakes = if cfg!(miri) { 20 } else { 20_000 };
-    within(LIMIT, || {
-        let queue = Arc::new(Queue::new());
-        let (done, polling) = (Arc::new(AtomicUsize::new(0)), AtomicBool::new(false));
-        let polls = Arc::new(AtomicUsize::new(0));
-        let (count, its_polls) = (Arc::clone(&done), Arc::clone(&polls));
-        let mut started = false;
-        let (task, handle) = spawn_on(
-            &queue,
-            poll_fn(move |cx| {
-                assert!(!polling.swap(true, SeqCst), "two polls at once");
-                its_polls.fetch_add(1, SeqCst);
-                if !started {
-                    started = true;
-                    for _ in 0..2 {
-                        let (waker, done) = (cx.waker().clone(), Arc::clone(&done));
-                        thread::spawn(move || {
-                            for _ in 0..wakes {
-                                done.fetch_add(1, SeqCst);
-                                waker.wake_by_ref();
-                            }
-                        });
-                    }
-                }
-                let all = count.load(SeqCst) == 2 * wakes;
-                // Time for a wake during the poll, and for another worker.
-                thread::yield_now();
-                polling.store(false, SeqCst);
-                if all { Poll::Ready(()) } else { Poll::Pending }
-            }),
-        );
-        queue.push(task);
-        with_two_workers(&queue, || block_on(handle).unwrap());
-        let polls = polls.load(SeqCst);
-        assert!(polls <= 2 * wakes + 1, "more polls than wakes: {polls}");
     });
 }

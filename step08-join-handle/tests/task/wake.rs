@@ -1,33 +1,15 @@
 //! When a task is woken, it is in the queue once, and no task is polled without a wake.
 
 use std::{
-    future::{pending, poll_fn},
     sync::{Arc, mpsc},
     task::{Poll, Waker},
     thread,
 };
 
-use futures::executor::block_on;
 use probe::within;
-use step08_join_handle::{Queue, Runnable, Runtime};
+use step08_join_handle::{Queue, Runnable};
 
 use super::bench::{Bench, LIMIT};
-
-#[test]
-fn it_is_polled_once_for_the_spawn_and_then_only_when_woken() {
-    within(LIMIT, || {
-        let bench = Bench::once(|_| ());
-        assert_eq!(bench.counts(), [1, 0, 0, 0]);
-        assert!(bench.tick());
-        assert_eq!(bench.counts(), [0, 1, 0, 0]);
-        assert!(!bench.tick());
-        bench.wake();
-        assert_eq!(bench.counts(), [1, 1, 0, 0]);
-        assert!(bench.tick());
-        assert_eq!(bench.counts(), [0, 2, 1, 0]);
-        assert_eq!(bench.end(), [1, 1]);
-    });
-}
 
 #[test]
 fn a_wake_during_the_poll_puts_it_into_the_queue_after_the_poll() {
@@ -129,39 +111,5 @@ fn a_wake_after_it_was_aborted_or_dropped_does_nothing() {
         bench.tick();
         bench.wake();
         assert_eq!(bench.counts(), [0, 1, 1, 0]);
-    });
-}
-
-#[test]
-fn a_wake_after_the_shutdown_does_nothing() {
-    within(LIMIT, || {
-        let (give, given) = mpsc::channel();
-        let runtime = Runtime::new(1);
-        let task = runtime.spawn(async move {
-            poll_fn(|cx| {
-                give.send(cx.waker().clone()).unwrap();
-                Poll::Ready(())
-            })
-            .await;
-            pending::<()>().await;
-        });
-        let waker = given.recv().unwrap();
-        runtime.shutdown();
-        waker.wake_by_ref();
-        waker.wake();
-        assert!(block_on(task).unwrap_err().is_cancelled());
-        assert!(given.recv().is_err(), "it was polled again");
-    });
-}
-
-#[test]
-fn a_waker_may_outlive_all_else() {
-    within(LIMIT, || {
-        let bench = Bench::ready();
-        bench.tick();
-        let waker = bench.waker();
-        assert_eq!(bench.end(), [1, 1]);
-        waker.wake_by_ref();
-        thread::spawn(move || waker.wake()).join().unwrap();
     });
 }
