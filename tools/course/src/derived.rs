@@ -19,6 +19,7 @@ const BOOK: &str = "book/book.toml";
 const SUMMARY: &str = "book/src/SUMMARY.md";
 const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
+const SAID: &str = "lab/probe/tests/not-woken.txt";
 const RUSTLINGS: &str = "exercises/info.toml";
 
 /// The file with the table of a stage's exercises and their hints.
@@ -33,7 +34,9 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         (
             "README.md".to_owned(),
             between("stages", text("README.md"), &readme(project))
-                .and_then(|readme| between("address", &readme, &address(project))),
+                .and_then(|readme| between("address", &readme, &address(project)))
+                .and_then(|readme| between("hours", &readme, &hours(project)))
+                .and_then(|readme| between("watchdog", &readme, &said(project))),
         ),
         (
             ALIASES.to_owned(),
@@ -49,7 +52,8 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         ),
         (
             INTRODUCTION.to_owned(),
-            between("stages", text(INTRODUCTION), &map(project)),
+            between("stages", text(INTRODUCTION), &map(project))
+                .and_then(|page| between("hours", &page, &hours(project))),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
         (
@@ -141,6 +145,12 @@ fn address(project: &Project) -> String {
     }
 }
 
+/// What the watchdog says to one mistake, from the file with which a test of the probe compares it.
+fn said(project: &Project) -> String {
+    let said = project.text(SAID).unwrap_or_default();
+    format!("\n```text\n{said}```\n\n")
+}
+
 fn map(project: &Project) -> String {
     let stages = project.stages.iter();
     let rows = stages.filter_map(|stage| {
@@ -195,6 +205,24 @@ static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run, )(\d+)( for the exercises\.)$")
         .expect("it is a regex")
 });
+
+/// How long the course takes, by the minutes of its chapters.
+fn hours(project: &Project) -> String {
+    let (mut read, mut run) = (0, 0);
+    for stage in &project.stages {
+        let page = project.text(&stage.chapter()).unwrap_or_default();
+        if let Some(line) = MINUTES.captures(page) {
+            let [a, b] = [2, 3].map(|it| line[it].parse::<u32>().unwrap_or_default());
+            (read, run) = (read + a, run + b);
+        }
+    }
+    let exercises = project.exercises.iter().map(|it| it.minutes).sum();
+    let [read, run, exercises] = [read, run, exercises].map(|it: u32| (it + 30) / 60);
+    let all = read + run + exercises;
+    format!(
+        "\nBy the minutes that the chapters state, the course takes {all} hours: {read} to read, {run} to run and {exercises} for the exercises.\n\n"
+    )
+}
 
 /// The chapter with the sum of its exercises' minutes.
 fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
