@@ -4,7 +4,7 @@ use std::{
     future::{Future, IntoFuture, poll_fn},
     mem,
     pin::pin,
-    task::Poll,
+    task::{Context, Poll},
     time::Duration,
 };
 
@@ -12,7 +12,7 @@ use crate::TimerFuture;
 
 /// [`nap`](crate::nap()) with its `.await` written out.
 ///
-/// The compiler needs no `.await` of its own for this. Where we write [`poll_fn`], it writes
+/// The compiler needs no `.await` of its own for this. Where we call `with_context`, it writes
 /// `get_context(_task_context)`, which is the context that `poll` was called with; and where we call `suspend`, it
 /// writes `yield`, which stable Rust does not have.
 ///
@@ -31,7 +31,7 @@ pub async fn nap_expanded(duration: Duration) -> &'static str {
     {
         let mut awaited = pin!(TimerFuture::new(duration).into_future());
         loop {
-            match poll_fn(|cx| Poll::Ready(awaited.as_mut().poll(cx))).await {
+            match with_context(|cx| awaited.as_mut().poll(cx)).await {
                 Poll::Ready(output) => break output,
                 Poll::Pending => suspend().await,
             }
@@ -42,8 +42,13 @@ pub async fn nap_expanded(duration: Duration) -> &'static str {
 }
 // ANCHOR_END: expanded
 
+// ANCHOR: helpers
+/// Calls `read` with the context of this poll, and returns what it returns. It never suspends.
+async fn with_context<T>(mut read: impl FnMut(&mut Context<'_>) -> T) -> T {
+    poll_fn(|cx| Poll::Ready(read(cx))).await
+}
+
 /// Returns `Pending` to the caller of `poll` once. The next poll goes on after it.
-// ANCHOR: suspend
 async fn suspend() {
     let mut suspended = false;
     poll_fn(|_| match mem::replace(&mut suspended, true) {
@@ -52,4 +57,4 @@ async fn suspend() {
     })
     .await;
 }
-// ANCHOR_END: suspend
+// ANCHOR_END: helpers
