@@ -50,7 +50,6 @@ pub async fn yield_now() {
 /// // The neighbour was spawned first, so it has been polled once before the task begins.
 /// assert_eq!(polls_of_neighbour(twice, async {}), 1);
 /// ```
-// ANCHOR: polls_of_neighbour
 pub fn polls_of_neighbour(
     neighbour: impl Future<Output = ()> + Send + 'static,
     task: impl Future<Output = ()> + Send + 'static,
@@ -67,4 +66,3 @@ pub fn polls_of_neighbour(
     executor.run();
     at_the_end.load(Ordering::Relaxed)
 }
-// ANCHOR_END: polls_of_neighbour

@@ -35,14 +35,12 @@ impl TaskFuture {
         }
         answer
     }
-    // ANCHOR_END: poll
 
-    // ANCHOR: drop_future
     fn drop_future(&mut self) {
         let future = self.0.take();
         contain(|| drop(future));
     }
-    // ANCHOR_END: drop_future
+    // ANCHOR_END: poll
 }
 
 impl Drop for TaskFuture {

@@ -47,10 +47,8 @@ async fn three_naps() {
 }
 // ANCHOR_END: three_naps
 
-// ANCHOR: many_yields
 async fn many_yields() {
     for _ in 0..2_000 {
         yield_now().await;
     }
 }
-// ANCHOR_END: many_yields

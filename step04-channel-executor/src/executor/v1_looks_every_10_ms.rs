@@ -125,10 +125,8 @@ impl Executor {
 }
 
 impl Task {
-    // ANCHOR: poll
     fn poll(&mut self) -> Poll<()> {
         let waker = Waker::from(Arc::clone(&self.woken));
         self.future.poll(&mut Context::from_waker(&waker))
     }
-    // ANCHOR_END: poll
 }

@@ -58,16 +58,14 @@ struct Task {
     /// returning.
     sender: Weak<Sender<Turn>>,
 }
-// ANCHOR_END: task
 
 #[derive(Debug)]
-// ANCHOR: unfinished
 struct Unfinished {
     future: TaskFuture,
     /// Holds the channel open, because this task may still be woken.
     sender: Arc<Sender<Turn>>,
 }
-// ANCHOR_END: unfinished
+// ANCHOR_END: task
 
 /// Creates an executor and a spawner for it.
 ///
@@ -178,13 +176,13 @@ impl Drop for Task {
 }
 // ANCHOR_END: drop
 
-// ANCHOR: wake
 impl ArcWake for Task {
     fn wake_by_ref(task: &Arc<Self>) {
         task.schedule();
     }
 }
 
+// ANCHOR: wake
 impl Wake for Task {
     fn wake(self: Arc<Self>) {
         self.schedule();

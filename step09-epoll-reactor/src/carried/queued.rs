@@ -26,7 +26,7 @@ impl Queued {
     /// during the poll sends the task again.
     // ANCHOR: clear
     pub fn clear(&self) {
-        // A swap, although the old value is not used: see the optional box of chapter 04.
+        // A swap, although the old value is not used: chapter 04 has a page on why.
         self.0.swap(false, Ordering::AcqRel);
     }
     // ANCHOR_END: clear
