@@ -53,7 +53,6 @@ pub async fn receive_all(mut channel: UnboundedReceiver<()>, awaits: Awaits) {
 // ANCHOR_END: greedy
 
 /// Receives every message and counts them, and lets the other tasks have a turn after every `share` messages.
-// ANCHOR: fair
 pub async fn receive_fairly(mut channel: UnboundedReceiver<()>, share: usize, awaits: Awaits) {
     while !channel.is_empty() {
         awaits.count(channel.recv()).await;
@@ -62,13 +61,10 @@ pub async fn receive_fairly(mut channel: UnboundedReceiver<()>, share: usize, aw
         }
     }
 }
-// ANCHOR_END: fair
 
 /// Awaits `times` futures of the standard library that are ready, and counts them.
-// ANCHOR: ready
 pub async fn await_ready(times: usize, awaits: Awaits) {
     for _ in 0..times {
         awaits.count(future::ready(())).await;
     }
 }
-// ANCHOR_END: ready

@@ -13,11 +13,9 @@ use tokio::net::TcpStream;
 /// # Panics
 ///
 /// If it is polled where no tokio runtime has been entered, because `TcpStream` registers with tokio's reactor.
-// ANCHOR: lazy
 pub async fn my_async_fn(server: SocketAddr) -> io::Result<()> {
     println!("hello from async");
     let _socket = TcpStream::connect(server).await?;
     println!("async TCP operation complete");
     Ok(())
 }
-// ANCHOR_END: lazy

@@ -146,10 +146,8 @@ where
     let awaits = Awaits::default();
     let name = format!("mini-tokio, {name}");
     let mini_tokio = MiniTokio::new();
-    // ANCHOR: neighbours
     mini_tokio.spawn(task(awaits.clone()));
     mini_tokio.spawn(async move { println!("   {name}: {}", awaits.get()) });
-    // ANCHOR_END: neighbours
     mini_tokio.run();
 }
 

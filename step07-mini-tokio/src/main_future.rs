@@ -22,7 +22,6 @@ use crate::Delay;
 /// assert_eq!(block_on(by_compiler), "done");
 /// assert_eq!(block_on(MainFuture::State0), "done");
 /// ```
-// ANCHOR: states
 #[derive(Debug)]
 pub enum MainFuture {
     /// Not polled yet.
@@ -32,7 +31,6 @@ pub enum MainFuture {
     /// Finished. The delay has been dropped.
     Terminated,
 }
-// ANCHOR_END: states
 
 impl Future for MainFuture {
     type Output = &'static str;
@@ -40,7 +38,6 @@ impl Future for MainFuture {
     /// # Panics
     ///
     /// If it is polled after it was ready, as an `async` block is.
-    // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         loop {
             match &mut *self {
@@ -57,5 +54,4 @@ impl Future for MainFuture {
             }
         }
     }
-    // ANCHOR_END: poll
 }
