@@ -16,8 +16,6 @@ use std::{
     time::Duration,
 };
 
-#[cfg(target_os = "linux")]
-use crate::v2_epoll::Epoll;
 use crate::{Reactor, contain::contain, time::driver::TimeDriver, v3_polling::Polling};
 
 pub use handle::{Handle, spawn};
@@ -182,18 +180,6 @@ impl Runtime {
         Poll::Pending
     }
     // ANCHOR_END: poll_tasks
-}
-
-#[cfg(target_os = "linux")]
-impl Epoll {
-    /// A runtime that sleeps in a new epoll.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Epoll::new).
-    pub fn runtime() -> io::Result<Runtime> {
-        Ok(Runtime::with_reactor(Reactor::new(Epoll::new()?)))
-    }
 }
 
 // ANCHOR: drop

@@ -32,7 +32,8 @@
 //! 3. `executor.rs` and `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`: [the
 //!    runtime](Runtime) that sleeps there.
 //! 4. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
-//! 5. `reactor.rs` and `reactor/`, in the order `selector.rs`, `slab.rs`, `source.rs`, `driver.rs` and `registered.rs`: [what is
+//! 5. `reactor.rs` and `reactor/`, in the order `selector.rs`, `slab.rs`, `readiness.rs`, `source.rs`, `driver.rs` and
+//!    `registered.rs`: [what is
 //!    asked of the kernel](Selector), and [the reactor](Reactor) with any number of sources. `v2_epoll.rs`: [version
 //!    2](v2_epoll), on epoll by hand. `v3_polling.rs`: [version 3](v3_polling), on the crate polling, for other systems too.
 //! 6. `net.rs` and `net/`: [sockets](net), and a stream of connections.

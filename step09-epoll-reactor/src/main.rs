@@ -4,7 +4,6 @@
 #[path = "../../lab/demo.rs"]
 mod command_line;
 mod demo {
-    #[cfg(target_os = "linux")]
     pub mod cancelled;
     pub mod connections;
     pub mod counted;

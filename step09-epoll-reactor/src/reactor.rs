@@ -1,6 +1,7 @@
 //! Any number of descriptors: what the kernel is asked, and which task waits for what.
 
 mod driver;
+mod readiness;
 mod registered;
 pub(crate) mod selector;
 mod slab;
@@ -31,3 +32,15 @@ pub use driver::Reactor;
 pub use registered::Registered;
 pub use selector::{AsIo, BorrowedIo, Direction, Event, Selector, Trigger};
 pub use slab::Key;
+
+#[cfg(target_os = "linux")]
+impl v2_epoll::Epoll {
+    /// A runtime that sleeps in a new epoll.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](v2_epoll::Epoll::new).
+    pub fn runtime() -> std::io::Result<crate::Runtime> {
+        Ok(crate::Runtime::with_reactor(Reactor::new(Self::new()?)))
+    }
+}

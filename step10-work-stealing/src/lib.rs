@@ -63,6 +63,7 @@ mod carried {
     }
     pub(crate) mod reactor {
         pub(crate) mod driver;
+        pub(crate) mod readiness;
         pub(crate) mod selector;
         pub(crate) mod slab;
         #[allow(
@@ -130,7 +131,7 @@ pub use carried::reactor::v2_epoll::Epoll;
 pub use carried::yield_now::yield_now;
 use carried::{
     contain,
-    reactor::{selector, source},
+    reactor::{readiness, selector, source},
     time::{driver as time_driver, sleep::Sleep},
     workers,
 };

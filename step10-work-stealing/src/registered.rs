@@ -9,8 +9,9 @@ use std::{
 
 use crate::{
     Direction, Reactor, budget, context,
+    readiness::Tick,
     selector::{AsIo, lend},
-    source::{Source, Tick},
+    source::Source,
 };
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.

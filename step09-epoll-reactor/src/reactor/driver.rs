@@ -10,9 +10,10 @@ use std::{
 use crate::{Park, contain::contain};
 
 use super::{
+    readiness,
     selector::{BorrowedIo, Event, Selector, Trigger},
     slab::Slab,
-    source::{self, Source},
+    source::Source,
 };
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
@@ -72,7 +73,7 @@ impl Reactor {
         let new = |key| Arc::new(Source::new(io, key, selector, trigger, ready));
         let mut sources = self.sources();
         if sources.closed {
-            return Err(source::gone());
+            return Err(readiness::gone());
         }
         let source = Arc::clone(sources.watched.insert_with(new));
         drop(sources);

@@ -11,8 +11,9 @@ use crate::context;
 
 use super::{
     driver::Reactor,
+    readiness::Tick,
     selector::{AsIo, Direction, Trigger, lend},
-    source::{Source, Tick},
+    source::Source,
 };
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.

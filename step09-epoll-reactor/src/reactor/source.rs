@@ -1,12 +1,13 @@
-//! What is known of a descriptor: which direction is ready, and which task waits for it.
+//! A descriptor that the reactor watches: who asks for reports of it, and what they change.
 
 use std::{
-    fmt, io, mem,
+    fmt, io,
     sync::{Arc, Mutex, MutexGuard},
     task::{Context, Poll, Waker},
 };
 
 use super::{
+    readiness::{Readiness, Tick},
     selector::{BorrowedIo, Direction, Event, Selector, Trigger},
     slab::Key,
 };
@@ -19,32 +20,8 @@ pub(crate) struct Source {
     pub(crate) key: Key,
     selector: Arc<dyn Selector>,
     trigger: Trigger,
-    state: Mutex<State>,
+    state: Mutex<Readiness>,
 }
-
-#[derive(Debug, Default)]
-struct State {
-    read: Side,
-    write: Side,
-    /// There has been an event with [`Event::ended`].
-    ended: bool,
-    /// The runtime has been dropped, so no event will come.
-    closed: bool,
-}
-
-#[derive(Debug, Default)]
-struct Side {
-    /// Whether to try. It is `false` once the kernel has said that it would block, until the next event.
-    ready: bool,
-    /// How many events there have been.
-    tick: Tick,
-    /// The task that waits. There is at most one.
-    waker: Option<Waker>,
-}
-
-/// The number of events that there had been when a task was told to try.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Tick(u64);
 // ANCHOR_END: struct
 
 impl Source {
@@ -56,7 +33,7 @@ impl Source {
         trigger: Trigger,
         ready: bool,
     ) -> Source {
-        let mut state = State::default();
+        let mut state = Readiness::default();
         state.read.ready = ready;
         state.write.ready = ready;
         Source {
@@ -144,7 +121,7 @@ impl Source {
 
     /// Asks for a report of the directions that tasks wait for, if the kernel has to be asked each time.
     // ANCHOR: arm
-    fn arm(&self, state: &State) -> io::Result<()> {
+    fn arm(&self, state: &Readiness) -> io::Result<()> {
         let interest = Event {
             key: self.key,
             read: state.read.waker.is_some(),
@@ -187,55 +164,12 @@ impl Source {
         [state.read.waker.take(), state.write.waker.take()]
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, Readiness> {
         self.state
             .lock()
             .expect("no code panics while it holds this lock")
     }
 }
-
-impl State {
-    fn side(&mut self, direction: Direction) -> &mut Side {
-        match direction {
-            Direction::Read => &mut self.read,
-            Direction::Write => &mut self.write,
-        }
-    }
-
-    /// Notes that there is no need to try, unless there has been an event since the task was told to.
-    // ANCHOR: clear
-    fn clear(&mut self, direction: Direction, tick: Tick) {
-        let side = self.side(direction);
-        if side.tick == tick {
-            side.ready = false;
-        }
-    }
-    // ANCHOR_END: clear
-
-    /// What a task is told at once, if it need not wait.
-    fn answer(&mut self, direction: Direction) -> Option<io::Result<Tick>> {
-        if self.closed {
-            return Some(Err(gone()));
-        }
-        let side = self.side(direction);
-        side.ready.then_some(Ok(side.tick))
-    }
-}
-
-/// What every operation says after the runtime has been dropped.
-pub(crate) fn gone() -> io::Error {
-    io::Error::other("the runtime of this socket or input has been dropped")
-}
-
-// ANCHOR: side
-impl Side {
-    fn report(&mut self, due: &mut Vec<Waker>) {
-        self.ready = true;
-        self.tick = Tick(self.tick.0 + 1);
-        due.extend(mem::take(&mut self.waker));
-    }
-}
-// ANCHOR_END: side
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -59,6 +59,7 @@ mod src {
         pub mod join_error;
         pub mod reactor {
             pub mod driver;
+            pub mod readiness;
             pub mod selector;
             pub mod slab;
             pub mod source;
@@ -99,6 +100,7 @@ use src::{
         join_error::JoinError,
         reactor::{
             driver::Reactor,
+            readiness,
             selector::{self, Direction},
             source,
         },
