@@ -6,7 +6,7 @@ mod sleep;
 mod timeout;
 
 pub use interval::Interval;
-/// Yields at regular times. Call it inside [`block_on`].
+/// Yields at regular times. Call it inside [`block_on`](crate::block_on).
 ///
 /// ```
 /// use futures::StreamExt;
@@ -19,7 +19,7 @@ pub use interval::Interval;
 /// ```
 pub use interval::interval;
 pub use sleep::Sleep;
-/// Waits for a time. Call it inside [`block_on`].
+/// Waits for a time. Call it inside [`block_on`](crate::block_on).
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ pub use sleep::Sleep;
 /// assert!(start.elapsed() >= Duration::from_millis(5));
 /// ```
 pub use sleep::sleep;
-/// Waits for a future, but not for longer than a time. Call it inside [`block_on`].
+/// Waits for a future, but not for longer than a time. Call it inside [`block_on`](crate::block_on).
 ///
 /// ```
 /// use std::{future, time::Duration};
