@@ -24,7 +24,7 @@ fn run_1_polls() {
         "POLLS_WHEN_WOKEN",
         POLLS_WHEN_WOKEN,
         || woken().0,
-        "After which poll is the bit SCHEDULED set, and what does a wake do that finds it set? Read `wake` and `pause` in \
+        "After which poll is the bit SCHEDULED set, and what does a wake do that finds it set? Read `wake` and `idle` in \
          step08-join-handle/src/v2_state_bits/state.rs.",
     );
 }
