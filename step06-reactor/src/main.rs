@@ -158,7 +158,9 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
 // ANCHOR_END: locked
 
 fn is_free(when: &str, lock: &Mutex<()>) {
-    println!("   {when}: lock free: {}", lock.try_lock().is_some());
+    let free = lock.try_lock().is_some();
+    let state = if free { "free" } else { "taken" };
+    println!("   {when}: the lock is {state}");
 }
 
 #[cfg(all(test, not(loom)))]
