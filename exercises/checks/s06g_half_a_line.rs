@@ -1,6 +1,6 @@
 use super::*;
 use futures::channel::mpsc::{UnboundedSender, unbounded};
-use probe::{watch, within};
+use probe::{CountingWaker, watch, within};
 use std::{
     future::Future,
     pin::pin,
@@ -78,6 +78,38 @@ fn a_line_begins_where_the_last_one_ended() {
         line == "two",
         "the second line is \"two\", and {line:?} arrived. What is left of the first line when it is returned?"
     );
+}
+
+#[test]
+fn an_empty_line_is_a_line() {
+    let (sender, mut lines) = input();
+    send(&sender, "one\n\ntwo\n");
+    drop(sender);
+    let seen = [(); 4].map(|()| next(&mut lines));
+    let seen: Vec<_> = seen.iter().map(Option::as_deref).collect();
+    assert!(
+        seen == [Some("one"), Some(""), Some("two"), None],
+        "The input was \"one\", an empty line and \"two\", and four calls of `next` returned {seen:?}. Only the end of the \
+         input is `None`."
+    );
+}
+
+#[test]
+fn between_two_bytes_it_sleeps() {
+    let (sender, mut lines) = input();
+    let task = CountingWaker::new();
+    let waker = task.waker();
+    let mut cx = Context::from_waker(&waker);
+    let mut next = pin!(lines.next());
+    for (byte, wakes) in [("h", 0), ("i", 1)] {
+        send(&sender, byte);
+        assert_eq!(next.as_mut().poll(&mut cx), Poll::Pending, "no newline yet");
+        assert!(
+            task.wakes() == wakes,
+            "`next` returned Pending, and its task was woken although no byte had arrived since. Which code knows when the \
+             next byte is there?"
+        );
+    }
 }
 
 #[test]
