@@ -1,5 +1,6 @@
 use super::*;
-use probe::{Counted, Counts, watch, within};
+use futures::FutureExt;
+use probe::{Counted, CountingWaker, Counts, watch, within};
 use std::{
     sync::{
         Arc,
@@ -82,6 +83,39 @@ fn a_thousand_messages_take_eight_polls() {
             "1,000 messages took {polls} polls, and with 128 in each poll it should be 8"
         );
     });
+}
+
+#[test]
+fn a_poll_that_receives_from_two_sides_has_one_budget() {
+    within(LIMIT, || {
+        let mini_tokio = MiniTokio::new();
+        let both = futures::future::join(receive_all(500), receive_all(500));
+        let counts = spawn(&mini_tokio, "receives 500 messages twice", both.map(drop));
+        mini_tokio.run();
+        let polls = counts.polls();
+        assert!(
+            polls == 8,
+            "two futures that are joined in one task receive 500 messages each. That took {polls} polls, and with 128 in \
+             each poll it should be 8. When one of the two finds nothing left, what does the other one find?"
+        );
+    });
+}
+
+#[test]
+fn the_task_is_woken_only_when_nothing_is_left() {
+    let task = CountingWaker::new();
+    let mut budgeted = Budgeted(Box::pin(receive_all(200)));
+    let waker = task.waker();
+    let mut cx = Context::from_waker(&waker);
+    for (wakes, wanted) in [(1, Poll::Pending), (1, Poll::Ready(()))] {
+        let answer = Pin::new(&mut budgeted).poll(&mut cx);
+        assert!(
+            (task.wakes(), answer) == (wakes, wanted),
+            "A task receives 200 messages in two polls. At the end of one it returned {answer:?}, and it had been woken {} \
+             times. Wanted: {wanted:?} and {wakes} in all, because only a poll that is pending needs another one.",
+            task.wakes()
+        );
+    }
 }
 
 #[test]
