@@ -184,7 +184,12 @@ fn the_earliest_comes_first() {
 
 #[test]
 fn one_sleep_is_enough_for_one_deadline() {
-    for deadline in [2_500 * US, 400 * US, 1_001 * US] {
+    for deadline in [
+        2_500 * US,
+        400 * US,
+        1_001 * US,
+        3 * MS + Duration::from_nanos(1),
+    ] {
         let mut driver = driver(Scripted::default(), &[deadline], &CountingWaker::new());
         let mut due = Vec::new();
         within(2_000 * MS, || {
