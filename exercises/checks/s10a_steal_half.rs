@@ -1,6 +1,12 @@
 use super::*;
-use probe::within;
-use std::{collections::BTreeSet, thread, time::Duration};
+use probe::{in_gap, within};
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -66,6 +72,50 @@ fn assert_one_lock_at_a_time() {
 #[test]
 fn a_thief_holds_one_lock_at_a_time() {
     within(LIMIT, assert_one_lock_at_a_time);
+}
+
+#[test]
+fn a_victim_that_polls_between_two_locks_of_the_thief_loses_nothing() {
+    within(LIMIT, || {
+        let mut gap = 0;
+        loop {
+            let (thief, victim) = (queue([]), Arc::new(queue(1..=6)));
+            let polled = Arc::new(Mutex::new(Vec::new()));
+            let polls_all = {
+                let (victim, polled) = (Arc::clone(&victim), Arc::clone(&polled));
+                move || {
+                    while let Some(task) = victim.pop() {
+                        polled.lock().unwrap().push(task);
+                    }
+                }
+            };
+            let steals = || catch_unwind(AssertUnwindSafe(|| thief.steal_half(&victim)));
+            let (got, gaps) = in_gap(gap, polls_all, steals);
+            assert!(
+                got.is_ok(),
+                "The victim took all its tasks at a moment at which the thief held no lock, and the thief panicked.\n\
+                 Look at: what does the thief still know about the queue, once it has released the lock?"
+            );
+            let polled = polled.lock().unwrap().clone();
+            let stolen = got.unwrap_or_default().into_iter().chain(tasks(&thief));
+            let mut all: Vec<_> = polled
+                .into_iter()
+                .chain(stolen)
+                .chain(tasks(&victim))
+                .collect();
+            all.sort_unstable();
+            assert!(
+                all == [1, 2, 3, 4, 5, 6],
+                "The victim took all its tasks at a moment at which the thief held no lock. Of the tasks 1 to 6, both \
+                 together have {all:?} then.\n\
+                 Look at: what becomes of the tasks that the thief has taken already, if there are fewer than it wanted?"
+            );
+            gap += 1;
+            if gap >= gaps {
+                return;
+            }
+        }
+    });
 }
 
 #[test]

@@ -10,11 +10,12 @@
 //! Run: `cargo test --bin s10a_steal_half`, or save this file while `rustlings` runs.
 //! Red: a test says what was in both queues before and after, or how many locks a thief held at once.
 
+// The mutex of std. The tests act where it is released.
+use probe::{Mutex, MutexGuard};
 use std::{
     cell::Cell,
     collections::VecDeque,
     ops::{Deref, DerefMut},
-    sync::{Mutex, MutexGuard},
 };
 
 /// The queue of a worker. The oldest task is in front.
