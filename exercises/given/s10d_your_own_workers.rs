@@ -1,6 +1,12 @@
 //! What is given in s10d: a task, the runtime as the contract's clauses call it, and the figures.
 
+/// The tests have their own, which act between the last look and the sleep.
+#[cfg(test)]
+pub(crate) use super::tests::locks::{Condvar, Mutex};
 use super::{Handle, Runtime, Shared, WORKERS};
+#[cfg(not(test))]
+pub(crate) use std::sync::{Condvar, Mutex};
+
 use contract::{Answer, BoxFuture, Job, Make, Spawn};
 use futures::{FutureExt, executor::block_on};
 use std::{
@@ -8,7 +14,7 @@ use std::{
     future::{Future, poll_fn},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::{Context, Poll, Wake, Waker},

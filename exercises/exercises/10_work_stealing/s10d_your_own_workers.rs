@@ -17,14 +17,14 @@
 mod given;
 
 use futures::{FutureExt, channel::oneshot};
-use given::Task;
+use given::{Condvar, Mutex, Task};
 use std::{
     cell::Cell,
     collections::VecDeque,
     future::Future,
     panic::AssertUnwindSafe,
     sync::{
-        Arc, Condvar, Mutex,
+        Arc,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::Wake,

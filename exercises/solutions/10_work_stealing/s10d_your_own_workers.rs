@@ -3,27 +3,28 @@
 //! Here is a runtime with two workers and a queue for each. It uses nothing that you have not seen in stage 08, and it runs.
 //! But some clauses of `lab/contract` are not kept, because a worker does not care for what is in the queues of others.
 //!
-//! Change it until the clauses named below are kept, or put a runtime of your own in its place: the tests know only `Mine`.
-//! It keeps 16 of the 19 as it is. The report gives the rule of each broken clause and what was seen. First win
-//! `spawned_and_waited_for`, and then `takes_turns` and `woken_under_load`, which have one cause.
+//! Change it until the clauses that its checks name are kept, or put a runtime of your own in its place: the tests know
+//! only `Runtime::new`, `Handle::spawn` and the drop of a `Runtime`, which `given/s10d_your_own_workers.rs` calls. The
+//! report gives the rule of each broken clause and what was seen. First win `spawned_and_waited_for`, and then `takes_turns`
+//! and `woken_under_load`, which have one cause.
 //!
 //! Run: `cargo test --bin s10d_your_own_workers`, or save this file while `rustlings` runs.
 //! Red: the broken clauses, each with its rule, what was seen, and why it matters.
 //! Green: `cargo run --release --bin s10d_your_own_workers` shows how fast it is, beside stage 10 and tokio. Make it faster,
-//! and keep the clauses. `dropped_at_shutdown` and `a_panicking_destructor` are not among them yet: add their names.
+//! and keep the clauses. `dropped_at_shutdown` is not among them: add its name to the checks to see whether yours keeps it.
 
 #[path = "../../given/s10d_your_own_workers.rs"]
 mod given;
 
 use futures::{FutureExt, channel::oneshot};
-use given::Task;
+use given::{Condvar, Mutex, Task};
 use std::{
     cell::Cell,
     collections::VecDeque,
     future::Future,
     panic::AssertUnwindSafe,
     sync::{
-        Arc, Condvar, Mutex,
+        Arc,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     task::Wake,
