@@ -164,3 +164,24 @@ fn the_count_begins_again_with_each_poll_from_the_queue() {
         }
     });
 }
+
+#[test]
+fn a_poll_from_the_queue_ends_the_row() {
+    within(LIMIT, || {
+        let (mut worker, mut injector) = (Worker::default(), VecDeque::new());
+        (10..13).for_each(|task| worker.push(task, Yielded));
+        worker.push(1, Woken);
+        let polled = polls(&mut worker, &mut injector, 9, |worker, task| match task {
+            1 | 3 | 4 | 5 => worker.push(task + 1, Woken),
+            10 => worker.push(3, Woken),
+            _ => (),
+        });
+        let (seen, wanted) = (shown(&polled), "1 2 10 3 4 5 11 12 6");
+        assert!(
+            seen == wanted,
+            "Tasks 10, 11 and 12 wait in the queue. Task 1 wakes 2, 10 wakes 3, which wakes 4, which wakes 5, which wakes 6.\n\
+             Polled: {seen}\n\
+             Wanted: {wanted}, by rules 3 and 4"
+        );
+    });
+}

@@ -7,7 +7,8 @@
 //! Write `Timeout::poll`. The comment on the field `future` says when it is `None`.
 //!
 //! Run: `cargo test --bin s06f_give_it_back`, or save this file while `rustlings` runs.
-//! Red: the watchdog says what became of the waker, or a test says what the time-out should have returned.
+//! Red: the watchdog says what became of the waker, or a test says what the time-out should have returned. The code that
+//! finishes the work is the reactor here, and a timer leaves a waker there only when it is polled.
 
 use std::{
     future::Future,
