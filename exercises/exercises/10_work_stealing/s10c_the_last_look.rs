@@ -9,6 +9,9 @@
 //! while another worker searches, and nobody is woken if no task is left. The steps are those of `Me` in
 //! `given/s10c_the_last_look.rs`, which is right.
 //!
+//! tokio is less strict: its last searcher wakes another worker without looking whether a task is left. In tokio, a worker
+//! whose last look finds a task wakes another one and sleeps, which is right here too.
+//!
 //! Run: `cargo test --bin s10c_the_last_look`, or save this file while `rustlings` runs.
 //! Red: a test shows the steps after which a task is left in a queue, or says how many workers were woken.
 

@@ -8,6 +8,9 @@
 //! steps before it. In no order of the steps may a task stay in a queue while a worker sleeps that could run it. Nobody is woken
 //! while another worker searches, and nobody is woken if no task is left. The model below these functions is right.
 //!
+//! tokio is less strict: its last searcher wakes another worker without looking whether a task is left. In tokio, a worker
+//! whose last look finds a task wakes another one and sleeps, which is right here too.
+//!
 //! Run: `cargo test --bin s10c_the_last_look`, or save this file while `rustlings` runs.
 //! Red: a test shows the steps after which a task is left in a queue, or says how many workers were woken.
 
