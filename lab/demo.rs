@@ -1,7 +1,7 @@
 //! What a demo does beside its lesson: it answers `--help`, refuses what it does not know, and ends quietly when its output
 //! is closed, as in `cargo step01 | head -1`.
 //!
-//! `src/main.rs` of each stage includes this file by path, so that no stage needs a dependency for it.
+//! `src/main.rs` of each stage and its other programs include this file by path, so that no stage needs a dependency for it.
 
 use std::{
     env,

@@ -10,7 +10,7 @@ use crate::{MutexGuard, gap, mutex};
 /// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex), without time limits.
 ///
 /// ```
-/// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::default());
+/// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::new());
 /// std::thread::scope(|scope| {
 ///     scope.spawn(|| {
 ///         *ready.lock().unwrap() = true;
@@ -29,6 +29,14 @@ pub struct Condvar {
 }
 
 impl Condvar {
+    /// Creates a condition variable at which no thread sleeps.
+    pub const fn new() -> Condvar {
+        Condvar {
+            changed: std::sync::Condvar::new(),
+            waits: AtomicUsize::new(0),
+        }
+    }
+
     /// Releases the lock and sleeps, both at once, until it is notified or for no reason; then takes the lock again.
     ///
     /// # Errors
