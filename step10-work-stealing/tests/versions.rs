@@ -494,7 +494,8 @@ fn beside_a_busy_worker_two_of_the_others_look_up_and_the_rest_sleep() {
         stop.store(true, SeqCst);
         block_on(busy).unwrap();
         let looks = 2 * (1 + passed.as_millis() as u64 / 20);
-        assert!(sleeps <= looks, "{sleeps} in {passed:?}");
+        // If all of them looked up, there would be fifteen in each 20 ms. A busy machine adds one here and there.
+        assert!(sleeps <= 2 * looks, "{sleeps} in {passed:?}");
     });
 }
 
