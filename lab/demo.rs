@@ -17,7 +17,15 @@ pub fn begin(modes: &[&'static str]) -> Option<&'static str> {
     let mut arguments = env::args_os().skip(1);
     let first = arguments.next()?;
     if first == "--help" || first == "-h" {
-        let about = env!("CARGO_PKG_DESCRIPTION");
+        let about = if program == env!("CARGO_PKG_NAME") {
+            env!("CARGO_PKG_DESCRIPTION")
+        } else {
+            concat!(
+                "A program of the stage ",
+                env!("CARGO_PKG_NAME"),
+                ". The first lines of its source say what it shows."
+            )
+        };
         // An error says that the output is closed.
         let _ = writeln!(io::stdout(), "{about}\n\nUsage: {usage}");
         process::exit(0);

@@ -50,7 +50,9 @@ async fn laziness() -> io::Result<()> {
 }
 
 fn delays() {
-    println!("2. Six delays of 20 to 120 ms joined in one task");
+    println!(
+        "2. Six delays of 20 to 120 ms joined in one task, once for each of four kinds of delay"
+    );
     // How often a task with several timers is polled depends on how close together their wakes come.
     let (polls, cost) = measure(|| join_all(times().map(v1_busy::Delay::until)));
     println!("   busy: polls: {}, {cost}", up_to(1000, polls));
@@ -133,10 +135,10 @@ fn neighbours() {
     let receive = |awaits| receive_all(full_channel(1_000), awaits);
     let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);
     let ready = |awaits| await_ready(1_000, awaits);
-    on_mini_tokio_beside("tokio's channel", receive);
-    on_mini_tokio_beside("tokio's channel, yielding after every 100", shares);
-    on_tokio_beside("tokio's channel", receive);
-    on_tokio_beside("std's `ready`", ready);
+    on_mini_tokio_beside("awaiting tokio's channel", receive);
+    on_mini_tokio_beside("awaiting tokio's channel, yielding after every 100", shares);
+    on_tokio_beside("awaiting tokio's channel", receive);
+    on_tokio_beside("awaiting std's `ready`", ready);
 }
 
 fn on_mini_tokio_beside<F>(name: &str, task: impl FnOnce(Awaits) -> F)
@@ -144,7 +146,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let awaits = Awaits::default();
-    let name = format!("mini-tokio, {name}");
+    let name = format!("on mini-tokio, {name}");
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(task(awaits.clone()));
     mini_tokio.spawn(async move { println!("   {name}: {}", awaits.get()) });
@@ -157,7 +159,7 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let awaits = Awaits::default();
-    let name = format!("tokio, {name}");
+    let name = format!("on tokio, {name}");
     let task = tokio::spawn(task(awaits.clone()));
     let neighbour = tokio::spawn(async move { println!("   {name}: {}", awaits.get()) });
     // Each is an error if the task panicked, and then the message has been printed.
