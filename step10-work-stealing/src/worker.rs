@@ -102,36 +102,7 @@ impl Local {
         }
         self.wake_a_thief();
     }
-
-    pub(crate) fn put_in_injector(&self, task: Task) {
-        self.shared.inject(task);
-    }
-
-    pub(crate) fn put_in_queue(&self, task: Task) {
-        self.queue.push(task);
-    }
     // ANCHOR_END: push
-
-    // ANCHOR: slot
-    pub(crate) fn put_in_slot(&self, task: Task) {
-        // No other worker is woken for it, because it runs here, and next.
-        if let Some(earlier) = self.remote().slot.put(task) {
-            self.queue.push(earlier);
-        }
-    }
-
-    pub(crate) fn pop_slot(&self) -> Option<Task> {
-        let task = self.remote().slot.take()?;
-        let in_a_row = self.slot_polls_in_a_row.get();
-        if in_a_row >= SLOT_POLLS_IN_A_ROW && !self.queue.is_empty() {
-            self.queue.push(task);
-            return None;
-        }
-        self.slot_polls_in_a_row.set(in_a_row + 1);
-        self.remote().counts.slot_polls.add(1);
-        Some(task)
-    }
-    // ANCHOR_END: slot
 
     /// Finds a task to poll.
     // ANCHOR: next
@@ -147,16 +118,44 @@ impl Local {
         let sources = self.shared.version.sources();
         sources.iter().find_map(|source| source(self))
     }
+    // ANCHOR_END: next
 
-    pub(crate) fn pop_queue(&self) -> Option<Task> {
-        self.slot_polls_in_a_row.set(0);
-        self.queue.pop()
+    pub(crate) fn put_in_injector(&self, task: Task) {
+        self.shared.inject(task);
     }
 
     pub(crate) fn pop_injector(&self) -> Option<Task> {
         self.shared.injector.pop()
     }
-    // ANCHOR_END: next
+
+    pub(crate) fn put_in_queue(&self, task: Task) {
+        self.queue.push(task);
+    }
+
+    pub(crate) fn pop_queue(&self) -> Option<Task> {
+        self.queue.pop()
+    }
+
+    // ANCHOR: slot
+    pub(crate) fn put_in_slot(&self, task: Task) {
+        // No other worker is woken for it, because it runs here, and next.
+        if let Some(earlier) = self.remote().slot.put(task) {
+            self.queue.push(earlier);
+        }
+    }
+
+    pub(crate) fn pop_slot(&self) -> Option<Task> {
+        let in_a_row = self.slot_polls_in_a_row.replace(0);
+        let task = self.remote().slot.take()?;
+        if in_a_row >= SLOT_POLLS_IN_A_ROW && !self.queue.is_empty() {
+            self.queue.push(task);
+            return None;
+        }
+        self.slot_polls_in_a_row.set(in_a_row + 1);
+        self.remote().counts.slot_polls.add(1);
+        Some(task)
+    }
+    // ANCHOR_END: slot
 
     fn remote(&self) -> &Remote {
         &self.shared.workers[self.number]

@@ -8,7 +8,6 @@ use super::Local;
 
 impl Local {
     /// Takes this worker's share of what is in the injector, from which others may steal then.
-    // ANCHOR: steal
     pub(crate) fn pop_share(&self) -> Option<Task> {
         let mut share = self.share.take();
         let workers = self.shared.workers.len();
@@ -19,12 +18,14 @@ impl Local {
         first
     }
 
-    /// Takes half of what another worker has in its queue.
+    /// Takes half of what another worker has in its queue, unless enough workers search already.
     pub(crate) fn steal(&self) -> Option<Task> {
+        self.may_search().then(|| self.steal_half())?
+    }
+
+    // ANCHOR: steal
+    fn steal_half(&self) -> Option<Task> {
         let shared = &self.shared;
-        if !self.may_search() {
-            return None;
-        }
         let (all, start) = (shared.workers.len(), self.random());
         loop {
             let others = (0..all).map(|next| (start + next) % all);
