@@ -1,0 +1,127 @@
+//! s08h, solved: a permit that was handed over goes on to the next.
+
+use std::{
+    collections::BTreeMap,
+    future::Future,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, Waker},
+};
+
+/// Hands out permits, first come, first served. Clones share them.
+#[derive(Clone)]
+struct Semaphore(Arc<probe::Mutex<Waiters>>);
+
+#[derive(Default)]
+struct Waiters {
+    /// Permits that can be taken. 0 as long as a future waits.
+    free: usize,
+    /// The futures that wait, by their tickets. A permit that is given back goes to the lowest ticket, which leaves this
+    /// queue with it.
+    queue: BTreeMap<u64, Waker>,
+    /// The ticket that was given out last.
+    latest: u64,
+}
+
+impl Semaphore {
+    fn new(permits: usize) -> Semaphore {
+        Semaphore(Arc::new(probe::Mutex::new(Waiters {
+            free: permits,
+            ..Waiters::default()
+        })))
+    }
+
+    /// Returns a future that waits for a permit.
+    fn acquire(&self) -> Acquire {
+        let semaphore = self.clone();
+        let state = State::NotPolled;
+        Acquire { semaphore, state }
+    }
+
+    /// Hands one permit to the future that has waited longest. If none waits, the permit is free.
+    fn release(&self) {
+        let mut waiters = self.0.lock().unwrap();
+        let longest = waiters.queue.pop_first();
+        if longest.is_none() {
+            waiters.free += 1;
+        }
+        drop(waiters);
+        if let Some((_ticket, waker)) = longest {
+            waker.wake();
+        }
+    }
+}
+
+/// A permit that a task holds.
+struct Permit(Semaphore);
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.0.release();
+    }
+}
+
+struct Acquire {
+    semaphore: Semaphore,
+    state: State,
+}
+
+enum State {
+    NotPolled,
+    /// It has this ticket. If the ticket is no longer in the queue, a permit has been handed to this future.
+    Queued(u64),
+    /// The task has the permit.
+    Done,
+}
+
+impl Future for Acquire {
+    type Output = Permit;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Permit> {
+        // Before the lock is taken, since the clone of a waker is code that we do not control.
+        let waker = cx.waker().clone();
+        let semaphore = self.semaphore.clone();
+        let mut waiters = semaphore.0.lock().unwrap();
+        let ticket = match self.state {
+            State::NotPolled if waiters.free > 0 => {
+                waiters.free -= 1;
+                None
+            }
+            State::NotPolled => {
+                waiters.latest += 1;
+                Some(waiters.latest)
+            }
+            State::Queued(ticket) => waiters.queue.contains_key(&ticket).then_some(ticket),
+            State::Done => panic!("polled after it was ready"),
+        };
+        let earlier = ticket.and_then(|ticket| waiters.queue.insert(ticket, waker));
+        drop(waiters);
+        drop(earlier);
+        self.state = ticket.map_or(State::Done, State::Queued);
+        match ticket {
+            Some(_) => Poll::Pending,
+            None => Poll::Ready(Permit(semaphore)),
+        }
+    }
+}
+
+impl Drop for Acquire {
+    fn drop(&mut self) {
+        if let State::Queued(ticket) = self.state {
+            let mut waiters = self.semaphore.0.lock().unwrap();
+            let waker = waiters.queue.remove(&ticket);
+            drop(waiters);
+            // It had left the queue with a permit, which is the next one's now.
+            if waker.is_none() {
+                self.semaphore.release();
+            }
+        }
+    }
+}
+
+fn main() {}
+
+// The tests that this file must pass. Read them, but do not change them.
+#[cfg(test)]
+#[path = "../../checks/s08h_the_permit_of_the_cancelled.rs"]
+mod tests;
