@@ -1,4 +1,4 @@
-//! s09f · repair · 12 minutes · chapter 09, "Epoll and the reactor"
+//! s09e · repair · 12 minutes · chapter 09, "Epoll and the reactor"
 //!
 //! A socket that never blocks is read in a loop: wait until it may be ready, try, and if the read would block, note that it
 //! is not ready, and wait again. This kernel is edge-triggered, so it reports each arrival once. Now and then a byte
@@ -7,7 +7,7 @@
 //! Find the moment at which an arrival is lost, and fix `Source`. It may keep more than it does now, and what `poll_ready`
 //! returns, `Seen`, may carry it to `clear`.
 //!
-//! Run: `cargo test --bin s09f_would_block`, or save this file while `rustlings` runs.
+//! Run: `cargo test --bin s09e_would_block`, or save this file while `rustlings` runs.
 //! Red: a test says at which moment the byte arrived, and what the task did then. The kernel is scripted, so each test
 //! does the same in each run.
 
@@ -135,5 +135,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-#[path = "../../checks/s09f_would_block.rs"]
+#[path = "../../checks/s09e_would_block.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! The kernel of s09d, which counts what it is asked.
+//! The kernel of s09c, which counts what it is asked.
 
 use futures::channel::oneshot;
 use std::{

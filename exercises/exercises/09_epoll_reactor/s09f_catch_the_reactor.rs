@@ -1,11 +1,11 @@
-//! s09g · prove · 15 minutes · chapter 09, "Epoll and the reactor"
+//! s09f · prove · 15 minutes · chapter 09, "Epoll and the reactor"
 //!
 //! Here you write the test. `check` is given what a reactor knows of its sockets, and plays both of its neighbours: the
 //! tasks, which poll, and the kernel, which reports. It has to panic if a promise of `Sources` is broken, and to let the
 //! good ones pass. Each of the broken ones passes the check below, and one day it would hang a server, or keep a core busy
 //! for nothing.
 //!
-//! Run: `cargo test --bin s09g_catch_the_reactor`, or save this file while `rustlings` runs.
+//! Run: `cargo test --bin s09f_catch_the_reactor`, or save this file while `rustlings` runs.
 //! Red: a test says which sources your check did not catch, or that it refused the good ones. A check that hangs has not
 //! caught them, because it does not say what is broken.
 
@@ -80,5 +80,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-#[path = "../../checks/s09g_catch_the_reactor.rs"]
+#[path = "../../checks/s09f_catch_the_reactor.rs"]
 mod tests;

@@ -1,12 +1,13 @@
-//! s09d · predict · 12 minutes · chapter 09, "Epoll and the reactor"
+//! s09c · predict · 12 minutes · chapter 09, "Epoll and the reactor"
 //!
-//! Here are five runs of the stage's own runtime, which sleeps in a kernel that counts what it is asked. Read each run and
-//! write down what you expect, `Some(…)` in place of `None`. Then run it and compare.
+//! Here are five runs of the stage's own runtime, which sleeps in a kernel that counts what it is asked. That kernel is in
+//! `given/s09c_what_the_kernel_is_asked.rs`. Read each run and write down what you expect, `Some(…)` in place of `None`.
+//! Then run it and compare.
 //!
-//! Run: `cargo test --bin s09d_what_the_kernel_is_asked`, or save this file while `rustlings` runs.
+//! Run: `cargo test --bin s09c_what_the_kernel_is_asked`, or save this file while `rustlings` runs.
 //! Red: a test says which prediction is wrong and how you can find out why. It does not give the answer.
 
-#[path = "../../given/s09d_what_the_kernel_is_asked.rs"]
+#[path = "../../given/s09c_what_the_kernel_is_asked.rs"]
 mod given;
 
 use futures::{
@@ -21,17 +22,17 @@ use step09_epoll_reactor::{Direction, Reactor, Runtime, spawn};
 // TODO: write `Some(…)` in place of each `None` before you run it.
 
 /// Run 1: how many times does a wake call `notify`?
-const NOTIFIES_FROM_ITS_OWN_THREAD: Option<usize> = Some(0);
+const NOTIFIES_FROM_ITS_OWN_THREAD: Option<usize> = None;
 /// Run 2: how many times does the executor call `wait`?
-const WAITS_OF_A_BUSY_TASK: Option<usize> = Some(10);
+const WAITS_OF_A_BUSY_TASK: Option<usize> = None;
 /// Run 3: how many times does a wake call `notify`?
-const NOTIFIES_FROM_OUTSIDE: Option<usize> = Some(1);
+const NOTIFIES_FROM_OUTSIDE: Option<usize> = None;
 /// Run 4: how many times does the task try to read?
-const TRIES_FOR_THREE_READS: Option<usize> = Some(6);
+const TRIES_FOR_THREE_READS: Option<usize> = None;
 /// Run 4: how many times is the socket armed?
-const ARMED_FOR_THREE_READS: Option<usize> = Some(3);
+const ARMED_FOR_THREE_READS: Option<usize> = None;
 /// Run 5: how many times is the socket armed?
-const ARMED_FOR_BOTH_DIRECTIONS: Option<usize> = Some(3);
+const ARMED_FOR_BOTH_DIRECTIONS: Option<usize> = None;
 
 /// A runtime on this kernel.
 fn runtime(kernel: &Kernel) -> Runtime {
@@ -120,5 +121,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-#[path = "../../checks/s09d_what_the_kernel_is_asked.rs"]
+#[path = "../../checks/s09c_what_the_kernel_is_asked.rs"]
 mod tests;

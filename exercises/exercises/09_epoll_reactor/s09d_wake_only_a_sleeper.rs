@@ -1,4 +1,4 @@
-//! s09e · complete · 12 minutes · chapter 09, "Epoll and the reactor"
+//! s09d · complete · 12 minutes · chapter 09, "Epoll and the reactor"
 //!
 //! A wake puts its task into the queue of the executor. If the executor sleeps in the kernel, the wake must also end this
 //! sleep, and `notify` is a system call. Most wakes come from the executor's own thread, while it polls another task, so
@@ -8,7 +8,7 @@
 //! calls `notify` only if the executor sleeps or is about to, and many wakes during one sleep call it once. The lock around
 //! the queue and the loop of the executor are right.
 //!
-//! Run: `cargo test --bin s09e_wake_only_a_sleeper`, or save this file while `rustlings` runs.
+//! Run: `cargo test --bin s09d_wake_only_a_sleeper`, or save this file while `rustlings` runs.
 //! Red: a test says how many system calls the wakes made, or shows the steps after which a task is left behind. It tries
 //! every order of the steps of the executor and of two other threads.
 
@@ -76,5 +76,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]
-#[path = "../../checks/s09e_wake_only_a_sleeper.rs"]
+#[path = "../../checks/s09d_wake_only_a_sleeper.rs"]
 mod tests;

@@ -1,0 +1,160 @@
+use super::*;
+use probe::{CountingWaker, in_gap, watch, within};
+use std::time::Duration;
+use step05_parker_block_on::block_on;
+
+fn run(test: impl FnOnce()) {
+    within(Duration::from_secs(2), || {
+        block_on(watch("a task that drops a `Read`", async { test() }));
+    });
+}
+
+fn poll(read: &mut Read, waker: &CountingWaker) -> Poll<(usize, Buffer)> {
+    Pin::new(read).poll(&mut Context::from_waker(&waker.waker()))
+}
+
+/// A read that the kernel has not done yet.
+fn submitted(driver: &Arc<Driver>) -> Read {
+    let mut read = driver.read(driver.kernel.allocate());
+    let answer = poll(&mut read, &CountingWaker::new());
+    assert!(
+        answer.is_pending(),
+        "a read was ready before the kernel had done it"
+    );
+    read
+}
+
+/// Bytes arrive for the oldest read.
+fn arrive(driver: &Driver, bytes: &[u8]) {
+    match driver.kernel.arrive(bytes) {
+        Ok((number, length)) => driver.completed(number, length),
+        Err(what) => panic!(
+            "{what}\n\
+             Look at: where is the buffer from `submit` to `completed`, and which code can drop it there?"
+        ),
+    }
+}
+
+fn buffers_are(wanted: usize, driver: &Driver, what: &str, look_at: &str) {
+    let (_, buffers) = driver.kernel.counts();
+    assert!(
+        buffers == wanted,
+        "{what} Buffers that are not freed: {buffers}. Wanted: {wanted}.\nLook at: {look_at}"
+    );
+}
+
+fn gives(read: &mut Read, wanted: &str) {
+    let answer = poll(read, &CountingWaker::new());
+    let Poll::Ready((length, buffer)) = answer else {
+        panic!("The kernel had completed a read, and its poll was Pending.");
+    };
+    let contents = String::from_utf8(buffer.contents()).unwrap();
+    assert!(
+        (length, &*contents) == (wanted.len(), wanted),
+        "The bytes {wanted:?} arrived for a read. It returned the length {length} and a buffer with {contents:?}."
+    );
+}
+
+#[test]
+fn a_read_gives_out_its_bytes_and_its_buffer() {
+    run(|| {
+        let driver = Arc::new(Driver::default());
+        let never = driver.read(driver.kernel.allocate());
+        drop(never);
+        let (submitted, _) = driver.kernel.counts();
+        assert!(
+            submitted == 0,
+            "A read was submitted, and it had never been polled."
+        );
+        buffers_are(
+            0,
+            &driver,
+            "A read was dropped that had never been polled.",
+            "who frees it?",
+        );
+
+        let mut read = driver.read(driver.kernel.allocate());
+        let [first, second] = [(); 2].map(|()| CountingWaker::new());
+        for waker in [&first, &second] {
+            assert!(poll(&mut read, waker).is_pending());
+        }
+        arrive(&driver, b"hello");
+        let wakes = (first.wakes(), second.wakes());
+        assert!(
+            wakes == (0, 1),
+            "A read was polled with one waker and then with another, and completed. Wakes: {wakes:?}. Wanted: (0, 1)."
+        );
+        gives(&mut read, "hello");
+        drop(read);
+        buffers_are(
+            0,
+            &driver,
+            "A read was ready, and its buffer was dropped by the caller.",
+            "which code still has a buffer?",
+        );
+    });
+}
+
+#[test]
+fn the_kernel_writes_only_into_buffers_that_exist() {
+    run(|| {
+        let driver = Arc::new(Driver::default());
+        let read = submitted(&driver);
+        drop(read);
+        let mut other = submitted(&driver);
+        arrive(&driver, b"hello");
+        arrive(&driver, b"world");
+        gives(&mut other, "world");
+    });
+}
+
+#[test]
+fn a_buffer_is_freed_when_the_kernel_is_done_and_the_read_was_dropped() {
+    run(|| {
+        let driver = Arc::new(Driver::default());
+        let read = submitted(&driver);
+        drop(read);
+        arrive(&driver, b"hello");
+        buffers_are(
+            0,
+            &driver,
+            "A read was dropped, and then the kernel completed it.",
+            "what does `completed` do with a buffer that no future will ask for?",
+        );
+        let read = submitted(&driver);
+        arrive(&driver, b"hello");
+        drop(read);
+        buffers_are(
+            0,
+            &driver,
+            "The kernel completed a read, which was dropped before its next poll.",
+            "who has the buffer, and will the kernel call `completed` once more?",
+        );
+    });
+}
+
+/// The kernel completes the read in each gap of its destructor.
+#[test]
+fn the_kernel_may_complete_a_read_while_it_is_dropped() {
+    run(|| {
+        for gap in 0.. {
+            let driver = Arc::new(Driver::default());
+            let read = submitted(&driver);
+            let completes = Arc::clone(&driver);
+            let ((), gaps) = in_gap(
+                gap,
+                move || arrive(&completes, b"hello"),
+                move || drop(read),
+            );
+            if gap >= gaps {
+                break;
+            }
+            buffers_are(
+                0,
+                &driver,
+                "While a read was being dropped, between two locks of `drop`, the kernel completed it.",
+                "which line of `drop` is out of date then?",
+            );
+        }
+    });
+}
