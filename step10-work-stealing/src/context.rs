@@ -1,9 +1,9 @@
 //! On which runtime is this thread, and as which of its workers? So that `spawn`, `sleep` and a socket need no handle, and
 //! so that a task that is woken by a worker goes to that worker's own queue.
 
-use std::{cell::RefCell, future::Future, rc::Rc};
+use std::{cell::RefCell, future::Future, rc::Rc, sync::Arc};
 
-use crate::{Handle, JoinHandle, sync::thread_local, worker::Local};
+use crate::{Handle, JoinHandle, shared::Shared, sync::thread_local, worker::Local};
 
 /// What the calling thread belongs to.
 // ANCHOR: current
@@ -17,6 +17,13 @@ thread_local! {
     static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
 }
 // ANCHOR_END: current
+
+impl Current {
+    /// The worker that the thread is, if that is one of this runtime.
+    pub(crate) fn worker_of(&self, shared: &Arc<Shared>) -> Option<&Local> {
+        self.worker.as_ref().filter(|it| it.belongs_to(shared))
+    }
+}
 
 /// What the calling thread belongs to, if it belongs to a runtime.
 pub(crate) fn here() -> Option<Rc<Current>> {

@@ -25,10 +25,16 @@ impl Handle {
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
         let (task, handle) = task::spawn(future, Arc::clone(&self.0));
-        task.schedule(Why::Woken);
-        // All threads see the push before the look at the flag. `Shared::close` sets the flag, and looks into the queues
-        // afterwards, so one of the two sees the other.
-        atomic::fence(Ordering::SeqCst);
+        let current = context::here();
+        match current.as_ref().and_then(|it| it.worker_of(&self.0)) {
+            None => self.0.inject(task),
+            Some(worker) => {
+                worker.push(task, Why::Woken);
+                // All threads see the push before the look at the flag. `Shared::close` sets the flag, and looks into the
+                // queues afterwards, so one of the two sees the other. The injector has a lock for that.
+                atomic::fence(Ordering::SeqCst);
+            }
+        }
         if self.0.is_closed() {
             handle.shut_down();
         }

@@ -30,6 +30,7 @@ const LOOKING: u64 = 1 << 32;
 const LOOKERS: u64 = 2;
 
 // ANCHOR: struct
+#[repr(align(128))]
 pub(crate) struct Idle {
     counts: AtomicU64,
     /// Which workers sleep. Locked while `SLEEPING` changes.

@@ -15,6 +15,7 @@ const MOST_AT_ONCE: usize = 128;
 
 /// Tasks that no worker has taken yet, first in, first out.
 // ANCHOR: struct
+#[repr(align(128))]
 pub(crate) struct Injector {
     tasks: Mutex<VecDeque<Task>>,
     /// The number of tasks, for those who only ask whether there is one.

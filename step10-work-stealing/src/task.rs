@@ -79,8 +79,7 @@ impl Task {
     pub(crate) fn schedule(self, why: Why) {
         let shared = &self.header().shared;
         let current = context::here();
-        let worker = current.as_ref().and_then(|it| it.worker.as_ref());
-        match worker.filter(|it| it.belongs_to(shared)) {
+        match current.as_ref().and_then(|it| it.worker_of(shared)) {
             Some(worker) => worker.push(self, why),
             None => {
                 // Not borrowed from the task: once it is in the queue, another thread may run it to its end and free it.

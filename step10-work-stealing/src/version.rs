@@ -24,43 +24,35 @@ pub enum Version {
     LifoSlot,
 }
 
-/// Puts a task where a worker of its runtime will find it.
-pub(crate) type Put = fn(&Local, Task);
-
-/// Finds a task to poll.
-pub(crate) type Source = fn(&Local) -> Option<Task>;
-
 // ANCHOR: table
 impl Version {
-    /// Where a task goes that a worker spawns or wakes.
-    pub(crate) fn put(self) -> Put {
+    /// Puts a task that the worker has spawned or woken.
+    pub(crate) fn put(self, worker: &Local, task: Task) {
         match self {
-            Version::SharedQueue => Local::put_in_injector,
-            Version::LocalQueues | Version::Stealing => Local::put_in_queue,
-            Version::LifoSlot => Local::put_in_slot,
+            Version::SharedQueue => worker.put_in_injector(task),
+            Version::LocalQueues | Version::Stealing => worker.put_in_queue(task),
+            Version::LifoSlot => worker.put_in_slot(task),
         }
     }
 
-    /// Where a task goes that lets others go first.
-    pub(crate) fn put_back(self) -> Put {
+    /// Puts a task that lets others go first.
+    pub(crate) fn put_back(self, worker: &Local, task: Task) {
         match self {
-            Version::SharedQueue => Local::put_in_injector,
-            _ => Local::put_in_queue,
+            Version::SharedQueue => worker.put_in_injector(task),
+            _ => worker.put_in_queue(task),
         }
     }
 
-    /// Where a worker looks for its next task, in this order.
-    pub(crate) fn sources(self) -> &'static [Source] {
+    /// Looks for the next task of the worker, in one place after the other.
+    pub(crate) fn next(self, worker: &Local) -> Option<Task> {
         match self {
-            Version::SharedQueue => &[Local::pop_injector],
-            Version::LocalQueues => &[Local::pop_queue, Local::pop_injector],
-            Version::Stealing => &[Local::pop_queue, Local::pop_share, Local::steal],
-            Version::LifoSlot => &[
-                Local::pop_slot,
-                Local::pop_queue,
-                Local::pop_share,
-                Local::steal,
-            ],
+            Version::SharedQueue => worker.pop_injector(),
+            Version::LocalQueues => worker.pop_queue().or_else(|| worker.pop_injector()),
+            Version::Stealing => worker
+                .pop_queue()
+                .or_else(|| worker.pop_share())
+                .or_else(|| worker.steal()),
+            Version::LifoSlot => worker.pop_slot().or_else(|| Version::Stealing.next(worker)),
         }
     }
 

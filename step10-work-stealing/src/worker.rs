@@ -94,11 +94,11 @@ impl Local {
         let version = self.shared.version;
         if self.is_driving() {
             // What the kernel reports waits for its turn, and another worker is woken for it later, and only once.
-            return (version.put_back())(self, task);
+            return version.put_back(self, task);
         }
         match why {
-            Why::Woken => (version.put())(self, task),
-            Why::Yielded => (version.put_back())(self, task),
+            Why::Woken => version.put(self, task),
+            Why::Yielded => version.put_back(self, task),
         }
         self.wake_a_thief();
     }
@@ -115,8 +115,7 @@ impl Local {
                 return Some(task);
             }
         }
-        let sources = self.shared.version.sources();
-        sources.iter().find_map(|source| source(self))
+        self.shared.version.next(self)
     }
     // ANCHOR_END: next
 
