@@ -32,7 +32,7 @@ fn main() {
 }
 
 fn results() {
-    println!("1. Four workers. What the handles of four tasks say, of which one panics");
+    println!("1. Four workers. Four tasks, one of which panics: what their handles return");
     // The message of a task's panic comes through its handle, so the hook need not print it.
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

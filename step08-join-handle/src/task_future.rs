@@ -17,9 +17,7 @@ pub type Payload = Box<dyn Any + Send>;
 /// A future in a box, until it is finished.
 ///
 /// It catches the panics of the future, in `poll` and in the destructor.
-// ANCHOR: struct
 pub struct TaskFuture<T>(Option<Pin<Box<dyn Future<Output = T> + Send>>>);
-// ANCHOR_END: struct
 
 impl<T> TaskFuture<T> {
     /// Takes a future without polling it.

@@ -112,11 +112,11 @@ impl Runtime {
 impl Handle {
     /// Spawns a task. If the runtime has been dropped, the future is dropped, and the handle says that the task was
     /// cancelled.
-    // ANCHOR: spawn
     pub fn spawn<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
     ) -> JoinHandle<T> {
+        // ANCHOR: outer
         let (sender, receiver) = oneshot::channel();
         let mut inner = TaskFuture::new(future);
         let outer = async move {
@@ -124,6 +124,7 @@ impl Handle {
             // An error: the handle has been dropped. Then the result comes back, and is dropped here.
             let _ = sender.send(result);
         };
+        // ANCHOR_END: outer
         let (task, listed) = self.0.tasks.insert(outer, |outer| {
             let task = Arc::new(Task {
                 queued: Queued::no(),
@@ -137,7 +138,6 @@ impl Handle {
         }
         JoinHandle(receiver)
     }
-    // ANCHOR_END: spawn
 }
 
 impl Shared {

@@ -9,7 +9,7 @@ use super::aborts::one_turn;
 
 /// Shows it.
 pub fn show() {
-    println!("7. One worker. 100 tasks wait in a line for one permit, and each gives it back");
+    println!("7. One worker. 100 tasks wait in a queue for one permit, and each gives it back");
     let (runtime, polls) = (Runtime::new(1), Polls::default());
     let semaphore = Semaphore::new(0);
     let served = Arc::new(Mutex::new(Vec::new()));

@@ -67,7 +67,6 @@ fn woken(spawn: impl Fn(BoxFuture<'static, ()>), limit: Duration) -> impl Future
         if let Some(neighbours) = neighbours {
             return Poll::Ready(neighbours);
         }
-        // ANCHOR: woken
         cx.waker().wake_by_ref();
         let ran = Arc::new(AtomicUsize::new(0));
         for _ in 0..NEIGHBOURS {
@@ -82,7 +81,6 @@ fn woken(spawn: impl Fn(BoxFuture<'static, ()>), limit: Duration) -> impl Future
         }
         neighbours = Some(ran.load(Ordering::Relaxed));
         Poll::Pending
-        // ANCHOR_END: woken
     })
 }
 

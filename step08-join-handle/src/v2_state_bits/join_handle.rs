@@ -34,11 +34,9 @@ use super::task::Task;
 /// assert_eq!(error.to_string(), "the task panicked: no answer");
 /// assert_eq!(*error.into_panic().downcast::<&str>().unwrap(), "no answer");
 /// ```
-// ANCHOR: struct
 pub struct JoinHandle<T> {
     task: Arc<Task<T>>,
 }
-// ANCHOR_END: struct
 
 impl<T> JoinHandle<T> {
     pub(super) fn new(task: Arc<Task<T>>) -> JoinHandle<T> {
@@ -56,13 +54,11 @@ impl<T: Send + 'static> JoinHandle<T> {
     ///
     /// If a worker is polling the task, that worker drops the future when the poll has returned `Pending`. If the poll
     /// returns `Ready`, the output comes first, and the abort has no effect. It has none on a finished task either.
-    // ANCHOR: abort
     pub fn abort(&self) {
         if self.task.state.abort() {
             self.task.schedule();
         }
     }
-    // ANCHOR_END: abort
 }
 
 /// # Panics

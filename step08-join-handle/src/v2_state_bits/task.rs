@@ -68,14 +68,12 @@ pub(super) struct Task<T> {
 /// A reference to a task whose output may have any type. It is what the queue contains.
 #[derive(Clone)]
 #[must_use = "a task that is never run leaves its handle waiting"]
-// ANCHOR: runnable
 pub struct Runnable(Arc<dyn Run>);
 
 trait Run: Send + Sync {
     fn run(self: Arc<Self>);
     fn shut_down(&self);
 }
-// ANCHOR_END: runnable
 
 impl Runnable {
     /// Polls the task once, or drops its future if the task was aborted. A worker calls this once each time that it takes
@@ -156,13 +154,11 @@ impl<T: Send + 'static> Task<T> {
     }
     // ANCHOR_END: finish
 
-    // ANCHOR: future
     /// The future, which is never locked by two threads at once.
     fn future(&self) -> MutexGuard<'_, TaskFuture<T>> {
         let future = self.future.try_lock();
         future.expect("only the thread that has set RUNNING touches the future")
     }
-    // ANCHOR_END: future
 }
 
 impl<T> Task<T> {
