@@ -51,8 +51,8 @@ impl<T> Queue<T> {
     // ANCHOR_END: push
 
     // ANCHOR: pop
-    /// Takes the item at the front. Blocks the calling thread until there is an item. Returns `None` once the queue is
-    /// closed.
+    /// Takes the item at the front. Blocks the calling thread until there is an item. Returns
+    /// `None` once the queue is closed.
     pub fn pop(&self) -> Option<T> {
         let mut state = lock(&self.state);
         while state.items.is_empty() && !state.closed {

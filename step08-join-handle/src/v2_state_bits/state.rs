@@ -38,9 +38,9 @@ const WAITING: usize = 1 << 5;
 pub struct State(AtomicUsize);
 
 /// What to do with a task that has been taken from the queue.
-// ANCHOR: enum_start
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
+// ANCHOR: enum_start
 pub enum Start {
     /// Poll it.
     Poll,
@@ -86,7 +86,7 @@ impl State {
     // ANCHOR: wake
     #[must_use]
     pub fn wake(&self) -> bool {
-        // Writes even if the bit is set already, so that the next poll sees what was done before this wake.
+        // Writes even if the bit is set, so that the next poll sees what was done before this wake.
         let before = self.0.fetch_or(SCHEDULED, Ordering::AcqRel);
         before & (SCHEDULED | RUNNING | FINISHED) == 0
     }
