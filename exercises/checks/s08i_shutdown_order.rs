@@ -1,0 +1,167 @@
+use super::*;
+use probe::{Counted, in_gap, watch, within};
+use std::{
+    future::poll_fn,
+    sync::{atomic::Ordering::SeqCst, mpsc},
+    task::Poll,
+    thread,
+    time::{Duration, Instant},
+};
+use step05_parker_block_on::block_on;
+
+fn run(test: impl FnOnce()) {
+    within(Duration::from_secs(2), || {
+        block_on(watch("a task that shuts a runtime down", async { test() }));
+    });
+}
+
+/// The futures that a test has spawned. Each leaves its waker here, as if it waited for a message that may still come.
+#[derive(Clone, Default)]
+struct Spawned {
+    counts: Vec<probe::Counts>,
+    wakers: Arc<std::sync::Mutex<Vec<Waker>>>,
+}
+
+impl Spawned {
+    /// Spawns a task whose poll does this, and is Pending.
+    fn spawn(&mut self, handle: &Handle, act: impl Fn() + Send + 'static) {
+        let wakers = Arc::clone(&self.wakers);
+        let future = Counted::new(poll_fn(move |cx| {
+            wakers.lock().unwrap().push(cx.waker().clone());
+            act();
+            Poll::Pending
+        }));
+        self.counts.push(future.counts());
+        handle.spawn(future);
+    }
+
+    /// Spawns a task that blocks its worker in a poll until the workers are joined, and returns when that has begun. If
+    /// the runtime waits for the poll before it joins, the poll ends too, but later.
+    fn spawn_in_its_poll(&mut self, handle: &Handle) {
+        let (tell, told) = mpsc::channel();
+        let threads = Arc::clone(&handle.0.counts);
+        self.spawn(handle, move || {
+            tell.send(()).unwrap();
+            let start = Instant::now();
+            while threads.waited_for.load(SeqCst) == 0 && start.elapsed() < Duration::from_secs(1) {
+                thread::yield_now();
+            }
+        });
+        told.recv().unwrap();
+    }
+
+    fn are_dropped(&self, which: &str, look_at: &str) {
+        let left = self.counts.iter().filter(|it| it.drops() == 0).count();
+        assert!(
+            left == 0,
+            "The runtime has been dropped. Futures that have not been dropped: {left} of {}, {which}.\nLook at: {look_at}",
+            self.counts.len()
+        );
+    }
+}
+
+/// What each other test begins with, because a shutdown that hangs stops them all, and this one is the simplest.
+fn shut_down_an_idle_runtime() -> Arc<Counts> {
+    let runtime = Runtime::new();
+    let threads = Arc::clone(&runtime.handle.0.counts);
+    drop(runtime);
+    threads
+}
+
+#[test]
+fn the_threads_have_ended() {
+    run(|| {
+        let threads = shut_down_an_idle_runtime();
+        let (started, joined) = (threads.started.load(SeqCst), threads.joined.load(SeqCst));
+        assert!(
+            joined == started,
+            "The runtime has been dropped. It had started {started} threads, and it has joined {joined} of them.\n\
+             Look at: how can `drop` know that a thread no longer runs code of a task?"
+        );
+    });
+}
+
+#[test]
+fn no_future_is_left() {
+    run(|| {
+        shut_down_an_idle_runtime();
+        let runtime = Runtime::new();
+        let handle = runtime.handle.clone();
+        let [mut polled, mut queued, mut late] = [(); 3].map(|()| Spawned::default());
+        polled.spawn_in_its_poll(&handle);
+        polled.spawn_in_its_poll(&handle);
+        queued.spawn(&handle, || ());
+        queued.spawn(&handle, || ());
+        drop(runtime);
+        queued.are_dropped(
+            "whose tasks were in the queue",
+            "which collection has them all?",
+        );
+        polled.are_dropped(
+            "which two workers were polling when the shutdown began",
+            "who drops a future that is being polled, and when?",
+        );
+        late.spawn(&handle, || ());
+        late.are_dropped(
+            "spawned after that",
+            "how does `spawn` know that it is too late?",
+        );
+    });
+}
+
+/// Another thread spawns in each gap of `drop`.
+#[test]
+fn a_task_may_be_spawned_while_the_runtime_is_dropped() {
+    run(|| {
+        shut_down_an_idle_runtime();
+        for gap in 0.. {
+            let runtime = Runtime::new();
+            let handle = runtime.handle.clone();
+            let (tell, told) = mpsc::channel();
+            let spawns = move || {
+                let mut spawned = Spawned::default();
+                spawned.spawn(&handle, || ());
+                tell.send(spawned).unwrap();
+            };
+            let ((), gaps) = in_gap(gap, spawns, move || drop(runtime));
+            if gap >= gaps {
+                break;
+            }
+            told.recv().unwrap().are_dropped(
+                "which another thread spawned between two steps of `drop`",
+                "from which moment on is a task refused, and from which moment on does `drop` no longer see it?",
+            );
+        }
+    });
+}
+
+/// Spawns when it is dropped.
+struct Spawns(Handle, mpsc::Sender<Spawned>);
+
+impl Drop for Spawns {
+    fn drop(&mut self) {
+        let mut spawned = Spawned::default();
+        spawned.spawn(&self.0, || ());
+        let _ = self.1.send(spawned);
+    }
+}
+
+#[test]
+fn a_destructor_may_spawn() {
+    run(|| {
+        shut_down_an_idle_runtime();
+        let runtime = Runtime::new();
+        let (tell, told) = mpsc::channel();
+        let spawns = Spawns(runtime.handle.clone(), tell);
+        let mut outer = Spawned::default();
+        outer.spawn(&runtime.handle, move || {
+            let _owned = &spawns;
+        });
+        drop(runtime);
+        outer.are_dropped("which was idle or in the queue", "who drops the futures?");
+        told.recv().unwrap().are_dropped(
+            "which was spawned by the destructor of another one",
+            "was `closed` set by then?",
+        );
+    });
+}

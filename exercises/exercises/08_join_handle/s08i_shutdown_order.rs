@@ -1,0 +1,150 @@
+//! s08i · repair · 15 minutes · chapter 08, "Join handles and worker threads"
+//!
+//! When a runtime is dropped, every future of it has to be dropped, and every thread has to have ended. While that goes on,
+//! other threads still spawn and wake tasks, a worker may be in the middle of a poll, and the destructor of a
+//! future may spawn as well.
+//!
+//! The `drop` of this runtime has all the steps that it needs, but it never returns. Find the order in which it does, and
+//! in which nothing is left. What happens between two steps? A task that is spawned too late has to be dropped at once.
+//! No task drops the runtime that it runs on.
+//!
+//! Run: `cargo test --bin s08i_shutdown_order`, or save this file while `rustlings` runs.
+//! Red: the watchdog, or a test that says when a future was spawned that is left.
+
+#[path = "../../given/s08i_shutdown_order.rs"]
+mod given;
+
+use given::{Counts, Worker};
+use std::{
+    future::Future,
+    mem,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Wake, Waker},
+};
+use step08_join_handle::Queue;
+
+/// Runs tasks on two threads.
+struct Runtime {
+    handle: Handle,
+    workers: Vec<Worker>,
+}
+
+/// Spawns tasks, from any thread.
+#[derive(Clone)]
+struct Handle(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// The tasks that are to be polled. Once it is closed, `pop` returns `None`, and `push` drops what it is given.
+    queue: Queue<Arc<Task>>,
+    list: probe::Mutex<List>,
+    counts: Arc<Counts>,
+}
+
+#[derive(Default)]
+struct List {
+    /// All tasks whose futures have not been dropped.
+    unfinished: Vec<Arc<Task>>,
+    /// Whether `spawn` refuses further tasks.
+    closed: bool,
+}
+
+struct Task {
+    /// Locked during a poll. `None` when the future is finished or has been dropped.
+    future: probe::Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
+    shared: Arc<Shared>,
+}
+
+impl Runtime {
+    fn new() -> Runtime {
+        let shared = Arc::new(Shared::default());
+        let start = || {
+            let worker = Arc::clone(&shared);
+            Worker::start(&shared.counts, move || {
+                while let Some(task) = worker.queue.pop() {
+                    task.run();
+                }
+            })
+        };
+        let workers = vec![start(), start()];
+        let handle = Handle(Arc::clone(&shared));
+        Runtime { handle, workers }
+    }
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        let shared = &self.handle.0;
+        // TODO: in which order? And which lock is held while a destructor runs that is not our code?
+        for worker in self.workers.drain(..) {
+            worker.join();
+        }
+        let mut list = shared.list.lock().unwrap();
+        for task in mem::take(&mut list.unfinished) {
+            task.drop_future();
+        }
+        list.closed = true;
+        drop(list);
+        shared.queue.close();
+    }
+}
+
+impl Handle {
+    /// Spawns a task. If the runtime has been shut down, the future is dropped.
+    fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
+        let task = Arc::new(Task {
+            future: probe::Mutex::new(Some(Box::pin(future))),
+            shared: Arc::clone(&self.0),
+        });
+        let mut list = self.0.list.lock().unwrap();
+        if !list.closed {
+            list.unfinished.push(Arc::clone(&task));
+            drop(list);
+            self.0.queue.push(task);
+        }
+    }
+}
+
+impl Task {
+    /// Polls the task once, if it is not finished.
+    fn run(self: Arc<Self>) {
+        let waker = Waker::from(Arc::clone(&self));
+        let mut future = self.future.lock().unwrap();
+        let Some(running) = future.as_mut() else {
+            return;
+        };
+        if running
+            .as_mut()
+            .poll(&mut Context::from_waker(&waker))
+            .is_ready()
+        {
+            let finished = future.take();
+            drop(future);
+            let mut list = self.shared.list.lock().unwrap();
+            list.unfinished.retain(|task| !Arc::ptr_eq(task, &self));
+            drop(list);
+            drop(finished);
+        }
+    }
+
+    /// Drops the future. If a worker polls it, this first waits for the end of the poll.
+    fn drop_future(&self) {
+        let future = self.future.lock().unwrap().take();
+        drop(future);
+    }
+}
+
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        let shared = Arc::clone(&self.shared);
+        shared.queue.push(self);
+    }
+}
+
+fn main() {}
+
+// The tests that this file must pass. Read them, but do not change them.
+#[cfg(test)]
+#[path = "../../checks/s08i_shutdown_order.rs"]
+mod tests;
