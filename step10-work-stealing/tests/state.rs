@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use Step::*;
-use states::{Pause, Start, State};
+use states::{Idle, Start, State};
 
 #[allow(
     dead_code,
@@ -90,6 +90,7 @@ fn is_possible(step: Step, record: &Record) -> bool {
 fn make(step: Step, state: &State, record: &mut Record) {
     let free = record.future == Future::Free;
     let gone = record.future == Future::Gone;
+    let entries = record.entries;
     match step {
         Wake => {
             let idle = free && !record.woken && !record.cancelled;
@@ -120,16 +121,16 @@ fn make(step: Step, state: &State, record: &mut Record) {
         }
         PollIsPending => {
             let expected = match (record.cancelled, record.woken) {
-                (true, _) => Pause::Cancel,
-                (false, true) => Pause::Schedule,
-                (false, false) => Pause::Nothing,
+                (true, _) => Idle::Cancel,
+                (false, true) => Idle::Schedule,
+                (false, false) => Idle::Nothing,
             };
-            assert_eq!(state.pause(), expected);
+            assert_eq!(state.idle(), expected);
             record.future = match expected {
-                Pause::Cancel => Future::BeingDropped,
-                Pause::Schedule | Pause::Nothing => Future::Free,
+                Idle::Cancel => Future::BeingDropped,
+                Idle::Schedule | Idle::Nothing => Future::Free,
             };
-            record.entries += usize::from(expected == Pause::Schedule);
+            record.entries += usize::from(expected == Idle::Schedule);
         }
         Finish => {
             let finish = state.finish();
@@ -161,6 +162,8 @@ fn make(step: Step, state: &State, record: &mut Record) {
         }
         Rescue => record.entries += 1,
     }
+    // A new entry is a reference. The worker that polls gives its own up in `idle`.
+    (entries..record.entries).for_each(|_| state.add_reference());
 }
 
 /// What must be true between any two steps.
@@ -219,7 +222,7 @@ fn a_state_names_its_bits() {
         format!("{state:?}"),
         "SCHEDULED | RUNNING | CANCELLED | HANDLE | WAITING"
     );
-    assert_eq!(state.pause(), Pause::Cancel);
+    assert_eq!(state.idle(), Idle::Cancel);
     assert!(state.finish().handle);
     assert!(state.detach());
     assert_eq!(

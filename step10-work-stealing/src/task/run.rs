@@ -13,7 +13,7 @@ use crate::{JoinError, contain::contain};
 use super::{
     Payload, Task, Why,
     cell::{Cell, Stage},
-    state::{Pause, Start},
+    state::{Idle, Start},
 };
 
 impl<F> Cell<F>
@@ -29,10 +29,10 @@ where
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
                 Poll::Pending if !cell.enlist(&task) => cell.cancel(),
-                Poll::Pending => match cell.header.state.pause() {
-                    Pause::Nothing => None,
-                    Pause::Schedule => return task.schedule(Why::Yielded),
-                    Pause::Cancel => cell.cancel(),
+                Poll::Pending => match cell.header.state.idle() {
+                    Idle::Nothing => return mem::forget(task), // it may be freed already
+                    Idle::Schedule => return task.schedule(Why::Yielded),
+                    Idle::Cancel => cell.cancel(),
                 },
             },
         };

@@ -24,7 +24,7 @@ impl Slot {
             self.0.store(new, Ordering::Release);
             return None;
         }
-        task_of(self.0.swap(new, Ordering::AcqRel))
+        task_of(self.0.swap(new, Ordering::Release)) // what it returns, this thread has put there
     }
 
     /// Takes the task out.
@@ -32,7 +32,7 @@ impl Slot {
         if self.is_empty() {
             return None;
         }
-        task_of(self.0.swap(ptr::null_mut(), Ordering::AcqRel))
+        task_of(self.0.swap(ptr::null_mut(), Ordering::Acquire))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

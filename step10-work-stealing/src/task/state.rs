@@ -50,8 +50,8 @@ pub(crate) enum Start {
 /// What to do with a task whose poll has returned `Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-pub(crate) enum Pause {
-    /// Nothing. The next wake puts it into a queue.
+pub(crate) enum Idle {
+    /// Nothing. The next wake puts it into a queue. The reference of the caller is given up, in the same step.
     Nothing,
     /// Put it into a queue, because it was woken during the poll.
     Schedule,
@@ -101,12 +101,18 @@ impl State {
         }
     }
 
-    /// The poll has returned `Pending`. Unless the result is [`Pause::Cancel`], the worker no longer has the future.
-    pub(crate) fn pause(&self) -> Pause {
-        match self.update(|state| (state & CANCELLED == 0).then_some(state & !RUNNING)) {
-            Err(_) => Pause::Cancel,
-            Ok(state) if state & SCHEDULED != 0 => Pause::Schedule,
-            Ok(_) => Pause::Nothing,
+    /// The poll has returned `Pending`. Unless the result is [`Idle::Cancel`], the worker no longer has the future. The task is
+    /// in the list, so there is one more reference than the worker's.
+    pub(crate) fn idle(&self) -> Idle {
+        let before = self.update(|state| match state & (CANCELLED | SCHEDULED) {
+            0 => Some((state & !RUNNING) - REFERENCE),
+            SCHEDULED => Some(state & !RUNNING),
+            _ => None,
+        });
+        match before {
+            Err(_) => Idle::Cancel,
+            Ok(state) if state & SCHEDULED != 0 => Idle::Schedule,
+            Ok(_) => Idle::Nothing,
         }
     }
 

@@ -1,8 +1,10 @@
 //! Who is woken, and who looks up, if several threads ask at once. What workers do with the answers is in `workers_model.rs`.
 
-use loom::{sync::Arc, thread};
+use std::sync::Arc;
 
-use crate::idle::Idle;
+use loom::thread;
+
+use crate::{Version, idle::Idle, shared};
 
 /// The first one finds a sleeper, which searches from then on. The second one has to see that under the lock.
 #[test]
@@ -19,6 +21,23 @@ fn two_pushes_at_once_wake_one_of_two_sleepers() {
         let woken = [idle.worker_to_wake(), other.join().unwrap()];
         assert_eq!(woken.iter().flatten().count(), 1, "{woken:?}");
         assert_eq!(format!("{:?}", *idle), "1 searching, 1 sleeping");
+    });
+}
+
+/// Nobody is woken for the task while the searcher searches, so the searcher has to see the task when it has stopped.
+#[test]
+fn a_task_pushed_as_the_last_searcher_stops_is_seen_by_one_of_the_two() {
+    loom::model(|| {
+        let (handle, _) = shared(2, Version::SharedQueue);
+        let shared = Arc::clone(&handle.0);
+        assert!(shared.idle.start_searching(2));
+        assert!(shared.idle.fall_asleep(1, false, false));
+        let other = thread::spawn(move || drop(handle.spawn(async {})));
+        let seen = shared.idle.stop_searching() && shared.is_anything_queued();
+        other.join().unwrap();
+        let woken = format!("{:?}", shared.idle) == "1 searching, 0 sleeping";
+        assert!(seen || woken);
+        shared.close();
     });
 }
 

@@ -24,7 +24,7 @@ use loom::{
 
 use crate::{
     Handle, JoinHandle, Version, interrupted, shared,
-    task::{Slot, Task},
+    task::{self, Slot, Task},
 };
 
 /// Counts its drops.
@@ -252,25 +252,23 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
     interrupted(3, || {
         let polls = Arc::new(AtomicUsize::new(0));
         let slot = LoomArc::new(Slot::default());
+        let (handle, _) = shared(1, Version::SharedQueue);
         let new = || {
             let polls = polls.clone();
-            spawn(async move {
-                polls.fetch_add(1, SeqCst);
-            })
+            let future = async move { polls.fetch_add(1, SeqCst) };
+            task::spawn(future, Arc::clone(&handle.0))
         };
-        let first = new();
         let takes = slot.clone();
         let other = thread::spawn(move || [(); 2].map(|()| takes.take().map(Task::run)));
-        slot.put(first.1).map(Task::run);
-        // Made after that thread began, so that nothing but the slot shows it the task.
-        let second = new();
-        slot.put(second.1).map(Task::run);
+        // Made after that thread began, and put into no queue, so that nothing but the slot shows it the tasks.
+        let (first, second) = (new(), new());
+        slot.put(first.0).map(Task::run);
+        slot.put(second.0).map(Task::run);
         slot.take().map(Task::run);
         other.join().unwrap();
         assert!(slot.is_empty());
         assert_eq!(polls.load(SeqCst), 2);
-        drop((first.2, second.2));
-        first.0.assert_freed();
-        second.0.assert_freed();
+        drop((first.1, second.1));
+        Queue(handle).assert_freed();
     });
 }
