@@ -1,6 +1,7 @@
-//! The runs that the book shows: two tasks on the executor that polls when woken, and on the busy one.
+//! The runs that the book shows: two tasks on the executor that polls when woken, and on the busy one, and a task that
+//! blocks the thread of the first.
 
-use std::time::Duration;
+use std::{thread, time::Duration};
 
 use probe::{Lane, Recording, Run, Wording, record, watch};
 use step04_channel_executor::{TimerFuture, executor, v2_sends_again};
@@ -14,6 +15,7 @@ const LONG: Duration = Duration::from_millis(40);
 fn the_recording_in_the_book_is_as_it_runs_now() {
     WOKEN.check();
     BUSY.check();
+    BLOCKS.check();
 }
 
 const WOKEN: Run = Run {
@@ -53,11 +55,39 @@ const BUSY: Run = Run {
     ..WOKEN
 };
 
+const BLOCKS: Run = Run {
+    name: "run-04-blocks",
+    title: "A task that blocks its thread, and its neighbour",
+    caption: "The timer has fired, and the neighbour has been woken and is in the queue. It stays there until the poll of \
+              the blocking task is over, because the executor's only thread is asleep inside that poll.",
+    threads: &["main", "timer 1"],
+    lanes: &[
+        Lane::Queue("the queue: 1 is `neighbour`, 2 is `blocks`"),
+        Lane::Thread("main", "main: the executor's thread"),
+        Lane::Task("neighbour", "`neighbour`: awaits a timer"),
+        Lane::Task("blocks", "`blocks`: sleeps in its poll"),
+        Lane::Wakers("the waker that is stored"),
+        Lane::Thread("timer 1", "timer 1: its thread"),
+    ],
+    record: blocks,
+    ..WOKEN
+};
+
 fn woken() -> Recording {
     record(|| {
         let (executor, spawner) = executor();
         spawner.spawn(watch("one", TimerFuture::new(SHORT)));
         spawner.spawn(watch("two", TimerFuture::new(LONG)));
+        drop(spawner);
+        executor.run();
+    })
+}
+
+fn blocks() -> Recording {
+    record(|| {
+        let (executor, spawner) = executor();
+        spawner.spawn(watch("neighbour", TimerFuture::new(SHORT)));
+        spawner.spawn(watch("blocks", async { thread::sleep(LONG) }));
         drop(spawner);
         executor.run();
     })
