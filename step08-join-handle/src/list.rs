@@ -91,7 +91,7 @@ struct Unlist<E>(Arc<List<E>>, usize);
 
 impl<E> Drop for Unlist<E> {
     fn drop(&mut self) {
-        // Not there if the list was closed: then no task was added under this key, nor will one ever be.
+        // Not there if the list was closed: then no task was ever added under this key.
         let task = lock(&self.0.0).unfinished.try_remove(self.1);
         drop(task); // after the lock is released, because it may contain a waker
     }

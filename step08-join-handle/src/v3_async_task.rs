@@ -71,7 +71,7 @@ impl<T> Future for JoinHandle<T> {
 
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        // Without this, the task would be cancelled, because that is what dropping a `Task` of async-task does.
+        // Without this, the task would be cancelled, because dropping a `Task` cancels it.
         if let Some(task) = self.task.take() {
             task.detach();
         }
@@ -183,14 +183,14 @@ impl Shared {
 
 // ANCHOR: drop
 impl Drop for Runtime {
-    /// Only a worker can drop the future of such a task, so the workers go on until the last task is dropped.
+    /// Only a worker can drop the future of such a task, so the workers end after the last one.
     fn drop(&mut self) {
         let shared = &self.handle.0;
         for task in shared.tasks.close() {
             task.abort();
         }
         shared.close_queue_if_done();
-        // A worker cannot wait for the others, because they wait until its own task is dropped.
+        // A worker cannot wait for the others, which wait until its own task is dropped.
         if !self.workers.include_caller() {
             self.workers.join();
         }

@@ -108,7 +108,8 @@ impl Default for Runtime {
 // ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
-        // A destructor may spawn. This runtime then refuses the task, whereas without this line, the global one would run it.
+        // A destructor may spawn. This runtime then refuses the task. Without this line, the global
+        // one would run it.
         let _entered = context::enter(self.handle());
         for task in self.handle.close() {
             task.shut_down();
