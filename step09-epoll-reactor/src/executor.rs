@@ -38,9 +38,7 @@ use task::Task;
 
 /// After so many polls the executor looks at the kernel, even if more tasks are to be polled. So sockets and timers are
 /// served while tasks wake each other without a pause. tokio has the same number.
-// ANCHOR: polls
 const POLLS_BETWEEN_LOOKS: usize = 61;
-// ANCHOR_END: polls
 
 /// Runs tasks on the thread that calls [`block_on`](Runtime::block_on). That thread sleeps in the kernel, which waits for
 /// all sockets and for the next deadline at once.
@@ -155,7 +153,6 @@ impl Runtime {
     // ANCHOR_END: block_on
 
     /// Polls what is in the queue. Returns when it is empty, after a number of polls, or when the main future is ready.
-    // ANCHOR: poll_tasks
     fn poll_tasks<F: Future>(&self, main: &Task, future: &mut Pin<&mut F>) -> Poll<F::Output> {
         let shared = self.handle.shared();
         for _ in 0..POLLS_BETWEEN_LOOKS {
@@ -179,7 +176,6 @@ impl Runtime {
         }
         Poll::Pending
     }
-    // ANCHOR_END: poll_tasks
 }
 
 // ANCHOR: drop

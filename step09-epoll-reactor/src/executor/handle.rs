@@ -11,7 +11,6 @@ use super::{
     task::{Task, Tasks},
 };
 
-// ANCHOR: struct
 /// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
 #[derive(Debug, Clone)]
 pub struct Handle(Arc<Shared>);
@@ -27,7 +26,6 @@ pub(crate) struct Shared {
     /// Where sockets are registered. Versions 0 and 1 have none.
     pub(crate) reactor: Option<Arc<Reactor>>,
 }
-// ANCHOR_END: struct
 
 /// Spawns a task on the runtime of the calling thread. It runs whether its handle is awaited or not.
 ///

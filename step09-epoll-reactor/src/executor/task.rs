@@ -11,14 +11,12 @@ use super::{handle::Handle, park::Park};
 
 /// What a waker points to. It names the future by its number and does not own it.
 #[derive(Debug)]
-// ANCHOR: task
 pub(crate) struct Task {
     pub(crate) id: u64,
     /// Whether the task is in the queue already.
     pub(crate) queued: Queued,
     runtime: Handle,
 }
-// ANCHOR_END: task
 
 impl Task {
     pub(crate) fn new(id: u64, runtime: Handle) -> Arc<Task> {

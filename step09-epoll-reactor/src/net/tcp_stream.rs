@@ -18,9 +18,7 @@ use crate::{Direction, Registered};
 /// Reading and writing borrow it exclusively, so at most one task waits for each. To read in one task and write in another,
 /// split it: see [`futures::io::AsyncReadExt::split`].
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct TcpStream(Registered<net::TcpStream>);
-// ANCHOR_END: struct
 
 impl TcpStream {
     /// Connects to an address. A name is not accepted, because looking it up would block the thread.

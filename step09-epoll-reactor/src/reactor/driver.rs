@@ -77,7 +77,8 @@ impl Reactor {
         }
         let source = Arc::clone(sources.watched.insert_with(new));
         drop(sources);
-        // SAFETY: the object of this descriptor is dropped after `deregister` has deleted the descriptor, or never.
+        // SAFETY: the destructor of `Registered` deletes the descriptor by `deregister`, and closes it after that. If that
+        // fails, it leaves the descriptor open.
         #[expect(unsafe_code)]
         let added = unsafe { self.selector.add(io, source.key, trigger) };
         // The slab first and then the kernel, because the first event may come at once.

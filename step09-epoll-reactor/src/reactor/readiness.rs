@@ -4,7 +4,6 @@ use std::{io, mem, task::Waker};
 
 use super::selector::Direction;
 
-// ANCHOR: struct
 /// Both directions of a descriptor.
 #[derive(Debug, Default)]
 pub(super) struct Readiness {
@@ -16,6 +15,7 @@ pub(super) struct Readiness {
     pub(super) closed: bool,
 }
 
+// ANCHOR: struct
 #[derive(Debug, Default)]
 pub(super) struct Side {
     /// Whether to try. It is `false` once the kernel has said that it would block, until the next event.
@@ -26,7 +26,7 @@ pub(super) struct Side {
     pub(super) waker: Option<Waker>,
 }
 
-/// The number of events that there had been when a task was told to try.
+/// The number of events that there had been when a task was allowed to try.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tick(u64);
 // ANCHOR_END: struct
@@ -39,7 +39,7 @@ impl Readiness {
         }
     }
 
-    /// Notes that there is no need to try, unless there has been an event since the task was told to.
+    /// Notes that there is no need to try, unless there has been an event since the task was allowed to.
     // ANCHOR: clear
     pub(super) fn clear(&mut self, direction: Direction, tick: Tick) {
         let side = self.side(direction);
@@ -49,7 +49,7 @@ impl Readiness {
     }
     // ANCHOR_END: clear
 
-    /// What a task is told at once, if it need not wait.
+    /// The answer to a task that need not wait.
     pub(super) fn answer(&mut self, direction: Direction) -> Option<io::Result<Tick>> {
         if self.closed {
             return Some(Err(gone()));

@@ -21,7 +21,6 @@ use super::{
 /// Only one task at a time may wait in each direction. The types around it take care of that: each of their methods that
 /// waits borrows them exclusively.
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct Registered<T> {
     /// There is none once it is being dropped.
     io: Option<T>,
@@ -30,7 +29,6 @@ pub struct Registered<T> {
     /// The descriptor may block, so one event allows for one operation.
     once_per_event: bool,
 }
-// ANCHOR_END: struct
 
 impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     /// Registers a non-blocking object with the runtime of the calling thread. It is tried before it is waited for.
@@ -145,7 +143,6 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// Those of `operation`, except for [`WouldBlock`](io::ErrorKind::WouldBlock) and
     /// [`Interrupted`](io::ErrorKind::Interrupted). Also if the runtime has been dropped.
-    // ANCHOR: poll_io
     pub fn poll_io<R>(
         &self,
         direction: Direction,
@@ -155,6 +152,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         self.attempt(direction, cx, |io, _| operation(io))
     }
 
+    // ANCHOR: attempt
     fn attempt<R>(
         &self,
         direction: Direction,
@@ -184,7 +182,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             self.source.clear(direction, tick);
         }
     }
-    // ANCHOR_END: poll_io
+    // ANCHOR_END: attempt
 }
 
 // ANCHOR: drop

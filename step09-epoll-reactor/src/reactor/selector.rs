@@ -52,7 +52,6 @@ pub struct Event {
 }
 
 /// When does the kernel report a descriptor that is ready?
-// ANCHOR: trigger
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
     /// In every wait, for as long as the descriptor is ready. No call is needed to hear of the next event.
@@ -63,7 +62,6 @@ pub enum Trigger {
     /// but the descriptor has to be read until it is empty, or the next event never comes.
     Edge,
 }
-// ANCHOR_END: trigger
 
 /// Watches descriptors in the kernel.
 // ANCHOR: selector

@@ -29,12 +29,10 @@ const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// An epoll instance, and an eventfd that ends its wait.
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct Epoll {
     epoll: OwnedFd,
     wakeup: OwnedFd,
 }
-// ANCHOR_END: struct
 
 impl Epoll {
     /// Creates the two descriptors.
@@ -42,7 +40,6 @@ impl Epoll {
     /// # Errors
     ///
     /// If the system has no descriptors left.
-    // ANCHOR: new
     pub fn new() -> io::Result<Epoll> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
@@ -51,7 +48,6 @@ impl Epoll {
         epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), flags)?;
         Ok(Epoll { epoll, wakeup })
     }
-    // ANCHOR_END: new
 }
 
 impl Selector for Epoll {

@@ -27,8 +27,8 @@ struct State {
     /// The waker of each timer, the earliest deadline first. The number tells timers apart that have one deadline.
     wakers: BTreeMap<(Instant, Id), Waker>,
     next_id: Id,
-    /// The executor sleeps, or is about to, until the deadline that was the earliest when it asked. Nothing has ended this
-    /// sleep for the sake of a timer yet.
+    /// The executor is in `park`, with a limit that was right when it began. Cleared by the first timer that ends this
+    /// sleep early, and at its end.
     asleep: bool,
     /// The runtime has been dropped, so no deadline is waited for any more.
     closed: bool,

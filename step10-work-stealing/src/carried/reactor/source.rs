@@ -12,7 +12,6 @@ use super::{
     slab::Key,
 };
 
-// ANCHOR: struct
 /// A descriptor that the reactor watches.
 pub(crate) struct Source {
     /// Not used after [`end`](Source::end). Only the number of the descriptor, so that the reactor never drops an object.
@@ -22,7 +21,6 @@ pub(crate) struct Source {
     trigger: Trigger,
     state: Mutex<Readiness>,
 }
-// ANCHOR_END: struct
 
 impl Source {
     /// A source that is tried before it is waited for if it is `ready`.
@@ -46,7 +44,6 @@ impl Source {
     }
 
     /// Ready if the operation may be tried. Until then, keeps the waker of this poll in place of any earlier one.
-    // ANCHOR: poll_ready
     pub(crate) fn poll_ready(
         &self,
         direction: Direction,
@@ -81,7 +78,6 @@ impl Source {
             Err(error) => Poll::Ready(Err(error)),
         }
     }
-    // ANCHOR_END: poll_ready
 
     /// Notes that an operation would have blocked.
     pub(crate) fn clear(&self, direction: Direction, tick: Tick) {

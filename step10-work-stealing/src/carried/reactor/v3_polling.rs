@@ -11,13 +11,11 @@ use super::{
 
 /// The selector of every system that polling knows. One-shot, because that is what all of them can do.
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct Polling {
     poller: Poller,
     /// The reports as polling has them. Kept, so that a wait allocates nothing.
     reports: Mutex<Events>,
 }
-// ANCHOR_END: struct
 
 impl Polling {
     /// Creates what the system needs for waiting.

@@ -14,14 +14,12 @@ use super::driver::{Id, TimeDriver};
 
 /// Waits until a deadline. [`sleep`] makes it. Dropping it early forgets the deadline.
 #[derive(Debug)]
-// ANCHOR: struct
 pub struct Sleep {
     /// `None`: so late that no clock can show it.
     deadline: Option<Instant>,
     id: Id,
     driver: Arc<TimeDriver>,
 }
-// ANCHOR_END: struct
 
 /// Waits until `duration` has passed since this call.
 ///
@@ -56,7 +54,6 @@ impl Sleep {
 impl Future for Sleep {
     type Output = ();
 
-    // ANCHOR: poll
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let Some(deadline) = self.deadline else {
             return Poll::Pending;
@@ -69,7 +66,6 @@ impl Future for Sleep {
         assert!(registered, "the runtime of this `sleep` has been dropped");
         Poll::Pending
     }
-    // ANCHOR_END: poll
 }
 
 impl Drop for Sleep {
