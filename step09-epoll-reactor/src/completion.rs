@@ -95,8 +95,8 @@ impl Ring {
 impl Drop for Ring {
     fn drop(&mut self) {
         self.submissions = None; // cancels all operations
-        // Until the kernel has answered, it may still write. A task's waker may drop the ring on the kernel's own thread, which
-        // then writes no more.
+        // Until the kernel has answered, it may still write. If a task's waker drops the ring on
+        // the kernel's own thread, that thread writes no more.
         let kernel = self.kernel.take();
         if let Some(kernel) = kernel.filter(|it| it.thread().id() != thread::current().id()) {
             let _ = kernel.join();

@@ -185,7 +185,7 @@ impl Drop for Runtime {
         let _entered = context::enter(self.handle());
         let shared = self.handle.shared();
         drop(shared.tasks.close());
-        // Timers and sockets that live on would never be ready. Their tasks are woken, and are told.
+        // Timers and sockets that live on would never be ready. Their tasks are woken, and fail.
         let mut due = shared.driver.close();
         if let Some(reactor) = &shared.reactor {
             reactor.close(&mut due);

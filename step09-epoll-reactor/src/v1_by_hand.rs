@@ -64,7 +64,7 @@ pub fn open(input: impl Into<OwnedFd>) -> io::Result<(Arc<Epoll>, Input)> {
     let epoll = epoll::create(CreateFlags::CLOEXEC)?;
     let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
     epoll::add(&epoll, &input, EventData::new_u64(INPUT), EventFlags::IN)?;
-    // Edge-triggered, so a write ends one wait and no later one, and the counter need never be read.
+    // Edge-triggered: a write ends one wait and no later one, and the counter need not be read.
     let edge = EventFlags::IN | EventFlags::ET;
     epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), edge)?;
     let epoll = Arc::new(Epoll {
@@ -104,7 +104,7 @@ impl Input {
                 }
             })
             .await;
-            // Once, because a second read might block the thread. What it leaves is reported again.
+            // Once, because a second read might block. What is left is reported again.
             match read(&self.epoll.input, &mut *buffer) {
                 // The end of the input would be reported for as long as it is watched.
                 Ok(0) if !buffer.is_empty() => {
@@ -142,7 +142,7 @@ impl Park for Epoll {
         let limit = timeout.map(timespec);
         let reports = match epoll::wait(&self.epoll, &mut space, limit.as_ref()) {
             Ok((reports, _)) => reports,
-            // A signal, such as the one that continues a stopped program, is no reason to do anything.
+            // A signal, such as the one that continues a stopped program, is no error.
             Err(Errno::INTR) => &mut [],
             Err(error) => panic!("epoll is open, and yet: {error}"),
         };

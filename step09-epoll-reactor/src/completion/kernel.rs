@@ -37,7 +37,7 @@ pub(super) struct Operation {
 pub(super) enum Lifecycle {
     /// The kernel has not done it yet, and this task waits for it.
     Waiting(Waker),
-    /// The kernel has not done it yet, and no task will ask for the result, because the future has been dropped.
+    /// The kernel has not done it yet, and no task will ask for the result: the future is gone.
     Ignored,
     /// The kernel has written this many bytes into the buffer.
     Completed(usize),

@@ -77,8 +77,8 @@ impl Reactor {
         }
         let source = Arc::clone(sources.watched.insert_with(new));
         drop(sources);
-        // SAFETY: the destructor of `Registered` deletes the descriptor by `deregister`, and closes it after that. If that
-        // fails, it leaves the descriptor open.
+        // SAFETY: the destructor of `Registered` deletes the descriptor, and closes it after that.
+        // If it cannot be deleted, the destructor leaves it open.
         #[expect(unsafe_code)]
         let added = unsafe { self.selector.add(io, source.key, trigger) };
         // The slab first and then the kernel, because the first event may come at once.
@@ -91,7 +91,7 @@ impl Reactor {
 
     /// Stops watching a descriptor that is still open. If that fails, it must not be closed.
     pub(crate) fn deregister(&self, source: &Source) -> io::Result<()> {
-        // Before it is deleted, because a report on another thread arms a source that is waited for.
+        // Before it is deleted, because a report on another thread arms a source with a waker.
         let wakers = source.end();
         let deleted = self.selector.delete(source.io);
         let removed = self.sources().watched.remove(source.key);
@@ -126,7 +126,7 @@ impl Park for Reactor {
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
         let mut events = mem::take(&mut *self.events());
         match self.selector.wait(timeout, &mut events) {
-            // A signal, such as the one that continues a stopped program. The executor looks, and sleeps again.
+            // A signal, such as the one that continues a stopped program, is no error.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             result => result.expect("the selector is open"),
         }

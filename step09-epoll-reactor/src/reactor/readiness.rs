@@ -18,7 +18,7 @@ pub(super) struct Readiness {
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    /// Whether to try. It is `false` once the kernel has said that it would block, until the next event.
+    /// Whether to try. `false` from when the kernel says "would block" to the next event.
     pub(super) ready: bool,
     /// How many events there have been.
     tick: Tick,

@@ -165,7 +165,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                // A read that a signal has interrupted had blocked. So if the descriptor may block, wait again.
+                // The read had blocked until a signal. If the descriptor may block, wait again.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                     self.clear_if_once(direction, tick);
                 }

@@ -66,16 +66,17 @@ pub enum Trigger {
 /// Watches descriptors in the kernel.
 // ANCHOR: selector
 pub trait Selector: Send + Sync {
-    /// How this selector watches sockets: not by [`Level`](Trigger::Level), because nearly every wait would end at once.
-    /// There is nearly always room to send more.
+    /// How this selector watches sockets. It is not [`Level`](Trigger::Level): there is nearly
+    /// always room to send more, and such a socket would end every wait at once.
     fn trigger(&self) -> Trigger;
 
-    /// Starts to watch a descriptor. One-shot, it reports no data until it is armed. That the peer has gone or that the
-    /// descriptor failed may be reported once before that.
+    /// Starts to watch a descriptor. One-shot, it reports no data until it is armed. An error,
+    /// or a peer that has gone, may be reported once before that.
     ///
     /// # Safety
     ///
-    /// The descriptor must be [deleted](Selector::delete) before it is closed, unless the selector is dropped first.
+    /// The descriptor must be [deleted](Selector::delete) before it is closed, unless the
+    /// selector is dropped first.
     #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()>;
 
@@ -85,8 +86,9 @@ pub trait Selector: Send + Sync {
     /// Stops watching a descriptor.
     fn delete(&self, io: BorrowedIo<'_>) -> io::Result<()>;
 
-    /// Blocks until a descriptor is ready, the time is over, or [`notify`](Selector::notify) is called. Adds what
-    /// happened to `events`. If it fails with [`Interrupted`](io::ErrorKind::Interrupted), nothing happened.
+    /// Blocks until a descriptor is ready, the time is over, or [`notify`](Selector::notify) is
+    /// called. Adds what happened to `events`. If it fails with
+    /// [`Interrupted`](io::ErrorKind::Interrupted), nothing happened.
     fn wait(&self, timeout: Option<Duration>, events: &mut Vec<Event>) -> io::Result<()>;
 
     /// Ends the wait of the thread in [`wait`](Selector::wait), or the next wait if there is none.

@@ -125,7 +125,7 @@ impl Source {
             ended: false,
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
-            // Under the lock, because the last call counts, and it must be the one that knows of both tasks.
+            // Under the lock, because the last call counts, and must know of both tasks.
             self.selector.arm(self.io, interest)?;
         }
         Ok(())

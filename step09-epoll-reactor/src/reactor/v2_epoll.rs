@@ -56,7 +56,8 @@ impl Selector for Epoll {
     }
 
     // ANCHOR: add
-    // `unsafe`, because the trait asks for it. Here a descriptor that is not deleted only leads to reports with an old key.
+    // `unsafe`, because the trait asks for it. Here a descriptor that is not deleted only leads
+    // to reports with an old key.
     #[expect(unsafe_code)]
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::PRI;
@@ -90,14 +91,15 @@ impl Selector for Epoll {
         let whole = limit.map(|limit| timespec(limit - submillisecond(limit)));
         let (mut reports, _) = epoll::wait(&self.epoll, &mut space, whole.as_ref())?;
         let rest = end.map(|end| end.saturating_duration_since(Instant::now()));
-        // epoll counts whole milliseconds, and `ppoll` nanoseconds. So that waits for what is left of the last millisecond.
+        // epoll counts whole milliseconds, and `ppoll` nanoseconds. `ppoll` waits for the rest.
         if let Some(rest) = rest.filter(|rest| reports.is_empty() && !rest.is_zero()) {
             let mut epoll = [PollFd::new(&self.epoll, PollFlags::IN)];
-            let _ = poll(&mut epoll, Some(&timespec(rest))); // an error, such as a signal: the executor waits again
+            // After an error, such as a signal, the executor waits again.
+            let _ = poll(&mut epoll, Some(&timespec(rest)));
             let at_once = timespec(Duration::ZERO);
             (reports, _) = epoll::wait(&self.epoll, &mut space, Some(&at_once))?;
         }
-        // A peer that has gone is reported in both directions: the read or the write says what it was.
+        // A lost peer is reported in both directions: the read or the write says what it was.
         let gone = EventFlags::HUP | EventFlags::ERR;
         let readable = EventFlags::IN | EventFlags::RDHUP | gone;
         let writable = EventFlags::OUT | gone;

@@ -24,11 +24,10 @@ pub(crate) struct TimeDriver {
 
 #[derive(Default)]
 struct State {
-    /// The waker of each timer, the earliest deadline first. The number tells timers apart that have one deadline.
+    /// The waker of each timer, the earliest deadline first.
     wakers: BTreeMap<(Instant, Id), Waker>,
     next_id: Id,
-    /// The executor is in `park`, with a limit that was right when it began. Cleared by the first timer that ends this
-    /// sleep early, and at its end.
+    /// The executor is in `park`, and no timer has ended its sleep early.
     asleep: bool,
     /// The runtime has been dropped, so no deadline is waited for any more.
     closed: bool,

@@ -1,5 +1,6 @@
-//! In the document's own shape: a thread waits in epoll and calls the callback of a token, the callback wakes the task,
-//! and its waker writes to the eventfd in whose `read` the executor sleeps.
+//! In the document's own shape: a thread waits in epoll and calls the callback of a token, the
+//! callback wakes the task, and its waker writes to the eventfd in whose `read` the executor
+//! sleeps.
 
 use std::{
     collections::HashMap,
@@ -20,7 +21,7 @@ use rustix::{
 };
 
 const TOKEN: epoll::EventData = epoll::EventData::new_u64(0);
-/// Reported once for each time that the task asks, so the thread sleeps while the task is busy, and after it.
+/// Reported once each time the task asks, so the thread sleeps while the task is busy, and after it.
 const ONCE: epoll::EventFlags = epoll::EventFlags::IN.union(epoll::EventFlags::ONESHOT);
 
 struct EventFd(OwnedFd);

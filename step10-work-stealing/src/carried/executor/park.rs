@@ -9,13 +9,15 @@ const UNPOISONED: &str = "no code panics while it holds this lock";
 /// A place where an executor sleeps while it has nothing to poll.
 // ANCHOR: trait
 pub trait Park: Send + Sync {
-    /// Blocks the calling thread until [`unpark`](Park::unpark) has been called, the time is over, or something has
-    /// happened that a task waits for. Adds the wakers of those tasks to `due`. It may also return for no reason.
+    /// Blocks the calling thread until [`unpark`](Park::unpark) has been called, the time is
+    /// over, or an event has occurred. Adds the wakers of the tasks that wait for this event to
+    /// `due`. May also return for no reason.
     ///
-    /// `None` is no limit. With a limit of zero it returns at once, and still adds the wakers that are due.
+    /// `None` is no limit. With a limit of zero it does not sleep, and still adds to `due`.
     fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>);
 
-    /// Ends the sleep of the thread in [`park`](Park::park). If no thread sleeps there, the next `park` returns at once.
+    /// Ends the sleep of the thread in [`park`](Park::park). If no thread sleeps there, the next
+    /// `park` returns at once.
     fn unpark(&self);
 }
 // ANCHOR_END: trait

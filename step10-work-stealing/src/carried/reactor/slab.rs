@@ -38,7 +38,7 @@ impl<T> Slab<T> {
     /// If there are 2³² values, or 65,536 on a system with addresses of 32 bits.
     // ANCHOR: insert
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Key) -> T) -> &T {
-        // The greatest generation is left out, because `polling` has a use of its own for the greatest key.
+        // The greatest generation is left out, because `polling` uses the greatest key itself.
         self.generation = (self.generation + 1) % ((1 << HALF) - 1);
         let place = self.places.vacant_entry();
         assert!(place.key() < 1 << HALF, "too many sources");
