@@ -6,7 +6,6 @@ use std::{cell::RefCell, future::Future, rc::Rc, sync::Arc};
 use crate::{Handle, JoinHandle, shared::Shared, sync::thread_local, worker::Local};
 
 /// What the calling thread belongs to.
-// ANCHOR: current
 pub(crate) struct Current {
     pub(crate) handle: Handle,
     /// What the worker has for itself, if the thread is a worker.
@@ -16,7 +15,6 @@ pub(crate) struct Current {
 thread_local! {
     static CURRENT: RefCell<Option<Rc<Current>>> = const { RefCell::new(None) };
 }
-// ANCHOR_END: current
 
 impl Current {
     /// The worker that the thread is, if that is one of this runtime.

@@ -17,7 +17,6 @@ use crate::{net::TcpStream, spawn, time};
 /// So much is read or gathered at once at most.
 const BUFFER: usize = 64 * 1024;
 
-// ANCHOR: buffer
 thread_local! {
     /// Data passes through it within one poll, so a thread needs only one, and a connection that waits needs none.
     static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
@@ -32,7 +31,6 @@ fn with_buffer<R>(f: impl FnOnce(&mut [u8]) -> R) -> R {
     let _ = SPARE.try_with(|spare| spare.set(buffer));
     result
 }
-// ANCHOR_END: buffer
 
 /// A connection that hyper reads and writes.
 ///
@@ -120,7 +118,6 @@ impl Write for Io {
         true
     }
 
-    // ANCHOR: gather
     fn poll_write_vectored(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -142,7 +139,6 @@ impl Write for Io {
             }),
         }
     }
-    // ANCHOR_END: gather
 }
 
 /// Lets hyper wait, for example until a client has been too slow. It waits on the runtime of the thread that calls.
@@ -160,7 +156,6 @@ impl Write for Io {
 /// # Panics
 ///
 /// Where [`time::sleep`](fn@time::sleep) and its future do.
-// ANCHOR: timer
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timer;
 
@@ -175,7 +170,6 @@ impl hyper::rt::Timer for Timer {
 }
 
 impl Sleep for time::Sleep {}
-// ANCHOR_END: timer
 
 /// Lets hyper spawn tasks, which it does for HTTP/2. They run as those of [`spawn`] do, detached.
 ///

@@ -29,14 +29,12 @@ const LOOKING: u64 = 1 << 32;
 /// So many sleepers look up. One would be enough, but an event often wakes that very one.
 const LOOKERS: u64 = 2;
 
-// ANCHOR: struct
 #[repr(align(128))]
 pub(crate) struct Idle {
     counts: AtomicU64,
     /// Which workers sleep. Locked while `SLEEPING` changes.
     asleep: Mutex<Box<[bool]>>,
 }
-// ANCHOR_END: struct
 
 impl Idle {
     pub(crate) fn new(workers: usize) -> Idle {

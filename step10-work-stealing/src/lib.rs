@@ -1,8 +1,8 @@
 //! # Stage 10: work stealing
 //!
-//! A runtime with several workers, each of which has a queue of its own. A worker that has nothing to do takes half of
-//! another one's queue, and if nobody has anything, it sleeps in the kernel, which waits for timers and sockets meanwhile.
-//! So the workers seldom touch what another one touches, and that is what makes it fast.
+//! A runtime with several workers, each with its own queue. An idle worker takes half of another worker's queue, and if every
+//! queue is empty, it sleeps in the kernel until a timer or socket is ready. Workers rarely touch the same memory, which
+//! makes the runtime fast.
 //!
 //! ```
 //! use futures::io::{AsyncReadExt, AsyncWriteExt};
@@ -29,12 +29,12 @@
 //!
 //! 1. `version.rs`: [the versions](Version) of the scheduler, from one queue for all workers to a queue for each, stealing
 //!    and a slot.
-//! 2. `worker.rs`, `injector.rs` and `worker/steal.rs`: what a worker does, and what it gets from outside and from the others.
+//! 2. `worker.rs`, `injector.rs` and `worker/steal.rs`: what a worker does, and what it gets from outside and from other workers.
 //! 3. `worker/sleep.rs`, `idle.rs` and `parking.rs`: when a worker sleeps, who is woken, and where it sleeps.
 //! 4. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
 //! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/run.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
 //!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
-//! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets others go first, and [a
+//! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
 //! 7. `metrics.rs`: [what each worker has done](WorkerMetrics).
 //! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.

@@ -28,7 +28,6 @@ thread_local! {
 }
 
 /// A reference to each unfinished task that has ever had to wait.
-// ANCHOR: struct
 pub(crate) struct List(Box<[Mutex<Slab<Task>>]>);
 
 /// The place of a task in the list.
@@ -37,7 +36,6 @@ pub(crate) struct Entry {
     shard: u32,
     place: u32,
 }
-// ANCHOR_END: struct
 
 impl List {
     pub(crate) fn new() -> List {
@@ -45,7 +43,6 @@ impl List {
     }
 
     /// Adds a reference to the task. `None`: the runtime is closed.
-    // ANCHOR: insert
     pub(crate) fn insert(&self, task: &Task, closed: &AtomicBool) -> Option<Entry> {
         let shard = NEXT.replace((NEXT.get() + 1) % SHARDS);
         let mut tasks = self.shard(shard);
@@ -62,7 +59,6 @@ impl List {
         self.shard(entry.shard as usize)
             .try_remove(entry.place as usize)
     }
-    // ANCHOR_END: insert
 
     /// All tasks that are there.
     pub(crate) fn tasks(&self) -> Vec<Task> {

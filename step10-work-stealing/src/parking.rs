@@ -6,7 +6,6 @@ use crate::sync::{Condvar, Mutex, MutexGuard};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
-// ANCHOR: struct
 #[derive(Default)]
 pub(crate) struct Parking {
     state: Mutex<State>,
@@ -20,7 +19,6 @@ struct State {
     /// It sleeps in the driver, or is about to.
     in_driver: bool,
 }
-// ANCHOR_END: struct
 
 impl Parking {
     /// Sleeps on the condition variable until [`unpark`](Parking::unpark), or until the time is over.

@@ -111,7 +111,6 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// Those of `operation`, except for [`WouldBlock`](io::ErrorKind::WouldBlock) and
     /// [`Interrupted`](io::ErrorKind::Interrupted). Also if the runtime has been dropped.
-    // ANCHOR: poll_io
     pub fn poll_io<R>(
         &self,
         direction: Direction,
@@ -142,7 +141,6 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             }
         }
     }
-    // ANCHOR_END: poll_io
 }
 
 impl<T> Drop for Registered<T> {

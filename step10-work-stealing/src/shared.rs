@@ -22,7 +22,6 @@ use crate::{
     time_driver::TimeDriver,
 };
 
-// ANCHOR: shared
 /// What the runtime, its handles, its workers and its tasks share.
 pub(crate) struct Shared {
     pub(crate) version: Version,
@@ -53,7 +52,6 @@ pub(crate) struct Remote {
     pub(crate) slot: Slot,
     pub(crate) counts: Counts,
 }
-// ANCHOR_END: shared
 
 impl Shared {
     pub(crate) fn new(

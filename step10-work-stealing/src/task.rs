@@ -35,9 +35,7 @@ pub(crate) enum Why {
 }
 
 /// A reference to a task. The last one frees it.
-// ANCHOR: struct
 pub(crate) struct Task(NonNull<Header>);
-// ANCHOR_END: struct
 
 // SAFETY: the future and its output are `Send`, as `spawn` demands, and the state of the task lets one
 // thread at a time touch them. The count of references is atomic.
@@ -137,7 +135,6 @@ impl Task {
     }
 
     /// Lends this reference to a waker.
-    // ANCHOR: waker
     fn waker(&self) -> ManuallyDrop<Waker> {
         let raw = RawWaker::new(self.0.as_ptr().cast(), &WAKER);
         // SAFETY: the functions of the table keep the contract of a waker. It is never dropped, so the reference that it
@@ -145,7 +142,6 @@ impl Task {
         #[expect(unsafe_code)]
         ManuallyDrop::new(unsafe { Waker::from_raw(raw) })
     }
-    // ANCHOR_END: waker
 
     /// The reference that a waker of [`WAKER`] stands for.
     fn from_waker(data: *const ()) -> Task {
@@ -172,7 +168,6 @@ impl Drop for Task {
 }
 
 /// The four functions of a waker whose data is a reference to a task.
-// ANCHOR: table
 static WAKER: RawWakerVTable = RawWakerVTable::new(
     |data| {
         mem::forget(Task::clone(&ManuallyDrop::new(Task::from_waker(data))));
@@ -182,7 +177,6 @@ static WAKER: RawWakerVTable = RawWakerVTable::new(
     |data| ManuallyDrop::new(Task::from_waker(data)).wake_by_ref(),
     |data| drop(Task::from_waker(data)),
 );
-// ANCHOR_END: table
 
 impl fmt::Debug for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -15,13 +15,11 @@ use crate::{
 
 use sleep::Sleeper;
 
-// ANCHOR: constants
 /// After so many searches for a task, a worker looks at the kernel and into the injector first. tokio has the same number.
 const SEARCHES_BETWEEN_LOOKS: u32 = 61;
 
 /// A worker polls so many tasks in a row from its slot while others wait in its queue. tokio has the same number.
 const SLOT_POLLS_IN_A_ROW: u32 = 3;
-// ANCHOR_END: constants
 
 /// What a worker has for itself. No other thread touches it, and of the queue only the stealer's end.
 // ANCHOR: local
@@ -60,7 +58,6 @@ impl Local {
     }
 
     /// Polls tasks until the runtime is shut down.
-    // ANCHOR: work
     pub(crate) fn work(&self) {
         loop {
             let next = self.next();
@@ -86,7 +83,6 @@ impl Local {
         budget::refill(self.shared.has_budget);
         task.run();
     }
-    // ANCHOR_END: work
 
     /// Takes a task that this thread has spawned or woken.
     // ANCHOR: push
@@ -127,6 +123,7 @@ impl Local {
         self.shared.injector.pop()
     }
 
+    // ANCHOR: queue
     pub(crate) fn put_in_queue(&self, task: Task) {
         self.queue.push(task);
     }
@@ -134,6 +131,7 @@ impl Local {
     pub(crate) fn pop_queue(&self) -> Option<Task> {
         self.queue.pop()
     }
+    // ANCHOR_END: queue
 
     // ANCHOR: slot
     pub(crate) fn put_in_slot(&self, task: Task) {

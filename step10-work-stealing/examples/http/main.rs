@@ -23,7 +23,6 @@ use step10_work_stealing::{
     spawn,
 };
 
-// ANCHOR: platform
 struct Step10;
 
 impl Platform for Step10 {
@@ -40,7 +39,6 @@ impl Platform for Step10 {
         done.await.expect("it does not panic")
     }
 }
-// ANCHOR_END: platform
 
 /// Runs the server, and returns how many connections were not finished.
 // ANCHOR: run

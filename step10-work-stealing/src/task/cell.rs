@@ -61,7 +61,6 @@ pub(super) enum Stage<F: Future> {
 impl Header {
     /// Stores the waker of the join handle, which has stored one before if it is `waiting`. Returns `false` if the task is
     /// finished. Called by the join handle alone.
-    // ANCHOR: wait
     pub(super) fn wait(&self, waker: &Waker, waiting: &mut bool) -> bool {
         if mem::take(waiting) && !self.state.unwait() {
             return false;
@@ -85,7 +84,6 @@ impl Header {
         }
         *waiting
     }
-    // ANCHOR_END: wait
 
     /// Takes the waker back. Called by the join handle alone, if it has stored one.
     pub(super) fn unwait(&self) -> Option<Waker> {

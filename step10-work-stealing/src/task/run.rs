@@ -67,7 +67,6 @@ where
 
     /// Puts the task into the list, unless it is there. `false`: the runtime has ended. To be called by the thread that has
     /// set `RUNNING`.
-    // ANCHOR: list
     fn enlist(&self, task: &Task) -> bool {
         let shared = &self.header.shared;
         self.entry.with_mut(|entry| {
@@ -80,7 +79,6 @@ where
             entry.is_some()
         })
     }
-    // ANCHOR_END: list
 
     /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
     pub(super) fn cancel(&self) -> Option<Task> {
@@ -93,7 +91,6 @@ where
 
     /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread
     /// that has set `RUNNING`.
-    // ANCHOR: finish
     fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
         self.stage.with_mut(|stage| {
             // SAFETY: RUNNING is set, by this thread.
@@ -117,5 +114,4 @@ where
         });
         entry.and_then(|entry| self.header.shared.waiting.remove(entry))
     }
-    // ANCHOR_END: finish
 }

@@ -7,7 +7,6 @@ use std::{fmt, process};
 
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
-// ANCHOR: bits
 /// The task has to be polled. Without `RUNNING` and `FINISHED`: it is in a queue or about to be put there. With `RUNNING`:
 /// it was woken or aborted meanwhile, and the worker that polls it puts it into a queue afterwards, or drops its future.
 const SCHEDULED: usize = 1 << 0;
@@ -30,7 +29,6 @@ const WAITING: usize = 1 << 5;
 
 /// The rest of the word counts the references, in steps of this.
 const REFERENCE: usize = 1 << 6;
-// ANCHOR_END: bits
 
 /// The state of a task, and the number of references to it.
 pub(crate) struct State(AtomicUsize);
@@ -146,13 +144,11 @@ impl State {
 
     /// The join handle wants its waker back, to replace or to drop it. If `false`, the task is finished, and the waker
     /// belongs to the thread that has finished it.
-    // ANCHOR: unwait
     #[must_use]
     pub(crate) fn unwait(&self) -> bool {
         self.update(|state| (state & FINISHED == 0).then_some(state & !WAITING))
             .is_ok()
     }
-    // ANCHOR_END: unwait
 
     /// The join handle is dropped. If `true`, the task is finished, and the caller must drop the result.
     #[must_use]
@@ -166,7 +162,6 @@ impl State {
     }
 
     /// There is one more reference.
-    // ANCHOR: references
     pub(crate) fn add_reference(&self) {
         // The caller has a reference, so the count cannot become zero meanwhile, and no order is needed.
         let before = self.0.fetch_add(REFERENCE, Ordering::Relaxed);
@@ -182,7 +177,6 @@ impl State {
         // all that.
         self.0.fetch_sub(count * REFERENCE, Ordering::AcqRel) / REFERENCE == count
     }
-    // ANCHOR_END: references
 
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
     fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {

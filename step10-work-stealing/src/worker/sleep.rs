@@ -10,7 +10,6 @@ use super::Local;
 const LOOK: Duration = Duration::from_millis(20);
 
 /// What a worker is doing.
-// ANCHOR: phase
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     /// It polls tasks, one after the other.
@@ -22,7 +21,6 @@ pub(super) enum Phase {
     /// It has announced that it sleeps, and polled nothing since.
     Slept,
 }
-// ANCHOR_END: phase
 
 /// What a worker has for itself to sleep well.
 pub(super) struct Sleeper {
@@ -67,7 +65,6 @@ impl Local {
     }
 
     /// The worker has something to do, and so it neither searches nor sleeps.
-    // ANCHOR: begin
     pub(super) fn begin(&self) {
         let shared = &self.shared;
         let before = self.sleeper.phase.replace(Phase::Polling);
@@ -80,7 +77,6 @@ impl Local {
             shared.wake_one();
         }
     }
-    // ANCHOR_END: begin
 
     /// Sleeps until there may be something to poll.
     // ANCHOR: sleep
