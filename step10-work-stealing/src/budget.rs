@@ -12,7 +12,7 @@ use crate::sync::thread_local;
 const BUDGET: i32 = 128;
 
 thread_local! {
-    /// What is left of it. `None`: no end, as on a thread that is not a worker.
+    /// How much is left of it. `None`: no limit, as on a thread that is not a worker.
     static LEFT: Cell<Option<i32>> = const { Cell::new(None) };
 }
 
@@ -21,20 +21,20 @@ pub(crate) fn refill(has_budget: bool) {
     LEFT.with(|it| it.set(has_budget.then_some(BUDGET)));
 }
 
-/// Ready if the task that is being polled may go on. If not, it is woken, so that it goes to the back of the queue.
+/// Ready if the task may continue. If not, the task is woken and goes to the back of the queue.
 pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
     let Some(left @ ..=0) = LEFT.with(Cell::get) else {
         return Poll::Ready(());
     };
-    // A task that blocks its thread in some other `block_on` asks again and again, and is not polled anew by a worker.
-    // Having been refused that often, it may go on.
+    // A task that blocks its thread in some other `block_on` asks again and again, and no worker
+    // polls it anew. Having been refused that often, it may continue.
     let left = if left > -BUDGET { left - 1 } else { BUDGET };
     LEFT.with(|it| it.set(Some(left)));
     cx.waker().wake_by_ref();
     Poll::Pending
 }
 
-/// The task has got something that it had waited for.
+/// The task has got something that it waited for.
 pub(crate) fn spend() {
     LEFT.with(|it| it.set(it.get().map(|left| left - 1)));
 }

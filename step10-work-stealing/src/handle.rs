@@ -30,8 +30,9 @@ impl Handle {
             None => self.0.inject(task),
             Some(worker) => {
                 worker.push(task, Why::Woken);
-                // All threads see the push before the look at the flag. `Shared::close` sets the flag, and looks into the
-                // queues afterwards, so one of the two sees the other. The injector has a lock for that.
+                // All threads see the push before the look at the flag. `Shared::close` sets the flag
+                // before it looks into the queues, and one of the two sees the other. The injector
+                // has a lock for that.
                 atomic::fence(Ordering::SeqCst);
             }
         }

@@ -82,7 +82,7 @@ impl Read for Io {
         cx: &mut Context<'_>,
         mut to: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        // Not straight into hyper's buffer: that may be uninitialized, which only unsafe code may write to.
+        // Not into hyper's buffer, which may be uninitialized: only unsafe code may write to it.
         with_buffer(|buffer| {
             let most = buffer.len().min(to.remaining());
             let count = ready!(Pin::new(&mut self.0).poll_read(cx, &mut buffer[..most]))?;

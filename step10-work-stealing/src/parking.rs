@@ -34,7 +34,7 @@ impl Parking {
         state.token = false;
     }
 
-    /// Calls `sleep`, which sleeps in the driver, unless the worker has been unparked. Then it calls it to look.
+    /// Calls `sleep`, which sleeps in the driver, or only looks if the worker has been unparked.
     pub(crate) fn park_in<R>(&self, sleep: impl FnOnce(bool) -> R) -> R {
         let mut state = self.lock();
         state.in_driver = !state.token;
@@ -47,8 +47,8 @@ impl Parking {
         slept
     }
 
-    /// Ends the sleep of the worker, or keeps it from sleeping. Returns `true` if it is in the driver, and then the caller
-    /// must unpark the driver.
+    /// Ends the sleep of the worker, or keeps it from sleeping. Returns `true` if it is in the driver,
+    /// and then the caller must unpark the driver.
     #[must_use]
     pub(crate) fn unpark(&self) -> bool {
         let mut state = self.lock();

@@ -80,7 +80,8 @@ impl Task {
         match current.as_ref().and_then(|it| it.worker_of(shared)) {
             Some(worker) => worker.push(self, why),
             None => {
-                // Not borrowed from the task: once it is in the queue, another thread may run it to its end and free it.
+                // Not borrowed from the task: once it is in the queue, another thread may run it
+                // to its end and free it.
                 let shared = Arc::clone(shared);
                 shared.inject(self);
             }

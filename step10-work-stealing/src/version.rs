@@ -35,7 +35,7 @@ impl Version {
         }
     }
 
-    /// Puts a task that lets others go first.
+    /// Puts a task that lets other tasks go first.
     pub(crate) fn put_back(self, worker: &Local, task: Task) {
         match self {
             Version::SharedQueue => worker.put_in_injector(task),
@@ -56,7 +56,7 @@ impl Version {
         }
     }
 
-    /// Whether a worker takes tasks from the queues of the others.
+    /// Whether a worker takes tasks from the queues of other workers.
     pub(crate) fn steals(self) -> bool {
         self >= Version::Stealing
     }

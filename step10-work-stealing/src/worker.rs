@@ -30,7 +30,7 @@ pub(crate) struct Local {
     /// How many searches for a task are left until the next look outside.
     until_look: Cell<u32>,
     slot_polls_in_a_row: Cell<u32>,
-    /// What it has taken from the injector at once. Empty, but with room.
+    /// For a batch of tasks from the injector. Empty, but with room.
     share: Cell<Vec<Task>>,
     /// Where it begins to look for a victim.
     random: Cell<usize>,
@@ -89,7 +89,7 @@ impl Local {
     pub(crate) fn push(&self, task: Task, why: Why) {
         let version = self.shared.version;
         if self.is_driving() {
-            // What the kernel reports waits for its turn, and another worker is woken for it later, and only once.
+            // Tasks woken by the driver wait for their turn. At most one thief is woken for them.
             return version.put_back(self, task);
         }
         match why {

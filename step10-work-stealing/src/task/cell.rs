@@ -36,7 +36,8 @@ pub(super) struct Header {
 pub(super) struct Vtable {
     pub(super) run: fn(Task),
     pub(super) cancel: fn(&Task),
-    /// Takes the result, and writes it to the second pointer, which points to an `Option<Result<T, JoinError>>`.
+    /// Takes the result, and writes it to the second pointer, which points to an
+    /// `Option<Result<T, JoinError>>`.
     pub(super) take_result: unsafe fn(&Task, *mut ()),
     /// Frees the cell.
     pub(super) free: unsafe fn(NonNull<Header>),

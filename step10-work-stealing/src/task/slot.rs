@@ -15,7 +15,7 @@ use super::{Task, cell::Header};
 pub(crate) struct Slot(AtomicPtr<Header>);
 
 impl Slot {
-    /// Puts a task into the slot, and returns the one that was there. To be called by one thread alone.
+    /// Puts a task into the slot, and returns the earlier one. To be called by one thread alone.
     pub(crate) fn put(&self, task: Task) -> Option<Task> {
         let new = task.0.as_ptr();
         mem::forget(task);

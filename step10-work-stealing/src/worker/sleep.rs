@@ -96,7 +96,7 @@ impl Local {
                 }
             }
             let woken = shared.idle.wake_up(self.number, looks);
-            // The thread that put there what it has found may have woken no other worker, because this one was searching.
+            // The push of what it has found may have woken no worker, because this one was searching.
             if woken || found && searched && self.start_searching() {
                 phase.set(Phase::Searching);
             }
