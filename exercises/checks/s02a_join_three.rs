@@ -73,10 +73,15 @@ fn join_three(at: [u32; 3]) {
             true => "it polled no child".to_owned(),
             false => format!("it polled its children like this: {seen:?}"),
         };
+        let why = if seen.len() > asked.len() {
+            "A child is polled once in a poll of the join. If it gets further later, it calls its `wake`."
+        } else {
+            "A child that is not polled does not start, and has no `wake` that it could call."
+        };
         assert!(
             seen == asked,
             "Poll {poll} of the join: {words}.\nIt should be: {asked:?}. (a is ready at its poll {a}, b at {b}, c at {c}.)\n\
-             A child that is not polled does not start, and has no `wake` that it could call."
+             {why}"
         );
         let asked = match poll == last {
             true => Poll::Ready(('A', 'B', 'C')),

@@ -1,5 +1,6 @@
 use super::*;
 use probe::Mutex;
+use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::task::Waker;
 use std::time::Duration;
@@ -27,8 +28,15 @@ struct Subject {
     state: Mutex<(bool, Option<Waker>)>,
 }
 
+thread_local! {
+    /// How often the signal that was made last has been polled and fired.
+    static LAST: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
 impl Signal for Subject {
     fn poll_fired(&self, cx: &mut Context<'_>) -> Poll<()> {
+        let (polls, fires) = LAST.get();
+        LAST.set((polls + 1, fires));
         let lock = || self.state.lock().unwrap();
         match self.kind {
             RegistersFirst => lock().1 = Some(cx.waker().clone()),
@@ -48,6 +56,8 @@ impl Signal for Subject {
     }
 
     fn fire(&self) {
+        let (polls, fires) = LAST.get();
+        LAST.set((polls, fires + 1));
         let mut state = self.state.lock().unwrap();
         state.0 |= self.kind != TakesFirst;
         let mut waker = state.1.take_if(|_| self.kind != SetsFirst);
@@ -66,6 +76,7 @@ impl Signal for Subject {
 }
 
 fn new<const KIND: usize>() -> Arc<dyn Signal> {
+    LAST.set((0, 0));
     let kinds = [
         Good,
         RegistersFirst,
@@ -113,9 +124,22 @@ fn accepts_the_good_ones() {
         ),
     ] {
         if let Err(message) = says(new_signal) {
+            let (polls, fires) = LAST.get();
+            let look_at = match (polls, fires) {
+                (_, 0) => {
+                    "who fires it if there is no such gap? A signal that was not fired owes no wake"
+                }
+                (0, _) => {
+                    "who polls it if there is no such gap? A task that was not polled does not wait"
+                }
+                _ => {
+                    "what does your assertion ask for? A good signal was Ready in this poll, or it has called the waker"
+                }
+            };
             panic!(
-                "Your test refused the good signal that {which}, with the message {message:?}.\n\
-                 Look at: was the signal really fired when you asserted that the task does not wait?"
+                "Your test refused the good signal that {which}, with the message {message:?}. By then this signal had been \
+                 polled {polls} times and fired {fires} times.\n\
+                 Look at: {look_at}."
             );
         }
     }

@@ -1,5 +1,5 @@
 use super::*;
-use probe::{Counted, in_gap, thread_cpu_time, thread_switches, watch, within};
+use probe::{Counted, in_gap, instead_of_sleep, thread_cpu_time, thread_switches, watch, within};
 use std::{cell::RefCell, future::poll_fn, rc::Rc, sync::mpsc, thread, time::Duration};
 use step05_parker_block_on::Signal;
 
@@ -67,9 +67,49 @@ fn it_runs_each_future_and_polls_it_when_it_was_woken() {
         poll_fn(|cx| signal.poll_fired(cx)).await;
     };
     is_polled(3, "woken in its poll, and later by another thread", twice);
+    a_sleep_may_end_without_a_reason();
     it_sleeps();
     a_late_waker_wakes_nothing();
     a_wake_may_come_at_any_moment();
+}
+
+/// `wait` returns twice without a notification, and then the wake comes.
+fn a_sleep_may_end_without_a_reason() {
+    let kept: Arc<std::sync::Mutex<Option<Waker>>> = Arc::default();
+    let wake = {
+        let kept = Arc::clone(&kept);
+        move || {
+            kept.lock()
+                .unwrap()
+                .take()
+                .into_iter()
+                .for_each(Waker::wake)
+        }
+    };
+    // If it sleeps elsewhere, this thread wakes it.
+    let late = wake.clone();
+    thread::spawn(move || {
+        thread::sleep(Duration::from_millis(50));
+        late();
+    });
+    let mut is_first = true;
+    let waits = poll_fn(move |cx| {
+        let mut kept = kept.lock().unwrap();
+        if !std::mem::take(&mut is_first) && kept.is_none() {
+            return Poll::Ready(());
+        }
+        *kept = Some(cx.waker().clone());
+        Poll::Pending
+    });
+    let mut returns = 0;
+    let returns_early = move || {
+        returns += 1;
+        if returns == 3 {
+            wake();
+        }
+    };
+    let name = "Its `wait` returned twice without a notification, as it may";
+    instead_of_sleep(returns_early, || is_polled(2, name, waits));
 }
 
 fn it_sleeps() {

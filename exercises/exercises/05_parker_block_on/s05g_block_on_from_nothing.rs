@@ -10,7 +10,7 @@
 //! `block_on` has returned.
 //!
 //! Run: `cargo test --bin s05g_block_on_from_nothing`
-//! Red: the watchdog, or how many polls there were, or that the thread did not sleep.
+//! Red: `not yet implemented`. Later the watchdog, or how many polls there were, or that the thread did not sleep.
 
 use probe::{Condvar, Mutex};
 use std::{

@@ -1,4 +1,5 @@
-//! s03f, solved: each gap of the poll, and each gap of the fire.
+//! s03f, solved: each gap of the poll, and each gap of the fire. loom tries them by itself, in atomics too: see
+//! `step03-timer-future/tests/loom.rs`.
 
 use probe::{CountingWaker, in_gap};
 use std::sync::{

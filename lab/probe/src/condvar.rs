@@ -42,7 +42,14 @@ impl Condvar {
     /// # Errors
     ///
     /// If a thread panicked while it held the lock.
+    #[track_caller]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
+        if let Some(other) = gap::instead() {
+            let mutex = guard.mutex();
+            drop(guard);
+            other();
+            return mutex.lock();
+        }
         mutex::unheld(guard, |guard| {
             // Still under the lock: a thread that has seen the number and takes the lock finds this one asleep.
             self.waits.fetch_add(1, SeqCst);
@@ -73,7 +80,7 @@ mod tests {
     use std::{sync::Arc, thread};
 
     use super::*;
-    use crate::{Mutex, in_gap};
+    use crate::{Mutex, in_gap, instead_of_sleep};
 
     #[test]
     fn a_sleeper_holds_no_lock_and_is_woken() {
@@ -94,6 +101,21 @@ mod tests {
         *shared.0.lock().unwrap() = 7;
         shared.1.notify_all();
         assert_eq!(sleeper.join().unwrap(), 7);
+    }
+
+    #[test]
+    fn what_comes_instead_of_a_sleep_may_take_the_lock() {
+        let shared = Arc::new((Mutex::new(0), Condvar::default()));
+        let other = Arc::clone(&shared);
+        let adds = move || *other.0.lock().unwrap() += 1;
+        let waits = || {
+            let mut count = shared.0.lock().unwrap();
+            while *count < 3 {
+                count = shared.1.wait(count).unwrap();
+            }
+        };
+        instead_of_sleep(adds, waits);
+        assert_eq!(shared.1.waits(), 0);
     }
 
     #[test]

@@ -5,7 +5,11 @@
 
 use std::cell::{Cell, RefCell};
 
+type Act = Box<dyn FnMut()>;
+
 thread_local! {
+    /// What this thread does instead of sleeping.
+    static INSTEAD: RefCell<Option<Act>> = const { RefCell::new(None) };
     /// How many locks this thread holds.
     static HELD: Cell<usize> = const { Cell::new(0) };
     static WANTED: RefCell<Option<Wanted>> = const { RefCell::new(None) };
@@ -46,6 +50,30 @@ pub fn in_gap<R>(
     let result = act();
     let passed = WANTED.replace(outer).map_or(0, |wanted| wanted.passed);
     (result, passed)
+}
+
+/// Calls `act`. Whenever this thread would then sleep at a [`Condvar`](crate::Condvar), `other` is called instead, with the
+/// lock released, and the wait returns without a notification, as it may at any time.
+///
+/// ```
+/// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::new());
+/// let is_ready = || *changed.wait(ready.lock().unwrap()).unwrap();
+/// assert!(!probe::instead_of_sleep(|| (), is_ready));
+/// ```
+pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> R) -> R {
+    let outer = INSTEAD.replace(Some(Box::new(other)));
+    let result = act();
+    INSTEAD.set(outer);
+    result
+}
+
+/// What this thread does instead of sleeping, if it is not to sleep.
+pub(crate) fn instead() -> Option<impl FnOnce()> {
+    let mut other = INSTEAD.take()?;
+    Some(move || {
+        other();
+        INSTEAD.set(Some(other));
+    })
 }
 
 /// This thread may be in a gap: it has notified, or released a lock.

@@ -166,7 +166,7 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     fn held<'a>(
-        &self,
+        &'a self,
         guard: std::sync::MutexGuard<'a, T>,
         taken: &'static Location<'static>,
     ) -> MutexGuard<'a, T> {
@@ -181,6 +181,7 @@ impl<T: ?Sized> Mutex<T> {
             .holders
             .insert(mutex, holder);
         MutexGuard {
+            mutex: self,
             released: Released(mutex),
             guard,
             held: Held::new(),
@@ -194,6 +195,7 @@ impl<T: ?Sized> Mutex<T> {
 
 /// The lock, held until this is dropped.
 pub struct MutexGuard<'a, T: ?Sized> {
+    mutex: &'a Mutex<T>,
     // Before the guard, since fields are dropped in this order: once the lock is free, the next
     // one writes itself down.
     released: Released,
@@ -202,24 +204,32 @@ pub struct MutexGuard<'a, T: ?Sized> {
     held: Held,
 }
 
+impl<'a, T: ?Sized> MutexGuard<'a, T> {
+    pub(crate) fn mutex(&self) -> &'a Mutex<T> {
+        self.mutex
+    }
+}
+
 /// Calls `wait`, which releases the lock and takes it again, and notes both.
 pub(crate) fn unheld<'a, T>(
     guard: MutexGuard<'a, T>,
     wait: impl FnOnce(std::sync::MutexGuard<'a, T>) -> LockResult<std::sync::MutexGuard<'a, T>>,
 ) -> LockResult<MutexGuard<'a, T>> {
     let MutexGuard {
+        mutex,
         released,
         guard,
         held,
     } = guard;
-    let mutex = released.0;
-    let holder = TABLE.lock().expect(UNPOISONED).holders.remove(&mutex);
+    let address = released.0;
+    let holder = TABLE.lock().expect(UNPOISONED).holders.remove(&address);
     let result = wait(guard);
     if let Some(holder) = holder {
         let holders = &mut TABLE.lock().expect(UNPOISONED).holders;
-        holders.insert(mutex, holder);
+        holders.insert(address, holder);
     }
     let held = |guard| MutexGuard {
+        mutex,
         released,
         guard,
         held,
