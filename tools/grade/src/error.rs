@@ -15,7 +15,7 @@ pub enum Error {
 
 impl Error {
     /// Says of which file or folder the system speaks.
-    pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    pub fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |error| Error::Failure(format!("{}: {error}", path.display()))
     }
 

@@ -1,6 +1,9 @@
 //! The set of exercises: what the catalogue says of each, and where its files are.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
 
 use kit::files;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -85,6 +88,45 @@ impl Set {
         let mut set = Set { folder, exercises };
         wrong::read(&mut set)?;
         Ok(set)
+    }
+
+    /// The exercises of a selection: names such as `s03a`, chapters such as `s03`, and plans of the book's page for
+    /// teachers by the beginning of their heading, such as `half-a-day`. All of them, if nothing is selected.
+    ///
+    /// # Errors
+    ///
+    /// If a part of it selects nothing.
+    pub fn only(&self, selection: &str) -> Result<Vec<Exercise>, Error> {
+        let plans = self.read("../book/src/course.md").unwrap_or_default();
+        let mut names = BTreeSet::new();
+        for part in selection
+            .split(',')
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+        {
+            let plan = plans.split("\n### ").skip(1).find(|plan| {
+                let heading = plan.split([':', '\n']).next().unwrap_or_default();
+                heading.to_lowercase().replace(' ', "-") == part
+            });
+            let is_in = |it: &&Exercise| {
+                let (chapter, letter) = (&it.name[..3], &it.name[..4]);
+                let named = |plan: &&str| {
+                    plan.contains(&format!("exercises {}", &it.name[1..3]))
+                        || plan.contains(&format!("`{}`", it.name))
+                };
+                [chapter, letter, &it.name].contains(&part) || plan.as_ref().is_some_and(named)
+            };
+            let mut selected = self.exercises.iter().filter(is_in).peekable();
+            if selected.peek().is_none() {
+                let text = format!(
+                    "no exercise is selected by `{part}`: write as in `s01,s03a`, or a plan"
+                );
+                return Err(Error::Usage(text));
+            }
+            names.extend(selected.map(|it| &it.name));
+        }
+        let is_in = |it: &&Exercise| names.is_empty() || names.contains(&it.name);
+        Ok(self.exercises.iter().filter(is_in).cloned().collect())
     }
 
     /// The text of a file, with line ends as on Unix.

@@ -2,12 +2,16 @@
 
 mod common;
 
-use std::{fs, process::Output};
+use std::{
+    fs,
+    process::{Command, Output},
+};
 
 use common::{Fixture, stderr};
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const PROVE: &str = env!("CARGO_BIN_EXE_prove");
+const HANDOUT: &str = env!("CARGO_BIN_EXE_handout");
 
 fn assert_says(output: &Output, status: i32, part: &str) {
     let text = stderr(output);
@@ -49,6 +53,25 @@ fn what_is_missing_or_not_understood_is_said_in_one_line() {
     assert!(help.status.success() && stderr(&help).is_empty());
     fs::remove_file(fixture.path("set/class/catalogue.toml")).unwrap();
     says(GRADE, &["set"], 2, "catalogue.toml");
+}
+
+#[test]
+fn what_is_there_is_not_written_over_and_a_selection_selects_something() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let handout = |arguments: &[&str], part: &str| {
+        let mut command = Command::new(HANDOUT);
+        let run = command.current_dir(&folder).args(arguments).output();
+        assert_says(&run.unwrap(), 2, part);
+    };
+    handout(
+        &["."],
+        "handout: . is there already: delete it, or name another",
+    );
+    handout(
+        &["new", "--only", "s01,s99"],
+        "no exercise is selected by `s99`",
+    );
+    assert!(!folder.path().join("new").exists());
 }
 
 #[test]
