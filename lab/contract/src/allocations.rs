@@ -1,6 +1,6 @@
 //! Counts what the process allocates, because a leaked reference count shows nowhere else.
 
-use std::{hint::black_box, sync::LazyLock};
+use std::{hint::black_box, sync::LazyLock, thread, time::Duration};
 
 use stats_alloc::INSTRUMENTED_SYSTEM;
 
@@ -35,6 +35,19 @@ pub(crate) fn made() -> usize {
     assert_counted();
     let stats = INSTRUMENTED_SYSTEM.stats();
     stats.allocations + stats.reallocations
+}
+
+/// How many allocations exist once nothing is freed any more: threads that have come to their ends may still free some.
+pub(crate) fn at_rest() -> isize {
+    let mut seen = live();
+    loop {
+        thread::sleep(Duration::from_millis(10));
+        let now = live();
+        if now >= seen {
+            return now;
+        }
+        seen = now;
+    }
 }
 
 /// How many allocations exist now.

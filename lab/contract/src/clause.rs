@@ -1,12 +1,13 @@
 //! A clause: a rule, its reason, and the test that catches what breaks it.
 
 use crate::{
-    Answer, Leaf, Runtime,
+    Answer, Leaf, Level, Runtime,
     faulty::{Fault, LeafFault},
 };
 
 /// One rule of the contract.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct Clause {
     /// What it is called on the command line and in the matrix.
     pub name: &'static str,
@@ -14,6 +15,8 @@ pub struct Clause {
     pub rule: &'static str,
     /// What goes wrong where it is not kept.
     pub why: &'static str,
+    /// Who demands it.
+    pub level: Level,
     /// Its numbers in `catalogue.md`, which was read off the test suites of tokio, async-task, async-executor and futures.
     pub from: &'static [u8],
     /// Why the authors of a runtime may decide not to keep it.
@@ -156,11 +159,17 @@ impl Clause {
         }
     }
 
-    /// The same executor or leaf future without a fault.
-    pub fn sound(&self) -> Subject {
+    /// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
+    pub fn sound(&self) -> Vec<(String, Subject)> {
         match self.check {
-            Check::Runtime(..) => Subject::runtime("sound", Fault::None.runtime()),
-            Check::Leaf(..) => Subject::leaf("sound", LeafFault::None.leaf()),
+            Check::Runtime(..) => Fault::SOUND
+                .iter()
+                .map(|it| (format!("{it:?}"), Subject::runtime("sound", it.runtime())))
+                .collect(),
+            Check::Leaf(..) => LeafFault::SOUND
+                .iter()
+                .map(|it| (format!("{it:?}"), Subject::leaf("sound", it.leaf())))
+                .collect(),
         }
     }
 }

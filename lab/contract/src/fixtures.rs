@@ -3,10 +3,10 @@
 use std::{
     future::{Future, poll_fn},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
-    task::{Poll, Waker},
+    task::{Context, Poll, Waker},
     thread,
     time::{Duration, Instant},
 };
@@ -14,7 +14,7 @@ use std::{
 use futures::channel::oneshot;
 use probe::{Counted, Counts};
 
-use crate::{Answer, BoxFuture, Runtime, time_limit};
+use crate::{Answer, BoxFuture, Runtime, allocations, lock::lock, time_limit};
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
@@ -90,23 +90,46 @@ pub(crate) async fn woken_after(moment: Duration) {
 
 /// Pending until another thread has done something and then woken it. A poll without a wake makes no difference to it.
 pub(crate) async fn woken_when<T>(something: impl FnOnce() -> T + Send + 'static) {
-    let over = Arc::new(AtomicBool::new(false));
+    let (over, latest) = (Arc::new(AtomicBool::new(false)), LatestWaker::default());
     let mut something = Some(something);
     poll_fn(move |cx| {
+        latest.leave(cx);
         if over.load(SeqCst) {
             return Poll::Ready(());
         }
         if let Some(something) = something.take() {
-            let (waker, over) = (cx.waker().clone(), over.clone());
+            let (latest, over) = (latest.clone(), over.clone());
             thread::spawn(move || {
                 something();
                 over.store(true, SeqCst);
-                waker.wake();
+                latest.wake();
             });
         }
         Poll::Pending
     })
     .await;
+}
+
+/// Where a future leaves the waker of each poll, before it looks at what it waits for: an executor owes a wake to the
+/// latest waker alone.
+#[derive(Clone, Default)]
+pub(crate) struct LatestWaker(Arc<Mutex<Option<Waker>>>);
+
+impl LatestWaker {
+    pub(crate) fn leave(&self, cx: &Context<'_>) {
+        let waker = cx.waker().clone();
+        let earlier = lock(&self.0).replace(waker);
+        drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
+    }
+
+    pub(crate) fn get(&self) -> Option<Waker> {
+        lock(&self.0).clone()
+    }
+
+    /// Wakes while the lock is free, so that others can wake at the same time.
+    pub(crate) fn wake(&self) {
+        self.get().into_iter().for_each(Waker::wake);
+    }
 }
 
 /// Computes until this thread has used so much CPU time, and returns what it used: more, where the clock has large steps.
@@ -151,6 +174,33 @@ pub(crate) fn assert_dropped_once(counts: &[Counts]) {
     assert!(all, "{missed} of {futures} futures were not dropped once");
 }
 
+/// Asserts that so many runs leave next to nothing, but for what as many runs without a task leave: that is the runtime's
+/// own, and no task is to blame.
+///
+/// A leak grows each time. What grows once may be a cache, or something that another thread of the process needs.
+pub(crate) fn assert_nothing_is_left(
+    runtime: &dyn Runtime,
+    runs: usize,
+    of: &str,
+    mut run: impl FnMut() -> Answer,
+) -> Answer {
+    time_limit::says("without a task");
+    let before = allocations::at_rest();
+    let empty = (0..runs).try_for_each(|_| runtime.run(Vec::new()));
+    let own = empty.map_or(0, |()| (allocations::at_rest() - before).max(0));
+    let few = isize::try_from(runs / 2).expect("a small number");
+    let mut left = 0;
+    for _ in 0..3 {
+        let before = allocations::live() + own;
+        run()?;
+        if comes_true(|| allocations::live() - before <= few) {
+            return Ok(());
+        }
+        left = allocations::live() - before;
+    }
+    panic!("{left} allocations are left of {runs} {of}")
+}
+
 /// A number that tasks and threads share.
 #[derive(Debug, Default)]
 pub(crate) struct Number(AtomicUsize);
@@ -158,6 +208,10 @@ pub(crate) struct Number(AtomicUsize);
 impl Number {
     pub(crate) fn add_one(&self) -> usize {
         self.0.fetch_add(1, SeqCst) + 1
+    }
+
+    pub(crate) fn take_one(&self) {
+        self.0.fetch_sub(1, SeqCst);
     }
 
     pub(crate) fn get(&self) -> usize {

@@ -8,6 +8,9 @@ use std::{
 
 use crate::{Answer, BoxFuture, NotItsJob};
 
+/// Longer than any test will wait, and short enough for most clocks.
+pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+
 /// A leaf future under test: one that waits for something outside, here for time to pass.
 ///
 /// ```
@@ -45,6 +48,12 @@ pub trait Leaf: Sync {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
     fn timer(&self, after: Duration) -> Answer<BoxFuture>;
+
+    /// The longest time that it may be asked for: 30 years, unless its documentation names a shorter one. An hour is long
+    /// enough for every test.
+    fn longest(&self) -> Duration {
+        THIRTY_YEARS
+    }
 
     /// Makes so many of them with a driver that nothing else uses, and what ends that driver.
     ///

@@ -31,6 +31,7 @@ mod fixtures;
 mod index;
 mod leaf;
 pub mod leaf_clauses;
+mod level;
 mod lock;
 mod report;
 mod runtime;
@@ -42,6 +43,7 @@ pub use block_on::BlockOn;
 pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};
 pub use index::{all, clause};
 pub use leaf::{End, Leaf, leaf};
+pub use level::{Level, Says};
 pub use report::Cell;
 pub use runtime::{
     Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, message,

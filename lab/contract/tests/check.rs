@@ -13,7 +13,7 @@ const NAMES: &[&str] = &["finishes", "woken_twice", "nothing_to_do"];
 
 #[test]
 fn what_is_sound_passes() {
-    let sound = clause("woken_twice").unwrap().sound();
+    let sound = clause("woken_twice").unwrap().sound().remove(0).1;
     assert_eq!(suite::check("what_is_sound_passes", sound, NAMES), Ok(()));
 }
 
@@ -38,7 +38,7 @@ fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
         contract::message(&*catch_unwind(what).err().expect("it panics"))
     }
     fn sound() -> Subject {
-        clause("finishes").unwrap().sound()
+        clause("finishes").unwrap().sound().remove(0).1
     }
     let empty = told(|| suite::main(&[]));
     assert_eq!(empty, "nothing to test: promise something");
@@ -64,7 +64,7 @@ fn a_process_that_ends_by_itself_does_not_hang() {
 
 #[test]
 fn a_test_that_does_not_exist_keeps_nothing() {
-    let sound = clause("finishes").unwrap().sound();
+    let sound = clause("finishes").unwrap().sound().remove(0).1;
     let said = suite::check("there_is_no_such_test", sound, &["finishes"]);
     assert!(said.unwrap_err().contains("the process ended"));
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use contract::{Cell, Check, Clause, MODELS};
+use contract::{Cell, Check, Clause, Level, MODELS};
 
 use crate::cells::{Part, notes, parts};
 
@@ -86,6 +86,13 @@ fn rules() -> String {
         |name: &str, rule: &str, why: &str| format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n");
     let described = |clause: &Clause| {
         let mut entry = entry(clause.name, clause.rule, clause.why);
+        write!(
+            entry,
+            "\n  *Level:* {}{}\n",
+            clause.level,
+            said(clause.level)
+        )
+        .expect(WRITTEN);
         if let Some(choice) = clause.choice {
             write!(entry, "\n  *A choice?* {choice}\n").expect(WRITTEN);
         }
@@ -119,6 +126,15 @@ fn rules() -> String {
         "The clauses for leaf futures, each with its reason",
         &list(leaves),
     ) + &folded("Two rules that only a model checker can test", &models)
+}
+
+/// The words of the standard library, where they demand it.
+fn said(level: Level) -> String {
+    let Level::Std(says) = level else {
+        return ".".to_owned();
+    };
+    let address = format!("https://doc.rust-lang.org/std/{}", says.at);
+    format!(": “{}” ([`{}`]({address}))", says.words, says.of)
 }
 
 /// A clause's name as a link to what the list of rules says about it.

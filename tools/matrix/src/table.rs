@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use contract::{Cell, Clause};
+use contract::{Cell, Clause, Level};
 
 use crate::cells::{Part, notes, parts};
 
@@ -68,7 +68,12 @@ fn summary(part: &Part<'_>, clause: &Clause) -> String {
 }
 
 fn rule(clause: &Clause) -> String {
-    let mut out = format!("{}\nWhy: {}\n", clause.rule, clause.why);
+    let (rule, why, level) = (clause.rule, clause.why, clause.level);
+    let mut out = format!("{rule}\nWhy: {why}\nLevel: {level}");
+    if let Level::Std(says) = level {
+        write!(out, ": \"{}\" ({})", says.words, says.of).expect(WRITTEN);
+    }
+    out.push('\n');
     if let Some(choice) = clause.choice {
         writeln!(out, "A choice? {choice}").expect(WRITTEN);
     }

@@ -10,7 +10,7 @@ use std::{
 use futures::{FutureExt, channel::oneshot, lock::Mutex};
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, NotItsJob, Runtime,
+    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, woken_when},
 };
@@ -21,8 +21,11 @@ pub const CLAUSES: &[Clause] = &[
         name: "last_waker_under_a_lock",
         rule: "The last waker of a task may be dropped under a lock that the task's destructor takes.",
         why: "An async mutex replaces a waker under its own lock. If dropping the old waker destroys its task, and the task's destructor takes the same lock, the thread waits for itself.",
+        level: Level::Ecosystem,
         from: &[8, 37],
-        choice: None,
+        choice: Some(
+            "Where wakers own the tasks, dropping the last one destroys its task there and then. A runtime may leave it to its futures not to drop wakers under their locks.",
+        ),
         check: Check::Runtime(
             last_waker_under_a_lock,
             &[
@@ -38,6 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_by_its_executor",
         rule: "A task that can no longer be woken is dropped by its executor, and not by the thread that drops the last waker.",
         why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
+        level: Level::Quality,
         from: &[8, 28, 36],
         choice: Some(
             "A runtime that owns its tasks can't tell which of them have lost their last waker, so it keeps such a task until the runtime is dropped. A runtime that can't be stopped before all its tasks are done waits forever.",

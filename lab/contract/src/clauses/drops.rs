@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    Answer, Check, Clause, Runtime,
+    Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, run_all, run_one, until},
 };
@@ -18,6 +18,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_when_ready",
         rule: "A future is dropped as soon as it is ready.",
         why: "It may hold a connection, a lock or the sender of a channel, and other tasks may be waiting for these.",
+        level: Level::Ecosystem,
         from: &[35],
         choice: None,
         check: Check::Runtime(
@@ -32,6 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "wakes_when_dropped",
         rule: "A destructor may wake its own task.",
         why: "A channel that is dropped wakes the task that waits at its other side, and that may be the same task.",
+        level: Level::Ecosystem,
         from: &[37],
         choice: None,
         check: Check::Runtime(

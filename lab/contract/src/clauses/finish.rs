@@ -9,7 +9,7 @@ use std::{
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Runtime,
+    Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{
         A_MOMENT, act, assert_dropped_once, counted, run_all, run_one, wake_elsewhere, woken_after,
@@ -23,6 +23,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "finishes",
         rule: "The executor returns when its tasks are finished, and not before.",
         why: "A pending task is not a finished one, even if there is nothing else left to poll.",
+        level: Level::Ecosystem,
         from: &[14, 47],
         choice: None,
         check: Check::Runtime(
@@ -37,6 +38,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "nothing_to_do",
         rule: "Without tasks the executor returns at once.",
         why: "An executor that waits for a first task before it checks whether there is one waits forever.",
+        level: Level::Ecosystem,
         from: &[46],
         choice: None,
         check: Check::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
@@ -45,8 +47,11 @@ pub const CLAUSES: &[Clause] = &[
         name: "ten_thousand",
         rule: "Of 10,000 tasks, each is finished.",
         why: "A bounded queue has to do something when it is full, and losing a task is the wrong thing.",
+        level: Level::Quality,
         from: &[41],
-        choice: None,
+        choice: Some(
+            "An executor without a heap has room for a fixed number of tasks, and may refuse the next one with an error.",
+        ),
         check: Check::Runtime(
             ten_thousand,
             &[
@@ -63,6 +68,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "waker_outlives",
         rule: "The executor returns even if a waker of a finished task still exists.",
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
+        level: Level::Ecosystem,
         from: &[8],
         choice: None,
         check: Check::Runtime(waker_outlives, &[(Fault::WaitsForWakers, "it hangs")]),
@@ -71,6 +77,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "wake_after_the_end",
         rule: "A wake after the executor is gone does nothing.",
         why: "The code that wakes cannot know that the executor is gone, so it must not get a panic for it.",
+        level: Level::Ecosystem,
         from: &[6, 8],
         choice: None,
         check: Check::Runtime(
@@ -85,6 +92,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "wake_after_ready",
         rule: "A task that was ready is not polled again, however often it is woken.",
         why: "A future may panic if it is polled after Ready, and an async block does.",
+        level: Level::FINISHED,
         from: &[5],
         choice: None,
         check: Check::Runtime(

@@ -9,14 +9,14 @@ mod task;
 use std::panic::AssertUnwindSafe;
 
 use crate::{
-    Answer, Check, Clause, NotItsJob, Runtime, allocations, caught,
+    Answer, Check, Clause, Level, NotItsJob, Runtime, caught,
     clauses::hostile::task::{
         TaskAct::{self, Panics, Spawns, WakesAnother, WakesItself},
         TaskCombination,
         When::{self, AfterAPanic, Finished, FirstPoll, LastPoll, Refused, Shutdown, Unrun},
     },
     faulty::Fault,
-    fixtures::comes_true,
+    fixtures::{assert_nothing_is_left, comes_true},
     time_limit,
 };
 
@@ -30,6 +30,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "acts_in_a_poll",
         rule: "A poll may wake its own task and others, and it may spawn, from its own thread or from another thread that the poll waits for.",
         why: "An executor that holds a lock during the poll hangs as soon as the task needs that lock.",
+        level: Level::Ecosystem,
         from: &[1, 2, 37],
         choice: None,
         check: Check::Runtime(
@@ -60,6 +61,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "acts_when_dropped",
         rule: "The destructor of a finished future may wake its own task and others, and it may spawn.",
         why: "A channel that is dropped wakes the task at its other side, and a guard may spawn a task that cleans up after it.",
+        level: Level::Ecosystem,
         from: &[37],
         choice: None,
         check: Check::Runtime(
@@ -80,6 +82,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "acts_after_a_panic",
         rule: "The destructor of a future that panicked may wake its own task and others, and it may spawn.",
         why: "After a panic, the executor drops the future in code that rarely runs, so a lock that is held there is easy to overlook.",
+        level: Level::Quality,
         from: &[31, 37],
         choice: LETS_PANICS_THROUGH,
         check: Check::Runtime(
@@ -97,6 +100,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "acts_at_shutdown",
         rule: "A destructor may wake and spawn while the runtime is dropped, and after that. What it spawns is dropped without being polled.",
         why: "Dropping a runtime runs the destructors of all its tasks. A runtime that holds a lock meanwhile hangs, and a runtime that keeps what they spawn leaks it.",
+        level: Level::Ecosystem,
         from: &[36, 37, 38],
         choice: None,
         check: Check::Runtime(
@@ -126,6 +130,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "panics_at_any_moment",
         rule: "A panic in a poll, or in the destructor of a future that did not panic, harms neither another task nor the runtime.",
         why: "In a server, the runtime outlives every task.",
+        level: Level::Quality,
         from: &[29, 33, 34],
         choice: LETS_PANICS_THROUGH,
         check: Check::Runtime(
@@ -205,9 +210,6 @@ fn table(moments: &[When], acts: &[TaskAct]) -> Vec<TaskCombination> {
 }
 
 /// Tries each once, and then all of them again until that makes 20 runs or more, of which nothing may be left behind.
-///
-/// Other threads of the process may allocate meanwhile, as the watchdog does when it waits for the first time. That is
-/// a handful, while a leak would be one for each run.
 fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> Answer {
     let mut tried = Vec::new();
     for does in combinations {
@@ -218,21 +220,15 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> A
     if tried.is_empty() {
         return Err(NotItsJob);
     }
-    let (allocations, threads) = (allocations::live(), probe::threads());
-    let again = 20_usize.div_ceil(tried.len());
-    for does in tried.repeat(again) {
-        named(runtime, does)?;
-    }
-    let runs = tried.len() * again;
-    let few = isize::try_from(runs / 2).expect("a small number");
-    let ended = comes_true(|| probe::threads() <= threads);
-    let now = probe::threads();
-    assert!(ended, "threads are left: {now:?}, and before {threads:?}");
-    let left = || allocations::live() - allocations;
-    let freed = comes_true(|| left() <= few);
-    let left = left();
-    assert!(freed, "{left} allocations are left of {runs} runs");
-    Ok(())
+    let again = tried.repeat(20_usize.div_ceil(tried.len()));
+    let threads = probe::threads();
+    assert_nothing_is_left(runtime, again.len(), "runs", || {
+        again.iter().try_for_each(|does| named(runtime, *does))?;
+        let ended = comes_true(|| probe::threads() <= threads);
+        let now = probe::threads();
+        assert!(ended, "threads are left: {now:?}, and before {threads:?}");
+        Ok(())
+    })
 }
 
 fn named(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {

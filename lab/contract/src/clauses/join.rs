@@ -3,7 +3,7 @@
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Runtime,
+    Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{A_MOMENT, woken_after, yields},
 };
@@ -14,6 +14,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "output_reaches",
         rule: "The output of a task reaches the task or thread that waits for it.",
         why: "The waiting side has left a waker, so the end of the task must call it.",
+        level: Level::Ecosystem,
         from: &[14, 15],
         choice: None,
         check: Check::Runtime(
@@ -28,6 +29,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "output_is_kept",
         rule: "The output of a task is kept until it is asked for.",
         why: "A task may finish before any other task waits for it, and then no wake will come any more.",
+        level: Level::Ecosystem,
         from: &[15, 22],
         choice: None,
         check: Check::Runtime(
@@ -42,8 +44,11 @@ pub const CLAUSES: &[Clause] = &[
         name: "panic_reaches",
         rule: "The panic of a task reaches the task or thread that waits for its output, with its message.",
         why: "Otherwise the waiting side waits forever, or learns that something went wrong but not what.",
+        level: Level::Ecosystem,
         from: &[30],
-        choice: None,
+        choice: Some(
+            "A runtime may let the panic of a task through to its caller, abort, or report only that there was one.",
+        ),
         check: Check::Runtime(
             panic_reaches,
             &[(Fault::LosesTheMessage, "the task has panicked")],

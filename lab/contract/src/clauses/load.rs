@@ -11,7 +11,7 @@ use std::{
 
 use super::spawn::{DROPPED, first_task, sends};
 use crate::{
-    Answer, BoxFuture, Check, Clause, Runtime,
+    Answer, BoxFuture, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{Number, comes_true, counted, run_all, woken_when, yields},
 };
@@ -22,6 +22,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "spawned_under_load",
         rule: "A task that another thread spawns is polled although other tasks yield forever.",
         why: "Executors often keep a separate queue for other threads, because that queue needs a lock and their own does not. Both queues need their turn.",
+        level: Level::Ecosystem,
         from: &[42, 44],
         choice: None,
         check: Check::Runtime(
@@ -39,6 +40,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "woken_under_load",
         rule: "A task that another thread wakes is polled although other tasks yield forever.",
         why: "A timer or a socket wakes from another thread. An executor that serves its own wakes first leaves that task waiting as long as the load lasts.",
+        level: Level::Ecosystem,
         from: &[42, 44],
         choice: None,
         check: Check::Runtime(

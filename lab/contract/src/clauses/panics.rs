@@ -9,7 +9,7 @@ use std::{
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Runtime,
+    Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, wake_elsewhere, yields},
 };
@@ -27,6 +27,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "a_panic_is_contained",
         rule: "A task that panics harms no other task and uses up no worker.",
         why: "In a server, one bad request would otherwise end all the others.",
+        level: Level::Quality,
         from: &[29],
         choice: POLICY,
         check: Check::Runtime(
@@ -41,6 +42,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_when_panicked",
         rule: "A future that panics is dropped, once.",
         why: "No other code owns what the future owns, so its locks would stay locked and its channels open.",
+        level: Level::Quality,
         from: &[31],
         choice: POLICY,
         check: Check::Runtime(
@@ -58,6 +60,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "a_panicking_destructor",
         rule: "A panic in the destructor of a finished future harms no other task.",
         why: "The destructor runs after the poll, where an executor may not expect a panic any more.",
+        level: Level::Quality,
         from: &[33],
         choice: Some(
             "async-task ends the process on purpose, because a destructor that panics cannot be trusted to have cleaned up.",
@@ -74,6 +77,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "woken_and_then_panics",
         rule: "A task that is woken during the poll in which it panics, or later, is not polled again.",
         why: "The wake has put the task in the queue, or will. An async block that panicked panics again when it is polled.",
+        level: Level::Quality,
         from: &[5, 32],
         choice: POLICY,
         check: Check::Runtime(

@@ -10,7 +10,7 @@ use std::{
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Runtime,
+    Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{assert_dropped_once, counted, wake_elsewhere},
 };
@@ -21,6 +21,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_unrun",
         rule: "A runtime that is dropped before it runs drops its tasks.",
         why: "Whether a task's resources are released must not depend on whether the task was ever polled.",
+        level: Level::Ecosystem,
         from: &[23, 36],
         choice: None,
         check: Check::Runtime(
@@ -32,6 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_at_shutdown",
         rule: "A runtime that is dropped drops its pending tasks, even if their wakers still exist.",
         why: "A waker is kept by a timer or a socket, and the task owns that timer or socket. If wakers own tasks too, that is a cycle.",
+        level: Level::Ecosystem,
         from: &[36, 39],
         choice: Some(
             "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
@@ -53,6 +55,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "spawned_after_the_end",
         rule: "A task that is spawned when the runtime is gone is dropped without being polled.",
         why: "A handle may outlive its runtime, and then there is no thread left that could run the task.",
+        level: Level::Ecosystem,
         from: &[38],
         choice: None,
         check: Check::Runtime(

@@ -5,7 +5,7 @@ use std::{sync::mpsc, thread};
 use futures::channel::oneshot;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, NotItsJob, Runtime, faulty::Fault, fixtures::A_MOMENT,
+    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, faulty::Fault, fixtures::A_MOMENT,
     runtime::Spawn,
 };
 
@@ -15,6 +15,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "spawned_inside",
         rule: "A task may spawn another task and wait for it.",
         why: "An executor that accepts tasks only before it runs never polls the second task, so the first waits forever.",
+        level: Level::Ecosystem,
         from: &[37, 44],
         choice: None,
         check: Check::Runtime(
@@ -29,6 +30,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "spawned_from_outside",
         rule: "A spawn from another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
+        level: Level::Ecosystem,
         from: &[44, 46],
         choice: None,
         check: Check::Runtime(
@@ -46,6 +48,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "spawned_and_waited_for",
         rule: "With two workers, a task may spawn another task and block its thread until that task has run.",
         why: "Old code blocks when it waits. The other worker has nothing to do, so it could run the spawned task.",
+        level: Level::Quality,
         from: &[43, 44],
         choice: Some(
             "Blocking in a poll is a mistake of the task. A scheduler may reserve what a worker spawned for that worker, because that is faster.",

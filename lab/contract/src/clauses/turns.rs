@@ -11,7 +11,7 @@ use std::{
 use futures::{channel::oneshot, future::join_all};
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Runtime,
+    Answer, BoxFuture, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{Number, counted, run_all, run_one, yields},
 };
@@ -22,6 +22,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "takes_turns",
         rule: "Tasks that yield forever do not keep another task from being polled.",
         why: "A task that wakes itself belongs at the end of the queue, behind the tasks that are waiting there already.",
+        level: Level::Ecosystem,
         from: &[42, 43, 44],
         choice: Some(
             "std says that yielding to competing tasks is not guaranteed. Which task runs next is the executor's choice.",
@@ -38,6 +39,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "a_thousand_in_one",
         rule: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
         why: "A bounded queue that blocks inside wake blocks the executor itself, and only the executor could empty the queue.",
+        level: Level::EACH_WAKE,
         from: &[3, 12],
         choice: None,
         check: Check::Runtime(

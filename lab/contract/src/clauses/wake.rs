@@ -3,7 +3,7 @@
 use std::{task::Waker, thread};
 
 use crate::{
-    Answer, Check, Clause, Runtime,
+    Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{
         A_MOMENT, act, compute, run_one, wake_by_value, wake_elsewhere, woken_after, woken_when,
@@ -17,6 +17,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "woken_in_poll",
         rule: "A wake made inside poll leads to another poll.",
         why: "This is how a task yields. An executor that marks the task as not woken after the poll forgets the wake.",
+        level: Level::EACH_WAKE,
         from: &[1],
         choice: None,
         check: Check::Runtime(woken_in_poll, &[(Fault::ForgetsWakesInPoll, "it hangs")]),
@@ -25,6 +26,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "woken_in_poll_by_another",
         rule: "A wake by another thread during a poll leads to another poll.",
         why: "The event may come between the moment at which the future checks for it and the moment at which it returns Pending.",
+        level: Level::EACH_WAKE,
         from: &[2],
         choice: None,
         check: Check::Runtime(
@@ -39,6 +41,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "woken_asleep",
         rule: "A wake by another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
+        level: Level::EACH_WAKE,
         from: &[46],
         choice: None,
         check: Check::Runtime(woken_asleep, &[(Fault::SleepsThroughWakes, "it hangs")]),
@@ -47,6 +50,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "by_value_and_by_reference",
         rule: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
         why: "A vtable that is written by hand has a function for each of them, and one may be wrong.",
+        level: Level::VTABLE_WAKES,
         from: &[7],
         choice: None,
         check: Check::Runtime(
@@ -62,6 +66,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "woken_twice",
         rule: "A task that is woken twice is polled.",
         why: "Two wakes must not cancel each other out.",
+        level: Level::EACH_WAKE,
         from: &[3],
         choice: None,
         check: Check::Runtime(woken_twice, &[(Fault::TogglesWhenWoken, "it hangs")]),
@@ -70,6 +75,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "a_million_wakes",
         rule: "A million wakes before the next poll lead to one poll.",
         why: "Otherwise each wake adds an entry to the queue. Memory grows, and the task is polled for nothing.",
+        level: Level::Quality,
         from: &[3],
         choice: Some(
             "The documentation of Future allows polls without a wake, but each of them costs time.",
@@ -81,13 +87,14 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "an_earlier_waker",
-        rule: "A waker kept from an earlier poll still wakes its task.",
-        why: "A future may keep the waker of its first poll as long as will_wake says that the new waker wakes the same task.",
+        rule: "A waker kept from an earlier poll still wakes its task if will_wake says so.",
+        why: "A future keeps the waker of its first poll as long as will_wake says that the new waker wakes the same task. So a poll in which no waker is cloned proves nothing.",
+        level: Level::SAME_TASK,
         from: &[13],
         choice: None,
         check: Check::Runtime(
             an_earlier_waker,
-            &[(Fault::ForgetsEarlierWakers, "it hangs")],
+            &[(Fault::ExpectsACloneInEachPoll, "it hangs")],
         ),
     },
 ];
@@ -165,9 +172,9 @@ pub fn a_million_wakes(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// After the second poll, the waker of the first poll is called.
+/// After the second poll, the waker of the first poll is called, or the second one if they differ.
 pub fn an_earlier_waker(runtime: &'static dyn Runtime) -> Answer {
-    let mut earlier = None;
+    let mut earlier: Option<Waker> = None;
     run_one(
         runtime,
         act(2, move |waker| match earlier.take() {
@@ -175,7 +182,8 @@ pub fn an_earlier_waker(runtime: &'static dyn Runtime) -> Answer {
                 earlier = Some(waker.clone());
                 waker.wake_by_ref();
             }
-            Some(earlier) => {
+            Some(mut earlier) => {
+                earlier.clone_from(waker);
                 thread::spawn(move || {
                     thread::sleep(A_MOMENT);
                     earlier.wake();

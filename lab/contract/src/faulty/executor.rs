@@ -10,6 +10,7 @@ mod waker;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, VecDeque},
+    mem,
     ops::Deref,
     sync::{
         Arc, Condvar, Mutex, Weak,
@@ -19,6 +20,7 @@ use std::{
     time::Duration,
 };
 
+use self::waker::OnePoll;
 use super::fault::Fault;
 use crate::{BoxFuture, lock::lock};
 
@@ -55,6 +57,12 @@ struct Task {
     /// `None` when it is finished or cancelled.
     future: Mutex<Option<BoxFuture>>,
     polls: AtomicUsize,
+    latest: Mutex<Weak<OnePoll>>,
+    /// The worker that it belongs to, if it belongs to one.
+    worker: Option<usize>,
+    /// For faults alone.
+    busy: AtomicBool,
+    deserted: AtomicBool,
 }
 
 /// Whose executor it is. Spawners and wakers may outlive it.
@@ -80,6 +88,9 @@ thread_local! {
 
 impl Executor {
     pub(super) fn owned(fault: Fault) -> Owner {
+        if fault == Fault::LeavesAnInstance {
+            mem::forget(Box::new(fault));
+        }
         Owner(Arc::new(Executor {
             fault,
             home: thread::current().id(),
@@ -148,10 +159,10 @@ impl Executor {
             _ => {}
         }
         thread::scope(|scope| {
-            for _ in 1..workers {
-                scope.spawn(|| self.work());
+            for worker in 1..workers {
+                scope.spawn(move || self.work(worker));
             }
-            self.work();
+            self.work(0);
         });
         if self.fault == Fault::WaitsForWakers {
             while lock(&self.finished)
@@ -170,8 +181,8 @@ impl Executor {
         self.changed.notify_all();
     }
 
-    fn work(&self) {
-        while let Some(task) = self.next() {
+    fn work(&self, worker: usize) {
+        while let Some(task) = self.next(worker) {
             self.poll(&task);
             while let Some(task) = SPAWNED_HERE.with_borrow_mut(Vec::pop) {
                 self.poll(&task);
@@ -182,6 +193,8 @@ impl Executor {
 
 impl Task {
     fn new(executor: &Arc<Executor>, id: usize, future: BoxFuture) -> Arc<Task> {
+        let is_placed =
+            executor.fault == Fault::PlacesTasksInPairs && !executor.running.load(SeqCst);
         Arc::new(Task {
             id,
             queued: AtomicBool::new(false),
@@ -191,6 +204,10 @@ impl Task {
             executor: Arc::downgrade(executor),
             future: Mutex::new(Some(future)),
             polls: AtomicUsize::new(0),
+            latest: Mutex::default(),
+            worker: Some(id / 2 % 2).filter(|_| is_placed),
+            busy: AtomicBool::new(false),
+            deserted: AtomicBool::new(false),
         })
     }
 }

@@ -78,6 +78,7 @@ impl Runtime for FaultyRuntime {
     fn workers(&self) -> usize {
         match self.0 {
             Fault::None
+            | Fault::PlacesTasksInPairs
             | Fault::PollsOneAtATime
             | Fault::KeepsWhatItSpawned
             | Fault::RefusesWhatIsSpawned => 2,

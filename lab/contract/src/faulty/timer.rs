@@ -16,7 +16,9 @@ use super::{
     leaf_fault::LeafFault,
     timers::Id,
 };
-use crate::{Answer, BoxFuture, End, Leaf};
+use crate::{Answer, BoxFuture, End, Leaf, leaf::THIRTY_YEARS};
+
+const TWO_YEARS: Duration = Duration::from_secs(2 * 365 * 24 * 60 * 60);
 
 struct FaultyTimer {
     fault: LeafFault,
@@ -36,6 +38,10 @@ impl LeafFault {
 impl FaultyTimer {
     fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> BoxFuture {
         let after = match self.fault {
+            LeafFault::TwoYearsAtMost => {
+                assert!(after <= TWO_YEARS, "too long for this clock");
+                after
+            }
             LeafFault::RoundsDown => Duration::from_secs(after.as_secs()),
             LeafFault::WrapsAround => {
                 let millis = after.as_millis() as i64;
@@ -62,6 +68,13 @@ impl Leaf for FaultyTimer {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         let driver = self.driver.get_or_init(|| Driver::start(self.fault));
         Ok(self.timer_on(driver, after))
+    }
+
+    fn longest(&self) -> Duration {
+        match self.fault {
+            LeafFault::TwoYearsAtMost => TWO_YEARS,
+            _ => THIRTY_YEARS,
+        }
     }
 
     fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {

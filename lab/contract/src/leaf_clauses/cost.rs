@@ -1,8 +1,8 @@
 //! What a leaf future may cost.
 
-use super::timers::{THIRTY_YEARS, catch_up, poll_pending, threads_at_rest};
+use super::timers::{catch_up, poll_pending, threads_at_rest};
 use crate::{
-    Answer, Check, Clause, Leaf, allocations, faulty::LeafFault, fixtures::comes_true,
+    Answer, Check, Clause, Leaf, Level, allocations, faulty::LeafFault, fixtures::comes_true,
     wake_counter::WakeCounter,
 };
 
@@ -12,6 +12,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "lazy",
         rule: "No thread is started before the first poll.",
         why: "A future may never be polled, for example because a select was decided without it. Then it should have cost nothing.",
+        level: Level::Quality,
         from: &[],
         choice: Some("An operation may begin when it is called, if its documentation says so."),
         check: Check::Leaf(lazy, &[(LeafFault::StartsAtOnce, "threads were started")]),
@@ -20,6 +21,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "no_thread_per_poll",
         rule: "A poll that finds nothing new starts no thread.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
+        level: Level::Quality,
         from: &[],
         choice: None,
         check: Check::Leaf(
@@ -31,6 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "no_allocation_per_poll",
         rule: "A poll that finds nothing new, and brings no new waker, allocates nothing.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
+        level: Level::Quality,
         from: &[],
         choice: None,
         check: Check::Leaf(
@@ -42,6 +45,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "one_waker_is_kept",
         rule: "An earlier waker is dropped when a later poll brings another.",
         why: "The old waker wakes a task that no longer waits, and it may keep that task's memory.",
+        level: Level::Ecosystem,
         from: &[17, 39],
         choice: None,
         check: Check::Leaf(
@@ -54,7 +58,7 @@ pub const CLAUSES: &[Clause] = &[
 /// Ten timers are made and not polled. When a later one is over, there is no thread for them.
 pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
     let before = threads_at_rest(leaf)?;
-    let timers: Result<Vec<_>, _> = (0..10).map(|_| leaf.timer(THIRTY_YEARS)).collect();
+    let timers: Result<Vec<_>, _> = (0..10).map(|_| leaf.timer(leaf.longest())).collect();
     let timers = timers?;
     catch_up(leaf)?;
     let none = comes_true(|| probe::threads() <= Some(before));
@@ -69,7 +73,7 @@ pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
 /// A timer is polled 100 times. When a later one is over, there is one more thread at most.
 pub fn no_thread_per_poll(leaf: &'static dyn Leaf) -> Answer {
     let before = threads_at_rest(leaf)?;
-    let mut timer = leaf.timer(THIRTY_YEARS)?;
+    let mut timer = leaf.timer(leaf.longest())?;
     let counter = WakeCounter::new();
     for _ in 0..100 {
         poll_pending(&counter, &mut timer);
@@ -83,7 +87,7 @@ pub fn no_thread_per_poll(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer is polled 1,000 times with one waker. Others in the process may make 100 allocations meanwhile.
 pub fn no_allocation_per_poll(leaf: &'static dyn Leaf) -> Answer {
-    let mut timer = leaf.timer(THIRTY_YEARS)?;
+    let mut timer = leaf.timer(leaf.longest())?;
     let counter = WakeCounter::new();
     for _ in 0..3 {
         poll_pending(&counter, &mut timer);
@@ -99,7 +103,7 @@ pub fn no_allocation_per_poll(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer is polled with 100 wakers. Of all but the last none may be left.
 pub fn one_waker_is_kept(leaf: &'static dyn Leaf) -> Answer {
-    let mut timer = leaf.timer(THIRTY_YEARS)?;
+    let mut timer = leaf.timer(leaf.longest())?;
     let counters: Vec<_> = (0..100).map(|_| WakeCounter::new()).collect();
     for counter in &counters {
         poll_pending(counter, &mut timer);

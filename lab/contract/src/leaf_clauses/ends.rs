@@ -4,9 +4,9 @@ use std::{panic::AssertUnwindSafe, sync::Mutex, task::Context};
 
 use probe::hostile::{Hostile, Moment};
 
-use super::timers::{SOON, THIRTY_YEARS, catch_up, poll_pending};
+use super::timers::{SOON, catch_up, poll_pending};
 use crate::{
-    Answer, Check, Clause, Leaf, faulty::LeafFault, fixtures::comes_true, runtime::caught,
+    Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true, runtime::caught,
     wake_counter::WakeCounter,
 };
 
@@ -16,6 +16,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_early",
         rule: "Dropped before it is ready, the future leaves neither a waker nor a thread behind.",
         why: "A time-out that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
+        level: Level::Ecosystem,
         from: &[51],
         choice: None,
         check: Check::Leaf(
@@ -30,6 +31,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "dropped_late",
         rule: "Dropped after it was ready, the future leaves no waker behind.",
         why: "A waker that is never dropped keeps the memory of its task forever.",
+        level: Level::Ecosystem,
         from: &[35, 39],
         choice: None,
         check: Check::Leaf(
@@ -41,6 +43,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "polled_after_ready",
         rule: "Polled after it was ready, the future is ready again or panics. It does not wait forever.",
         why: "Such a poll is a mistake of the caller, and a mistake should be noticed.",
+        level: Level::Quality,
         from: &[],
         choice: Some(
             "Whether it is ready again or panics is left to each future. The trait even allows it to wait forever.",
@@ -54,6 +57,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "driver_gone",
         rule: "When the driver that would wake it ends, the future is woken, and its next poll returns Ready, perhaps with an error.",
         why: "Nothing else will wake it. A program that drops its reactor too early would wait forever.",
+        level: Level::Ecosystem,
         from: &[54],
         choice: None,
         check: Check::Leaf(
@@ -74,7 +78,7 @@ pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
     let before = probe::threads();
     let counter = WakeCounter::new();
     for _ in 0..10 {
-        let mut timer = leaf.timer(THIRTY_YEARS)?;
+        let mut timer = leaf.timer(leaf.longest())?;
         poll_pending(&counter, &mut timer);
     }
     catch_up(leaf)?;
@@ -109,7 +113,7 @@ pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
 /// Of three timers two are polled before their driver ends. One of them is dropped by the wake that says so, and the
 /// other one is polled again. The third is polled for the first time when there is no driver.
 pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
-    let (mut timers, end) = leaf.timers_and_end(THIRTY_YEARS, 3)?;
+    let (mut timers, end) = leaf.timers_and_end(leaf.longest(), 3)?;
     let (counter, hostile) = (WakeCounter::new(), Hostile::new());
     poll_pending(&counter, &mut timers[0]);
     let mut dropped = timers.remove(1);

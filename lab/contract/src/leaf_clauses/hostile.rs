@@ -11,7 +11,7 @@ use combination::{Phase, WakerAct, WakerCombination};
 use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Check, Clause, Leaf, faulty::LeafFault, fixtures::comes_true};
+use crate::{Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
@@ -21,6 +21,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "hostile_clone",
         rule: "While its waker is cloned, timers can be used, on this thread and on others.",
         why: WHY,
+        level: Level::Ecosystem,
         from: &[37],
         choice: None,
         check: Check::Leaf(
@@ -35,6 +36,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "hostile_wake",
         rule: "While it wakes, timers can be used, and it can be polled and dropped, on this thread and on others.",
         why: WHY,
+        level: Level::Ecosystem,
         from: &[37, 51],
         choice: None,
         check: Check::Leaf(
@@ -49,6 +51,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "hostile_drop",
         rule: "While a waker that it kept is dropped, timers can be used, on this thread and on others.",
         why: WHY,
+        level: Level::Ecosystem,
         from: &[37, 51],
         choice: None,
         check: Check::Leaf(
@@ -70,6 +73,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "hostile_panic",
         rule: "A waker that panics while it is cloned, woken or dropped harms no other timer.",
         why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
+        level: Level::Quality,
         from: &[29, 32],
         choice: Some("A waker that panics is broken, so a driver may refuse to go on."),
         check: Check::Leaf(

@@ -6,8 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::timers::{SOON, THIRTY_YEARS, poll_pending};
-use crate::{Answer, Check, Clause, Leaf, faulty::LeafFault, wake_counter::WakeCounter};
+use super::timers::{SOON, poll_pending};
+use crate::{
+    Answer, Check, Clause, Leaf, Level, NotItsJob, faulty::LeafFault, leaf::THIRTY_YEARS,
+    wake_counter::WakeCounter,
+};
 
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[
@@ -15,6 +18,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "never_early",
         rule: "A timer is not ready before its time, however often it is polled.",
         why: "A poll does not prove that there was a wake, and a wake does not prove that the time is over, so the timer must check.",
+        level: Level::Ecosystem,
         from: &[51],
         choice: None,
         check: Check::Leaf(
@@ -29,6 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "zero",
         rule: "With a duration of zero, a timer is ready at once, or a wake comes soon.",
         why: "Code that computes the time that is left sometimes gets zero.",
+        level: Level::Ecosystem,
         from: &[51],
         choice: None,
         check: Check::Leaf(zero, &[(LeafFault::ZeroIsNever, "it hangs")]),
@@ -37,6 +42,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "huge",
         rule: "The longest possible duration means forever. It does not panic.",
         why: "People write Duration::MAX for 'no time-out'.",
+        level: Level::Quality,
         from: &[51],
         choice: None,
         check: Check::Leaf(
@@ -54,6 +60,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "a_hundred",
         rule: "Of 100 timers at the same time, each wakes its own task.",
         why: "Whatever the timers share must tell them apart.",
+        level: Level::PENDING,
         from: &[50],
         choice: None,
         check: Check::Leaf(a_hundred, &[(LeafFault::SharesOnePlace, "it hangs")]),
@@ -62,6 +69,7 @@ pub const CLAUSES: &[Clause] = &[
         name: "shorter_after_longer",
         rule: "A timer is on time although a timer with a later deadline was started before it.",
         why: "The thread that waits for the later deadline is asleep already, so it must be notified.",
+        level: Level::Ecosystem,
         from: &[52],
         choice: None,
         check: Check::Leaf(
@@ -73,16 +81,17 @@ pub const CLAUSES: &[Clause] = &[
         name: "under_load",
         rule: "A timer is served while other timers on its driver come and go without a pause.",
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
+        level: Level::Ecosystem,
         from: &[45],
         choice: None,
         check: Check::Leaf(under_load, &[(LeafFault::LooksWhenAllIsQuiet, "it hangs")]),
     },
 ];
 
-/// A timer of 30 years is polled three times; one of 20 ms is run to its end.
+/// A timer of the longest duration is polled three times; one of 20 ms is run to its end.
 pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
     let counter = WakeCounter::new();
-    let mut long = leaf.timer(THIRTY_YEARS)?;
+    let mut long = leaf.timer(leaf.longest())?;
     for _ in 0..3 {
         poll_pending(&counter, &mut long);
     }
@@ -99,8 +108,11 @@ pub fn zero(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// A timer of `Duration::MAX` is polled twice and dropped.
+/// A timer of `Duration::MAX` is polled twice and dropped, unless a longest duration is documented.
 pub fn huge(leaf: &'static dyn Leaf) -> Answer {
+    if leaf.longest() < THIRTY_YEARS {
+        return Err(NotItsJob);
+    }
     let mut timer = leaf.timer(Duration::MAX)?;
     let counter = WakeCounter::new();
     for _ in 0..2 {
@@ -129,10 +141,10 @@ pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// A timer of 30 years is polled, and then one of 20 ms is run to its end.
+/// A timer of the longest duration is polled, and then one of 20 ms is run to its end.
 pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
     let counter = WakeCounter::new();
-    let mut long = leaf.timer(THIRTY_YEARS)?;
+    let mut long = leaf.timer(leaf.longest())?;
     poll_pending(&counter, &mut long);
     WakeCounter::new().finish(&mut leaf.timer(SOON)?);
     Ok(())
@@ -151,7 +163,7 @@ pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
     let stops = SetsWhenDropped(&over);
     let others = || {
         while !over.load(Relaxed) {
-            if let Ok(mut other) = leaf.timer(THIRTY_YEARS) {
+            if let Ok(mut other) = leaf.timer(leaf.longest()) {
                 poll_pending(&WakeCounter::new(), &mut other);
             }
             thread::yield_now(); // so that a thread that was started for it gets a turn to end

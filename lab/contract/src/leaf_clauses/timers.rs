@@ -4,9 +4,6 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{Answer, BoxFuture, Leaf, NotItsJob, wake_counter::WakeCounter};
 
-/// Longer than any test will wait, and short enough that any clock can show it.
-pub(super) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
-
 /// What nearly every test waits for.
 pub(super) const SOON: Duration = Duration::from_millis(20);
 

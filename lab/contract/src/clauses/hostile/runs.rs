@@ -8,11 +8,10 @@ use std::{
 use futures::{FutureExt, channel::oneshot};
 use probe::Counts;
 
-use super::task::{HostileTask, TaskAct::Spawns, TaskCombination, Tools, When, leave};
+use super::task::{HostileTask, TaskAct::Spawns, TaskCombination, Tools, When};
 use crate::{
     Answer, BoxFuture, Runtime,
     fixtures::{assert_dropped_once, counted, until},
-    lock::lock,
 };
 
 /// Lets a task do this to a runtime, and asserts that no task is harmed.
@@ -42,7 +41,7 @@ impl Cast {
         let (release, mut released) = oneshot::channel();
         let leaves = tools.clone();
         let another = counted(poll_fn(move |cx| {
-            leave(&leaves.another, cx);
+            leaves.another.leave(cx);
             released.poll_unpin(cx).map(drop)
         }));
         let hostile = counted(HostileTask::new(does, tools.clone()));
@@ -66,7 +65,7 @@ fn running(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
         Box::pin(async move {
             let tools = cast.tools.clone();
             let _ = tools.spawn(cast.another.0);
-            until(move || lock(&tools.another).is_some()).await;
+            until(move || tools.another.get().is_some()).await;
             let _ = cast.tools.spawn(cast.hostile.0);
             let (gone, spawned) = (cast.hostile.1, cast.child);
             until(move || gone.drops() == 1 && (does.act != Spawns || spawned.drops() == 1)).await;
@@ -130,7 +129,7 @@ fn at_shutdown(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
         release,
     } = Cast::of(does);
     let (takes, polled) = (tools.clone(), tools.clone());
-    let both = move || lock(&polled.itself).is_some() && lock(&polled.another).is_some();
+    let both = move || polled.itself.get().is_some() && polled.another.get().is_some();
     let (tasks, counts) = (vec![hostile.0, another.0], [hostile.1, another.1, child]);
     runtime.stop(
         Box::new(move |spawn| {

@@ -9,11 +9,14 @@ use std::{
         Arc, Mutex, OnceLock,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    task::{Context, Poll, Waker},
+    task::{Context, Poll},
     thread,
 };
 
-use crate::{Answer, BoxFuture, NotItsJob, Spawn, caught, clauses::panics::ON_PURPOSE, lock::lock};
+use crate::{
+    Answer, BoxFuture, NotItsJob, Spawn, caught, clauses::panics::ON_PURPOSE,
+    fixtures::LatestWaker, lock::lock,
+};
 
 /// When it acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,8 +79,8 @@ pub(super) struct Tools {
     spawn: OnceLock<Spawn>,
     child: Mutex<Option<BoxFuture>>,
     /// The waker of its own task, from its first poll on.
-    pub(super) itself: Mutex<Option<Waker>>,
-    pub(super) another: Mutex<Option<Waker>>,
+    pub(super) itself: LatestWaker,
+    pub(super) another: LatestWaker,
     outcome: Arc<Outcome>,
 }
 
@@ -106,8 +109,8 @@ impl Tools {
         Arc::new(Tools {
             spawn: OnceLock::new(),
             child: Mutex::new(Some(child)),
-            itself: Mutex::default(),
-            another: Mutex::default(),
+            itself: LatestWaker::default(),
+            another: LatestWaker::default(),
             outcome: Arc::default(),
         })
     }
@@ -127,8 +130,8 @@ impl Tools {
 
     fn act(&self, act: TaskAct) {
         // No lock of ours is held here: only the runtime's are on trial.
-        let wake = |waker: &Mutex<Option<Waker>>| {
-            let waker = lock(waker).clone();
+        let wake = |latest: &LatestWaker| {
+            let waker = latest.get();
             waker.expect("that task was polled before").wake();
         };
         match act {
@@ -178,7 +181,7 @@ impl Future for HostileTask {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         self.polls += 1;
-        leave(&self.tools.itself, cx);
+        self.tools.itself.leave(cx);
         match (self.does.when, self.polls) {
             (When::FirstPoll, 1) | (When::LastPoll, 2) => self.act(),
             (When::AfterAPanic, 2) => panic!("{ON_PURPOSE}"),
@@ -202,10 +205,4 @@ impl Drop for HostileTask {
             _ => self.act(),
         }
     }
-}
-
-/// Leaves the waker of this poll.
-pub(super) fn leave(slot: &Mutex<Option<Waker>>, cx: &Context<'_>) {
-    let earlier = lock(slot).replace(cx.waker().clone());
-    drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
 }

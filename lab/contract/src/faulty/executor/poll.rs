@@ -5,10 +5,11 @@ use std::{
     mem,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Arc, atomic::Ordering::SeqCst},
-    task::{Context, Poll},
+    task::{Context, Poll, Waker},
+    thread,
 };
 
-use super::{super::fault::Fault, Executor, Task};
+use super::{super::fault::Fault, A_MILLISECOND, Executor, Task};
 use crate::{BoxFuture, lock::lock};
 
 /// What came of a poll.
@@ -28,7 +29,13 @@ impl Executor {
             _ => None,
         };
         self.polled.store(true, SeqCst);
-        match self.poll_task(task) {
+        task.busy.store(true, SeqCst);
+        let ended = self.poll_task(task);
+        if self.fault == Fault::WakesIdleTasksByThreadLocal {
+            thread::sleep(2 * A_MILLISECOND);
+        }
+        task.busy.store(false, SeqCst);
+        match ended {
             Ended::Not if self.fault == Fault::PollsUnasked => self.schedule(task, true),
             Ended::Not => {}
             Ended::Before => {}
@@ -106,7 +113,10 @@ impl Task {
         let Some(future) = slot.as_mut() else {
             return Ended::Before;
         };
-        let waker = self.waker();
+        let one_poll = self.one_poll();
+        let waker = Waker::from(one_poll.clone());
+        let clones = Arc::strong_count(&one_poll);
+        self.deserted.store(false, SeqCst);
         let mut cx = Context::from_waker(&waker);
         let mut poll = || catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut cx)));
         let answer = poll();
@@ -129,6 +139,8 @@ impl Task {
             (Err(payload), Fault::KeepsWhatPanicked) => Ended::Panicked(None, payload),
             (Err(payload), _) => Ended::Panicked(slot.take(), payload),
             (Ok(Poll::Pending), _) => {
+                let deserted = Arc::strong_count(&one_poll) <= clones;
+                self.deserted.store(deserted, SeqCst);
                 if forgets {
                     self.queued.store(false, SeqCst);
                 }

@@ -41,7 +41,7 @@ impl Executor {
     }
 
     /// The next task to be polled, or `None` when it is over.
-    pub(super) fn next(&self) -> Option<Arc<Task>> {
+    pub(super) fn next(&self, worker: usize) -> Option<Arc<Task>> {
         let mut queue = lock(&self.queue);
         loop {
             let waits_for_first =
@@ -55,6 +55,11 @@ impl Executor {
                 Fault::ServesItsOwnSpawnsFirst | Fault::ServesItsOwnWakesFirst => {
                     let own = queue.iter().position(|it| !it.from_outside.load(SeqCst));
                     queue.remove(own.unwrap_or(0))
+                }
+                Fault::PlacesTasksInPairs => {
+                    let mine = |task: &Arc<Task>| task.worker.is_none_or(|it| it == worker);
+                    let place = queue.iter().position(mine);
+                    place.and_then(|place| queue.remove(place))
                 }
                 _ => queue.pop_front(),
             };

@@ -4,24 +4,32 @@ use std::{
     cell::RefCell,
     mem,
     sync::{Arc, atomic::Ordering::SeqCst},
-    task::{Wake, Waker},
+    task::Wake,
 };
 
 use super::{super::fault::Fault, Task};
 use crate::lock::lock;
 
 impl Task {
-    /// The waker of the next poll.
-    pub(super) fn waker(self: &Arc<Self>) -> Waker {
-        Waker::from(Arc::new(OnePoll {
+    /// What stands behind the waker of the next poll.
+    pub(super) fn one_poll(self: &Arc<Self>) -> Arc<OnePoll> {
+        let mut latest = lock(&self.latest);
+        if let Some(same) = latest.upgrade() {
+            if self.fault == Fault::ExpectsACloneInEachPoll {
+                return same;
+            }
+        }
+        let one = Arc::new(OnePoll {
             task: self.clone(),
             number: self.polls.fetch_add(1, SeqCst) + 1,
-        }))
+        });
+        *latest = Arc::downgrade(&one);
+        one
     }
 }
 
 /// What stands behind the waker of one poll.
-struct OnePoll {
+pub(super) struct OnePoll {
     task: Arc<Task>,
     number: usize,
 }
@@ -40,9 +48,13 @@ impl OnePoll {
         executor.let_others_wait();
         match task.fault {
             Fault::HearsItsOwnThreadOnly if !executor.is_home() => return,
-            Fault::ForgetsEarlierWakers if self.number != task.polls.load(SeqCst) => return,
+            Fault::AWakerPerPoll if self.number != task.polls.load(SeqCst) => return,
             Fault::GivesUpTheLock if executor.queue.try_lock().is_err() => return,
-            Fault::WakesByThreadLocal => WOKEN_HERE.with_borrow_mut(|here| here.push(task.id)),
+            Fault::ExpectsACloneInEachPoll if task.deserted.load(SeqCst) => return,
+            Fault::WakesIdleTasksByThreadLocal if task.busy.load(SeqCst) => {}
+            Fault::WakesByThreadLocal | Fault::WakesIdleTasksByThreadLocal => {
+                WOKEN_HERE.with_borrow_mut(|here| here.push(task.id));
+            }
             Fault::PollsInWake if !executor.is_home() => return executor.poll(task),
             Fault::WakesEverybody => {
                 let all: Vec<_> = lock(&executor.unfinished).values().cloned().collect();

@@ -13,12 +13,7 @@ use std::{
 
 use probe::hostile::{Hostile, Moment, elsewhere};
 
-use crate::{
-    Answer, BoxFuture, Leaf,
-    leaf_clauses::timers::{AT_ONCE, THIRTY_YEARS},
-    lock::lock,
-    message,
-};
+use crate::{Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message};
 
 /// What is being done to the timer.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +80,7 @@ impl WakerCombination {
     pub(super) fn run(self, leaf: &'static dyn Leaf) -> Answer<Scene> {
         let after = match self.phase {
             Phase::Firing | Phase::DroppedLate => AT_ONCE,
-            _ => THIRTY_YEARS,
+            _ => leaf.longest(),
         };
         let scene = Scene {
             combination: self,
@@ -246,7 +241,7 @@ impl Reach<'_> {
         let mut cx = Context::from_waker(Waker::noop());
         match (act, self.timer) {
             (WakerAct::UsesAnother, _) => {
-                if let Ok(mut another) = self.leaf.timer(THIRTY_YEARS) {
+                if let Ok(mut another) = self.leaf.timer(self.leaf.longest()) {
                     let _ = another.as_mut().poll(&mut cx);
                 }
             }
