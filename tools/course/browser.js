@@ -57,6 +57,40 @@ const narrow = () => {
   return faults;
 };
 
+/// Steps each recorded run to its end and back, and compares what is shown with the states that Rust computed.
+const played = () => {
+  const faults = [];
+  for (const player of document.querySelectorAll("figure.player")) {
+    const { cells, lines, steps } = JSON.parse(player.querySelector("script").textContent);
+    const said = [...player.querySelectorAll("details li")].map((it) => it.textContent);
+    const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
+    const button = (name) => [...player.querySelectorAll(".controls button")].find((it) => it.textContent === name);
+    const check = (n) => {
+      const wanted = steps[n].slice(4).map((it) => text(cells[it]));
+      const shown = [...player.querySelectorAll("td")].map((it) => it.textContent);
+      const at = player.querySelector("input").valueAsNumber;
+      const says = n ? said[n - 1] : "Before the first step.";
+      const lit = lines[steps[n][1]] === undefined ? null : player.querySelector(".mark");
+      if (at !== n || shown.join("|") !== wanted.join("|") || player.querySelector(".says").textContent !== says || lit === undefined) {
+        faults.push(`${player.id}: step ${n} shows ${at}: ${shown.join(", ")}`);
+      }
+      const [mark, listing] = [lit?.getBoundingClientRect(), player.querySelector(".listing").getBoundingClientRect()];
+      if (lit === null && lines[steps[n][1]] !== undefined) faults.push(`${player.id}: step ${n} has no line at work`);
+      else if (mark && (mark.top < listing.top || mark.bottom > listing.bottom)) faults.push(`${player.id}: step ${n}: the line at work is not to be seen`);
+    };
+    const last = steps.length - 1;
+    for (let n = 0; n <= last; n++) {
+      check(n);
+      if (n < last) button("step").click();
+    }
+    for (let n = last; n > 0; n--) {
+      button("back").click();
+      check(n - 1);
+    }
+  }
+  return faults;
+};
+
 const linked = () => ({
   ids: [...document.querySelectorAll("[id]")].map((it) => it.id),
   links: [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src),
@@ -124,6 +158,7 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
       await run(source);
       const found = await run(axe, THEIRS);
       if (width < 600) found.push(...(await run(narrow)));
+      found.push(...(await run(played)));
       faults.push(...found.map((it) => `${name}: ${it}`));
     }
     const there = await run(linked);
@@ -132,7 +167,7 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
   }
   for (const [page, link] of shots === undefined ? links : []) {
     const [file, id] = link.split("#");
-    const is = link.startsWith("https://") || (ids.has(file) ? !id || ids.get(file).has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file)));
+    const is = link.startsWith("https://") || id?.startsWith("see:") || (ids.has(file) ? !id || ids.get(file).has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file)));
     if (!is) faults.push(`${page}: ${link.replace(home, "")} leads nowhere`);
   }
 }

@@ -122,18 +122,6 @@ impl Canvas {
         ];
         self.add("rect", class, &attributes);
     }
-
-    /// A circle.
-    pub(crate) fn circle(&mut self, class: &str, (x, y): At, radius: f32) {
-        let attributes = [("cx", short(x)), ("cy", short(y)), ("r", short(radius))];
-        self.add("circle", class, &attributes);
-    }
-
-    /// A cross.
-    pub(crate) fn cross(&mut self, (x, y): At) {
-        self.line("", (x - 5.0, y - 5.0), (x + 5.0, y + 5.0));
-        self.line("", (x - 5.0, y + 5.0), (x + 5.0, y - 5.0));
-    }
 }
 
 fn list(points: &[At]) -> String {

@@ -7,9 +7,7 @@ use svg::node::{Node, Text, element::Element};
 
 use crate::{
     canvas::{Canvas, WIDTH},
-    lanes, replay,
-    run::Run,
-    text::{Style, pieces, plain},
+    text::{Style, pieces},
 };
 
 /// A picture.
@@ -32,35 +30,6 @@ pub(crate) struct Words {
 }
 
 impl Figure {
-    /// Draws a run.
-    pub(crate) fn new(run: &Run) -> Figure {
-        let chart = replay::chart(run);
-        let headers: Vec<_> = run.lanes.iter().map(|lane| plain(&lane.header)).collect();
-        let mut shown = None;
-        let sentences = chart.rows.iter().map(|row| {
-            let at = row.at.map(|at| format!("{at:.0} ms"));
-            let time = at.clone().filter(|_| at != shown);
-            shown = at.or(shown.take());
-            match time {
-                Some(time) => format!("{time}: {}", row.text),
-                None => row.text.clone(),
-            }
-        });
-        Figure {
-            sentences: sentences.collect(),
-            canvas: lanes::draw(run, &chart),
-            words: Words {
-                name: run.name.clone(),
-                title: run.title.clone(),
-                caption: run.caption.clone(),
-                description: format!(
-                    "Time goes down. Lanes, from left to right: {}. The list below the picture has the events.",
-                    headers.join("; ")
-                ),
-            },
-        }
-    }
-
     /// The name of its file.
     pub(crate) fn name(&self) -> &str {
         &self.words.name
@@ -98,7 +67,7 @@ impl Figure {
     }
 }
 
-fn html(text: &str) -> String {
+pub(crate) fn html(text: &str) -> String {
     let mut content = String::new();
     for piece in pieces(text) {
         let text = Text::new(piece.text);

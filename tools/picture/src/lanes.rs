@@ -1,257 +1,323 @@
-//! Draws a chart: time goes down, and each thread and each future has a lane.
+//! The lanes of a run: time goes to the right, each thread and each queue has a lane, and steps are as far apart as it takes to
+//! see each. They are the still picture, and the player's scrubber.
 //!
-//! The rows are the events in their order. A pause between two events takes more room the longer it lasts.
+//! Across, everything is in percent, so that the picture takes the width there is and its text keeps its size.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use probe::What;
 
 use crate::{
-    canvas::{Canvas, Rect, WIDTH},
-    chart::{Arrow, Bar, BarKind, Chart, Column, Row, Sign, Way},
-    legend::{self, Entry, Key},
-    run::{Kind, Lane, Run, Wording},
+    player::{Part, Player, Step},
+    run::Kind,
+    states::{End, Frame},
 };
 
-const HEADER: f32 = 18.0;
-/// Where the times end.
-const TIMES: f32 = 28.0;
-/// Where the first lane is.
-const LEFT: f32 = 44.0;
-/// From one row to the next.
-const ROW: f32 = 25.0;
-/// What a millisecond adds to that.
-const MILLISECOND: f32 = 1.2;
-/// What all pauses of a picture may add.
-const MOST: f32 = 90.0;
+const LANE: f32 = 32.0;
+/// The height of one task in a queue.
+const SLOT: f32 = 9.0;
+const LEFT: f32 = 1.5;
+const WIDTH: f32 = 97.0;
+/// How much of the width is pauses, beside the room that each step has.
+const PAUSES: f32 = 0.7;
 
-pub(crate) fn draw(run: &Run, chart: &Chart) -> Canvas {
-    Layout::new(run, chart).draw(chart)
+/// Where each step is, in percent of the width.
+pub(crate) fn places(steps: &[Step]) -> Vec<f32> {
+    let gap = |pair: &[Step]| (pair[1].at - pair[0].at) as f32;
+    let all: f32 = steps.windows(2).map(gap).sum();
+    let count = steps.len() as f32;
+    let mut places = vec![0.0];
+    for pair in steps.windows(2) {
+        let pause = gap(pair) / all.max(1.0) * PAUSES * count;
+        places.push(places[places.len() - 1] + 1.0 + pause);
+    }
+    let last = places[places.len() - 1] + 1.0;
+    places.iter().map(|it| LEFT + it / last * WIDTH).collect()
 }
 
-struct Layout<'a> {
-    lanes: &'a [Lane],
-    /// What a poll is called, and what happens to the future meanwhile.
-    polls: (&'static str, &'static str),
-    /// The middle of each lane.
-    columns: Vec<f32>,
-    /// The middle of each row.
-    rows: Vec<f32>,
-    /// Where the text beside the lanes begins.
-    text: f32,
-    top: f32,
-    bottom: f32,
+/// The names of the lanes, and beside them the lanes.
+pub(crate) fn draw(player: &Player) -> String {
+    let mut picture = Picture::default();
+    for (number, part) in player.parts.iter().enumerate() {
+        let places: Vec<f32> = player
+            .steps
+            .iter()
+            .zip(&player.places)
+            .filter(|(step, _)| step.part == number)
+            .map(|(_, place)| *place)
+            .collect();
+        if player.parts.len() > 1 {
+            picture.heading(&part.label);
+        }
+        picture.part(player, part, &places);
+    }
+    picture.axis(player);
+    let height = picture.y + 18.0;
+    let (title, description) = (
+        format!("picture-{}-title", player.name),
+        format!("picture-{}-desc", player.name),
+    );
+    format!(
+        "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{}</svg>\
+         <svg class=\"time\" role=\"img\" aria-labelledby=\"{title} {description}\" height=\"{height}\">\
+         <title id=\"{title}\">{}</title><desc id=\"{description}\">Time goes to the right. Lanes, from above: {}. The list \
+         below has the steps.</desc>{}</svg></div>",
+        picture.names,
+        player.title,
+        picture.lanes.join(", "),
+        picture.shapes
+    )
 }
 
-impl Layout<'_> {
-    fn new<'a>(run: &'a Run, chart: &Chart) -> Layout<'a> {
-        let lanes = &run.lanes;
-        // A queue has room for two tasks beside each other, a shared one for three, and a worker's own, which has a queue
-        // or a thread on both sides, for four.
-        let room = |lane: &Lane| match lane.kind {
-            Kind::SharedQueue => 2.4,
-            Kind::OwnQueue => 1.75,
-            Kind::Queue | Kind::QueueAgain => 1.5,
-            Kind::Thread | Kind::Task | Kind::Wakers => 1.0,
-        };
-        let all: f32 = lanes.iter().skip(1).map(|_| 1.0).sum::<f32>()
-            + lanes
+#[derive(Default)]
+struct Picture {
+    names: String,
+    shapes: String,
+    lanes: Vec<String>,
+    y: f32,
+}
+
+impl Picture {
+    fn heading(&mut self, text: &str) {
+        let y = self.y + 16.0;
+        self.add_name(&format!("<text class=\"bold\" y=\"{y}\">{text}</text>"));
+        self.y += 22.0;
+    }
+
+    fn add_name(&mut self, svg: &str) {
+        self.names += svg;
+    }
+
+    fn rect(&mut self, class: &str, (from, to): (f32, f32), y: f32, height: f32) {
+        let width = to - from;
+        write!(
+            self.shapes,
+            "<rect class=\"{class}\" x=\"{from:.1}%\" y=\"{y:.0}\" width=\"{width:.1}%\" height=\"{height:.0}\"/>"
+        )
+        .expect("a string takes all that is written to it");
+    }
+
+    fn text(&mut self, class: &str, x: f32, y: f32, text: &str) {
+        write!(
+            self.shapes,
+            "<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>"
+        )
+        .expect("a string takes all that is written to it");
+    }
+
+    /// A task's shape on its bar, if there is room.
+    fn shape(&mut self, colour: usize, (from, to): (f32, f32), middle: f32) {
+        if to - from > 2.2 {
+            let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
+            self.text("shape", (from + to) / 2.0, middle + 4.5, shape);
+        }
+    }
+
+    /// A line up or down, with a head.
+    fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
+        let side = if to > from { -1.0 } else { 1.0 };
+        write!(
+            self.shapes,
+            "<line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
+             <svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {1}L5 {1}z\"/></svg>",
+            to + side * 8.0,
+            side * 9.0
+        )
+        .expect("a string takes all that is written to it");
+    }
+
+    fn part(&mut self, player: &Player, part: &Part, places: &[f32]) {
+        let (run, frames) = (part.run, &part.frames);
+        let Some(last) = places.last() else { return };
+        let end = last + (100.0 - last) / 2.0;
+        let mut of_queue = BTreeMap::new();
+        let mut of_thread = BTreeMap::new();
+        for (place, lane) in run.lanes.iter().enumerate() {
+            let top = self.y;
+            if lane.kind.is_queue() {
+                let most = frames
+                    .iter()
+                    .map(|it| it.state.queues.get(&place).map_or(0, Vec::len));
+                let most = most.max().unwrap_or(0).max(1) as f32;
+                of_queue.insert(place, top + 4.0);
+                self.y += SLOT * most + 10.0;
+                self.rect("queue", (0.0, 100.0), top + 2.0, SLOT * most + 5.0);
+                self.queue(player, part, places, (place, end));
+            } else if lane.kind == Kind::Thread {
+                let thread = run.recording.threads.iter().find(|it| it.name == lane.name);
+                self.y += LANE;
+                let Some(thread) = thread else { continue };
+                of_thread.insert(thread.id, top + LANE / 2.0);
+                self.thread(player, part, places, (thread.id, end));
+            } else {
+                continue;
+            }
+            let name = part.row_name(place);
+            let y = (top + self.y) / 2.0 + 4.0;
+            self.add_name(&format!("<text y=\"{y:.0}\">{name}</text>"));
+            self.lanes.push(name);
+        }
+        for (frame, x) in frames.iter().zip(places) {
+            self.arrows(frame, *x, &of_queue, &of_thread);
+        }
+    }
+
+    fn queue(&mut self, player: &Player, part: &Part, places: &[f32], (queue, end): (usize, f32)) {
+        let states = || {
+            part.frames
                 .iter()
-                .map(|lane| (room(lane) - 1.0) * 0.5)
-                .sum::<f32>();
-        let lane = (142.0 / all).min(44.0);
-        let (mut columns, mut x) = (Vec::new(), LEFT);
-        for (place, known) in lanes.iter().enumerate() {
-            if place > 0 {
-                x += lane * (room(known) + room(&lanes[place - 1])) / 2.0;
-            }
-            columns.push(x);
-        }
-        let text = x + 18.0;
-        let top = HEADER * count(lanes.len()) + 8.0;
-        let pauses = chart.rows.iter().filter_map(|row| row.at);
-        let whole = pauses.fold(0.0, f32::max);
-        let scale = (MOST / whole.max(1.0)).min(MILLISECOND);
-        let (mut rows, mut y, mut last) = (Vec::new(), top + 12.0, 0.0);
-        for row in &chart.rows {
-            let at = row.at.unwrap_or(last);
-            y += (at - last) * scale;
-            last = at;
-            rows.push(y);
-            y += ROW;
-        }
-        let polls = match run.wording {
-            Wording::Checks => ("check", "being checked"),
-            _ => ("poll", "being polled"),
+                .map(|it| it.state.queues.get(&queue).cloned().unwrap_or_default())
         };
-        Layout {
-            lanes,
-            polls,
-            columns,
-            rows,
-            text,
-            top,
-            bottom: y,
-        }
-    }
-
-    fn draw(&self, chart: &Chart) -> Canvas {
-        let legend = self.legend(chart);
-        let mut canvas = Canvas::new(self.bottom + legend::height(&legend) + 4.0);
-        for (column, lane) in self.lanes.iter().enumerate() {
-            let base = HEADER * count(column) + 15.0;
-            let x = self.columns[column];
-            canvas.text((x - 8.0, base), &lane.header);
-            canvas.line("dots", (x, base + 5.0), (x, self.bottom));
-        }
-        for kind in [
-            BarKind::Exists,
-            BarKind::Awake,
-            BarKind::Seen,
-            BarKind::Queued,
-            BarKind::Held,
-            BarKind::Poll,
-        ] {
-            for bar in chart.bars.iter().filter(|bar| bar.kind == kind) {
-                self.bar(&mut canvas, bar);
+        let most = states().map(|it| it.len()).max().unwrap_or(0).max(1) as f32;
+        let first = self.y - SLOT * most - 5.5;
+        let ends = places.iter().copied().skip(1).chain([end]);
+        // What stays where it is from one step to the next is one strip.
+        let mut open: Vec<(u32, usize, f32, f32)> = Vec::new();
+        for ((there, from), to) in states().zip(places).zip(ends) {
+            let mut next = Vec::new();
+            for (slot, task) in there.into_iter().enumerate() {
+                let before = open.iter().position(|it| (it.0, it.1) == (task, slot));
+                let since = before.map_or(*from, |it| open.remove(it).2);
+                next.push((task, slot, since, to));
             }
-        }
-        for arrow in &chart.arrows {
-            self.arrow(&mut canvas, arrow);
-        }
-        for (sign, column, row) in &chart.signs {
-            self.sign(&mut canvas, *sign, *column, *row);
-        }
-        canvas.text_to((TIMES, self.top + 16.5 - HEADER), "ms");
-        let mut shown = None;
-        for (row, y) in chart.rows.iter().zip(&self.rows) {
-            canvas.text((self.text, y + 4.5), &row.text);
-            let at = row.at.map(|at| format!("{at:.0}"));
-            if at.is_some() && at != shown {
-                canvas.text_to((TIMES, y + 4.5), at.as_deref().unwrap_or_default());
-                shown = at;
+            for (task, slot, since, to) in open.drain(..) {
+                self.slot(player, part, task, first + SLOT * slot as f32, (since, to));
             }
+            open = next;
         }
-        let line = self.bottom + 2.0;
-        canvas.line("thin dash", (4.0, line), (WIDTH - 4.0, line));
-        legend::draw(&mut canvas, &legend, self.bottom);
-        canvas
+        for (task, slot, since, to) in open {
+            self.slot(player, part, task, first + SLOT * slot as f32, (since, to));
+        }
     }
 
-    /// What occurs in this chart.
-    fn legend(&self, chart: &Chart) -> Vec<Entry> {
-        let bar = |kind| chart.bars.iter().any(|it| it.kind == kind);
-        let way = |way| chart.arrows.iter().any(|it| it.way == way);
-        let sign = |sign| chart.signs.iter().any(|it| it.0 == sign);
-        let (poll, polled) = self.polls;
-        let all = [
-            (true, Key::Arrow(""), poll),
-            (way(Way::Answer), Key::Arrow("dash"), "its answer"),
-            (way(Way::Wake), Key::Arrow("wake"), "*wake*"),
-            (way(Way::Steal), Key::Arrow("wake"), "*steal*"),
-            (true, Key::Strip("poll", 12.0), polled),
-            (true, Key::Strip("awake", 6.0), "thread at work"),
-            (true, Key::Dots, "thread idle"),
-            (bar(BarKind::Held), Key::Strip("held", 6.0), "waker stored"),
-            (
-                bar(BarKind::Queued),
-                Key::Strip("queued", 11.0),
-                "in the queue",
-            ),
-            (sign(Sign::Sent), Key::Strip("hole", 10.0), "data sent"),
-            (sign(Sign::Made), Key::Circle("hole", 5.0), "made"),
-            (sign(Sign::Ready), Key::Circle("poll", 7.0), "ready"),
-            (sign(Sign::Gone), Key::Cross, "dropped"),
-        ];
-        let there = all.into_iter().filter(|it| it.0);
-        there.map(|(_, key, text)| (key, text)).collect()
+    fn slot(&mut self, player: &Player, part: &Part, task: u32, y: f32, span: (f32, f32)) {
+        let class = format!("in t{}", player.colour(part, task));
+        self.rect(&class, span, y, SLOT - 1.0);
     }
 
-    fn bar(&self, canvas: &mut Canvas, bar: &Bar) {
-        let x = self.columns[bar.column];
-        let (from, to) = self.span(bar);
-        let strip = |width: f32| Rect {
-            x: x - width / 2.0,
-            y: from,
-            w: width,
-            h: to - from,
+    fn thread(&mut self, player: &Player, part: &Part, places: &[f32], (thread, end): (u32, f32)) {
+        let middle = self.y - LANE / 2.0;
+        write!(
+            self.shapes,
+            "<line class=\"line dots\" x1=\"0\" x2=\"100%\" y1=\"{middle}\" y2=\"{middle}\"/>"
+        )
+        .expect("a string takes all that is written to it");
+        let is_first = part
+            .run
+            .recording
+            .threads
+            .first()
+            .is_some_and(|it| it.id == thread);
+        let mut since = is_first.then_some(0.0);
+        let mut polls: Vec<(u32, f32)> = Vec::new();
+        let own = || {
+            part.frames
+                .iter()
+                .zip(places)
+                .filter(|it| it.0.event.thread == thread)
         };
-        match bar.kind {
-            BarKind::Exists => canvas.line("", (x, from), (x, to)),
-            BarKind::Awake | BarKind::Seen => {
-                // The dotted line is not seen through it.
-                canvas.rect("cover", strip(6.0));
-                canvas.rect("awake", strip(6.0));
+        for (frame, x) in own() {
+            if frame.event.what != What::Park {
+                since.get_or_insert(*x);
+            } else if let Some(since) = since.take() {
+                self.rect("awake", (since, *x), middle - 2.0, 4.0);
             }
-            BarKind::Poll => canvas.rect("poll", strip(12.0)),
-            BarKind::Held => {
-                let rect = strip(6.0);
-                let x = rect.x + (count(bar.slot) - 0.5) * 8.0;
-                canvas.rect("held", Rect { x, ..rect });
+        }
+        if let (Some(since), Some((_, latest))) = (since, own().next_back()) {
+            let to = if is_first { end } else { latest + 0.6 };
+            self.rect("awake", (since, to), middle - 2.0, 4.0);
+        }
+        for (frame, x) in own() {
+            match frame.event.what {
+                What::Poll { .. } => polls.extend(frame.event.task.map(|it| (it, *x))),
+                What::Pending | What::Ready | What::Panic => {
+                    let depth = polls.len() as f32;
+                    if let Some((task, since)) = polls.pop() {
+                        let half = (14.0 - 4.0 * depth).max(3.0);
+                        let class = format!("poll t{}", player.colour(part, task));
+                        self.rect(&class, (since, *x), middle - half, 2.0 * half);
+                        self.shape(player.colour(part, task), (since, *x), middle);
+                        let ended = frame.state.tasks.get(&task).and_then(|it| it.end);
+                        match ended {
+                            Some(End::Ready) => self.text("sign", *x + 0.3, middle + 4.0, "✓"),
+                            Some(_) => self.text("sign", *x + 0.3, middle + 4.0, "✗"),
+                            None => {}
+                        }
+                    }
+                }
+                _ => {}
             }
-            BarKind::Queued => {
-                let rect = strip(11.0);
-                let (middle, step) = match self.lanes[bar.column].kind {
-                    Kind::OwnQueue => (1.5, 12.0),
-                    _ => (0.5, 13.0),
-                };
-                let x = rect.x + (count(bar.slot) - middle) * step;
-                canvas.rect("queued", Rect { x, ..rect });
-                canvas.text((x + 1.8, from + 14.0), &(bar.slot + 1).to_string());
-            }
+        }
+        for (task, since) in polls {
+            let class = format!("poll t{}", player.colour(part, task));
+            self.rect(&class, (since, end), middle - 10.0, 20.0);
         }
     }
 
-    fn span(&self, bar: &Bar) -> (f32, f32) {
-        let from = bar.from.map_or(self.top, |row| self.rows[row]);
-        let from = if matches!(bar.kind, BarKind::Awake | BarKind::Seen) && bar.from.is_some() {
-            from - 8.0
+    fn arrows(
+        &mut self,
+        frame: &Frame,
+        x: f32,
+        of_queue: &BTreeMap<usize, f32>,
+        of_thread: &BTreeMap<u32, f32>,
+    ) {
+        let (Some(task), Some(from)) = (frame.event.task, of_thread.get(&frame.event.thread))
+        else {
+            return;
+        };
+        if let Some((victim, _)) = frame.stolen {
+            if let Some(y) = of_queue.get(&victim) {
+                self.arrow("wake", x, y + SLOT, *from);
+            }
+        }
+        if !matches!(frame.event.what, What::Wake { .. }) {
+            return;
+        }
+        let queue = frame
+            .state
+            .queues
+            .iter()
+            .find(|(_, tasks)| tasks.contains(&task));
+        let queue = queue.and_then(|(queue, tasks)| {
+            let slot = tasks.iter().position(|it| *it == task)? as f32;
+            Some(of_queue.get(queue)? + SLOT * slot)
+        });
+        let poller = frame.state.tasks.get(&task).and_then(|it| it.poller);
+        let poller = poller.and_then(|it| of_thread.get(&it)).copied();
+        let Some(to) = queue.or(poller) else { return };
+        let side = if *from > to { 1.0 } else { -1.0 };
+        let inside = if queue.is_some() {
+            SLOT * side
         } else {
-            from
+            4.0 * side
         };
-        let to = match bar.to {
-            // Asleep: the lane is empty from the row's first line on.
-            Some(row) if bar.kind == BarKind::Awake => self.rows[row] - 6.0,
-            Some(row) if bar.kind == BarKind::Seen => self.rows[row] + 8.0,
-            Some(row) => self.rows[row],
-            None => self.bottom,
-        };
-        (from, to)
-    }
-
-    fn arrow(&self, canvas: &mut Canvas, arrow: &Arrow) {
-        let y = self.rows[arrow.row];
-        let (from, to) = (self.columns[arrow.from], self.columns[arrow.to]);
-        let side = if to > from { 1.0 } else { -1.0 };
-        let (class, end) = match arrow.way {
-            Way::Poll => ("", 7.0),
-            Way::Answer => ("dash", 5.0),
-            Way::Waker => ("thin", 8.0),
-            Way::Steal => ("wake", 14.0),
-            Way::Wake if self.lanes[arrow.to].kind.is_queue() => ("wake", 14.0),
-            Way::Wake => ("wake", 5.0),
-        };
-        canvas.arrow(class, (from + side * 5.0, y), (to - side * end, y));
-    }
-
-    fn sign(&self, canvas: &mut Canvas, sign: Sign, column: Column, row: Row) {
-        let at = (self.columns[column], self.rows[row]);
-        match sign {
-            Sign::Sent => {
-                let (x, y) = (at.0 - 5.0, at.1 - 5.0);
-                canvas.rect(
-                    "hole",
-                    Rect {
-                        x,
-                        y,
-                        w: 10.0,
-                        h: 10.0,
-                    },
-                );
-            }
-            Sign::Made => canvas.circle("hole", at, 5.0),
-            Sign::Ready => canvas.circle("poll", at, 8.0),
-            Sign::Gone => canvas.cross(at),
+        if (from - to).abs() < 20.0 {
+            self.text("sign", x, from - 6.0, "↻");
+        } else {
+            self.arrow("wake", x, *from, to + inside);
         }
     }
-}
 
-fn count(number: usize) -> f32 {
-    u16::try_from(number).map_or(0.0, f32::from)
+    fn axis(&mut self, player: &Player) {
+        let (mut shown, mut free) = (None, 0.0);
+        let y = self.y + 13.0;
+        for (step, x) in player.steps.iter().zip(&player.places) {
+            let at = step.at / 1_000_000;
+            if Some(at) == shown || *x < free {
+                continue;
+            }
+            let text = if shown.is_none() {
+                format!("{at} ms")
+            } else {
+                at.to_string()
+            };
+            self.text(
+                if shown.is_none() { "at first" } else { "at" },
+                *x,
+                y,
+                &text,
+            );
+            (shown, free) = (Some(at), x + 9.0);
+        }
+    }
 }

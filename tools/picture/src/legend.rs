@@ -9,12 +9,6 @@ pub(crate) enum Key {
     Arrow(&'static str),
     /// A strip of this class and width.
     Strip(&'static str, f32),
-    /// A circle of this class and radius.
-    Circle(&'static str, f32),
-    /// A cross.
-    Cross,
-    /// An empty lane.
-    Dots,
 }
 
 /// One sign, and what it means.
@@ -48,9 +42,6 @@ pub(crate) fn draw(canvas: &mut Canvas, entries: &[Entry], top: f32) {
                     };
                     canvas.rect(class, place);
                 }
-                Key::Circle(class, radius) => canvas.circle(class, (middle, y), *radius),
-                Key::Cross => canvas.cross((middle, y)),
-                Key::Dots => canvas.line("dots", (middle, y - 8.0), (middle, y + 8.0)),
             }
             canvas.text((x + 28.0, y + 4.5), text);
         }

@@ -4,30 +4,29 @@
 //!
 //! Read in this order:
 //!
-//! 1. `run.rs`: a recording, and what its picture looks like.
-//! 2. `chart.rs`: what there is to draw, as bars, arrows and marks. `replay.rs` finds it by going through a recording
-//!    event by event, and `sentence.rs` says each event in words.
-//! 3. `lanes.rs` draws a chart with the pens of `canvas.rs`, and `legend.rs` the signs that occur in it; `text.rs` knows
-//!    how wide a text is. `times.rs` draws two runs on one axis. `figure.rs` is the finished picture.
+//! 1. `run.rs`: a recording, and what there is to see in it. `states.rs` goes through it event by event: what is where after each,
+//!    and what the event did, in words.
+//! 2. `player.rs`: what a page needs to step through those states. `lanes.rs` draws them as lanes.
+//! 3. `times.rs` draws two runs on one axis, with the pens of `canvas.rs` and the signs of `legend.rs`. `text.rs` knows how wide a
+//!    text is. `figure.rs` is that picture, finished.
 
 mod canvas;
-mod chart;
 mod figure;
 mod lanes;
 mod legend;
-mod replay;
+mod player;
 mod run;
-mod sentence;
+mod states;
 mod text;
 mod times;
 
-use std::process::ExitCode;
+use std::{collections::BTreeMap, process::ExitCode};
 
 use clap::Parser;
 use kit::{files, written};
 
 use crate::{
-    figure::Figure,
+    player::{Beside, Player},
     run::{Run, book},
 };
 
@@ -53,19 +52,53 @@ fn main() -> ExitCode {
     }
 }
 
-/// Every picture of one run or two.
-fn figures(runs: &[Run]) -> Vec<Figure> {
-    let times = times::ALL.iter().map(|times| times.figure(runs));
-    runs.iter().map(Figure::new).chain(times).collect()
+/// What `book/players.toml` says, by the name of the player.
+fn besides() -> Result<BTreeMap<String, Beside>, String> {
+    let file = book("players.toml");
+    let text = files::read(&file).map_err(|error| error.to_string())?;
+    toml::from_str(&text).map_err(|error| format!("book/players.toml: {}", error.message()))
+}
+
+/// A player for each recording, or for those that are shown on one clock.
+fn players<'a>(
+    runs: &'a [Run],
+    besides: &'a BTreeMap<String, Beside>,
+) -> Result<Vec<Player<'a>>, String> {
+    let find = |name: &str| {
+        let run = runs.iter().find(|run| run.name == name);
+        run.ok_or_else(|| format!("book/players.toml: there is no book/recordings/{name}.json"))
+    };
+    let mut players = Vec::new();
+    for (name, beside) in besides {
+        let parts: Result<Vec<_>, String> = match &beside.runs[..] {
+            [] => find(name).map(|run| vec![("", run)]),
+            several => several
+                .iter()
+                .map(|(run, label)| Ok((label.as_str(), find(run)?)))
+                .collect(),
+        };
+        players.push(Player::new(&parts?, name, beside));
+    }
+    Ok(players)
 }
 
 /// Compares the pictures in the book with what is drawn now. With `write`, brings them up to date.
 fn check(runs: &[Run], write: bool) -> Result<(), String> {
     let mut complaints = Vec::new();
     let mut ours = Vec::new();
-    for figure in figures(runs) {
-        let file = book(&format!("src/pictures/{}.svg", figure.name()));
-        complaints.extend(written::check(&file, &figure.to_html(), write, HOW).err());
+    let besides = besides()?;
+    let times = times::ALL.iter().map(|times| times.figure(runs));
+    let mut files: Vec<_> = times
+        .map(|it| (it.name().to_owned(), it.to_html()))
+        .collect();
+    files.extend(
+        players(runs, &besides)?
+            .iter()
+            .map(|it| (it.name.clone(), it.to_html())),
+    );
+    for (name, html) in files {
+        let file = book(&format!("src/pictures/{name}.svg"));
+        complaints.extend(written::check(&file, &html, write, HOW).err());
         ours.push(file);
     }
     let there = files::below(&book("src/pictures")).map_err(|error| error.to_string())?;
@@ -106,8 +139,36 @@ mod tests {
     }
 
     #[test]
+    fn a_line_at_work_is_in_the_listing_once_and_is_at_work_in_some_step() {
+        let (runs, besides) = (run::all().unwrap(), besides().unwrap());
+        for player in players(&runs, &besides).unwrap() {
+            let (name, listing) = (&player.name, player.listing());
+            for line in player.lines().into_iter().flatten() {
+                let count = listing.iter().filter(|it| *it == line).count();
+                assert_eq!(count, 1, "{name}: {line:?} must be in its listing once");
+            }
+            for (key, line) in &besides[name].lines {
+                let used = player.lines().contains(&Some(line));
+                assert!(used, "{name}: no step is at `{key}`");
+            }
+        }
+    }
+
+    #[test]
+    fn a_player_is_small() {
+        let (runs, besides) = (run::all().unwrap(), besides().unwrap());
+        for player in players(&runs, &besides).unwrap() {
+            let size = player.to_html().len();
+            assert!(size <= 8 << 10, "{}: {size} bytes", player.name);
+        }
+        let script = files::read(&book("theme/player.js")).unwrap().len();
+        assert!(script <= 12 << 10, "player.js: {script} bytes");
+    }
+
+    #[test]
     fn no_text_is_cut_off() {
-        for figure in figures(&run::all().unwrap()) {
+        let runs = run::all().unwrap();
+        for figure in times::ALL.iter().map(|times| times.figure(&runs)) {
             let name = figure.name();
             assert!(
                 figure.cut_off() == 0.0,
@@ -121,6 +182,9 @@ mod tests {
     fn a_drawing_has_the_form_of_the_pictures_of_runs() {
         for file in files::below(&book("src/pictures")).unwrap() {
             let html = files::read(&file).unwrap();
+            if html.contains("picture player") {
+                continue;
+            }
             let name = file.file_stem().unwrap().to_str().unwrap();
             let (title, desc) = (
                 format!("picture-{name}-title"),

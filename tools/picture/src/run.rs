@@ -65,19 +65,6 @@ impl Kind {
     }
 }
 
-impl Lane {
-    /// What it is called in sentences, with marks for style.
-    pub(crate) fn name(&self) -> String {
-        match self.kind {
-            Kind::Thread => self.name.clone(),
-            Kind::Task => format!("`{}`", self.name),
-            Kind::Wakers => "a waker".to_owned(),
-            Kind::OwnQueue => format!("{}'s queue", self.name),
-            Kind::Queue | Kind::QueueAgain | Kind::SharedQueue => "the queue".to_owned(),
-        }
-    }
-}
-
 /// A file in the folder of the book.
 pub(crate) fn book(path: &str) -> PathBuf {
     files::root().join("book").join(path)

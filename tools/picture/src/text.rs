@@ -73,11 +73,6 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The text without the marks.
-pub(crate) fn plain(text: &str) -> String {
-    pieces(text).into_iter().map(|piece| piece.text).collect()
-}
-
 /// The width of a line.
 pub(crate) fn width(line: &[Piece]) -> f32 {
     line.iter().map(Piece::width).sum()
@@ -94,6 +89,5 @@ mod tests {
             styles,
             [Style::Plain, Style::Bold, Style::Plain, Style::Code]
         );
-        assert_eq!(plain("a *b* `c*d`"), "a b c*d");
     }
 }

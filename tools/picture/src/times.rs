@@ -2,17 +2,15 @@
 //!
 //! This shows how long a thing lasts, where `lanes.rs` shows in which order things happen.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
-use probe::{Event, Recording, What};
+use probe::{Event, What};
 
 use crate::{
     canvas::{Canvas, Rect},
     figure::{Figure, Words},
     legend::{self, Entry, Key},
-    replay::milliseconds,
     run::Run,
-    sentence::name,
 };
 
 /// A picture of two runs.
@@ -65,7 +63,7 @@ impl Times {
         let runs = self.runs.map(|(name, _)| {
             let run = runs.iter().find(|run| run.name == name);
             let run = run.unwrap_or_else(|| panic!("book/recordings/{name}.json is missing"));
-            Spans::of(&run.recording)
+            Spans::of(run)
         });
         let end = runs.iter().map(|it| it.end).fold(0.0, f32::max);
         let scale = (RIGHT - LEFT) / end.max(1.0);
@@ -126,9 +124,10 @@ struct Spans {
 }
 
 impl Spans {
-    fn of(recording: &Recording) -> Spans {
-        let at = |event: &Event| milliseconds(event.at);
-        let thread = |event: &Event| name(&recording.threads, event.thread);
+    fn of(run: &Run) -> Spans {
+        let recording = &run.recording;
+        let at = |event: &Event| Duration::from_nanos(event.at).as_secs_f32() * 1e3;
+        let thread = |event: &Event| run.thread(event.thread);
         let (mut spans, mut polling, mut started) = (
             Spans {
                 main: recording

@@ -1,0 +1,135 @@
+"use strict";
+
+// Steps through a recorded run. Each state was computed in Rust and is part of the page: this shows step n of it. Without the
+// script, the lanes and the list of steps can still be read.
+for (const figure of document.querySelectorAll("figure.player")) play(figure);
+
+function play(figure) {
+  const { rows, cells, lines, at, tasks, steps } = JSON.parse(figure.querySelector("script").textContent);
+  const said = [...figure.querySelectorAll("details li")];
+  const [lanes, time, listing] = [".lanes", ".time", ".listing"].map((it) => figure.querySelector(it));
+  const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.replace(/\n$/, "").split("\n").map((it) => it.trim()) }));
+  const last = steps.length - 1;
+  let now = 0;
+
+  const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
+  const panel = document.createElement("div");
+  panel.className = "panel";
+  figure.prepend(panel);
+  figure.classList.add("live");
+
+  const bar = make("div", panel, { className: "controls" });
+  const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
+  const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
+  const start = button("start", () => show(0));
+  const back = button("back", () => show(now - 1));
+  const step = button("step", forward);
+  const wake = button("next wake", () => show(nextWake()));
+  const asks = steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
+  const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
+  if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
+  const range = make("input", bar, { type: "range", min: 0, max: last, value: 0, ariaLabel: "Step" });
+  range.oninput = () => show(Number(range.value));
+  const link = make("a", bar, { className: "place", title: "A link to this step" });
+  const says = make("p", panel, { className: "says" });
+  says.setAttribute("aria-live", "polite");
+  const question = make("div", panel, { className: "question", hidden: true });
+
+  const body = make("div", panel, { className: "body" });
+  const table = make("table", body);
+  const shown = [];
+  for (const row of rows) {
+    const line = make("tr", table);
+    const name = make("th", line, { scope: row[0] === "#" ? "colgroup" : "row", innerHTML: row.replace(/^#/, "") });
+    if (row[0] === "#") name.colSpan = 2;
+    else shown.push(make("td", line));
+  }
+  body.append(listing);
+  const mark = document.createElement("div");
+  mark.className = "mark";
+  figure.insertBefore(lanes, panel.nextSibling);
+  const cursor = make("div", lanes, { className: "cursor" });
+
+  function show(n) {
+    now = Math.min(Math.max(n, 0), last);
+    const [place, line, , , ...values] = steps[now];
+    values.forEach((value, row) => {
+      const is = cells[value];
+      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
+      shown[row].innerHTML = is;
+    });
+    says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
+    link.textContent = now ? `${now} of ${last}, ${at[now - 1]} ms` : `0 of ${last}`;
+    link.href = `#see:${figure.id}:${now}`;
+    range.value = now;
+    range.setAttribute("aria-valuetext", link.textContent);
+    start.disabled = back.disabled = now === 0;
+    step.disabled = now === last;
+    wake.disabled = nextWake() < 0;
+    question.hidden = true;
+    const { left, width } = time.getBoundingClientRect();
+    cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * place) / 1000}px`;
+    light(lines[line]);
+  }
+
+  // The line at work: the first listing that has a line of this text.
+  function light(text) {
+    mark.remove();
+    for (const { code, texts } of listings) {
+      const number = texts.indexOf(text);
+      if (number < 0) continue;
+      const { paddingTop, paddingBottom } = getComputedStyle(code);
+      const height = (code.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)) / texts.length;
+      code.parentElement.append(mark);
+      mark.style.height = `${height}px`;
+      mark.style.top = `${code.offsetTop + parseFloat(paddingTop) + number * height}px`;
+      listing.scrollTop += mark.getBoundingClientRect().top - listing.getBoundingClientRect().top - listing.clientHeight / 2;
+      return;
+    }
+  }
+
+  // Before the executor polls a task, the reader may say which.
+  function forward() {
+    const chosen = steps[now + 1]?.[3] ?? -1;
+    if (ask?.ariaPressed !== "true" || chosen < 0 || !question.hidden) return show(now + 1);
+    question.hidden = false;
+    question.textContent = "Which task is polled next? ";
+    tasks.forEach((task, number) => {
+      const answer = make("button", question, { type: "button", innerHTML: task });
+      answer.onclick = () => {
+        show(now + 1);
+        says.prepend(number === chosen ? "Right: " : "No: ");
+        step.focus();
+      };
+    });
+    question.querySelector("button").focus();
+  }
+
+  figure.addEventListener("keydown", (event) => {
+    const move = { ArrowLeft: () => show(now - 1), ArrowRight: forward, Home: () => show(0), End: () => show(last) }[event.key];
+    if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.stopPropagation(); // mdBook would turn the page.
+    if (!event.target.closest(".controls, .lanes")) return;
+    event.preventDefault();
+    move();
+  });
+  lanes.addEventListener("click", (event) => {
+    const { left, width } = time.getBoundingClientRect();
+    const place = ((event.clientX - left) / width) * 1000;
+    const far = ([at], step) => (step ? Math.abs(at - place) : Infinity);
+    const all = steps.map(far);
+    show(all.indexOf(Math.min(...all)));
+  });
+  new ResizeObserver(() => show(now)).observe(figure);
+
+  // `#see:12` is step 12 of the page's first player, `#see:NAME:12` that of another one.
+  function follow() {
+    const [, name, n] = /^#see:(?:(.+):)?(\d+)$/.exec(decodeURIComponent(location.hash)) ?? [];
+    if (n === undefined || figure !== (name ? document.getElementById(name) : document.querySelector("figure.player"))) return;
+    show(Number(n));
+    figure.scrollIntoView();
+  }
+  addEventListener("hashchange", follow);
+  show(0);
+  follow();
+}

@@ -1,0 +1,496 @@
+//! A run, or two on one clock, to step through: the lanes, the list of the steps, and the state after each, which
+//! `book/theme/player.js` shows. The script computes nothing.
+
+use std::{collections::BTreeMap, fmt::Write as _};
+
+use probe::What;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{
+    figure::html,
+    lanes,
+    run::{Kind, Run, Wording},
+    states::{End, Frame, State, frames},
+};
+
+/// What `book/players.toml` says of a player.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Beside {
+    /// The listing: files from the root, with `:` and an anchor.
+    #[serde(default)]
+    pub(crate) listing: Vec<String>,
+    /// The line at work, by its own text, for a kind of event, such as `wake`, or for that of one future, such as `poll one`.
+    #[serde(default)]
+    pub(crate) lines: BTreeMap<String, String>,
+    /// The recordings that it shows on one clock, each with what stands above it. Without them, that of its own name.
+    #[serde(default)]
+    pub(crate) runs: Vec<(String, String)>,
+}
+
+pub(crate) struct Player<'a> {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    caption: String,
+    beside: &'a Beside,
+    pub(crate) parts: Vec<Part<'a>>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) places: Vec<f32>,
+    /// The names of all futures. One that occurs in two recordings has one colour.
+    tasks: Vec<&'a str>,
+}
+
+/// One of its recordings.
+pub(crate) struct Part<'a> {
+    pub(crate) label: String,
+    pub(crate) run: &'a Run,
+    pub(crate) frames: Vec<Frame>,
+}
+
+/// One step: a frame of one of the parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) at: u64,
+    pub(crate) part: usize,
+    frame: usize,
+}
+
+impl<'a> Player<'a> {
+    /// The player of one recording, or of several.
+    pub(crate) fn new(runs: &[(&str, &'a Run)], name: &str, beside: &'a Beside) -> Player<'a> {
+        let part = |(label, run): &(&str, &'a Run)| Part {
+            label: (*label).to_owned(),
+            run,
+            frames: frames(run),
+        };
+        let parts: Vec<Part> = runs.iter().map(part).collect();
+        let mut steps = Vec::new();
+        let mut tasks: Vec<&str> = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let all = (0..).zip(&part.frames);
+            steps.extend(all.map(|(frame, it)| Step {
+                at: it.at,
+                part: number,
+                frame,
+            }));
+            for task in &part.run.recording.tasks {
+                if !tasks.contains(&task.name.as_str()) {
+                    tasks.push(&task.name);
+                }
+            }
+        }
+        steps.sort_by_key(|step| step.at);
+        let (title, caption) = runs.first().map_or_else(Default::default, |(_, run)| {
+            (run.title.clone(), run.caption.clone())
+        });
+        Player {
+            name: name.to_owned(),
+            title,
+            caption,
+            beside,
+            places: lanes::places(&steps),
+            parts,
+            steps,
+            tasks,
+        }
+    }
+
+    /// The number of a future's colour and shape.
+    pub(crate) fn colour(&self, part: &Part, task: u32) -> usize {
+        let name = part.run.task(task);
+        1 + self.tasks.iter().position(|it| *it == name).unwrap_or(0) % 6
+    }
+
+    fn frame(&self, step: &Step) -> (&Part<'a>, &Frame) {
+        let part = &self.parts[step.part];
+        (part, &part.frames[step.frame])
+    }
+
+    /// The name of a future, with its colour and shape.
+    fn chip(&self, part: &Part, task: u32) -> String {
+        let name = svg::node::Text::new(part.run.task(task));
+        format!("<b class=\"task t{}\">{name}</b>", self.colour(part, task))
+    }
+
+    /// Text with marks, in which the names of futures are chips.
+    fn html(&self, part: &Part, text: &str) -> String {
+        let mut html = html(text);
+        for task in &part.run.recording.tasks {
+            let name = svg::node::Text::new(task.name.as_str());
+            html = html.replace(&format!("<code>{name}</code>"), &self.chip(part, task.id));
+        }
+        html
+    }
+
+    /// What each step does, with the name of its run if there are several.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        let sentence = |step: &Step| {
+            let (part, frame) = self.frame(step);
+            let text = self.html(part, &frame.text);
+            match self.parts.len() {
+                1 => text,
+                _ => format!("<i>{}</i>: {text}", part.label),
+            }
+        };
+        self.steps.iter().map(sentence).collect()
+    }
+
+    /// The line at work in each step.
+    pub(crate) fn lines(&self) -> Vec<Option<&str>> {
+        let line = |step: &Step| {
+            let (part, frame) = self.frame(step);
+            let what = kind(&frame.event.what);
+            let task = frame
+                .event
+                .task
+                .map(|it| part.run.task(it))
+                .unwrap_or_default();
+            let keys = [
+                format!("{} {what} {task}", part.label),
+                format!("{what} {task}"),
+                format!("{} {what}", part.label),
+                what.to_owned(),
+            ];
+            keys.iter()
+                .find_map(|key| self.beside.lines.get(key.trim_start()))
+                .map(String::as_str)
+        };
+        self.steps.iter().map(line).collect()
+    }
+
+    /// The rows of the table: what each shows, and in each step.
+    pub(crate) fn rows(&self) -> Vec<(String, Vec<String>)> {
+        let mut rows = Vec::new();
+        for (number, part) in self.parts.iter().enumerate() {
+            if self.parts.len() > 1 {
+                rows.push((format!("#{}", part.label), Vec::new()));
+            }
+            let nothing = State::default();
+            let mut state = &nothing;
+            let mut states = vec![state];
+            for step in &self.steps {
+                if step.part == number {
+                    state = &part.frames[step.frame].state;
+                }
+                states.push(state);
+            }
+            for (label, cell) in self.kinds_of_rows(part) {
+                rows.push((label, states.iter().map(|state| cell(state)).collect()));
+            }
+        }
+        rows
+    }
+
+    #[expect(
+        clippy::type_complexity,
+        reason = "it has no shorter name that says more"
+    )]
+    fn kinds_of_rows<'b>(
+        &'b self,
+        part: &'b Part<'a>,
+    ) -> Vec<(String, Box<dyn Fn(&State) -> String + 'b>)> {
+        let (run, mut rows) = (
+            part.run,
+            Vec::<(u8, String, Box<dyn Fn(&State) -> String + 'b>)>::new(),
+        );
+        for (place, lane) in run.lanes.iter().enumerate() {
+            let said = lane
+                .header
+                .split_once(": ")
+                .map(|it| self.html(part, it.1))
+                .unwrap_or_default();
+            let label = |name: String| format!("{name}<small>{said}</small>");
+            match lane.kind {
+                Kind::Thread => {
+                    let thread = run.recording.threads.iter().find(|it| it.name == lane.name);
+                    if let Some(thread) = thread {
+                        rows.push((
+                            1,
+                            label(part.row_name(place)),
+                            Box::new(|state| self.thread(part, state, thread.id)),
+                        ));
+                    }
+                }
+                Kind::Task => {
+                    let task = run.recording.tasks.iter().find(|it| it.name == lane.name);
+                    if let Some(task) = task {
+                        rows.push((
+                            3,
+                            label(self.chip(part, task.id)),
+                            Box::new(|state| self.task(part, state, task.id)),
+                        ));
+                    }
+                }
+                Kind::Wakers => {
+                    let wakers = |state: &State| {
+                        let stored = state
+                            .tasks
+                            .iter()
+                            .flat_map(|(task, it)| (0..it.wakers).map(|_| *task));
+                        let chips: Vec<_> = stored
+                            .map(|task| format!("wakes {}", self.chip(part, task)))
+                            .collect();
+                        if chips.is_empty() {
+                            "none".to_owned()
+                        } else {
+                            chips.join(" ")
+                        }
+                    };
+                    rows.push((2, self.html(part, &lane.header), Box::new(wakers)));
+                }
+                _ => {
+                    let queue = move |state: &State| {
+                        let tasks = state.queues.get(&place).map_or(&[][..], Vec::as_slice);
+                        let chips: Vec<_> =
+                            tasks.iter().map(|task| self.chip(part, *task)).collect();
+                        if chips.is_empty() {
+                            "empty".to_owned()
+                        } else {
+                            chips.join(" ")
+                        }
+                    };
+                    rows.push((0, part.row_name(place), Box::new(queue)));
+                }
+            }
+        }
+        rows.sort_by_key(|row| row.0);
+        rows.into_iter()
+            .map(|(_, label, cell)| (label, cell))
+            .collect()
+    }
+
+    fn thread(&self, part: &Part, state: &State, id: u32) -> String {
+        let first = part.run.recording.threads.first();
+        let is_first = first.is_some_and(|it| it.id == id);
+        match state.threads.get(&id) {
+            Some(thread) if thread.over && !is_first => "<i>not heard of any more</i>".to_owned(),
+            Some(thread) if thread.asleep => "<i>asleep</i>".to_owned(),
+            Some(thread) if !thread.polls.is_empty() => {
+                let chips: Vec<_> = thread.polls.iter().map(|it| self.chip(part, *it)).collect();
+                match part.run.wording {
+                    Wording::Checks => "checks".to_owned(),
+                    _ => format!("polls {}", chips.join(" → ")),
+                }
+            }
+            None if !is_first => "<i>not heard of yet</i>".to_owned(),
+            _ => "runs its own code".to_owned(),
+        }
+    }
+
+    fn task(&self, part: &Part, state: &State, id: u32) -> String {
+        let Some(task) = state.tasks.get(&id) else {
+            return "<i>not there yet</i>".to_owned();
+        };
+        let poller = task
+            .poller
+            .map(|it| part.run.thread(it))
+            .unwrap_or_default();
+        let phase = match task.end {
+            Some(End::Ready) => "ready".to_owned(),
+            Some(End::Panicked) => "panicked".to_owned(),
+            Some(End::Dropped) => "dropped".to_owned(),
+            None if state.is_polled(id) && task.woken => {
+                format!("polled by {poller}, and woken meanwhile")
+            }
+            None if state.is_polled(id) => format!("polled by {poller}"),
+            None if state.is_queued(id) => "in the queue".to_owned(),
+            None if task.polls == 0 => "made".to_owned(),
+            None if task.woken => "woken".to_owned(),
+            None => "waits for a wake".to_owned(),
+        };
+        let count = |count: u32, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        format!(
+            "{phase}<small>{}, {}</small>",
+            count(task.polls, "poll"),
+            count(task.wakes, "wake")
+        )
+    }
+
+    /// What the script needs: rows, the different cells, and for each step its place, its line, whether it is a wake, which
+    /// future an executor chose to poll, and the cells.
+    pub(crate) fn data(&self) -> Value {
+        let (mut cells, mut lines): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
+        let rows = self.rows();
+        let mut number = |cell: &String| {
+            let known = cells.iter().position(|it| it == cell);
+            known.unwrap_or_else(|| {
+                cells.push(cell.clone());
+                cells.len() - 1
+            })
+        };
+        let mut steps = Vec::new();
+        for step in 0..=self.steps.len() {
+            let (mut place, mut line, mut wake, mut chosen) = (0, -1, 0, -1);
+            if let Some(before) = step.checked_sub(1) {
+                let (_, frame) = self.frame(&self.steps[before]);
+                place = (self.places[before] * 10.0).round() as i64;
+                wake = i64::from(matches!(frame.event.what, What::Wake { .. }));
+                if let (Some(_), Some(task)) = (frame.taken, frame.event.task) {
+                    let name = self.frame(&self.steps[before]).0.run.task(task);
+                    chosen = self
+                        .tasks
+                        .iter()
+                        .position(|it| *it == name)
+                        .map_or(-1, |it| it as i64);
+                }
+                if let Some(text) = self.lines()[before] {
+                    let known = lines
+                        .iter()
+                        .position(|it| *it == text)
+                        .unwrap_or(lines.len());
+                    if known == lines.len() {
+                        lines.push(text);
+                    }
+                    line = known as i64;
+                }
+            }
+            let mut values = vec![place, line, wake, chosen];
+            values.extend(
+                rows.iter()
+                    .filter(|it| !it.1.is_empty())
+                    .map(|it| number(&it.1[step]) as i64),
+            );
+            steps.push(values);
+        }
+        let labels: Vec<_> = rows.iter().map(|it| &it.0).collect();
+        let at = |step: &Step| format!("{:.2}", step.at as f64 / 1e6);
+        let times: Vec<_> = self.steps.iter().map(at).collect();
+        let tasks: Vec<_> = self
+            .tasks
+            .iter()
+            .enumerate()
+            .map(|(place, name)| {
+                let name = svg::node::Text::new(*name);
+                format!("<b class=\"task t{}\">{name}</b>", 1 + place % 6)
+            })
+            .collect();
+        json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps })
+    }
+
+    /// The lines of the listing, without their indent.
+    #[cfg(test)]
+    pub(crate) fn listing(&self) -> Vec<String> {
+        let part = |part: &String| {
+            let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
+            let text = kit::files::read(&kit::files::root().join(file)).unwrap_or_default();
+            let lines = text.lines().map(|it| it.trim().to_owned());
+            let mark = |word: &str| format!("// {word}: {anchor}");
+            let (begin, end) = (mark("ANCHOR"), mark("ANCHOR_END"));
+            match anchor {
+                "" => lines.collect::<Vec<_>>(),
+                _ => lines
+                    .skip_while(|it| *it != begin)
+                    .take_while(|it| *it != end)
+                    .collect(),
+            }
+        };
+        self.beside.listing.iter().flat_map(part).collect()
+    }
+
+    /// As a figure for a page. Its only empty lines are around the listing, which Markdown reads.
+    pub(crate) fn to_html(&self) -> String {
+        let mut listing = String::new();
+        let mut latest = "";
+        for part in &self.beside.listing {
+            let file = part.split(':').next().unwrap_or_default();
+            let include = format!("{{{{#include ../../../{part}}}}}\n```\n\n");
+            match listing.strip_suffix("```\n\n") {
+                Some(before) if file == latest => listing = format!("{before}\n{include}"),
+                _ => listing += &format!("<p class=\"file\">{file}</p>\n\n```rust\n{include}"),
+            }
+            latest = file;
+        }
+        let mut items = String::new();
+        for sentence in self.sentences() {
+            writeln!(items, "<li>{sentence}</li>")
+                .expect("a string takes all that is written to it");
+        }
+        // In HTML, `</` would end the script.
+        let data = self.data().to_string().replace("</", "<\\/");
+        let (name, caption) = (&self.name, html(&self.caption));
+        let key = self.key();
+        format!(
+            "<figure class=\"picture player\" id=\"{name}\">{}\n<p class=\"key\">{key}</p>\n\
+             <details><summary>The same in words: {} steps</summary><ol>\n{items}</ol></details>\n\
+             <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{listing}</div>\n\
+             <figcaption>\n{caption}\n</figcaption></figure>\n",
+            lanes::draw(self),
+            self.steps.len(),
+        )
+    }
+
+    /// The signs that occur in the lanes.
+    fn key(&self) -> String {
+        let mut chips = Vec::new();
+        for part in &self.parts {
+            for task in &part.run.recording.tasks {
+                let is_thread = part
+                    .run
+                    .recording
+                    .threads
+                    .iter()
+                    .any(|it| it.name == task.name);
+                let chip = self.chip(part, task.id);
+                if !is_thread && !chips.contains(&chip) {
+                    chips.push(chip);
+                }
+            }
+        }
+        let any = |is: fn(&Frame) -> bool| self.parts.iter().any(|part| part.frames.iter().any(is));
+        let has_queue = self
+            .parts
+            .iter()
+            .any(|part| part.run.lanes.iter().any(|lane| lane.kind.is_queue()));
+        let entries = [
+            (true, "box", "polled"),
+            (has_queue, "strip", "in the queue"),
+            (true, "thick", "thread awake"),
+            (
+                any(|it| matches!(it.event.what, What::Wake { .. })),
+                "up",
+                "wake",
+            ),
+            (any(|it| it.stolen.is_some()), "up", "steal"),
+            (any(|it| it.event.what == What::Ready), "tick", "ready"),
+        ];
+        for (_, class, text) in entries.iter().filter(|it| it.0) {
+            chips.push(format!("<span class=\"{class}\">{text}</span>"));
+        }
+        chips.join(" ")
+    }
+}
+
+impl Part<'_> {
+    /// What the lane is called.
+    pub(crate) fn row_name(&self, place: usize) -> String {
+        let lane = &self.run.lanes[place];
+        let name = match lane.kind {
+            Kind::OwnQueue => format!("{}'s queue", lane.name),
+            kind if kind.is_queue() => "queue".to_owned(),
+            _ => lane.name.clone(),
+        };
+        svg::node::Text::new(name).to_string()
+    }
+}
+
+/// As `players.toml` calls it.
+fn kind(what: &What) -> &'static str {
+    match what {
+        What::Spawn => "spawn",
+        What::Poll { .. } => "poll",
+        What::Pending => "pending",
+        What::Ready => "ready",
+        What::Panic => "panic",
+        What::PollAfterReady => "poll_after_ready",
+        What::Drop => "drop",
+        What::Keep { .. } => "keep",
+        What::Release { .. } => "release",
+        What::Wake { .. } => "wake",
+        What::Park => "park",
+        What::Unpark => "unpark",
+    }
+}

@@ -1,0 +1,402 @@
+//! Goes through a recording event by event: what is where after each, and what the event did, in words.
+
+use std::collections::BTreeMap;
+
+use probe::{Event, Named, What};
+
+use crate::run::{Kind, Lane, Run, Wording};
+
+/// What is where at one moment of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct State {
+    /// The tasks in each queue, by the place of the queue's lane, the next one first.
+    pub(crate) queues: BTreeMap<usize, Vec<u32>>,
+    /// The threads that were heard of.
+    pub(crate) threads: BTreeMap<u32, Thread>,
+    /// The futures that were heard of.
+    pub(crate) tasks: BTreeMap<u32, Task>,
+}
+
+/// A thread at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Thread {
+    pub(crate) asleep: bool,
+    /// No later event is on this thread, so nothing more is known of it.
+    pub(crate) over: bool,
+    /// The futures that it polls, the innermost last.
+    pub(crate) polls: Vec<u32>,
+}
+
+/// A future at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Task {
+    pub(crate) polls: u32,
+    pub(crate) wakes: u32,
+    /// Clones of its wakers that are stored.
+    pub(crate) wakers: u32,
+    /// It was woken since its latest poll began.
+    pub(crate) woken: bool,
+    /// The thread that polled it last.
+    pub(crate) poller: Option<u32>,
+    pub(crate) end: Option<End>,
+}
+
+/// How a future's polls came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Ready,
+    Panicked,
+    Dropped,
+}
+
+/// The state after one event, and what the event did.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    /// In nanoseconds.
+    pub(crate) at: u64,
+    pub(crate) event: Event,
+    /// As a sentence, with marks for style.
+    pub(crate) text: String,
+    /// The queue that a task was taken from, and the thread whose executor chose it.
+    pub(crate) taken: Option<usize>,
+    /// The worker's queue that it came from, and how many came with it.
+    pub(crate) stolen: Option<(usize, usize)>,
+    pub(crate) state: State,
+}
+
+/// The state after each event.
+pub(crate) fn frames(run: &Run) -> Vec<Frame> {
+    let mut state = State::default();
+    let events = run.recording.events.iter();
+    let frames = events.enumerate().map(|(number, event)| {
+        let before = state.clone();
+        for (id, thread) in &mut state.threads {
+            let later = &run.recording.events[number..];
+            thread.over = !later.iter().any(|event| event.thread == *id);
+        }
+        let (taken, stolen) = state.apply(run, event);
+        let text = sentence(run, event, &before, &state, taken, stolen);
+        Frame {
+            at: event.at,
+            event: event.clone(),
+            text,
+            taken,
+            stolen,
+            state: state.clone(),
+        }
+    });
+    frames.collect()
+}
+
+impl State {
+    /// What the event changes. Returns the queue from which it takes a task, and what it steals.
+    fn apply(&mut self, run: &Run, event: &Event) -> (Option<usize>, Option<(usize, usize)>) {
+        let thread = self.threads.entry(event.thread).or_default();
+        match event.what {
+            What::Park => thread.asleep = true,
+            What::Unpark => thread.asleep = false,
+            What::Poll { .. } => thread.polls.extend(event.task),
+            What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
+            _ => {}
+        }
+        let Some(id) = event.task else {
+            return (None, None);
+        };
+        let polled = self.is_polled(id);
+        let task = self.tasks.entry(id).or_default();
+        match event.what {
+            What::Spawn => self.push(run, id, event.thread),
+            What::Poll { .. } => {
+                (task.polls, task.woken) = (task.polls + 1, false);
+                task.poller = Some(event.thread);
+                return self.take(run, id, event.thread);
+            }
+            What::Pending if run.has(Kind::QueueAgain) => self.push(run, id, event.thread),
+            What::Pending if task.woken && run.has(Kind::SharedQueue) => {
+                self.push(run, id, event.thread);
+            }
+            What::Ready => task.end = Some(End::Ready),
+            What::Panic => task.end = Some(End::Panicked),
+            What::Drop if task.end.is_none() => task.end = Some(End::Dropped),
+            What::Keep { .. } => task.wakers += 1,
+            What::Release { .. } => task.wakers = task.wakers.saturating_sub(1),
+            What::Wake { by_value, .. } => {
+                task.wakes += 1;
+                if by_value {
+                    task.wakers = task.wakers.saturating_sub(1);
+                }
+                task.woken = true;
+                let marked = polled && run.has(Kind::SharedQueue);
+                if task.end.is_none() && !marked {
+                    self.push(run, id, event.thread);
+                }
+            }
+            _ => {}
+        }
+        (None, None)
+    }
+
+    /// A task is in the queue once at most.
+    fn push(&mut self, run: &Run, task: u32, thread: u32) {
+        let Some(queue) = run.queue_for(task, thread) else {
+            return;
+        };
+        if !self.is_queued(task) {
+            self.queues.entry(queue).or_default().push(task);
+        }
+    }
+
+    /// A worker that takes a task from the queue of another takes half of that queue.
+    fn take(
+        &mut self,
+        run: &Run,
+        task: u32,
+        thread: u32,
+    ) -> (Option<usize>, Option<(usize, usize)>) {
+        let holds = |(_, queue): &(&usize, &Vec<u32>)| queue.contains(&task);
+        let Some((&from, queue)) = self.queues.iter().find(holds) else {
+            return (None, None);
+        };
+        let own = run.queue_for(task, thread).unwrap_or(from);
+        let (mut queue, mut stolen) = (queue.clone(), None);
+        if own == from {
+            queue.retain(|it| *it != task);
+        } else {
+            let rest = queue.split_off(queue.len().div_ceil(2));
+            stolen = Some((from, queue.len()));
+            let moved = queue.into_iter().filter(|it| *it != task);
+            self.queues.entry(own).or_default().extend(moved);
+            queue = rest;
+        }
+        self.queues.insert(from, queue);
+        (Some(from), stolen)
+    }
+
+    pub(crate) fn is_queued(&self, task: u32) -> bool {
+        self.queues.values().any(|queue| queue.contains(&task))
+    }
+
+    pub(crate) fn is_polled(&self, task: u32) -> bool {
+        let mut threads = self.threads.values();
+        threads.any(|thread| thread.polls.contains(&task))
+    }
+}
+
+impl Run {
+    pub(crate) fn has(&self, kind: Kind) -> bool {
+        self.lanes.iter().any(|lane| lane.kind == kind)
+    }
+
+    /// The queue into which this task is put by this thread. `None`: there is no queue, or this future is no task.
+    fn queue_for(&self, task: u32, thread: u32) -> Option<usize> {
+        let (task, thread) = (self.task(task), self.thread(thread));
+        let takes = |lane: &Lane| match lane.kind {
+            Kind::Queue | Kind::QueueAgain => true,
+            Kind::SharedQueue => lane.tasks.iter().any(|it| it == task),
+            Kind::OwnQueue => lane.name == thread && lane.tasks.iter().any(|it| it == task),
+            Kind::Thread | Kind::Task | Kind::Wakers => false,
+        };
+        self.lanes.iter().position(takes)
+    }
+
+    pub(crate) fn task(&self, id: u32) -> &str {
+        name(&self.recording.tasks, id, "a task")
+    }
+
+    pub(crate) fn thread(&self, id: u32) -> &str {
+        name(&self.recording.threads, id, "a thread")
+    }
+}
+
+fn name<'a>(list: &'a [Named], id: u32, else_: &'a str) -> &'a str {
+    let named = list.iter().find(|it| it.id == id && !it.name.is_empty());
+    named.map_or(else_, |it| &it.name)
+}
+
+/// What the event did, as a sentence with marks for style.
+fn sentence(
+    run: &Run,
+    event: &Event,
+    before: &State,
+    after: &State,
+    taken: Option<usize>,
+    stolen: Option<(usize, usize)>,
+) -> String {
+    let thread = run.thread(event.thread);
+    let Some(id) = event.task else {
+        return match event.what {
+            What::Park if run.has(Kind::Queue) => format!("{thread} sleeps: the queue is empty"),
+            What::Park => format!("{thread} sleeps"),
+            _ => format!("{thread} goes on"),
+        };
+    };
+    let task = run.task(id);
+    let is_queued = after.is_queued(id) && !before.is_queued(id);
+    let polling = before.threads.get(&event.thread);
+    let inner = polling.and_then(|it| it.polls.last().copied());
+    let checks = run.wording == Wording::Checks;
+    match event.what {
+        // The peer of a socket is a thread and no future.
+        What::Spawn if task == thread => format!("{thread} sends the data"),
+        What::Spawn if is_queued => format!("`{task}` is spawned, which puts it into the queue"),
+        What::Spawn => format!("`{task}` is made"),
+        What::Poll { .. } if checks => format!("{thread} checks"),
+        What::Poll { .. } => match (stolen, taken, inner) {
+            (Some((from, count)), ..) => {
+                let (victim, rest) = (&run.lanes[from].name, count - 1);
+                let rest = if rest == 0 {
+                    String::new()
+                } else {
+                    format!(" and puts {rest} into its own queue")
+                };
+                format!("{thread} *steals* {count} from {victim}'s queue: it polls `{task}`{rest}")
+            }
+            (None, Some(_), _) => format!("{thread} takes `{task}` from the queue and polls it"),
+            (None, None, Some(outer)) => format!("`{}` polls `{task}`", run.task(outer)),
+            _ => format!("{thread} polls `{task}`"),
+        },
+        What::Pending if checks => "there is nothing yet".to_owned(),
+        What::Pending if is_queued && before.tasks[&id].woken => {
+            format!(
+                "`{task}` is *Pending*, and was woken meanwhile, so {thread} puts it into the queue"
+            )
+        }
+        What::Pending if is_queued => {
+            format!("`{task}` is *Pending*, and goes back into the queue at once")
+        }
+        What::Pending => format!("`{task}` is *Pending*"),
+        What::Ready if checks => "the data is there".to_owned(),
+        What::Ready => format!("`{task}` is *Ready*"),
+        What::Panic => format!("`{task}` panics"),
+        What::PollAfterReady => format!("{thread} polls `{task}`, which was ready before"),
+        What::Drop => format!("`{task}` is dropped"),
+        What::Keep { .. } => format!("a clone of `{task}`'s waker is stored"),
+        What::Release { .. } => format!("a clone of `{task}`'s waker is dropped, not woken"),
+        What::Wake { .. } => {
+            let by = inner
+                .filter(|it| *it != id)
+                .map_or(thread.to_owned(), |it| format!("`{}`", run.task(it)));
+            let poller = after.tasks[&id].poller;
+            let sleeper = poller.filter(|it| before.threads.get(it).is_some_and(|it| it.asleep));
+            let sleeper = sleeper.map_or(String::new(), |it| {
+                format!(", which ends the sleep of {}", run.thread(it))
+            });
+            let effect = match (is_queued, after.tasks[&id].end, after.is_polled(id)) {
+                (true, ..) => format!(": it goes into the queue{sleeper}"),
+                (_, Some(_), _) => ": too late, it is finished".to_owned(),
+                (_, _, true) => " during its poll: that is noted".to_owned(),
+                _ if before.is_queued(id) => {
+                    ": it's in the queue already, so the wakes count as one".to_owned()
+                }
+                _ => sleeper,
+            };
+            match run.wording {
+                Wording::PlainWakes => format!("{by} *calls* `wake`{effect}"),
+                _ => format!("{by} *wakes* `{task}`{effect}"),
+            }
+        }
+        What::Park | What::Unpark => unreachable!("they have no task"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run;
+
+    /// Of each recording in the book: the events up to each frame, and the state there.
+    fn each_state(mut check: impl FnMut(&Run, &[Event], &State)) {
+        for run in run::all().unwrap() {
+            for (number, frame) in (1..).zip(frames(&run)) {
+                check(&run, &run.recording.events[..number], &frame.state);
+            }
+        }
+    }
+
+    #[test]
+    fn a_future_has_been_polled_and_woken_as_often_as_there_are_such_events() {
+        each_state(|_, events, state| {
+            for (task, it) in &state.tasks {
+                let own = || events.iter().filter(|it| it.task == Some(*task));
+                let polls = own()
+                    .filter(|it| matches!(it.what, What::Poll { .. }))
+                    .count();
+                let wakes = own()
+                    .filter(|it| matches!(it.what, What::Wake { .. }))
+                    .count();
+                assert_eq!((it.polls as usize, it.wakes as usize), (polls, wakes));
+            }
+        });
+    }
+
+    #[test]
+    fn wakers_are_stored_if_they_were_cloned_and_neither_dropped_nor_used_up() {
+        each_state(|run, events, state| {
+            for (task, it) in state.tasks.iter().filter(|_| run.has(Kind::Wakers)) {
+                let own = || events.iter().filter(|it| it.task == Some(*task));
+                let made = own()
+                    .filter(|it| matches!(it.what, What::Keep { .. }))
+                    .count();
+                let gone = |it: &&Event| {
+                    matches!(
+                        it.what,
+                        What::Release { .. } | What::Wake { by_value: true, .. }
+                    )
+                };
+                assert_eq!(
+                    it.wakers as usize,
+                    made - own().filter(gone).count(),
+                    "{}",
+                    run.name
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn a_task_is_in_the_queue_from_its_spawn_or_wake_to_its_poll() {
+        each_state(|run, events, state| {
+            for task in state.tasks.keys().filter(|_| run.has(Kind::Queue)) {
+                let own = events.iter().rev().filter(|it| it.task == Some(*task));
+                let mut latest = own.map(|it| &it.what);
+                let latest = latest
+                    .find(|it| matches!(it, What::Spawn | What::Wake { .. } | What::Poll { .. }));
+                let waits = !matches!(latest, Some(What::Poll { .. }));
+                assert_eq!(state.is_queued(*task), waits, "{}, task {task}", run.name);
+            }
+        });
+    }
+
+    #[test]
+    fn a_thread_polls_what_it_has_begun_to_poll_and_not_ended() {
+        each_state(|_, events, state| {
+            for (id, thread) in &state.threads {
+                let own = || events.iter().filter(|it| it.thread == *id);
+                let begun = own()
+                    .filter(|it| matches!(it.what, What::Poll { .. }))
+                    .count();
+                let ended =
+                    own().filter(|it| matches!(it.what, What::Pending | What::Ready | What::Panic));
+                assert_eq!(thread.polls.len(), begun - ended.count());
+            }
+        });
+    }
+
+    #[test]
+    fn a_thief_takes_half_and_has_all_but_the_first_in_its_own_queue() {
+        let runs = run::all().unwrap();
+        let run = runs.iter().find(|run| run.name == "run-10-steal").unwrap();
+        let frames = frames(run);
+        let (steal, frame) = (0..)
+            .zip(&frames)
+            .find(|(_, it)| it.stolen.is_some())
+            .unwrap();
+        let lengths =
+            |state: &State| -> Vec<usize> { state.queues.values().map(Vec::len).collect() };
+        assert_eq!(lengths(&frames[steal - 1].state), [4]);
+        assert_eq!(lengths(&frame.state), [2, 1]);
+        let text =
+            "worker 2 *steals* 2 from worker 1's queue: it polls `a` and puts 1 into its own queue";
+        assert_eq!(frame.text, text);
+    }
+}
