@@ -260,9 +260,12 @@ fn what_is_in_a_slot_goes_to_one_of_two_threads() {
         };
         let takes = slot.clone();
         let other = thread::spawn(move || [(); 2].map(|()| takes.take().map(Task::run)));
-        // Made after that thread began, and put into no queue, so that nothing but the slot shows it the tasks.
-        let (first, second) = (new(), new());
+        // Made after that thread began and put into no queue, and each after the one before was put into the slot, so that
+        // nothing but the slot shows it the task.
+        let first = new();
         slot.put(first.0).map(Task::run);
+        assert!(!handle.0.is_closed()); // loom counts its own steps, and the next task has to come after one
+        let second = new();
         slot.put(second.0).map(Task::run);
         slot.take().map(Task::run);
         other.join().unwrap();
