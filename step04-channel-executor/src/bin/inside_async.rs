@@ -1,4 +1,4 @@
-//! The two tasks of *Inside async* (002), each with a name and a list of futures that run in turn.
+//! The two tasks of *Inside async* (002), each with a name, and futures that run in turn.
 
 #[path = "../../../lab/demo.rs"]
 mod command_line;
@@ -24,7 +24,8 @@ fn main() {
     let block = async_block_future(Arc::clone(&after_6));
     spawn(&spawner, &polls, "3 s of sleep", vec![Box::pin(sleeper)]);
     spawn(&spawner, &polls, "Start, Sleep, End", vec![Box::pin(block)]);
-    // The thread starts when both tasks sleep, and it ends both sleeps, so their order is certain on any machine.
+    // The thread starts when both tasks sleep, and it ends both sleeps. That makes their order
+    // certain on any machine.
     spawner.spawn(async {
         thread::spawn(|| {
             for signal in [after_3, after_6] {

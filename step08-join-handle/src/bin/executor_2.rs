@@ -1,4 +1,4 @@
-//! The program with which *Executor-2* (001) opens, and then its three questions, put to each version.
+//! The program with which *Executor-2* (001) opens, and its three questions for each version.
 
 #[path = "../../../lab/demo.rs"]
 mod command_line;
