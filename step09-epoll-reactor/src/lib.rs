@@ -40,7 +40,7 @@
 //! 7. `stdin.rs` and `stdin/`: [lines from the standard input](stdin).
 //!
 //! Not a part of the runtime: `completion.rs` and `completion/`, [reads that are handed over](completion) to a kernel of our own,
-//! for the second page of the chapter.
+//! for the page *Completion*.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
 //! stage 08: `join_error.rs`, `sync.rs`.
