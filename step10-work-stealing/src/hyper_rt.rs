@@ -113,7 +113,7 @@ impl Write for Io {
     }
     // ANCHOR_END: io
 
-    /// Otherwise hyper would copy every body into a buffer of its own, behind the head, however long it is.
+    /// Otherwise hyper would copy every body behind the head, into another buffer, however long it is.
     fn is_write_vectored(&self) -> bool {
         true
     }

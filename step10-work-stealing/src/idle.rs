@@ -4,8 +4,8 @@
 //!
 //! - *Sleeping*: workers that have announced that they sleep.
 //! - *Looking*: those among them that sleep for a limited time, and then look whether another worker is stuck.
-//! - *Searching*: workers that have nothing to poll and look for it in the queues of the others. A sleeper that is woken
-//!   counts as one at once.
+//! - *Searching*: workers that have nothing to poll and look into the queues of other workers. A woken sleeper counts as one
+//!   at once.
 //!
 //! A thread that has put a task into a queue wakes a sleeper, unless a worker is searching. So a searcher that finds something
 //! has to look whether there is more, and a worker that is about to sleep looks into all queues once more *after* it has
@@ -26,7 +26,7 @@ const SEARCHING: u64 = 1;
 const SLEEPING: u64 = 1 << 16;
 const LOOKING: u64 = 1 << 32;
 
-/// So many sleepers look up. One would be enough, but an event often wakes that very one.
+/// How many sleepers wake up to look. One would be enough, but an event often wakes that very one.
 const LOOKERS: u64 = 2;
 
 #[repr(align(128))]
@@ -52,7 +52,7 @@ impl Idle {
             return None;
         }
         let mut asleep = self.lock();
-        // Once more, because another thread may have woken one meanwhile.
+        // Again, because another thread may have woken one meanwhile.
         if !self.wants_a_searcher() {
             return None;
         }

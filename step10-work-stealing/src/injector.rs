@@ -31,7 +31,7 @@ impl Injector {
         }
     }
 
-    /// Adds a task at the back, unless the runtime is closed. Then nobody would take it, so the reference is dropped.
+    /// Adds a task at the back, unless the runtime is closed. Then no worker would take it, and the reference is dropped.
     pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
         let mut tasks = self.lock();
         // Under the lock, which the end takes after it has set the flag.
@@ -53,7 +53,7 @@ impl Injector {
         Some(first)
     }
 
-    /// Takes the share of one of so many workers from the front. Returns the first task, and puts the others into `share`,
+    /// Takes the share of one of so many workers from the front. Returns the first task, and puts the rest into `share`,
     /// which has room for them, so that no memory is allocated under the lock.
     pub(crate) fn pop_share(&self, workers: usize, share: &mut Vec<Task>) -> Option<Task> {
         if self.is_empty() {

@@ -14,11 +14,11 @@ use crate::{
     task::Task,
 };
 
-/// So many locks share the tasks among them, because each task that waits needs one twice.
+/// The number of lists, each with a lock. A waiting task needs its lock twice.
 #[cfg(not(loom))]
 const SHARDS: usize = 16;
 
-/// In a model, the count of the thread would go on from one run of the model to the next.
+/// In a model, the count of the thread would continue from one run of the model to the next.
 #[cfg(loom)]
 const SHARDS: usize = 1;
 

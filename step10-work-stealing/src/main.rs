@@ -1,4 +1,4 @@
-//! Where tasks run in each version of the scheduler, in which order, for how long one of them may go on, who runs what a
+//! Where tasks run in each version of the scheduler, in which order, for how long one of them may continue, who runs what a
 //! blocked worker has, and who sleeps.
 
 #[path = "../../lab/demo.rs"]

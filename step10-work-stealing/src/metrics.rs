@@ -26,7 +26,7 @@ pub struct WorkerMetrics {
     pub sleeps: u64,
 }
 
-/// The same, as the worker counts it. In cache lines of its own, because the worker writes it at each poll.
+/// The same, as the worker counts it. It has its own cache lines, because the worker writes it at each poll.
 #[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Counts {

@@ -75,7 +75,7 @@ impl Runtime {
         Runtime::start(workers, Version::default(), false, driver, Some(reactor))
     }
 
-    /// Starts a runtime one of whose workers sleeps in `park`, and the others beside it. It has timers, and no sockets.
+    /// Starts a runtime with timers and no sockets. One of its workers sleeps in `park`, and the rest beside it.
     ///
     /// # Panics
     ///

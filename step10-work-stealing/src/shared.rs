@@ -29,7 +29,7 @@ pub(crate) struct Shared {
     pub(crate) has_budget: bool,
     /// The tasks that come from outside.
     pub(crate) injector: Injector,
-    /// What the others may see and touch of each worker.
+    /// What other threads may see and touch of each worker.
     pub(crate) workers: Box<[Remote]>,
     pub(crate) idle: Idle,
     /// Where one worker at a time sleeps, and waits for timers and sockets.
@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     pub(crate) closed: AtomicBool,
 }
 
-/// What the others may see and touch of a worker.
+/// What other threads may see and touch of a worker.
 pub(crate) struct Remote {
     pub(crate) stealer: Stealer<Task>,
     pub(crate) parking: Parking,

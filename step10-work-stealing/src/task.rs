@@ -127,7 +127,7 @@ impl Task {
     fn drop_references(&mut self, count: usize) {
         let free = self.header().vtable.free;
         if self.header().state.drop_references(count) {
-            // SAFETY: they were the last references, so nobody else has the cell.
+            // SAFETY: they were the last references, so no other thread has the cell.
             #[expect(unsafe_code)]
             unsafe {
                 free(self.0)

@@ -15,10 +15,10 @@ use crate::{
 
 use sleep::Sleeper;
 
-/// After so many searches for a task, a worker looks at the kernel and into the injector first. tokio has the same number.
+/// At every 61st search for a task, a worker looks at the kernel and into the injector first. tokio has the same number.
 const SEARCHES_BETWEEN_LOOKS: u32 = 61;
 
-/// A worker polls so many tasks in a row from its slot while others wait in its queue. tokio has the same number.
+/// How many polls in a row may be from the slot while tasks wait in the queue. tokio has the same number.
 const SLOT_POLLS_IN_A_ROW: u32 = 3;
 
 /// What a worker has for itself. No other thread touches it, and of the queue only the stealer's end.

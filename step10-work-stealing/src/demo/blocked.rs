@@ -9,7 +9,7 @@ use step10_work_stealing::{Handle, Runtime, Version, spawn};
 
 use super::staged::{block_until, join, sum};
 
-/// Where the other worker may not help, the task gives up after that one has looked so many times.
+/// Where the other worker may not help, the task gives up after that worker has looked five times.
 const LOOKS: u64 = 5;
 
 /// Shows it in the versions that have a queue for each worker.
@@ -40,14 +40,14 @@ fn version(version: Version) {
 
 /// Returns the thread that waits, and the one that has run the second task meanwhile.
 fn spawn_and_wait(handle: &Handle) -> (ThreadId, Option<ThreadId>) {
-    let (tell, told) = mpsc::channel();
+    let (send, sent) = mpsc::channel();
     // This worker doesn't sleep now, so it's the other one that is counted.
     let sleeps = || sum(handle, |worker| worker.sleeps);
     let before = sleeps();
-    drop(spawn(async move { tell.send(thread::current().id()) }));
+    drop(spawn(async move { send.send(thread::current().id()) }));
     let mut ran = None;
     block_until(|| {
-        ran = told.try_recv().ok();
+        ran = sent.try_recv().ok();
         ran.is_some() || sleeps() > before + LOOKS
     });
     (thread::current().id(), ran)

@@ -1,4 +1,4 @@
-//! How long a task may go on that always finds data.
+//! How long a task may continue if it always finds data.
 
 use std::{
     future::poll_fn,

@@ -71,7 +71,7 @@ fn version(version: Version, within_reach: usize) {
     }
     let slot_polls = sum(&work.handle, |worker| worker.slot_polls);
     if slot_polls > 0 {
-        println!("     polls from the slot, which nobody steals from: {slot_polls}");
+        println!("     polls from the slot, which a thief can't open: {slot_polls}");
     }
 }
 
@@ -140,7 +140,7 @@ impl Work {
     }
 }
 
-/// A bar for so many of the polls.
+/// A bar for some of the polls.
 fn bar(polls: usize) -> String {
     const WIDTH: usize = 30;
     let full = polls * WIDTH / (TASKS * POLLS);

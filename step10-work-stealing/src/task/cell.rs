@@ -81,7 +81,7 @@ impl Header {
         *waiting = !self.state.wait();
         drop(earlier);
         if !*waiting {
-            drop(self.replace_waiting(None)); // nobody will call it, and the task may live on
+            drop(self.replace_waiting(None)); // it will not be called, and the task may live on
         }
         *waiting
     }

@@ -16,7 +16,7 @@ pub(super) enum Phase {
     Polling,
     /// It calls the wakers of what the driver has reported.
     Driving,
-    /// It has nothing to poll, and is counted among those that look into the queues of the others.
+    /// It has nothing to poll, and is counted among the workers that look into the queues of other workers.
     Searching,
     /// It has announced that it sleeps, and polled nothing since.
     Slept,
@@ -71,7 +71,7 @@ impl Local {
         if before == Phase::Polling {
             return;
         }
-        // While it searched, nobody else was woken. And if no sleeper looks up, one has to, in case this worker gets stuck.
+        // While it searched, no other worker was woken. And one sleeper has to look, in case this worker gets stuck.
         let last = before == Phase::Searching && shared.idle.stop_searching();
         if last && shared.is_anything_queued() || shared.idle.nobody_looks() {
             shared.wake_one();
@@ -86,7 +86,7 @@ impl Local {
         loop {
             let searched = phase.replace(Phase::Slept) == Phase::Searching;
             let looks = shared.idle.fall_asleep(self.number, searched, has_looked);
-            // Once more, now that a push sees that this worker sleeps.
+            // Again, now that a push sees that this worker sleeps.
             let found = shared.is_anything_queued();
             if !found && !shared.is_closed() {
                 self.remote().counts.sleeps.add(1);
