@@ -20,7 +20,7 @@ impl Slot {
         let new = task.0.as_ptr();
         mem::forget(task);
         if self.is_empty() {
-            // No other thread fills it, so it stays empty, and this need not be a read-modify-write.
+            // No other thread fills it, so this need not be a read-modify-write.
             self.0.store(new, Ordering::Release);
             return None;
         }
