@@ -26,7 +26,7 @@ pub(crate) fn assert_counted() {
     });
     assert!(
         *COUNTED,
-        "this program does not count its allocations: write `contract::count_allocations!();` above its tests"
+        "this program does not count its allocations: write `runtime_contract::count_allocations!();` above its tests"
     );
 }
 

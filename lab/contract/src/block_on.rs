@@ -7,7 +7,7 @@ use crate::{Answer, BoxFuture, Job, NotItsJob, Runtime, caught, runtime::only_on
 /// A `block_on` as a runtime under test. The function is named twice, because a function pointer cannot be generic.
 ///
 /// ```
-/// use contract::{BlockOn, clauses};
+/// use runtime_contract::{BlockOn, clauses};
 /// use futures::executor::block_on;
 ///
 /// const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };

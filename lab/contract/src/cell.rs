@@ -4,14 +4,14 @@ use std::{
     collections::HashSet,
     env, fmt, io,
     panic::AssertUnwindSafe,
-    process::{self, Command},
+    process::{self, Command, ExitStatus},
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
     time::Duration,
 };
 
-use kit::process::{End, Limits, run};
-
 use crate::{
-    Clause, NotItsJob, Subject, allocations, caught, index,
+    Clause, NotItsJob, Subject, allocations, caught, child, index,
     time_limit::{self, SAYS},
 };
 
@@ -20,13 +20,10 @@ const CELL: &str = "CONTRACT_CELL";
 const KEPT: u8 = 39;
 const NOT_ITS_JOB: u8 = 40;
 const NOT_KEPT: u8 = 41;
-/// What the watchdog ends a process with, and how it begins to speak. Others end with that status too.
-const HUNG: (i32, &str) = (1, "Stopped after");
+const HUNG: u8 = 42;
 
 /// The watchdog has so much more time to end the process. Something may keep even that from it.
 const TO_END: Duration = Duration::from_secs(5);
-/// No test prints so much, even if each of many tasks panics.
-const OUTPUT: usize = 64 << 20;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,19 +89,16 @@ pub fn test_by(
         .env("SMOL_THREADS", "2")
         // What is found out for a backtrace is kept, and would be counted as a leak.
         .env("RUST_BACKTRACE", "0");
-    let (time, output) = (limit + TO_END, OUTPUT);
-    let ran = run(&mut program, Limits { time, output })?;
-    Ok(verdict(ran.end, &ran.stderr))
+    let (status, said) = child::run(&mut program, limit + TO_END)?;
+    Ok(verdict(status, &said))
 }
 
-fn verdict(end: End, said: &str) -> Verdict {
+fn verdict(status: Option<ExitStatus>, said: &str) -> Verdict {
     let mut lines = said.lines().rev();
     let last = lines.find_map(|line| line.strip_prefix(SAYS));
     let last = last.unwrap_or_default();
-    let status = match end {
-        End::Exited(status) => status,
-        End::TimedOut => return Verdict::Hung(last.to_owned()),
-        End::Flooded => return Verdict::Died("it printed too much".to_owned()),
+    let Some(status) = status else {
+        return Verdict::Hung(last.to_owned());
     };
     let code = status.code();
     if code == Some(KEPT.into()) {
@@ -113,7 +107,7 @@ fn verdict(end: End, said: &str) -> Verdict {
         Verdict::NotItsJob
     } else if code == Some(NOT_KEPT.into()) {
         Verdict::Broken(last.to_owned())
-    } else if code == Some(HUNG.0) && said.contains(HUNG.1) {
+    } else if code == Some(HUNG.into()) {
         Verdict::Hung(last.to_owned())
     } else {
         Verdict::Died(status.to_string())
@@ -152,7 +146,13 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let subject = find(subject, clause).expect("a subject, from `test`");
     let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
     time_limit::begin(limit);
-    let code = match probe::within(limit, || caught(AssertUnwindSafe(|| clause.test(&subject)))) {
+    let (_running, over) = mpsc::channel::<()>();
+    thread::spawn(move || {
+        if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            process::exit(HUNG.into());
+        }
+    });
+    let code = match caught(AssertUnwindSafe(|| clause.test(&subject))) {
         Ok(Ok(())) => KEPT,
         Ok(Err(NotItsJob)) => NOT_ITS_JOB,
         Err(message) => {

@@ -11,20 +11,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures::channel::oneshot;
-use probe::{Counted, Counts};
+use futures_channel::oneshot;
 
-use crate::{Answer, BoxFuture, Runtime, allocations, lock::lock, time_limit};
+use crate::{
+    Answer, BoxFuture, Runtime, allocations, counted::Counts, lock::lock, time_limit, usage,
+};
+
+pub(crate) use crate::counted::counted;
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
 pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
-
-pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (BoxFuture, Counts) {
-    let counted = Counted::new(future);
-    let counts = counted.counts();
-    (Box::pin(counted), counts)
-}
 
 /// Runs one task, and returns what was counted.
 pub(crate) fn run_one(
@@ -137,9 +134,9 @@ impl LatestWaker {
 /// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
 /// much to do, both get less, and in the same proportion.
 pub(crate) fn compute(time: Duration) -> Duration {
-    let start = probe::thread_cpu_time();
+    let start = usage::thread_cpu_time();
     loop {
-        let used = probe::thread_cpu_time() - start;
+        let used = usage::thread_cpu_time() - start;
         if used >= time {
             return used;
         }

@@ -16,7 +16,7 @@ pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60
 /// ```
 /// use std::{task::Poll, thread, time::{Duration, Instant}};
 ///
-/// use contract::{Answer, BoxFuture, Leaf, leaf, leaf_clauses};
+/// use runtime_contract::{Answer, BoxFuture, Leaf, leaf, leaf_clauses};
 ///
 /// /// It starts a thread in each poll, which is allowed, but costs too much.
 /// struct Threads;

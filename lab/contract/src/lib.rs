@@ -5,7 +5,7 @@
 //! is a function that runs on anything, and each comes with the faults that it has been seen to catch.
 //!
 //! ```
-//! use contract::{BlockOn, Subject, clause};
+//! use runtime_contract::{BlockOn, Subject, clause};
 //! use futures::executor::block_on;
 //!
 //! const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
@@ -24,10 +24,15 @@
 mod allocations;
 mod block_on;
 pub mod cell;
+mod child;
 mod clause;
 pub mod clauses;
+mod counted;
 pub mod faulty;
 mod fixtures;
+#[doc(hidden)]
+pub mod harness; // for the tests of the clauses
+mod hostile_waker;
 mod index;
 mod leaf;
 pub mod leaf_clauses;
@@ -37,6 +42,7 @@ mod report;
 mod runtime;
 pub mod suite;
 mod time_limit;
+mod usage;
 mod wake_counter;
 
 pub use block_on::BlockOn;

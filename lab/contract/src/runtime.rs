@@ -26,7 +26,7 @@ pub struct NotItsJob;
 /// Each call makes a runtime of its own and drops it at the end, unless all of the process share one.
 ///
 /// ```
-/// use contract::{Answer, BoxFuture, Runtime, clauses};
+/// use runtime_contract::{Answer, BoxFuture, Runtime, clauses};
 /// use futures::{executor::LocalPool, task::LocalSpawnExt};
 ///
 /// struct Pool;

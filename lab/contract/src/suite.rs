@@ -2,16 +2,12 @@
 
 use std::{process::ExitCode, time::Duration};
 
-use kit::{
-    harness::{self, Test},
-    pool,
-};
-
 use crate::{
     Clause, Subject,
     cell::{self, Verdict},
     clauses::panics::ON_PURPOSE,
-    index, report,
+    harness::{self, Test},
+    index, report, usage,
 };
 
 /// Far more than any clause takes: only what hangs comes to this.
@@ -74,10 +70,10 @@ impl Promise {
 /// tests nothing and says so, because no program can start another there.
 ///
 /// ```no_run
-/// use contract::{BlockOn, Subject, suite::{self, Promise}};
+/// use runtime_contract::{BlockOn, Subject, suite::{self, Promise}};
 /// use futures::executor::block_on;
 ///
-/// contract::count_allocations!();
+/// runtime_contract::count_allocations!();
 ///
 /// const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
 ///
@@ -114,7 +110,7 @@ pub fn main(promises: &[Promise]) -> ExitCode {
         }
     }
     // Most of a cell's time is spent asleep.
-    harness::main(6 * pool::cores(), tests)
+    harness::main(6 * harness::cores(), tests)
 }
 
 /// For a `#[test]` under the ordinary harness: tests these clauses on a subject, each in a process of its own.
@@ -124,14 +120,14 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 ///
 /// ```no_run
 /// # struct Mine;
-/// # impl contract::Runtime for Mine {
-/// #     fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+/// # impl runtime_contract::Runtime for Mine {
+/// #     fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
 /// #         Ok(())
 /// #     }
 /// # }
-/// use contract::{Subject, suite};
+/// use runtime_contract::{Subject, suite};
 ///
-/// contract::count_allocations!();
+/// runtime_contract::count_allocations!();
 ///
 /// // In a module `tests`:
 /// // #[test]
@@ -165,7 +161,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     };
     // All at once, because a process that hangs needs no processor.
     let clauses: Vec<_> = clauses.collect();
-    let mut verdicts = pool::each(clauses.len(), clauses, |clause| {
+    let mut verdicts = harness::each(clauses.len(), clauses, |clause| {
         (clause, verdict(clause, AT_ONCE))
     });
     // On a slow machine, a right answer may fail so. Once one fails alone too, it is not the machine, and there is no need to wait for
@@ -228,7 +224,7 @@ fn try_cell(promise: &Promise, clause: &Clause, not_yet: Option<&str>) -> Result
     let as_said = match &verdict {
         Verdict::Kept => not_yet.is_none(),
         // The matrix has an empty cell for it. Where threads cannot be counted, the clauses about threads cannot be tested.
-        Verdict::NotItsJob => not_yet.is_none() || probe::threads().is_none(),
+        Verdict::NotItsJob => not_yet.is_none() || usage::threads().is_none(),
         _ => not_yet.is_some(),
     };
     if as_said {

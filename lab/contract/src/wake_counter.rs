@@ -1,6 +1,4 @@
 //! A waker that counts, and that a test can wait for: the smallest executor that can test a leaf future.
-//!
-//! (`probe::CountingWaker` counts more than wakes, and cannot be waited for.)
 
 use std::{
     sync::{Arc, Condvar, Mutex, PoisonError},

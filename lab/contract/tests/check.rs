@@ -2,12 +2,12 @@
 
 use std::{panic::catch_unwind, thread};
 
-use contract::{
+use runtime_contract::{
     Subject, clause,
     suite::{self, Promise},
 };
 
-contract::count_allocations!();
+runtime_contract::count_allocations!();
 
 const NAMES: &[&str] = &["finishes", "woken_twice", "nothing_to_do"];
 
@@ -35,7 +35,7 @@ fn what_is_broken_is_said_with_its_rule() {
 #[test]
 fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
     fn told<T>(what: fn() -> T) -> String {
-        contract::message(&*catch_unwind(what).err().expect("it panics"))
+        runtime_contract::message(&*catch_unwind(what).err().expect("it panics"))
     }
     fn sound() -> Subject {
         clause("finishes").unwrap().sound().remove(0).1
@@ -51,12 +51,12 @@ fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
 #[test]
 fn a_process_that_ends_by_itself_does_not_hang() {
     struct Ends;
-    impl contract::Runtime for Ends {
-        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+    impl runtime_contract::Runtime for Ends {
+        fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
             std::process::exit(1);
         }
     }
-    let ends = contract::Subject::runtime("ends", &Ends);
+    let ends = runtime_contract::Subject::runtime("ends", &Ends);
     let test = "a_process_that_ends_by_itself_does_not_hang";
     let said = suite::check(test, ends, &["finishes"]).unwrap_err();
     assert!(said.contains("the process ended"), "{said}");
@@ -73,14 +73,14 @@ fn a_test_that_does_not_exist_keeps_nothing() {
 fn of_many_that_are_broken_some_are_only_named() {
     // It never ends, so every clause hangs.
     struct Never;
-    impl contract::Runtime for Never {
-        fn run(&self, _: Vec<contract::BoxFuture>) -> contract::Answer {
+    impl runtime_contract::Runtime for Never {
+        fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
             loop {
                 thread::park();
             }
         }
     }
-    let never = contract::Subject::runtime("never", &Never);
+    let never = runtime_contract::Subject::runtime("never", &Never);
     let names = [
         "finishes",
         "woken_twice",

@@ -3,13 +3,13 @@
 
 use std::{process::ExitCode, time::Duration};
 
-use contract::{
+use runtime_contract::{
     Clause, FaultySubject, all,
     cell::{self, Verdict},
+    harness::{self, Test},
 };
-use kit::harness::{self, Test};
 
-contract::count_allocations!();
+runtime_contract::count_allocations!();
 
 /// Only what hangs comes to this.
 const PATIENT: Duration = Duration::from_secs(20);

@@ -1,6 +1,6 @@
 //! Two rules that no stress test can test, each with a model that keeps it and one that does not.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p contract --test loom --target-dir target/loom`
+//! `RUSTFLAGS="--cfg loom" cargo test -p runtime-contract --test loom --target-dir target/loom`
 #![cfg(loom)]
 
 use loom::{

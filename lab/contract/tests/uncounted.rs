@@ -1,9 +1,11 @@
-//! A program that forgot `contract::count_allocations!` learns that at once, whatever it tests.
+//! A program that forgot `runtime_contract::count_allocations!` learns that at once, whatever it tests.
 
 use std::panic::catch_unwind;
 
-use contract::{BlockOn, Subject, clauses, faulty::LeafFault, leaf_clauses, message, suite};
 use futures::executor::block_on;
+use runtime_contract::{
+    BlockOn, Subject, clauses, faulty::LeafFault, leaf_clauses, message, suite,
+};
 
 const FUTURES: BlockOn = BlockOn {
     task: block_on,
@@ -16,7 +18,7 @@ fn assert_told<T>(what: fn() -> T) {
     });
     let message = message(&*told.unwrap_err());
     assert!(
-        message.ends_with("write `contract::count_allocations!();` above its tests"),
+        message.ends_with("write `runtime_contract::count_allocations!();` above its tests"),
         "{message}"
     );
 }

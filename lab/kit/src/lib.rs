@@ -1,12 +1,11 @@
 //! # The kit
 //!
-//! The contract, the museum and the tools start programs that may hang, do several things at once, and write files that
+//! The museum and the tools start programs that may hang, do several things at once, and write files that
 //! must not fall out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests
 //! need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`pool`]: the same work on many things, several at a time.
-//! - [`harness`]: a test program whose tests are listed by a program and not by attributes.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
@@ -15,7 +14,6 @@
 
 pub mod change;
 pub mod files;
-pub mod harness;
 pub mod markdown;
 pub mod pool;
 pub mod process;

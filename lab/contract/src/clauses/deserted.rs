@@ -7,7 +7,8 @@ use std::{
     thread,
 };
 
-use futures::{FutureExt, channel::oneshot, lock::Mutex};
+use futures_channel::oneshot;
+use futures_util::{FutureExt, lock::Mutex};
 
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime,

@@ -1,6 +1,6 @@
 //! A task or thread that waits for a task learns how that task ended.
 
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,

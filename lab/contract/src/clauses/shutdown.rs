@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,

@@ -2,7 +2,7 @@
 
 use std::{sync::mpsc, thread};
 
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, faulty::Fault, fixtures::A_MOMENT,

@@ -2,7 +2,7 @@
 
 use std::{sync::mpsc, task::Waker, time::Duration};
 
-use futures::channel::oneshot;
+use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
@@ -11,6 +11,7 @@ use crate::{
         act, assert_nothing_is_left, compute, counted, run_all, run_one, wake_by_value,
         wake_elsewhere, woken_when, yields,
     },
+    usage,
 };
 
 /// The clauses of this topic.
@@ -112,11 +113,11 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     const WORK: Duration = Duration::from_millis(160);
     run_one(runtime, yields(1))?;
     let (tell, told) = mpsc::channel();
-    let before = probe::cpu_time();
+    let before = usage::cpu_time();
     let computes = move || tell.send(compute(WORK)).expect("the test receives");
     run_one(runtime, woken_when(computes))?;
     let work = told.recv().expect("the thread has computed");
-    let used = (probe::cpu_time() - before).saturating_sub(work);
+    let used = (usage::cpu_time() - before).saturating_sub(work);
     assert!(
         used < work / 8,
         "{used:?} of CPU time, while it waited for a thread that used {work:?}"

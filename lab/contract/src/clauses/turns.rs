@@ -8,7 +8,8 @@ use std::{
     thread,
 };
 
-use futures::{channel::oneshot, future::join_all};
+use futures_channel::oneshot;
+use futures_util::future::join_all;
 
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, Runtime,

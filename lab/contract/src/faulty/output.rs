@@ -7,7 +7,7 @@ use std::{
     task::{Poll, Waker},
 };
 
-use futures::FutureExt;
+use futures_util::FutureExt;
 
 use super::fault::Fault;
 use crate::{

@@ -2,11 +2,14 @@
 
 use std::{panic::AssertUnwindSafe, sync::Mutex, task::Context};
 
-use probe::hostile::{Hostile, Moment};
-
 use super::timers::{SOON, catch_up, poll_pending};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true, runtime::caught,
+    Answer, Check, Clause, Leaf, Level,
+    faulty::LeafFault,
+    fixtures::comes_true,
+    hostile_waker::{Hostile, Moment},
+    runtime::caught,
+    usage,
     wake_counter::WakeCounter,
 };
 
@@ -75,7 +78,7 @@ pub const CLAUSES: &[Clause] = &[
 /// Ten timers are polled and dropped. When a later one is over, neither their wakers nor their threads are there.
 pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
     catch_up(leaf)?;
-    let before = probe::threads();
+    let before = usage::threads();
     let counter = WakeCounter::new();
     for _ in 0..10 {
         let mut timer = leaf.timer(leaf.longest())?;
@@ -83,8 +86,8 @@ pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
     }
     catch_up(leaf)?;
     assert!(comes_true(|| counter.kept() == 0), "wakers are left");
-    let gone = comes_true(|| probe::threads() <= before);
-    let now = probe::threads();
+    let gone = comes_true(|| usage::threads() <= before);
+    let now = usage::threads();
     assert!(gone, "from {before:?} threads to {now:?}");
     Ok(())
 }
@@ -114,7 +117,7 @@ pub fn polled_after_ready(leaf: &'static dyn Leaf) -> Answer {
 /// other one is polled again. The third is polled for the first time when there is no driver.
 pub fn driver_gone(leaf: &'static dyn Leaf) -> Answer {
     let (mut timers, end) = leaf.timers_and_end(leaf.longest(), 3)?;
-    let (counter, hostile) = (WakeCounter::new(), Hostile::new());
+    let (counter, hostile) = (WakeCounter::new(), Hostile::default());
     poll_pending(&counter, &mut timers[0]);
     let mut dropped = timers.remove(1);
     let waker = hostile.waker();

@@ -8,10 +8,12 @@ mod combination;
 use std::{panic::resume_unwind, thread};
 
 use combination::{Phase, WakerAct, WakerCombination};
-use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true};
+use crate::{
+    Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true,
+    hostile_waker::Moment, usage,
+};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
@@ -148,7 +150,7 @@ fn try_all(
     combinations: impl Iterator<Item = WakerCombination>,
 ) -> Answer {
     catch_up(leaf)?;
-    let before = probe::threads();
+    let before = usage::threads();
     for combination in combinations {
         let later = format!("{combination}: a later timer hangs");
         // Three times: of the threads that were counted one may still have been about to end.
@@ -162,8 +164,8 @@ fn try_all(
             let gone = comes_true(|| used.iter().all(|waker| waker.live() == 0));
             assert!(gone, "{combination}: wakers are left");
         }
-        let gone = comes_true(|| probe::threads() <= before);
-        let now = probe::threads();
+        let gone = comes_true(|| usage::threads() <= before);
+        let now = usage::threads();
         assert!(gone, "{combination}: from {before:?} threads to {now:?}");
     }
     Ok(())

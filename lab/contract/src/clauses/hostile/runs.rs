@@ -5,12 +5,13 @@ use std::{
     sync::{Arc, mpsc},
 };
 
-use futures::{FutureExt, channel::oneshot};
-use probe::Counts;
+use futures_channel::oneshot;
+use futures_util::FutureExt;
 
 use super::task::{HostileTask, TaskAct::Spawns, TaskCombination, Tools, When};
 use crate::{
     Answer, BoxFuture, Runtime,
+    counted::Counts,
     fixtures::{assert_dropped_once, counted, until},
 };
 

@@ -11,9 +11,13 @@ use std::{
     thread,
 };
 
-use probe::hostile::{Hostile, Moment, elsewhere};
-
-use crate::{Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message};
+use crate::{
+    Answer, BoxFuture, Leaf,
+    hostile_waker::{Hostile, Moment, elsewhere},
+    leaf_clauses::timers::AT_ONCE,
+    lock::lock,
+    message,
+};
 
 /// What is being done to the timer.
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +148,7 @@ struct Armed {
 
 impl Armed {
     fn new() -> Armed {
-        let hostile = Hostile::new();
+        let hostile = Hostile::default();
         let waker = hostile.waker();
         Armed { hostile, waker }
     }

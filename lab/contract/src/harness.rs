@@ -4,11 +4,14 @@
 use std::{
     env,
     io::{self, Write},
+    num::NonZero,
     process::ExitCode,
+    sync::Mutex,
+    thread,
     time::Instant,
 };
 
-use crate::pool;
+use crate::lock::lock;
 
 /// A test with a name.
 #[expect(missing_debug_implementations, reason = "a function shows nothing")]
@@ -95,7 +98,7 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
     let (count, left_out) = (wanted.len(), all - wanted.len());
     wanted.sort_by_key(|(_, test)| !test.is_slow);
     let run = |(place, test): (usize, Test<'_>)| (place, (test.run)(), test.name);
-    let mut ran = pool::each(at_once, wanted, run);
+    let mut ran = each(at_once, wanted, run);
     ran.sort_by_key(|(place, ..)| *place);
     let (mut failed, mut report) = (0, String::new());
     for (_, result, name) in ran {
@@ -125,6 +128,35 @@ fn print(text: &str, status: u8) -> ExitCode {
     // An error says that the output is closed.
     let _ = io::stdout().write_all(text.as_bytes());
     ExitCode::from(status)
+}
+
+/// How many things the machine can do at once.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+/// Does the same work on many things, so many at a time. The answers come in the order of the things.
+pub(crate) fn each<Item: Send, Answer: Send>(
+    at_once: usize,
+    items: Vec<Item>,
+    work: impl Fn(Item) -> Answer + Sync,
+) -> Vec<Answer> {
+    let left = Mutex::new(items.into_iter().enumerate());
+    let answers = Mutex::new(Vec::new());
+    let next = || lock(&left).next();
+    thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some((place, item)) = next() {
+                    let answer = work(item);
+                    lock(&answers).push((place, answer));
+                }
+            });
+        }
+    });
+    let mut answers = std::mem::take(&mut *lock(&answers));
+    answers.sort_by_key(|(place, _)| *place);
+    answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
 #[cfg(test)]
