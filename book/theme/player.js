@@ -6,6 +6,7 @@ for (const figure of document.querySelectorAll("figure.player")) play(figure);
 
 function play(figure) {
   const { rows, cells, lines, at, tasks, steps } = JSON.parse(figure.querySelector("script").textContent);
+  const fill = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, listing] = [".lanes", ".time", ".listing"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.replace(/\n$/, "").split("\n").map((it) => it.trim()) }));
@@ -40,7 +41,7 @@ function play(figure) {
   const shown = [];
   for (const row of rows) {
     const line = make("tr", table);
-    const name = make("th", line, { scope: row[0] === "#" ? "colgroup" : "row", innerHTML: row.replace(/^#/, "") });
+    const name = make("th", line, { scope: row[0] === "#" ? "colgroup" : "row", innerHTML: fill(row.replace(/^#/, "")) });
     if (row[0] === "#") name.colSpan = 2;
     else shown.push(make("td", line));
   }
@@ -54,7 +55,7 @@ function play(figure) {
     now = Math.min(Math.max(n, 0), last);
     const [place, line, , , ...values] = steps[now];
     values.forEach((value, row) => {
-      const is = cells[value];
+      const is = fill(cells[value]);
       shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
       shown[row].innerHTML = is;
     });

@@ -61,9 +61,10 @@ const narrow = () => {
 const played = () => {
   const faults = [];
   for (const player of document.querySelectorAll("figure.player")) {
-    const { cells, lines, steps } = JSON.parse(player.querySelector("script").textContent);
+    const { cells, lines, tasks, steps } = JSON.parse(player.querySelector("script").textContent);
     const said = [...player.querySelectorAll("details li")].map((it) => it.textContent);
-    const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
+    const name = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
+    const text = (html) => Object.assign(document.createElement("p"), { innerHTML: name(html) }).textContent;
     const button = (name) => [...player.querySelectorAll(".controls button")].find((it) => it.textContent === name);
     const check = (n) => {
       const wanted = steps[n].slice(4).map((it) => text(cells[it]));

@@ -69,6 +69,17 @@ pub(crate) fn draw(player: &Player) -> String {
     )
 }
 
+/// Whether this future polls others on this thread.
+fn frames_inside(part: &Part, thread: u32, task: u32) -> bool {
+    let threads = part
+        .frames
+        .iter()
+        .filter_map(|frame| frame.state.threads.get(&thread));
+    threads
+        .into_iter()
+        .any(|it| it.polls.len() > 1 && it.polls[0] == task)
+}
+
 #[derive(Default)]
 struct Picture {
     names: String,
@@ -105,21 +116,15 @@ impl Picture {
         .expect("a string takes all that is written to it");
     }
 
-    /// A task's shape on its bar, if there is room.
-    fn shape(&mut self, colour: usize, (from, to): (f32, f32), middle: f32) {
-        if to - from > 2.2 {
-            let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
-            self.text("shape", (from + to) / 2.0, middle + 4.5, shape);
-        }
-    }
-
     /// A line up or down, with a head.
     fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
         let side = if to > from { -1.0 } else { 1.0 };
         write!(
             self.shapes,
-            "<line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
-             <svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {1}L5 {1}z\"/></svg>",
+            "<line class=\"line halo\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
+             <line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
+             <svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {2}L5 {2}z\"/></svg>",
+            to + side * 10.0,
             to + side * 8.0,
             side * 9.0
         )
@@ -227,30 +232,41 @@ impl Picture {
             let to = if is_first { end } else { latest + 0.6 };
             self.rect("awake", (since, to), middle - 2.0, 4.0);
         }
+        let mut bars = Vec::new();
         for (frame, x) in own() {
             match frame.event.what {
                 What::Poll { .. } => polls.extend(frame.event.task.map(|it| (it, *x))),
                 What::Pending | What::Ready | What::Panic => {
-                    let depth = polls.len() as f32;
+                    let depth = polls.len();
                     if let Some((task, since)) = polls.pop() {
-                        let half = (14.0 - 4.0 * depth).max(3.0);
-                        let class = format!("poll t{}", player.colour(part, task));
-                        self.rect(&class, (since, *x), middle - half, 2.0 * half);
-                        self.shape(player.colour(part, task), (since, *x), middle);
-                        let ended = frame.state.tasks.get(&task).and_then(|it| it.end);
-                        match ended {
-                            Some(End::Ready) => self.text("sign", *x + 0.3, middle + 4.0, "✓"),
-                            Some(_) => self.text("sign", *x + 0.3, middle + 4.0, "✗"),
-                            None => {}
-                        }
+                        let end = frame.state.tasks.get(&task).and_then(|it| it.end);
+                        bars.push((depth, task, (since, *x), end));
                     }
                 }
                 _ => {}
             }
         }
-        for (task, since) in polls {
-            let class = format!("poll t{}", player.colour(part, task));
-            self.rect(&class, (since, end), middle - 10.0, 20.0);
+        let open = (1..).zip(polls);
+        bars.extend(open.map(|(depth, (task, since))| (depth, task, (since, end), None)));
+        // A poll inside another one is drawn inside it.
+        bars.sort_by_key(|bar| bar.0);
+        for (depth, task, span, end) in bars {
+            let colour = player.colour(part, task);
+            let half = (14.0 - 4.0 * depth as f32).max(2.0);
+            self.rect(&format!("poll t{colour}"), span, middle - half, 2.0 * half);
+            let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
+            if depth == 1 && span.1 - span.0 > 2.2 && !frames_inside(part, thread, task) {
+                self.text("shape", (span.0 + span.1) / 2.0, middle + 4.5, shape);
+            }
+            match end {
+                Some(End::Ready) if depth == 1 => {
+                    self.text("sign", span.1 + 0.3, middle + 4.0, "✓")
+                }
+                Some(End::Panicked | End::Dropped) => {
+                    self.text("sign", span.1 + 0.3, middle + 4.0, "✗")
+                }
+                _ => {}
+            }
         }
     }
 

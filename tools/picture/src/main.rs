@@ -158,7 +158,7 @@ mod tests {
     fn a_player_is_small() {
         let (runs, besides) = (run::all().unwrap(), besides().unwrap());
         for player in players(&runs, &besides).unwrap() {
-            let size = player.to_html().len();
+            let size = player.data().to_string().len();
             assert!(size <= 8 << 10, "{}: {size} bytes", player.name);
         }
         let script = files::read(&book("theme/player.js")).unwrap().len();

@@ -21,7 +21,8 @@ pub(crate) struct Beside {
     /// The listing: files from the root, with `:` and an anchor.
     #[serde(default)]
     pub(crate) listing: Vec<String>,
-    /// The line at work, by its own text, for a kind of event, such as `wake`, or for that of one future, such as `poll one`.
+    /// The line at work, by its own text, for a kind of event, such as `wake`, or for that of one future or thread, such as
+    /// `poll one`, or for the second of these alone: `poll one 2`.
     #[serde(default)]
     pub(crate) lines: BTreeMap<String, String>,
     /// The recordings that it shows on one clock, each with what stands above it. Without them, that of its own name.
@@ -98,8 +99,7 @@ impl<'a> Player<'a> {
 
     /// The number of a future's colour and shape.
     pub(crate) fn colour(&self, part: &Part, task: u32) -> usize {
-        let name = part.run.task(task);
-        1 + self.tasks.iter().position(|it| *it == name).unwrap_or(0) % 6
+        1 + self.place(part, task) % 6
     }
 
     fn frame(&self, step: &Step) -> (&Part<'a>, &Frame) {
@@ -107,10 +107,22 @@ impl<'a> Player<'a> {
         (part, &part.frames[step.frame])
     }
 
-    /// The name of a future, with its colour and shape.
+    /// The names of all futures, each with its colour and shape.
+    fn chips(&self) -> Vec<String> {
+        let chip = |(place, name): (usize, &&str)| {
+            let name = svg::node::Text::new(*name);
+            format!("<b class=\"task t{}\">{name}</b>", 1 + place % 6)
+        };
+        self.tasks.iter().enumerate().map(chip).collect()
+    }
+
     fn chip(&self, part: &Part, task: u32) -> String {
-        let name = svg::node::Text::new(part.run.task(task));
-        format!("<b class=\"task t{}\">{name}</b>", self.colour(part, task))
+        self.chips().swap_remove(self.place(part, task))
+    }
+
+    fn place(&self, part: &Part, task: u32) -> usize {
+        let name = part.run.task(task);
+        self.tasks.iter().position(|it| *it == name).unwrap_or(0)
     }
 
     /// Text with marks, in which the names of futures are chips.
@@ -138,23 +150,25 @@ impl<'a> Player<'a> {
 
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
+        let mut times = BTreeMap::new();
         let line = |step: &Step| {
             let (part, frame) = self.frame(step);
             let what = kind(&frame.event.what);
-            let task = frame
-                .event
-                .task
-                .map(|it| part.run.task(it))
-                .unwrap_or_default();
+            let of = match frame.event.task {
+                Some(task) => part.run.task(task),
+                None => part.run.thread(frame.event.thread),
+            };
+            let time = times.entry((&part.label, what, of)).or_insert(0);
+            *time += 1;
             let keys = [
-                format!("{} {what} {task}", part.label),
-                format!("{what} {task}"),
+                format!("{} {what} {of}", part.label),
                 format!("{} {what}", part.label),
+                format!("{what} {of} {time}"),
+                format!("{what} {of}"),
                 what.to_owned(),
             ];
-            keys.iter()
-                .find_map(|key| self.beside.lines.get(key.trim_start()))
-                .map(String::as_str)
+            let line = keys.iter().find_map(|key| self.beside.lines.get(key));
+            line.map(String::as_str)
         };
         self.steps.iter().map(line).collect()
     }
@@ -311,63 +325,37 @@ impl<'a> Player<'a> {
     }
 
     /// What the script needs: rows, the different cells, and for each step its place, its line, whether it is a wake, which
-    /// future an executor chose to poll, and the cells.
+    /// future an executor chose to poll, and the cells. In a cell, a number in braces is the name of a future.
     pub(crate) fn data(&self) -> Value {
-        let (mut cells, mut lines): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
-        let rows = self.rows();
-        let mut number = |cell: &String| {
-            let known = cells.iter().position(|it| it == cell);
-            known.unwrap_or_else(|| {
-                cells.push(cell.clone());
-                cells.len() - 1
+        let (tasks, rows) = (self.chips(), self.rows());
+        let short = |html: &String| {
+            let chips = tasks.iter().enumerate();
+            chips.fold(html.clone(), |html, (place, chip)| {
+                html.replace(chip, &format!("{{{place}}}"))
             })
         };
-        let mut steps = Vec::new();
-        for step in 0..=self.steps.len() {
-            let (mut place, mut line, mut wake, mut chosen) = (0, -1, 0, -1);
-            if let Some(before) = step.checked_sub(1) {
-                let (_, frame) = self.frame(&self.steps[before]);
-                place = (self.places[before] * 10.0).round() as i64;
-                wake = i64::from(matches!(frame.event.what, What::Wake { .. }));
-                if let (Some(_), Some(task)) = (frame.taken, frame.event.task) {
-                    let name = self.frame(&self.steps[before]).0.run.task(task);
-                    chosen = self
-                        .tasks
-                        .iter()
-                        .position(|it| *it == name)
-                        .map_or(-1, |it| it as i64);
-                }
-                if let Some(text) = self.lines()[before] {
-                    let known = lines
-                        .iter()
-                        .position(|it| *it == text)
-                        .unwrap_or(lines.len());
-                    if known == lines.len() {
-                        lines.push(text);
-                    }
-                    line = known as i64;
-                }
-            }
-            let mut values = vec![place, line, wake, chosen];
-            values.extend(
-                rows.iter()
-                    .filter(|it| !it.1.is_empty())
-                    .map(|it| number(&it.1[step]) as i64),
-            );
-            steps.push(values);
+        let (mut cells, mut lines) = (Vec::new(), Vec::new());
+        let mut cells_at = |step: usize| -> Vec<i64> {
+            let filled = rows.iter().filter(|(_, cells)| !cells.is_empty());
+            filled
+                .map(|(_, row)| number_of(&mut cells, short(&row[step])))
+                .collect()
+        };
+        let mut steps = vec![[vec![0, -1, 0, -1], cells_at(0)].concat()];
+        for (number, (step, line)) in (1..).zip(self.steps.iter().zip(self.lines())) {
+            let (part, frame) = self.frame(step);
+            let chosen = frame.event.task.filter(|_| frame.taken.is_some());
+            let head = vec![
+                (self.places[number - 1] * 10.0).round() as i64,
+                line.map_or(-1, |line| number_of(&mut lines, line)),
+                i64::from(matches!(frame.event.what, What::Wake { .. })),
+                chosen.map_or(-1, |task| self.place(part, task) as i64),
+            ];
+            steps.push([head, cells_at(number)].concat());
         }
-        let labels: Vec<_> = rows.iter().map(|it| &it.0).collect();
+        let labels: Vec<_> = rows.iter().map(|(label, _)| short(label)).collect();
         let at = |step: &Step| format!("{:.2}", step.at as f64 / 1e6);
         let times: Vec<_> = self.steps.iter().map(at).collect();
-        let tasks: Vec<_> = self
-            .tasks
-            .iter()
-            .enumerate()
-            .map(|(place, name)| {
-                let name = svg::node::Text::new(*name);
-                format!("<b class=\"task t{}\">{name}</b>", 1 + place % 6)
-            })
-            .collect();
         json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps })
     }
 
@@ -475,6 +463,15 @@ impl Part<'_> {
         };
         svg::node::Text::new(name).to_string()
     }
+}
+
+/// The number of something in a list, into which it is put if it is not there.
+fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> i64 {
+    let known = list.iter().position(|it| *it == item);
+    known.unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    }) as i64
 }
 
 /// As `players.toml` calls it.
