@@ -153,6 +153,7 @@ impl Runtime {
     // ANCHOR_END: block_on
 
     /// Polls what is in the queue. Returns when it is empty, after a number of polls, or when the main future is ready.
+    // ANCHOR: poll_tasks
     fn poll_tasks<F: Future>(&self, main: &Task, future: &mut Pin<&mut F>) -> Poll<F::Output> {
         let shared = self.handle.shared();
         for _ in 0..POLLS_BETWEEN_LOOKS {
@@ -176,6 +177,7 @@ impl Runtime {
         }
         Poll::Pending
     }
+    // ANCHOR_END: poll_tasks
 }
 
 // ANCHOR: drop

@@ -58,6 +58,7 @@ impl Local {
     }
 
     /// Polls tasks until the runtime is shut down.
+    // ANCHOR: work
     pub(crate) fn work(&self) {
         loop {
             let next = self.next();
@@ -83,6 +84,7 @@ impl Local {
         budget::refill(self.shared.has_budget);
         task.run();
     }
+    // ANCHOR_END: work
 
     /// Takes a task that this thread has spawned or woken.
     // ANCHOR: push

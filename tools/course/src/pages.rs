@@ -30,6 +30,10 @@ pub fn complaints(project: &Project) -> Vec<String> {
             found.extend(faults);
         }
     }
+    // A player has a listing of its own.
+    for (path, text) in project.with("book/src/pictures/", ".svg") {
+        includes(project, path, text, &mut used, &mut found);
+    }
     left_over(project, &used, &mut found);
     summary(project, &mut found);
     found

@@ -52,11 +52,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// What `book/players.toml` says, by the name of the player.
-fn besides() -> Result<BTreeMap<String, Beside>, String> {
+/// What `book/players.toml` says, by the name of the player. A recording that it does not name has a player too.
+fn besides(runs: &[Run]) -> Result<BTreeMap<String, Beside>, String> {
     let file = book("players.toml");
     let text = files::read(&file).map_err(|error| error.to_string())?;
-    toml::from_str(&text).map_err(|error| format!("book/players.toml: {}", error.message()))
+    let besides = toml::from_str(&text);
+    let mut besides: BTreeMap<String, Beside> =
+        besides.map_err(|error| format!("book/players.toml: {}", error.message()))?;
+    for run in runs {
+        let shown = besides.values().flat_map(|it| &it.runs);
+        if !shown.into_iter().any(|(name, _)| *name == run.name) {
+            besides.entry(run.name.clone()).or_default();
+        }
+    }
+    Ok(besides)
 }
 
 /// A player for each recording, or for those that are shown on one clock.
@@ -86,7 +95,7 @@ fn players<'a>(
 fn check(runs: &[Run], write: bool) -> Result<(), String> {
     let mut complaints = Vec::new();
     let mut ours = Vec::new();
-    let besides = besides()?;
+    let besides = besides(runs)?;
     let times = times::ALL.iter().map(|times| times.figure(runs));
     let mut files: Vec<_> = times
         .map(|it| (it.name().to_owned(), it.to_html()))
@@ -140,7 +149,8 @@ mod tests {
 
     #[test]
     fn a_line_at_work_is_in_the_listing_once_and_is_at_work_in_some_step() {
-        let (runs, besides) = (run::all().unwrap(), besides().unwrap());
+        let runs = run::all().unwrap();
+        let besides = besides(&runs).unwrap();
         for player in players(&runs, &besides).unwrap() {
             let (name, listing) = (&player.name, player.listing());
             for line in player.lines().into_iter().flatten() {
@@ -156,7 +166,8 @@ mod tests {
 
     #[test]
     fn a_player_is_small() {
-        let (runs, besides) = (run::all().unwrap(), besides().unwrap());
+        let runs = run::all().unwrap();
+        let besides = besides(&runs).unwrap();
         for player in players(&runs, &besides).unwrap() {
             let size = player.data().to_string().len();
             assert!(size <= 8 << 10, "{}: {size} bytes", player.name);

@@ -279,6 +279,13 @@ impl<'a> Player<'a> {
         let is_first = first.is_some_and(|it| it.id == id);
         match state.threads.get(&id) {
             Some(thread) if thread.over && !is_first => "<i>not heard of any more</i>".to_owned(),
+            Some(thread) if thread.asleep && !thread.polls.is_empty() => {
+                let polled = thread
+                    .polls
+                    .last()
+                    .map_or_else(String::new, |it| self.chip(part, *it));
+                format!("<i>asleep</i> in the poll of {polled}")
+            }
             Some(thread) if thread.asleep => "<i>asleep</i>".to_owned(),
             Some(thread) if !thread.polls.is_empty() => {
                 let chips: Vec<_> = thread.polls.iter().map(|it| self.chip(part, *it)).collect();

@@ -224,9 +224,16 @@ fn sentence(
 ) -> String {
     let thread = run.thread(event.thread);
     let Some(id) = event.task else {
-        return match event.what {
-            What::Park if run.has(Kind::Queue) => format!("{thread} sleeps: the queue is empty"),
-            What::Park => format!("{thread} sleeps"),
+        let thread_is = before.threads.get(&event.thread);
+        let inside = thread_is.and_then(|it| it.polls.last());
+        return match (&event.what, inside) {
+            (What::Park, Some(task)) => {
+                format!("{thread} sleeps inside the poll of `{}`", run.task(*task))
+            }
+            (What::Park, None) if run.has(Kind::Queue) => {
+                format!("{thread} sleeps: the queue is empty")
+            }
+            (What::Park, None) => format!("{thread} sleeps"),
             _ => format!("{thread} goes on"),
         };
     };
@@ -277,7 +284,12 @@ fn sentence(
                 .filter(|it| *it != id)
                 .map_or(thread.to_owned(), |it| format!("`{}`", run.task(it)));
             let poller = after.tasks[&id].poller;
-            let sleeper = poller.filter(|it| before.threads.get(it).is_some_and(|it| it.asleep));
+            let sleeper = poller.filter(|it| {
+                before
+                    .threads
+                    .get(it)
+                    .is_some_and(|it| it.asleep && it.polls.is_empty())
+            });
             let sleeper = sleeper.map_or(String::new(), |it| {
                 format!(", which ends the sleep of {}", run.thread(it))
             });

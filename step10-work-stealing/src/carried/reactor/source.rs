@@ -44,6 +44,7 @@ impl Source {
     }
 
     /// Ready if the operation may be tried. Until then, keeps the waker of this poll in place of any earlier one.
+    // ANCHOR: poll_ready
     pub(crate) fn poll_ready(
         &self,
         direction: Direction,
@@ -78,6 +79,7 @@ impl Source {
             Err(error) => Poll::Ready(Err(error)),
         }
     }
+    // ANCHOR_END: poll_ready
 
     /// Notes that an operation would have blocked.
     pub(crate) fn clear(&self, direction: Direction, tick: Tick) {
