@@ -54,10 +54,12 @@ impl List {
         })
     }
 
-    /// Takes a task out.
-    pub(crate) fn remove(&self, entry: Entry) -> Option<Task> {
-        self.shard(entry.shard as usize)
-            .try_remove(entry.place as usize)
+    /// Drops the reference.
+    pub(crate) fn remove(&self, entry: Entry) {
+        let task = self
+            .shard(entry.shard as usize)
+            .remove(entry.place as usize);
+        drop(task);
     }
 
     /// All tasks that are there.

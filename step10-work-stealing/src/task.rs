@@ -116,25 +116,6 @@ impl Task {
         }
     }
 
-    /// Drops this reference, and with it, in one step, the one that a list has had.
-    fn drop_with(self, listed: Option<Task>) {
-        let references = 1 + usize::from(listed.is_some());
-        mem::forget(listed);
-        ManuallyDrop::new(self).drop_references(references);
-    }
-
-    /// The caller gives up so many references, this one among them.
-    fn drop_references(&mut self, count: usize) {
-        let free = self.header().vtable.free;
-        if self.header().state.drop_references(count) {
-            // SAFETY: they were the last references, so no other thread has the cell.
-            #[expect(unsafe_code)]
-            unsafe {
-                free(self.0)
-            }
-        }
-    }
-
     /// Lends this reference to a waker.
     fn waker(&self) -> ManuallyDrop<Waker> {
         let raw = RawWaker::new(self.0.as_ptr().cast(), &WAKER);
@@ -164,7 +145,14 @@ impl Clone for Task {
 
 impl Drop for Task {
     fn drop(&mut self) {
-        self.drop_references(1);
+        let free = self.header().vtable.free;
+        if self.header().state.drop_reference() {
+            // SAFETY: it was the last reference, so no other thread has the cell.
+            #[expect(unsafe_code)]
+            unsafe {
+                free(self.0)
+            }
+        }
     }
 }
 

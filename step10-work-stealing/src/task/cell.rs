@@ -10,13 +10,7 @@
 //!   thread that has set `FINISHED`.
 //! - *The rest*: everyone, as it never changes or is atomic.
 
-use std::{
-    future::Future,
-    mem,
-    ptr::{self, NonNull},
-    sync::Arc,
-    task::Waker,
-};
+use std::{future::Future, mem, ptr::NonNull, sync::Arc, task::Waker};
 
 use crate::{JoinError, list::Entry, shared::Shared, sync::UnsafeCell};
 
@@ -110,7 +104,7 @@ where
 {
     const VTABLE: Vtable = Vtable {
         run: Self::run,
-        cancel: |task| drop(Self::of(task).cancel()),
+        cancel: |task| Self::of(task).cancel(),
         take_result: |task, to| {
             let result = Self::of(task).take_result();
             // SAFETY: the caller says that `to` points to a place for this.
@@ -165,23 +159,12 @@ where
 
     /// Drops the future or the result where it stands. To be called by the thread to which it belongs.
     pub(super) fn drop_stage(&self) {
-        /// Leaves the stage empty, even if a destructor panics.
-        struct Empty<F: Future>(*mut Stage<F>);
-        impl<F: Future> Drop for Empty<F> {
-            fn drop(&mut self) {
-                // SAFETY: what stood there has been dropped, and the pointer is that of the stage.
-                #[expect(unsafe_code)]
-                unsafe {
-                    self.0.write(Stage::Empty);
-                }
-            }
-        }
         self.stage.with_mut(|stage| {
-            let _empty = Empty(stage);
-            // SAFETY: it belongs to this thread, and is not used again.
+            // SAFETY: it belongs to this thread. The assignment drops what stands there without moving it, and leaves the
+            // stage empty even if a destructor panics.
             #[expect(unsafe_code)]
             unsafe {
-                ptr::drop_in_place(stage);
+                *stage = Stage::Empty;
             }
         });
     }

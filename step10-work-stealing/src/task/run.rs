@@ -23,20 +23,19 @@ where
     // ANCHOR: run
     pub(super) fn run(task: Task) {
         let cell = Self::of(&task);
-        let listed = match cell.header.state.start() {
-            Start::Nothing => None,
+        match cell.header.state.start() {
+            Start::Nothing => {}
             Start::Cancel => cell.cancel(),
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
                 Poll::Pending if !cell.enlist(&task) => cell.cancel(),
                 Poll::Pending => match cell.header.state.idle() {
-                    Idle::Nothing => return mem::forget(task), // it may be freed already
-                    Idle::Schedule => return task.schedule(Why::Yielded),
+                    Idle::Nothing => mem::forget(task), // it may be freed already
+                    Idle::Schedule => task.schedule(Why::Yielded),
                     Idle::Cancel => cell.cancel(),
                 },
             },
-        };
-        task.drop_with(listed);
+        }
     }
     // ANCHOR_END: run
 
@@ -81,17 +80,16 @@ where
     }
 
     /// Drops the future without polling it. To be called by the thread that has set `RUNNING`.
-    pub(super) fn cancel(&self) -> Option<Task> {
+    pub(super) fn cancel(&self) {
         let dropped = catch_unwind(AssertUnwindSafe(|| self.drop_stage()));
         self.finish(Err(match dropped {
             Ok(()) => JoinError::cancelled(),
             Err(payload) => JoinError::panicked(payload),
-        }))
+        }));
     }
 
-    /// The last step of a task. Returns the reference that the list had, for the caller to drop. To be called by the thread
-    /// that has set `RUNNING`.
-    fn finish(&self, result: Result<F::Output, JoinError>) -> Option<Task> {
+    /// The last step of a task. To be called by the thread that has set `RUNNING`, which has a reference besides the list's.
+    fn finish(&self, result: Result<F::Output, JoinError>) {
         self.stage.with_mut(|stage| {
             // SAFETY: RUNNING is set, by this thread.
             #[expect(unsafe_code)]
@@ -112,6 +110,8 @@ where
             #[expect(unsafe_code)]
             mem::take(unsafe { &mut *entry })
         });
-        entry.and_then(|entry| self.header.shared.waiting.remove(entry))
+        if let Some(entry) = entry {
+            self.header.shared.waiting.remove(entry);
+        }
     }
 }

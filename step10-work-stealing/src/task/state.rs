@@ -170,12 +170,11 @@ impl State {
         }
     }
 
-    /// So many references are dropped. If `true`, they were the last, and the caller must free the task.
+    /// A reference is dropped. If `true`, it was the last, and the caller must free the task.
     #[must_use]
-    pub(crate) fn drop_references(&self, count: usize) -> bool {
-        // Release: what was done with these references comes before the task is freed. Acquire: if this frees it, after
-        // all that.
-        self.0.fetch_sub(count * REFERENCE, Ordering::AcqRel) / REFERENCE == count
+    pub(crate) fn drop_reference(&self) -> bool {
+        // Release: what was done with this reference comes before the task is freed. Acquire: if this frees it, after all that.
+        self.0.fetch_sub(REFERENCE, Ordering::AcqRel) / REFERENCE == 1
     }
 
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
