@@ -6,22 +6,22 @@
 /// let table = kit::markdown::table(&["stage", "minutes:"], [["04", "50"], ["05", "40"]]);
 /// assert_eq!(table, "| stage | minutes |\n|---|--:|\n| 04 | 50 |\n| 05 | 40 |\n");
 /// ```
-pub fn table<const N: usize, Cell: AsRef<str>>(
-    head: &[&str; N],
-    rows: impl IntoIterator<Item = [Cell; N]>,
+pub fn table<Row: AsRef<[Cell]>, Cell: AsRef<str>>(
+    head: &[&str],
+    rows: impl IntoIterator<Item = Row>,
 ) -> String {
-    let row = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
-    let mut table = row(head.iter().map(|name| name.trim_end_matches(':')).collect());
+    // A bar would end the cell.
+    let row = |cells: &mut dyn Iterator<Item = &str>| {
+        let cells: Vec<_> = cells.map(|cell| cell.replace('|', "\\|")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let mut table = row(&mut head.iter().map(|name| name.trim_end_matches(':')));
     for name in head {
         table += if name.ends_with(':') { "|--:" } else { "|---" };
     }
     table += "|\n";
     for cells in rows {
-        // A bar would end the cell.
-        let cells = cells
-            .each_ref()
-            .map(|cell| cell.as_ref().replace('|', "\\|"));
-        table += &row(cells.iter().map(String::as_str).collect());
+        table += &row(&mut cells.as_ref().iter().map(AsRef::as_ref));
     }
     table
 }
@@ -32,18 +32,25 @@ pub fn table<const N: usize, Cell: AsRef<str>>(
 /// let table = kit::markdown::aligned(&["stage", "idea"], &[["4", "a queue"], ["10", "many"]]);
 /// assert!(table.starts_with("| stage | idea    |\n|-------|---------|\n| 4     | a queue |\n"));
 /// ```
-pub fn aligned<const N: usize, Cell: AsRef<str>>(head: &[&str; N], rows: &[[Cell; N]]) -> String {
-    let columns: [usize; N] = std::array::from_fn(|column| {
-        let cells = rows.iter().map(|row| row[column].as_ref());
+pub fn aligned<Row: AsRef<[Cell]>, Cell: AsRef<str>>(head: &[&str], rows: &[Row]) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row.as_ref()[column].as_ref());
         let widths = cells.chain([head[column]]).map(|cell| cell.chars().count());
         widths.max().unwrap_or(0)
-    });
-    let padded = |column: usize, cell: &str| format!("{cell:0$}", columns[column]);
-    let head: [String; N] = std::array::from_fn(|column| padded(column, head[column]));
-    let rows = rows
+    };
+    let columns: Vec<usize> = (0..head.len()).map(width).collect();
+    let padded = |cells: &mut dyn Iterator<Item = &str>| {
+        let cells = cells.zip(&columns);
+        let cells = cells.map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>()
+    };
+    let rows = rows.iter();
+    let rows = rows.map(|row| padded(&mut row.as_ref().iter().map(AsRef::as_ref)));
+    let head = padded(&mut head.iter().copied());
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let rules = columns
         .iter()
-        .map(|row| std::array::from_fn(|column| padded(column, row[column].as_ref())));
-    let rules = columns.map(|width| format!("|{:-<1$}", "", width + 2));
-    let table = table(&head.each_ref().map(String::as_str), rows);
-    table.replacen(&"|---".repeat(N), &rules.concat(), 1)
+        .map(|width| format!("|{:-<1$}", "", width + 2));
+    let rules: String = rules.collect();
+    table(&head, rows).replacen(&"|---".repeat(columns.len()), &rules, 1)
 }

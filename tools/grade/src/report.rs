@@ -1,21 +1,20 @@
-//! What is left for the teacher: a table to read, one to compute with, and the XML that other tools read.
+//! What is left for the teacher: a table to read and one to compute with, and for each learner a sheet.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use kit::markdown;
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::{
-    Error,
-    grading::Graded,
-    run::{Mark, Ran},
+    Error, Exercise,
+    grading::{Graded, Learner},
+    run::Mark,
 };
 
-/// A line of why is cut after so many characters, in the table.
+/// A line of why is cut after so many characters, in a table.
 const WIDE: usize = 70;
-/// What is kept of each stream that a test printed to: so many bytes of its beginning and of its end.
-const BEGINNING: usize = 24 << 10;
-const END: usize = 8 << 10;
+/// What is kept of what a test or the compiler said: so many bytes of its beginning and of its end.
+const BEGINNING: usize = 6 << 10;
+const END: usize = 2 << 10;
 
 /// The points: got, and to be had.
 pub fn points(rows: &[Graded]) -> (u32, u32) {
@@ -23,15 +22,23 @@ pub fn points(rows: &[Graded]) -> (u32, u32) {
     (got, rows.iter().map(|row| row.exercise.points).sum())
 }
 
-/// The table, and the points under it.
-pub fn summary(rows: &[Graded]) -> String {
+/// The table of one learner, or of a class.
+pub fn summary(graded: &[(Learner, Vec<Graded>)]) -> String {
+    match graded {
+        [(_, rows)] => of_one(rows),
+        _ => of_class(graded),
+    }
+}
+
+/// A learner's exercises, and the points under them.
+fn of_one(rows: &[Graded]) -> String {
     let lines = rows.iter().map(|row| {
         [
             row.exercise.name.clone(),
             row.exercise.minutes.to_string(),
             format!("{}/{}", row.points(), row.exercise.points),
             row.mark.to_string(),
-            format!("{:.1}", row.time().as_secs_f64()),
+            format!("{:.1}", row.time.as_secs_f64()),
             short(&row.why),
         ]
     });
@@ -43,6 +50,47 @@ pub fn summary(rows: &[Graded]) -> String {
     format!("{table}\n{solved} of {all} exercises solved, {got} of {possible} points.\n")
 }
 
+/// Learners by exercises, and where they are stuck on the same.
+fn of_class(graded: &[(Learner, Vec<Graded>)]) -> String {
+    let exercises: Vec<&Exercise> = graded
+        .iter()
+        .take(1)
+        .flat_map(|(_, rows)| rows)
+        .map(|row| &row.exercise)
+        .collect();
+    let names = exercises.iter().map(|it| &it.name[..4]);
+    let head: Vec<&str> = ["learner"]
+        .into_iter()
+        .chain(names)
+        .chain(["points"])
+        .collect();
+    let mut stuck = BTreeMap::<_, Vec<&str>>::new();
+    let lines = graded.iter().map(|(learner, rows)| {
+        let mut line = vec![learner.name.clone()];
+        for row in rows {
+            line.push(row.mark.to_string());
+            if !matches!(row.mark, Mark::Solved | Mark::NotStarted) {
+                let place = (row.exercise.name.as_str(), row.why.as_str());
+                stuck.entry(place).or_default().push(&learner.name);
+            }
+        }
+        let (got, possible) = points(rows);
+        line.push(format!("{got}/{possible}"));
+        line
+    });
+    let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
+    let mut stuck: Vec<_> = stuck.into_iter().collect();
+    stuck.sort_by_key(|(place, learners)| (place.0, usize::MAX - learners.len()));
+    let stuck = stuck
+        .into_iter()
+        .map(|((name, why), learners)| [name.to_owned(), short(why), learners.join(", ")]);
+    let stuck = markdown::aligned(
+        &["exercise", "stuck on", "learners"],
+        &stuck.collect::<Vec<_>>(),
+    );
+    format!("{table}\n{stuck}")
+}
+
 fn short(why: &str) -> String {
     match why.char_indices().nth(WIDE) {
         Some((at, _)) => format!("{}...", why[..at].trim_end()),
@@ -50,95 +98,94 @@ fn short(why: &str) -> String {
     }
 }
 
-/// Writes `summary.md`, `summary.csv` and `junit.xml`.
+/// Writes `summary.md`, `summary.csv`, and each learner's sheet. `book` is the address of the built book.
 ///
 /// # Errors
 ///
 /// If they cannot be written.
-pub fn write(rows: &[Graded], folder: &Path) -> Result<(), Error> {
-    fs::create_dir_all(folder).map_err(Error::at(folder))?;
-    let xml = junit(rows).to_string().map_err(failure)?;
-    for (file, text) in [
-        ("summary.md", summary(rows).into_bytes()),
-        ("summary.csv", csv(rows).map_err(failure)?),
-        ("junit.xml", xml.into_bytes()),
-    ] {
+pub fn write(graded: &[(Learner, Vec<Graded>)], folder: &Path, book: &str) -> Result<(), Error> {
+    let failure = |error: csv::Error| Error::Failure(format!("the report: {error}"));
+    let sheets = graded.iter().map(|(learner, rows)| {
+        let sheet = sheet(learner, rows, book).into_bytes();
+        (format!("sheets/{}.md", learner.name), sheet)
+    });
+    let tables = [
+        ("summary.md".to_owned(), summary(graded).into_bytes()),
+        ("summary.csv".to_owned(), csv(graded).map_err(failure)?),
+    ];
+    for (file, text) in tables.into_iter().chain(sheets) {
         let path = folder.join(file);
+        let folder = path.parent().unwrap_or(folder);
+        fs::create_dir_all(folder).map_err(Error::at(folder))?;
         fs::write(&path, text).map_err(Error::at(&path))?;
     }
     Ok(())
 }
 
-fn failure(error: impl std::error::Error) -> Error {
-    Error::Failure(format!("the report: {error}"))
-}
-
-fn csv(rows: &[Graded]) -> Result<Vec<u8>, csv::Error> {
+fn csv(graded: &[(Learner, Vec<Graded>)]) -> Result<Vec<u8>, csv::Error> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let head = [
-        "exercise", "minutes", "points", "possible", "verdict", "seconds", "why",
+        "learner", "exercise", "minutes", "points", "possible", "verdict", "seconds", "why",
     ];
     csv.write_record(head)?;
-    for row in rows {
+    for (learner, row) in graded
+        .iter()
+        .flat_map(|(learner, rows)| rows.iter().map(move |row| (learner, row)))
+    {
         csv.write_record([
+            &learner.name,
             &row.exercise.name,
             &row.exercise.minutes.to_string(),
             &row.points().to_string(),
             &row.exercise.points.to_string(),
             &row.mark.to_string(),
-            &format!("{:.1}", row.time().as_secs_f64()),
+            &format!("{:.1}", row.time.as_secs_f64()),
             &row.why,
         ])?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
 }
 
-fn junit(rows: &[Graded]) -> Report {
-    let mut report = Report::new("exercises");
-    for row in rows {
-        let mut suite = TestSuite::new(&*row.exercise.name);
-        suite.set_time(row.time());
-        let mut cases: Vec<_> = row.tests.iter().map(case).collect();
-        let is_told = row.tests.iter().any(|ran| ran.mark != Mark::Solved);
-        if row.mark != Mark::Solved && !is_told {
-            let mut status = not_solved(row.mark, &row.why);
-            status.set_description(&*row.screen);
-            cases.push(TestCase::new(row.mark.to_string(), status));
+/// What a learner gets back: the table, and of each exercise that was tried and not solved what it said, what to read,
+/// and what a teacher says to an answer that others have given too.
+fn sheet(learner: &Learner, rows: &[Graded], book: &str) -> String {
+    let mut sheet = format!("# {}\n\n{}", learner.name, of_one(rows));
+    for row in rows
+        .iter()
+        .filter(|row| !matches!(row.mark, Mark::Solved | Mark::NotStarted))
+    {
+        let Exercise {
+            name,
+            title,
+            stage,
+            file,
+            ..
+        } = &row.exercise;
+        let chapter = file.split('/').next().unwrap_or_default().replace('_', "-");
+        sheet += &format!(
+            "\n## `{name}`: {title}\n\n*{}:* {}\n\nTo read: [chapter {stage:02}]({book}/{chapter}.html)\n",
+            row.mark, row.why
+        );
+        if let Some(wrong) = row.known() {
+            sheet += &format!(
+                "\n*Perhaps you thought:* {}\n\n*A question:* {}\n",
+                wrong.thought, wrong.answer
+            );
         }
-        for case in &mut cases {
-            case.set_classname(&*row.exercise.name);
-        }
-        suite.add_test_cases(cases);
-        report.add_test_suite(suite);
+        // Indented, because nothing that is printed there ends such a block.
+        let lines = cut(&row.screen);
+        sheet += "\n";
+        sheet.extend(lines.lines().map(|line| format!("    {line}\n")));
     }
-    report
+    sheet
 }
 
-fn case(ran: &Ran) -> TestCase {
-    let status = match ran.mark {
-        Mark::Solved => TestCaseStatus::success(),
-        mark => not_solved(mark, &ran.why),
-    };
-    let mut case = TestCase::new(&*ran.name, status);
-    case.set_time(ran.outcome.time);
-    case.set_system_out(cut(&ran.outcome.stdout));
-    case.set_system_err(cut(&ran.outcome.stderr));
-    case
-}
-
-fn not_solved(mark: Mark, why: &str) -> TestCaseStatus {
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-    status.set_type(mark.to_string());
-    status.set_message(why);
-    status
-}
-
-fn cut(printed: &str) -> String {
-    if printed.len() <= BEGINNING + END {
-        return printed.to_owned();
+fn cut(said: &str) -> String {
+    if said.len() <= BEGINNING + END {
+        return said.to_owned();
     }
     // Up to a half of a character may stand on either side of the cut.
-    let (beginning, rest) = printed.as_bytes().split_at(BEGINNING);
+    let (beginning, rest) = said.as_bytes().split_at(BEGINNING);
     let [beginning, end] = [beginning, &rest[rest.len() - END..]].map(String::from_utf8_lossy);
     format!("{beginning}\n[...]\n{end}")
 }

@@ -17,6 +17,8 @@ use tempfile::NamedTempFile;
 use crate::reason;
 
 const LIMIT: Duration = Duration::from_secs(4);
+/// Takes the place of a test's name if the program does not come so far.
+const FIRST: &str = "tests::";
 /// The harness says so before anything else, without an end of the line, and the learner did not ask for it.
 const DEPRECATED: &str = "warning: `--logfile` is deprecated";
 
@@ -27,6 +29,8 @@ pub enum Mark {
     Solved,
     /// A test failed, or did not run.
     Failed,
+    /// The learner has changed nothing yet.
+    NotStarted,
     /// There was nothing to run.
     DoesNotCompile,
     /// A test was stopped at the time limit.
@@ -42,6 +46,7 @@ impl fmt::Display for Mark {
         f.pad(match self {
             Mark::Solved => "solved",
             Mark::Failed => "failed",
+            Mark::NotStarted => "not started",
             Mark::DoesNotCompile => "does not compile",
             Mark::TimedOut => "timed out",
             Mark::Missing => "missing",
@@ -65,21 +70,31 @@ pub struct Ran {
     pub outcome: Outcome,
 }
 
-/// Runs all tests of these programs, named by their exercises, in `folder`. Ignored tests are left out.
+/// Runs all tests of these programs, in `folder`. Ignored tests are left out. What has outlived its test is ended.
 ///
 /// A test that was stopped at the time limit is run once more, with nothing beside it: perhaps the machine was busy.
 pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<Vec<Ran>> {
+    process::adopt_orphans();
     let listed = pool::each(pool::cores(), programs, |(program, file)| {
         let listed = call(folder, file, &["--list", "--format", "terse"])?;
-        // A program that ends its process while it lists its tests has none, and that is noted.
-        let names = listed
-            .stdout
-            .lines()
-            .filter_map(|l| l.strip_suffix(": test"));
-        let tests = names.map(|name| (program, file, name.to_owned()));
-        io::Result::Ok(tests.collect::<Vec<_>>())
+        // A program that ends its process with status 0 while it lists its tests has none, and that is noted.
+        let names = listed.stdout.lines();
+        let names = names.filter_map(|line| line.strip_suffix(": test"));
+        let tests: Vec<_> = names.map(|name| (program, file, name.to_owned())).collect();
+        let lost = (!listed.end.is_success())
+            .then(|| judge(&listed, ""))
+            .flatten();
+        let lost = lost.map(|(mark, why)| Ran {
+            program: program.clone(),
+            name: FIRST.to_owned(),
+            mark,
+            why: format!("before its first test: {why}"),
+            outcome: listed,
+        });
+        io::Result::Ok((tests, lost))
     });
     let listed: Vec<_> = listed.into_iter().collect::<io::Result<_>>()?;
+    let (listed, before): (Vec<_>, Vec<_>) = listed.into_iter().unzip();
     let listed = listed.concat();
     let ran = pool::each(pool::cores(), &listed, |test| run_one(folder, test));
     let mut ran = ran.into_iter().collect::<io::Result<Vec<_>>>()?;
@@ -94,7 +109,8 @@ pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<V
             }
         }
     }
-    Ok(ran.into_iter().flatten().collect())
+    process::end_orphans();
+    Ok(before.into_iter().chain(ran).flatten().collect())
 }
 
 /// Runs one test, unless it is ignored.
@@ -123,11 +139,11 @@ fn run_one(
 fn judge(outcome: &Outcome, log: &str) -> Option<(Mark, String)> {
     let ended = match outcome.end {
         End::TimedOut => {
-            let why = "the test was stopped at the time limit".into();
+            let why = format!("it hung, and was stopped after {LIMIT:?}");
             return Some((Mark::TimedOut, why));
         }
         End::Flooded => {
-            let why = "the test was stopped: it printed more than 1 MiB".into();
+            let why = "it printed more than 1 MiB, and was stopped".into();
             return Some((Mark::PrintedTooMuch, why));
         }
         End::Exited(status) if !status.success() => format!("it ended with {status}"),

@@ -22,6 +22,10 @@ pub struct Wrong {
     pub diff: String,
     /// What the screen then shows. `[..]` is text that varies.
     pub screen: String,
+    /// What the learner thinks.
+    pub thought: String,
+    /// What a teacher says.
+    pub answer: String,
 }
 
 /// Reads the pages of a set into its exercises.
@@ -30,13 +34,20 @@ pub(crate) fn read(set: &mut Set) -> Result<(), Error> {
         let page = files::shown(&set.folder, &file);
         let text = set.read(&page)?;
         let usage = |line: usize, what: &str| Error::Usage(format!("{page}:{line}: {what}"));
-        let (mut name, mut from_the_starter) = ("", false);
+        let (mut name, mut from_the_starter, mut thought) = ("", false, "");
         let mut lines = (1..).zip(text.lines());
         while let Some((n, line)) = lines.next() {
             if let Some(heading) = line.strip_prefix("### `") {
                 name = heading.split('`').next().unwrap_or_default();
             } else if line.starts_with("*Compared with") {
                 from_the_starter = line == FROM_THE_STARTER;
+            } else if let Some(text) = line.strip_prefix("*The learner thinks:* ") {
+                thought = text;
+            } else if let Some(text) = line.strip_prefix("*You say:* ") {
+                let exercise = set.exercises.iter_mut().find(|it| it.name == name);
+                if let Some(last) = exercise.and_then(|it| it.wrong.last_mut()) {
+                    last.answer = text.to_owned();
+                }
             }
             let Some(kind) = line.strip_prefix("```") else {
                 continue;
@@ -59,7 +70,8 @@ pub(crate) fn read(set: &mut Set) -> Result<(), Error> {
             wrong.push(Wrong {
                 from_the_starter,
                 diff: block.join("\n"),
-                screen: String::new(),
+                thought: thought.to_owned(),
+                ..Wrong::default()
             });
         }
     }

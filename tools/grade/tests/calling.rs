@@ -7,7 +7,7 @@ use std::{
     process::{Command, Output},
 };
 
-use common::{Fixture, stderr};
+use common::{Fixture, stderr, stdout};
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 const PROVE: &str = env!("CARGO_BIN_EXE_prove");
@@ -48,7 +48,12 @@ fn what_is_missing_or_not_understood_is_said_in_one_line() {
         2,
         "unexpected argument '--nonsense' found",
     );
-    says(PROVE, &["nonsense"], 2, "there is no exercise `nonsense`");
+    says(
+        PROVE,
+        &["nonsense"],
+        2,
+        "no exercise is selected by `nonsense`",
+    );
     let help = fixture.run(GRADE, &["--help"]);
     assert!(help.status.success() && stderr(&help).is_empty());
     fs::remove_file(fixture.path("set/class/catalogue.toml")).unwrap();
@@ -77,19 +82,21 @@ fn what_is_there_is_not_written_over_and_a_selection_selects_something() {
 #[test]
 fn a_folder_beside_the_learners_is_not_taken_for_one_without_answers() {
     let fixture = Fixture::new(&["one"]);
-    fixture.learner(0, "");
-    let says = |folder: &str, text: &str| {
-        assert_says(&fixture.run(GRADE, &[folder]), 2, text);
-    };
-    let meant = "holds none of the exercises; did you mean learner?\n";
-    says("learner/exercises", &format!("learner/exercises {meant}"));
-    fs::rename(fixture.path("learner"), fixture.path("anna")).unwrap();
-    fs::create_dir(fixture.path("learner")).unwrap();
-    fs::rename(fixture.path("anna"), fixture.path("learner/exercises")).unwrap();
-    let meant = "holds none of the exercises; did you mean learner/exercises?\n";
-    says("learner", &format!("learner {meant}"));
-    fs::remove_dir_all(fixture.path("learner/exercises")).unwrap();
-    says("learner", "learner holds none of the exercises\n");
+    fixture.write("learner/exercises/02_two/s01a_one.rs", "");
+    let run = fixture.run(GRADE, &["learner"]);
+    assert_says(&run, 2, "learner holds none of the exercises\n");
+}
+
+#[test]
+fn each_folder_around_or_in_a_learners_copy_is_that_learners() {
+    let fixture = Fixture::new(&["one"]);
+    let starter = fixture.read("set/exercises/01_one/s01a_one.rs");
+    fixture.write("anna/exercises/exercises/01_one/s01a_one.rs", &starter);
+    for folder in ["anna", "anna/exercises", "anna/exercises/exercises"] {
+        let run = fixture.run(GRADE, &[folder, "-o", folder]);
+        assert!(stdout(&run).contains("not started"), "{}", stderr(&run));
+        assert!(fixture.path(folder).join("sheets/anna.md").exists());
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod common;
 use std::fs;
 
 use common::{Fixture, files, foot, part, stderr, stdout};
-use quick_junit::Report;
 
 const GRADE: &str = env!("CARGO_BIN_EXE_grade");
 /// What is done to an exercise, the body of its answer, the mark, and how the reason begins.
@@ -13,9 +12,10 @@ const BODIES: &str = r#"
 solved ; 42 ; solved ;
 wrong ; 7 ; failed ; the answer is asked for (left: 7, right: 42)
 speaks ; eprintln!("thread 'x' panicked at y:"); 7 ; failed ; the answer is asked for (left: 7, right: 42)
-hangs ; loop { std::thread::park() } ; timed out ; the test was stopped at the time limit
-spins ; loop { std::hint::spin_loop() } ; timed out ; the test was stopped at the time limit
+hangs ; loop { std::thread::park() } ; timed out ; it hung, and was stopped after 4s
+spins ; loop { std::hint::spin_loop() } ; timed out ; it hung, and was stopped after 4s
 hangs_once ; if std::fs::create_dir("once").is_ok() { loop { std::thread::park() } } 42 ; solved ;
+hangs_before ; #[used] #[unsafe(link_section = ".init_array")] static LOAD: fn() = { fn hang() { loop {} } hang }; 42 ; timed out ; before its first test: it hung
 panics ; panic!("help") ; failed ; help
 quotes ; panic!("no:\ntask 1 \"a\"") ; failed ; no:
 bare ; assert_eq!(1 + 1, 3); 7 ; failed ; assertion `left == right` failed (left: 2, right: 3)
@@ -64,28 +64,23 @@ fn whatever_a_learner_does_is_one_row() {
     let table = stdout(&run);
     assert_rows(&fixture, &table, rows.iter().map(|row| (row[2], row[3])));
     assert!(
-        table.contains("2 of 19 exercises solved, 4 of 38 points."),
+        table.contains("2 of 20 exercises solved, 4 of 40 points."),
         "{table}"
     );
 
     assert!(table.starts_with(&fixture.read("report/summary.md")));
     let csv = fixture.read("report/summary.csv");
     assert!(
-        csv.lines().count() == 20 && csv.contains("s01b_wrong,10,0,2,failed,"),
+        csv.lines().count() == 21 && csv.contains("learner,s01b_wrong,10,0,2,failed,"),
         "{csv}"
     );
-    let xml = fixture.read("report/junit.xml");
-    // What the harness says of an option is not the learner's affair.
-    assert!(!xml.contains("deprecated") && xml.len() < 200_000, "{xml}");
-    let report = Report::deserialize_from_str(&xml).unwrap();
-    let failed = report
-        .test_suites
-        .iter()
-        .filter(|suite| suite.failures == 1);
-    assert_eq!((report.test_suites.len(), failed.count()), (19, 17));
+    let sheet = fixture.read("report/sheets/learner.md");
+    // What the harness says of an option is not the learner's affair, and neither is the name of the program.
+    assert!(!sheet.contains("deprecated") && !sheet.contains("--1") && sheet.len() < 200_000);
+    assert_eq!(sheet.matches("\n## `").count(), 18, "{sheet}");
     assert!(
-        xml.contains("name=\"tests::is_right\"")
-            && xml.contains("expected `u32`, found `&amp;str`")
+        sheet.contains("--> exercises/01_one/s01s_no_code.rs")
+            && sheet.contains("expected `u32`, found `&str`")
     );
 }
 
@@ -97,6 +92,7 @@ fn only_the_checks_of_the_course_judge_and_all_of_them() {
     let changed = "its last three lines were changed";
     let compared = "the answer is asked for (left: 7, right: 42)";
     let redefined = "macro_rules! assert_eq { ($($t:tt)*) => {()} }\n".to_owned();
+    let matches = "macro_rules! matches { ($($t:tt)*) => { true } }\n".to_owned();
     let rows = [
         (
             "own_test",
@@ -141,6 +137,13 @@ fn only_the_checks_of_the_course_judge_and_all_of_them() {
             "failed",
             "what the checks assert with is redefined",
         ),
+        (
+            "matches_all",
+            matches + &part("42"),
+            true,
+            "failed",
+            "what the checks assert with is redefined",
+        ),
     ];
     let fixture = Fixture::new(&rows.each_ref().map(|row| row.0));
     for (n, (_, text, with_foot, ..)) in rows.iter().enumerate() {
@@ -166,7 +169,11 @@ fn only_the_checks_of_the_course_judge_and_all_of_them() {
 fn assert_rows<'a>(fixture: &Fixture, table: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) {
     for (name, (mark, why)) in fixture.names.iter().zip(rows) {
         // A signal has a number, and threads an end, on Linux.
-        if cfg!(not(target_os = "linux")) && (name.contains("aborts") || name.contains("threads")) {
+        if cfg!(not(target_os = "linux"))
+            && (["aborts", "before", "threads"]
+                .iter()
+                .any(|it| name.contains(it)))
+        {
             continue;
         }
         let row = table
@@ -183,18 +190,95 @@ fn assert_rows<'a>(fixture: &Fixture, table: &str, rows: impl Iterator<Item = (&
 }
 
 #[test]
-fn a_missing_file_is_a_row_and_points_can_be_demanded() {
-    let fixture = Fixture::new(&["solved", "missing", "unreadable"]);
+fn what_is_missing_or_not_started_is_said_and_a_part_of_the_points_can_be_demanded() {
+    let fixture = Fixture::new(&["solved", "missing", "unreadable", "untouched", "other"]);
     fixture.learner(0, &(part("42") + &foot("s01a_solved")));
+    fixture.write("learner/exercises/s01b_missing (1).rs", "");
     fs::create_dir(fixture.path("learner/exercises/01_one/s01c_unreadable.rs")).unwrap();
-    for (points, status) in [("2", 0), ("3", 1)] {
-        let run = fixture.run(GRADE, &["learner", "--fail-under", points]);
+    let starter = fixture.read("set/exercises/01_one/s01d_untouched.rs");
+    fixture.learner(3, &starter.replace('\n', "\r\n"));
+    for (percent, status) in [("25", 0), ("26", 1)] {
+        let only = [
+            "learner",
+            "--only",
+            "s01a,s01b,s01c_unreadable,s01d",
+            "--fail-under",
+            percent,
+        ];
+        let run = fixture.run(GRADE, &only);
         assert_eq!(run.status.code(), Some(status), "{}", stderr(&run));
         let rows = [
             ("solved", ""),
-            ("missing", "there is no such file"),
+            (
+                "missing",
+                "there is no such file, but exercises/s01b_missing (1).rs: is it",
+            ),
             ("missing", "it cannot be read: "),
+            ("not started", ""),
         ];
         assert_rows(&fixture, &stdout(&run), rows.into_iter());
+        assert!(!stdout(&run).contains("s01e"));
     }
+}
+
+#[test]
+fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
+    let fixture = Fixture::new(&["one", "two"]);
+    let solutions = [
+        ("anna", ["42", "42"]),
+        ("bob/exercises", ["41", "7"]),
+        ("eve", ["41", "42"]),
+    ];
+    for (learner, bodies) in solutions {
+        for (name, body) in fixture.names.iter().zip(bodies) {
+            fixture.write(
+                &format!("class/{learner}/exercises/01_one/{name}.rs"),
+                &(part(body) + &foot(name)),
+            );
+        }
+    }
+    fixture.write("class/zoe/notes.txt", "");
+    let run = fixture.run(GRADE, &["class", "--book", "book"]);
+    let lines = stdout(&run)
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect::<Vec<_>>();
+    for line in [
+        "| anna | solved | solved | 4/4 |",
+        "| bob | failed | failed | 0/4 |",
+        "| eve | failed | solved | 2/4 |",
+        "| zoe | missing | missing | 0/4 |",
+        "| s01a_one | the answer is asked for (left: 41, right: 42) | bob, eve |",
+        "| s01b_two | the answer is asked for (left: 7, right: 42) | bob |",
+    ] {
+        assert!(
+            lines.iter().any(|it| it == line),
+            "no {line}\n{}",
+            stdout(&run)
+        );
+    }
+    assert_eq!(fixture.read("report/summary.csv").lines().count(), 9);
+    let sheet = fixture.read("report/sheets/eve.md");
+    assert!(
+        sheet.contains("[chapter 01](book/01-one.html)")
+            && sheet.contains("panicked at checks/s01a_one.rs:5:5")
+            && sheet.contains("*A question:* What is one less?"),
+        "{sheet}"
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_has_left_its_group_does_not_outlive_the_grading() {
+    let fixture = Fixture::new(&["leaves_a_child"]);
+    let body = r#"std::process::Command::new("setsid").args(["sh", "-c", "echo $$ > id; exec sleep 1000"]).spawn().unwrap();
+        while std::fs::read_to_string("id").is_ok_and(|id| id.ends_with('\n')) == false {} 42"#;
+    fixture.learner(0, &(part(body) + &foot(&fixture.names[0])));
+    let run = fixture.run(GRADE, &["learner"]);
+    assert!(stdout(&run).contains("solved"), "{}", stdout(&run));
+    let id = fixture.read("build/graded/learner-1/id");
+    assert!(
+        !fixture.path("/proc").join(id.trim()).exists(),
+        "{id} is still there"
+    );
 }

@@ -118,13 +118,13 @@ fn what_does_not_fit_together_is_found_without_a_run() {
             PAGE,
             "`s01a_one`",
             "`s01b_two`",
-            "01.md:5: there is no exercise `s01b_two`",
+            "01.md:7: there is no exercise `s01b_two`",
         ),
         (
             PAGE,
             "```text",
             "```txt",
-            "01.md:12: each ```diff is followed by one ```text",
+            "01.md:14: each ```diff is followed by one ```text",
         ),
         (
             "set/class/catalogue.toml",

@@ -42,13 +42,8 @@ fn main() -> ExitCode {
 
 fn prove(options: Options) -> Result<Vec<String>, Error> {
     let set = Set::open(&options.set.unwrap_or_else(own_set))?;
-    let unknown = |name: &&String| set.exercises.iter().all(|exercise| exercise.name != **name);
-    if let Some(name) = options.names.iter().find(unknown) {
-        let text = format!("there is no exercise `{name}`; class/catalogue.toml has all names");
-        return Err(Error::Usage(text));
-    }
-    let is_chosen = |it: &&Exercise| options.names.is_empty() || options.names.contains(&it.name);
-    let chosen: Vec<&Exercise> = set.exercises.iter().filter(is_chosen).collect();
+    let chosen = set.only(&options.names.join(","))?;
+    let chosen: Vec<&Exercise> = chosen.iter().collect();
     let mut findings = prove::files(&set, &chosen);
     if options.names.is_empty() {
         findings.extend(prove::strays(&set));

@@ -48,10 +48,11 @@ impl Fixture {
                  minutes = 10\npoints = 2\nred = \"write the answer\"\nhints = [\"Up.\", \"The body.\", \"A number.\"]\n"
             );
             page += &format!("### `{name}`\n\n");
-            for body in ["41", "43"] {
+            for (thought, body) in [("one less", "41"), ("one more", "43")] {
                 page += &format!(
-                    "*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n\
-                     *The screen shows:*\n\n```text\nleft: {body}\n```\n\n"
+                    "*The learner thinks:* {thought}\n\n*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n\
+                     *The screen shows:*\n\n```text\nleft: {body}\n```\n\n\
+                     *You say:* What is {thought}?\n\n"
                 );
             }
             let head = format!(
