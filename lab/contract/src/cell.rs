@@ -11,7 +11,7 @@ use std::{
 };
 
 use crate::{
-    Clause, NotItsJob, Subject, allocations, caught, child, index,
+    Clause, NotItsJob, Subject, caught, child, index,
     time_limit::{self, SAYS},
 };
 
@@ -27,6 +27,7 @@ const TO_END: Duration = Duration::from_secs(5);
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Verdict {
     /// The clause is kept.
     Kept,
@@ -66,16 +67,18 @@ impl fmt::Display for Verdict {
 ///
 /// If the program cannot be started.
 pub fn test(subject: &str, clause: &Clause, limit: Duration) -> io::Result<Verdict> {
-    test_by(&[], subject, clause, limit)
+    test_by(&[], &[], subject, clause, limit)
 }
 
-/// [`test()`] with arguments for the program, for one that must be told which of its parts calls [`serve()`].
+/// [`test()`] with arguments for the program, for one that must be told which of its parts calls [`serve()`], and with
+/// variables for its environment.
 ///
 /// # Errors
 ///
 /// If the program cannot be started.
 pub fn test_by(
     arguments: &[&str],
+    environment: &[(&str, &str)],
     subject: &str,
     clause: &Clause,
     limit: Duration,
@@ -85,8 +88,7 @@ pub fn test_by(
     program
         .args(arguments)
         .env(CELL, cell)
-        // smol reads this. With one thread, it would have none left while one is blocked.
-        .env("SMOL_THREADS", "2")
+        .envs(environment.iter().copied())
         // What is found out for a backtrace is kept, and would be counted as a leak.
         .env("RUST_BACKTRACE", "0");
     let (status, said) = child::run(&mut program, limit + TO_END)?;
@@ -130,12 +132,7 @@ pub fn assert_named(subjects: impl IntoIterator<Item = Subject>) {
 }
 
 /// If this process was started by [`test()`], tests that clause and ends the process. Otherwise it does nothing.
-///
-/// # Panics
-///
-/// If the program does not [count its allocations](crate::count_allocations).
 pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
-    allocations::assert_counted();
     let Ok(cell) = env::var(CELL) else {
         return;
     };

@@ -28,6 +28,7 @@ pub struct Clause {
 /// How a clause is tested, and the faults that show that the test can fail: one for each assertion in it, with a part of
 /// what is then said, or `it hangs`.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Check {
     /// On an executor.
     Runtime(
@@ -43,6 +44,7 @@ pub enum Check {
 
 /// An executor or a leaf future with one fault, which a clause must catch.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct FaultySubject {
     /// What the fault is called.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct FaultySubject {
 ///
 /// Its models, one that keeps it and one that does not, are in `tests/loom.rs`.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub struct ModelRule {
     /// What its model is called.
     pub name: &'static str,
@@ -94,6 +97,7 @@ pub struct Subject {
 
 /// The two sides of the contract.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Side {
     /// Something that polls.
     Runtime(&'static dyn Runtime),
@@ -115,7 +119,16 @@ impl Subject {
     }
 }
 
+/// The clauses that are not of the first edition, each with its own.
+const LATER: &[(&str, u32)] = &[("leaves_nothing_itself", 2)];
+
 impl Clause {
+    /// The edition that it came with. A new clause is always of a new edition.
+    pub fn edition(&self) -> u32 {
+        let later = LATER.iter().find(|(name, _)| *name == self.name);
+        later.map_or(1, |(_, edition)| *edition)
+    }
+
     /// Whether it is about such a subject.
     pub fn is_about(&self, subject: &Subject) -> bool {
         matches!(
@@ -162,8 +175,9 @@ impl Clause {
     /// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
     pub fn sound(&self) -> Vec<(String, Subject)> {
         match self.check {
-            Check::Runtime(..) => Fault::SOUND
+            Check::Runtime(_, faults) => Fault::SOUND
                 .iter()
+                .filter(|sound| faults.iter().all(|(fault, _)| fault != *sound))
                 .map(|it| (format!("{it:?}"), Subject::runtime("sound", it.runtime())))
                 .collect(),
             Check::Leaf(..) => LeafFault::SOUND

@@ -3,6 +3,8 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
+    task::{Context, Poll},
+    thread,
     time::Duration,
 };
 
@@ -11,7 +13,8 @@ use crate::{Answer, BoxFuture, NotItsJob};
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
-/// A leaf future under test: one that waits for something outside, here for time to pass.
+/// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
+/// a channel, a lock or an event by [`pending`](Leaf::pending).
 ///
 /// ```
 /// use std::{task::Poll, thread, time::{Duration, Instant}};
@@ -42,12 +45,54 @@ pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60
 /// assert_eq!(leaf_clauses::wake::the_latest_waker(&Threads), Ok(()));
 /// ```
 pub trait Leaf: Sync {
-    /// Makes a future that is ready once `after` has passed, counted from now or from its first poll.
+    /// Makes a future that is ready once `after` has passed, counted from now or from its first poll. Without a clock of its
+    /// own, a thread calls the trigger of [`pending`](Leaf::pending) then.
     ///
     /// # Errors
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
-    fn timer(&self, after: Duration) -> Answer<BoxFuture>;
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
+        let (future, trigger) = self.pending()?;
+        if after.is_zero() {
+            trigger();
+        } else if after < self.longest() {
+            thread::spawn(move || {
+                thread::sleep(after);
+                trigger();
+            });
+        } else {
+            return Ok(Box::pin(NeverTriggered {
+                future,
+                _trigger: trigger,
+            }));
+        }
+        Ok(future)
+    }
+
+    /// Makes a future that is pending, and what makes it ready, which may be called on any thread.
+    ///
+    /// ```
+    /// use futures::channel::oneshot;
+    /// use runtime_contract::{Answer, BoxFuture, Leaf, Trigger, leaf, leaf_clauses};
+    ///
+    /// struct Oneshot;
+    ///
+    /// impl Leaf for Oneshot {
+    ///     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+    ///         let (sender, receiver) = oneshot::channel();
+    ///         Ok((leaf(receiver), Box::new(|| drop(sender.send(7)))))
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(leaf_clauses::wake::the_latest_waker(&Oneshot), Ok(()));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`](crate::NotItsJob) if only time makes it ready.
+    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+        Err(NotItsJob)
+    }
 
     /// The longest time that it may be asked for: 30 years, unless its documentation names a shorter one. An hour is long
     /// enough for every test.
@@ -62,6 +107,31 @@ pub trait Leaf: Sync {
     /// [`NotItsJob`] if each has its own, or if all of the process share one that never ends.
     fn timers_and_end(&self, _after: Duration, _count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         Err(NotItsJob)
+    }
+}
+
+/// Makes a leaf future ready.
+pub type Trigger = Box<dyn FnOnce() + Send>;
+
+/// The future is dropped first, while what would make it ready is still there.
+struct NeverTriggered {
+    future: BoxFuture,
+    _trigger: Trigger,
+}
+
+impl Future for NeverTriggered {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.future.as_mut().poll(cx)
+    }
+}
+
+/// That it is a timer, whose times can be tested.
+pub(crate) fn keeps_time(leaf: &dyn Leaf) -> Answer {
+    match leaf.pending() {
+        Ok(_) => Err(NotItsJob),
+        Err(NotItsJob) => Ok(()),
     }
 }
 

@@ -5,10 +5,10 @@
 //! is a function that runs on anything, and each comes with the faults that it has been seen to catch.
 //!
 //! ```
-//! use runtime_contract::{BlockOn, Subject, clause};
+//! use runtime_contract::{Preset, Subject, clause};
 //! use futures::executor::block_on;
 //!
-//! const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
+//! const FUTURES: Preset = Preset::block_on(block_on);
 //!
 //! let subject = Subject::runtime("futures", &FUTURES);
 //! assert_eq!(clause("woken_asleep").unwrap().test(&subject), Ok(()));
@@ -22,7 +22,6 @@
 //! a stage of that.
 
 mod allocations;
-mod block_on;
 pub mod cell;
 mod child;
 mod clause;
@@ -38,6 +37,7 @@ mod leaf;
 pub mod leaf_clauses;
 mod level;
 mod lock;
+mod preset;
 mod report;
 mod runtime;
 pub mod suite;
@@ -45,11 +45,11 @@ mod time_limit;
 mod usage;
 mod wake_counter;
 
-pub use block_on::BlockOn;
 pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};
 pub use index::{all, clause};
-pub use leaf::{End, Leaf, leaf};
+pub use leaf::{End, Leaf, Trigger, leaf};
 pub use level::{Level, Says};
+pub use preset::Preset;
 pub use report::Cell;
 pub use runtime::{
     Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, message,

@@ -1,9 +1,10 @@
-//! What a contract program says with `--report`: a line for each cell, from which `tools/matrix` makes its tables.
+//! What a contract program says with `--report`: a line for each cell, from which tables can be made.
 
 use crate::{Clause, cell::Verdict, index};
 
 /// What came of a clause on a subject that the clause is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cell {
     /// The name of the subject.
     pub subject: String,

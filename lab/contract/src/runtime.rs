@@ -21,7 +21,8 @@ pub type Answer<T = ()> = Result<T, NotItsJob>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotItsJob;
 
-/// A runtime under test. Only [`run`](Runtime::run) is needed; what else it can do, it says by the other methods.
+/// A runtime under test. Only [`run`](Runtime::run) is needed; what else it can do, it says by the other methods. For one
+/// that is made of functions, a [`Preset`](crate::Preset) will do.
 ///
 /// Each call makes a runtime of its own and drops it at the end, unless all of the process share one.
 ///
@@ -50,7 +51,7 @@ pub trait Runtime: Sync {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`] if it cannot run so many at a time: see [`BlockOn`](crate::BlockOn).
+    /// [`NotItsJob`] if it cannot run so many at a time.
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer;
 
     /// Runs one future to its end on the thread that calls.
@@ -109,15 +110,6 @@ pub trait Runtime: Sync {
 /// What [`Runtime::drop_unrun`] and [`Runtime::stop`] give to `make` where nothing outlives the runtime that could spawn.
 pub fn cannot_spawn() -> Spawn {
     Box::new(|_| Err(NotItsJob))
-}
-
-/// [`Runtime::run`] for a function that runs one future and no more.
-pub(crate) fn only_one(mut tasks: Vec<BoxFuture>, block_on: impl FnOnce(BoxFuture)) -> Answer {
-    match (tasks.pop(), tasks.is_empty()) {
-        (Some(task), true) => block_on(task),
-        _ => return Err(NotItsJob),
-    }
-    Ok(())
 }
 
 /// Calls `f`, and catches its panic as a message.

@@ -1,22 +1,28 @@
-//! The tests of a stage: which clauses it keeps, and which not yet.
+//! The tests of a subject: which clauses it keeps, and which not yet.
 
-use std::{process::ExitCode, time::Duration};
+use std::{
+    process::ExitCode,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 use crate::{
     Clause, Subject,
     cell::{self, Verdict},
     clauses::panics::ON_PURPOSE,
     harness::{self, Test},
-    index, report, usage,
+    index,
+    lock::lock,
+    report, usage,
 };
 
 /// Far more than any clause takes: only what hangs comes to this.
 const PATIENT: Duration = Duration::from_secs(20);
 /// Enough for what is said to hang.
 const BRIEF: Duration = Duration::from_millis(1_500);
-/// For a learner who waits for it. All clauses are tested at once, so this takes no longer, even if many of them hang.
+/// For a reader who waits for it. All clauses are tested at once, so this takes no longer, even if many of them hang.
 const AT_ONCE: Duration = Duration::from_secs(1);
-/// For one that may have failed only because so much went on beside it. A grader gives the whole test four seconds.
+/// For one that may have failed only because so much went on beside it.
 const ALONE: Duration = Duration::from_secs(2);
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
@@ -24,12 +30,21 @@ const EXPLAINED: usize = 4;
 /// A clause found a fault only by luck, and a subject is said not to keep it: so often it may be kept.
 const LUCKY: usize = 4;
 
-/// What a subject says of itself: which clauses it keeps, and which not yet.
+/// What a subject says of itself: which clauses it keeps, and which it does not keep, or not always.
 #[derive(Debug, Clone)]
 pub struct Promise {
     subject: Subject,
-    not_yet: Vec<(&'static str, &'static [&'static str])>,
+    not_kept: Vec<(Said, &'static str, &'static [&'static str])>,
+    limit: Duration,
+    edition: u32,
+    environment: Vec<(&'static str, &'static str)>,
     is_in_the_matrix: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    NotYet,
+    Sometimes,
 }
 
 impl Promise {
@@ -38,7 +53,10 @@ impl Promise {
     pub fn all(subject: Subject) -> Promise {
         Promise {
             subject,
-            not_yet: Vec::new(),
+            not_kept: Vec::new(),
+            limit: PATIENT,
+            edition: u32::MAX,
+            environment: Vec::new(),
             is_in_the_matrix: true,
         }
     }
@@ -46,7 +64,31 @@ impl Promise {
     /// It does not keep these yet, for this reason, which the matrix prints. Each must be seen to fail: one that is kept is
     /// a mistake in the list.
     pub fn not_yet(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
-        self.not_yet.push((why, clauses));
+        self.not_kept.push((Said::NotYet, why, clauses));
+        self
+    }
+
+    /// It keeps these in some runs and breaks them in others, because of a race. Neither is a failure.
+    pub fn sometimes(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
+        self.not_kept.push((Said::Sometimes, why, clauses));
+        self
+    }
+
+    /// How long a clause may take before it counts as one that hangs. It is 20 seconds, for busy machines. A first look at a
+    /// runtime can do with two.
+    pub fn limit(self, limit: Duration) -> Promise {
+        Promise { limit, ..self }
+    }
+
+    /// Only the clauses of this [edition](Clause::edition) and of earlier ones. So a clause that is added to this library
+    /// later fails in no test that was written before.
+    pub fn edition(self, edition: u32) -> Promise {
+        Promise { edition, ..self }
+    }
+
+    /// Sets a variable in the environment of each test: some runtimes read there how many threads they may start.
+    pub fn env(mut self, name: &'static str, value: &'static str) -> Promise {
+        self.environment.push((name, value));
         self
     }
 
@@ -58,11 +100,11 @@ impl Promise {
         }
     }
 
-    /// Why it does not keep this clause yet.
-    fn why_not_yet(&self, clause: &str) -> Option<&'static str> {
-        let mut reasons = self.not_yet.iter();
-        let reason = reasons.find(|(_, clauses)| clauses.contains(&clause));
-        reason.map(|(why, _)| *why)
+    /// What it says of a clause that it does not keep, and why.
+    fn says_of(&self, clause: &str) -> Option<(Said, &'static str)> {
+        let mut reasons = self.not_kept.iter();
+        let reason = reasons.find(|(.., clauses)| clauses.contains(&clause));
+        reason.map(|(said, why, _)| (*said, *why))
     }
 }
 
@@ -70,12 +112,12 @@ impl Promise {
 /// tests nothing and says so, because no program can start another there.
 ///
 /// ```no_run
-/// use runtime_contract::{BlockOn, Subject, suite::{self, Promise}};
+/// use runtime_contract::{Preset, Subject, suite::{self, Promise}};
 /// use futures::executor::block_on;
 ///
 /// runtime_contract::count_allocations!();
 ///
-/// const FUTURES: BlockOn = BlockOn { task: block_on, job: block_on };
+/// const FUTURES: Preset = Preset::block_on(block_on);
 ///
 /// fn main() -> std::process::ExitCode {
 ///     let futures = Subject::runtime("futures", &FUTURES);
@@ -85,8 +127,7 @@ impl Promise {
 ///
 /// # Panics
 ///
-/// If nothing is promised, two subjects have one name, there is no clause of such a name about a subject, or the program
-/// does not [count its allocations](crate::count_allocations).
+/// If nothing is promised, two subjects have one name, or there is no clause of such a name about a subject.
 pub fn main(promises: &[Promise]) -> ExitCode {
     if cfg!(miri) {
         eprintln!("left out: the contract, because no program can start another in Miri");
@@ -99,18 +140,25 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     cell::serve(find);
     assert!(!promises.is_empty(), "nothing to test: promise something");
     cell::assert_named(promises.iter().map(|promise| promise.subject));
+    let broken = Broken::default();
     let mut tests = Vec::new();
     for promise in promises {
-        for name in promise.not_yet.iter().flat_map(|(_, clauses)| *clauses) {
+        for name in promise.not_kept.iter().flat_map(|(.., clauses)| *clauses) {
             let about = index::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
-        for clause in index::all().filter(|clause| clause.is_about(&promise.subject)) {
-            tests.push(test(promise, clause));
+        let about = |it: &&Clause| it.is_about(&promise.subject) && it.edition() <= promise.edition;
+        for clause in index::all().filter(about) {
+            tests.push(test(promise, clause, &broken));
         }
     }
     // Most of a cell's time is spent asleep.
-    harness::main(6 * harness::cores(), tests)
+    let status = harness::main(6 * harness::cores(), tests);
+    let broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for promise in promises {
+        draft(promise.subject.name, &broken);
+    }
+    status
 }
 
 /// For a `#[test]` under the ordinary harness: tests these clauses on a subject, each in a process of its own.
@@ -144,8 +192,7 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 ///
 /// # Panics
 ///
-/// If no clause is named, if there is none of such a name about such a subject, if this program cannot be started, or if it does not
-/// [count its allocations](crate::count_allocations).
+/// If no clause is named, if there is none of such a name about such a subject, or if this program cannot be started.
 pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String> {
     cell::serve(|_, _| Some(subject));
     assert!(!names.is_empty(), "nothing to test: name a clause");
@@ -156,7 +203,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     });
     let verdict = |clause, limit| {
         let arguments = [test, "--exact", "--nocapture"];
-        let verdict = cell::test_by(&arguments, subject.name, clause, limit);
+        let verdict = cell::test_by(&arguments, &[], subject.name, clause, limit);
         verdict.expect("this program can be started")
     };
     // All at once, because a process that hangs needs no processor.
@@ -201,42 +248,74 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     Err(text)
 }
 
-fn test<'a>(promise: &'a Promise, clause: &'static Clause) -> Test<'a> {
-    let not_yet = promise.why_not_yet(clause.name);
-    Test {
-        name: format!("{}::{}", promise.subject.name, clause.name),
-        is_slow: not_yet.is_some(),
-        run: Box::new(move || try_cell(promise, clause, not_yet)),
+/// What is not kept although nothing says so: the subject, the clause and what was seen.
+type Broken = Mutex<Vec<(&'static str, &'static str, String)>>;
+
+/// Prints how the promise would have to be changed, ready to paste.
+fn draft(subject: &str, broken: &[(&str, &str, String)]) {
+    let broken: Vec<_> = broken.iter().filter(|(it, ..)| *it == subject).collect();
+    if broken.is_empty() {
+        return;
+    }
+    eprintln!("{subject} does not keep its promise. If it cannot keep these clauses, add to it:");
+    let mut reasons: Vec<_> = broken.iter().map(|(.., seen)| seen).collect();
+    reasons.sort();
+    reasons.dedup();
+    for seen in reasons {
+        let same = broken.iter().filter(|it| it.2 == *seen);
+        let clauses: Vec<_> = same.map(|(_, clause, _)| clause).collect();
+        eprintln!("    .not_yet({seen:?}, &{clauses:?})");
     }
 }
 
-fn try_cell(promise: &Promise, clause: &Clause, not_yet: Option<&str>) -> Result<String, String> {
-    let subject = promise.subject.name;
-    let limit = if not_yet.is_some() { BRIEF } else { PATIENT };
-    let run = || cell::test(subject, clause, limit).map_err(|error| error.to_string());
+fn test<'a>(promise: &'a Promise, clause: &'static Clause, broken: &'a Broken) -> Test<'a> {
+    Test {
+        name: format!("{}::{}", promise.subject.name, clause.name),
+        is_slow: promise.says_of(clause.name).is_some(),
+        run: Box::new(move || try_cell(promise, clause, broken)),
+    }
+}
+
+fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<String, String> {
+    let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
+    let said = says.map(|(said, _)| said);
+    let limit = said.map_or(promise.limit, |_| promise.limit.min(BRIEF));
+    let run = || {
+        let verdict = cell::test_by(&[], &promise.environment, subject, clause, limit);
+        verdict.map_err(|error| error.to_string())
+    };
     let mut verdict = run()?;
     for _ in 0..LUCKY {
-        if not_yet.is_none() || verdict.is_failure() {
+        if said != Some(Said::NotYet) || verdict.is_failure() {
             break;
         }
         verdict = run()?;
     }
-    let as_said = match &verdict {
-        Verdict::Kept => not_yet.is_none(),
+    let as_said = match (&verdict, said) {
+        (_, Some(Said::Sometimes)) => true,
+        (Verdict::Kept, said) => said.is_none(),
         // The matrix has an empty cell for it. Where threads cannot be counted, the clauses about threads cannot be tested.
-        Verdict::NotItsJob => not_yet.is_none() || usage::threads().is_none(),
-        _ => not_yet.is_some(),
+        (Verdict::NotItsJob, said) => said.is_none() || usage::threads().is_none(),
+        (_, said) => said.is_some(),
     };
     if as_said {
-        let why = not_yet.unwrap_or_default();
+        let why = says.map_or("", |(_, why)| why);
+        // The same in every run.
+        let verdict = match said {
+            Some(Said::Sometimes) => Verdict::Broken("sometimes".to_owned()),
+            _ => verdict,
+        };
         let line = report::line(subject, clause, &verdict, why);
         return Ok(line
             .filter(|_| promise.is_in_the_matrix)
             .unwrap_or_default());
     }
-    let said = not_yet.map_or("kept", |_| "not yet");
+    if said.is_none() {
+        lock(broken).push((subject, clause.name, verdict.to_string()));
+    }
+    let said = said.map_or("kept", |_| "not yet");
+    let (rule, why, level) = (clause.rule, clause.why, clause.level);
     Err(format!(
-        "{}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {}",
-        clause.rule, clause.why
+        "{rule}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {why}\nwho demands it: {level}"
     ))
 }

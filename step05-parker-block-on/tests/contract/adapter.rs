@@ -2,7 +2,7 @@
 
 use std::task::Waker;
 
-use contract::{BlockOn, Subject};
+use contract::{Preset, Subject};
 use step05_parker_block_on::{block_on_with, waker::v1_by_hand};
 
 /// What the stage has to test.
@@ -11,17 +11,11 @@ pub const SUBJECTS: [Subject; 2] = [BY_HAND, BY_WAKE];
 /// With a waker on a vtable by hand.
 const BY_HAND: Subject = Subject::runtime(
     "step05-by-hand",
-    &BlockOn {
-        task: |task| block_on_with(v1_by_hand::waker, task),
-        job: |job| block_on_with(v1_by_hand::waker, job),
-    },
+    &Preset::block_on(|task| block_on_with(v1_by_hand::waker, task)),
 );
 
 /// With a waker by `Wake`.
 const BY_WAKE: Subject = Subject::runtime(
     "step05",
-    &BlockOn {
-        task: |task| block_on_with(Waker::from, task),
-        job: |job| block_on_with(Waker::from, job),
-    },
+    &Preset::block_on(|task| block_on_with(Waker::from, task)),
 );

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use contract::{BlockOn, clauses::nesting};
+use contract::{Preset, clauses::nesting};
 use futures::{
     executor::{LocalPool, ThreadPool, block_on},
     task::{LocalSpawnExt, SpawnExt},
@@ -108,10 +108,7 @@ fn tokio_refuses_to_be_nested_with_a_message() {
     );
 }
 
-const POLLSTER_0_4: BlockOn = BlockOn {
-    task: pollster04::block_on,
-    job: pollster04::block_on,
-};
+const POLLSTER_0_4: Preset = Preset::block_on(pollster04::block_on);
 
 #[test]
 fn pollster_0_4_keeps_what_1_0_1_does_not() {

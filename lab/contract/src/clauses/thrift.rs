@@ -8,8 +8,8 @@ use crate::{
     Answer, Check, Clause, Level, Runtime,
     faulty::Fault,
     fixtures::{
-        act, assert_nothing_is_left, compute, counted, run_all, run_one, wake_by_value,
-        wake_elsewhere, woken_when, yields,
+        act, assert_nothing_is_left, compute, counted, left_by_empty_runs, run_all, run_one,
+        wake_by_value, wake_elsewhere, woken_when, yields,
     },
     usage,
 };
@@ -83,6 +83,21 @@ pub const CLAUSES: &[Clause] = &[
             ],
         ),
     },
+    Clause {
+        name: "leaves_nothing_itself",
+        rule: "An executor that has run nothing leaves no allocation behind.",
+        why: "A test suite, or a plug-in, may make thousands of executors in one process.",
+        level: Level::Quality,
+        from: &[],
+        choice: None,
+        check: Check::Runtime(
+            leaves_nothing_itself,
+            &[(
+                Fault::LeavesAnInstance,
+                "allocations are left of 40 empty runs",
+            )],
+        ),
+    },
 ];
 
 /// A task is woken once, by a thread that first computes for 20 ms.
@@ -143,4 +158,18 @@ pub fn wakers_balance(runtime: &'static dyn Runtime) -> Answer {
     assert_nothing_is_left(runtime, RUNS, "tasks", || {
         (0..RUNS).try_for_each(|_| run_one(runtime, act(1, four_ways)).map(drop))
     })
+}
+
+/// In each of 40 runs there is no task.
+pub fn leaves_nothing_itself(runtime: &'static dyn Runtime) -> Answer {
+    const RUNS: usize = 40;
+    for _ in 0..3 {
+        runtime.run(Vec::new())?;
+    }
+    let left = left_by_empty_runs(runtime, RUNS);
+    assert!(
+        left < RUNS as isize / 2,
+        "{left} allocations are left of {RUNS} empty runs"
+    );
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 /// One fault in an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fault {
     /// No fault.
     None,

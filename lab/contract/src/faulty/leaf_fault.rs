@@ -2,6 +2,7 @@
 
 /// One fault in a timer, or in the driver that its timers share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeafFault {
     /// No fault.
     None,

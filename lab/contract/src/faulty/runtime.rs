@@ -3,7 +3,7 @@
 use std::sync::{Arc, mpsc};
 
 use super::{block_on, executor::Executor, fault::Fault, output::Output};
-use crate::{Answer, BoxFuture, Job, Make, Runtime, Spawn, runtime::only_one};
+use crate::{Answer, BoxFuture, Job, Make, Preset, Runtime, Spawn};
 
 struct FaultyRuntime(Fault);
 
@@ -17,8 +17,10 @@ impl Fault {
 impl Runtime for FaultyRuntime {
     fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
         match self.0 {
-            Fault::TokenIsTheWake => return only_one(tasks, block_on::by_token),
-            Fault::OneParkerToAThread => return only_one(tasks, block_on::by_shared_parker),
+            Fault::TokenIsTheWake => return Preset::block_on(block_on::by_token).run(tasks),
+            Fault::OneParkerToAThread => {
+                return Preset::block_on(block_on::by_shared_parker).run(tasks);
+            }
             _ => {}
         }
         let executor = Executor::owned(self.0);

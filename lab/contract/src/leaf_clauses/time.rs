@@ -8,7 +8,9 @@ use std::{
 
 use super::timers::{SOON, poll_pending};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, NotItsJob, faulty::LeafFault, leaf::THIRTY_YEARS,
+    Answer, Check, Clause, Leaf, Level, NotItsJob,
+    faulty::LeafFault,
+    leaf::{THIRTY_YEARS, keeps_time},
     wake_counter::WakeCounter,
 };
 
@@ -90,6 +92,7 @@ pub const CLAUSES: &[Clause] = &[
 
 /// A timer of the longest duration is polled three times; one of 20 ms is run to its end.
 pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
     let counter = WakeCounter::new();
     let mut long = leaf.timer(leaf.longest())?;
     for _ in 0..3 {
@@ -104,12 +107,14 @@ pub fn never_early(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer of zero is polled whenever it is woken. Some are ready at the first poll; tokio's takes up to a millisecond.
 pub fn zero(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
     WakeCounter::new().finish(&mut leaf.timer(Duration::ZERO)?);
     Ok(())
 }
 
 /// A timer of `Duration::MAX` is polled twice and dropped, unless a longest duration is documented.
 pub fn huge(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
     if leaf.longest() < THIRTY_YEARS {
         return Err(NotItsJob);
     }
@@ -143,6 +148,7 @@ pub fn a_hundred(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer of the longest duration is polled, and then one of 20 ms is run to its end.
 pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
     let counter = WakeCounter::new();
     let mut long = leaf.timer(leaf.longest())?;
     poll_pending(&counter, &mut long);
@@ -153,6 +159,7 @@ pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
 /// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready. A driver that is
 /// faster than those threads has nothing to do now and then, so this sees only one that needs a longer pause.
 pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
+    keeps_time(leaf)?;
     let counter = WakeCounter::new();
     let mut timer = leaf.timer(SOON)?;
     let seen = counter.wakes();

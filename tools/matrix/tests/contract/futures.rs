@@ -8,14 +8,11 @@ use ::futures::{
     task::{LocalSpawnExt, SpawnExt},
 };
 use contract::{
-    Answer, BlockOn, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, Subject, cannot_spawn,
-    caught, suite::Promise,
+    Answer, BoxFuture, Job, Make, NotItsJob, Preset, Runtime, Spawn, Subject, cannot_spawn, caught,
+    suite::Promise,
 };
 
-const FUTURES_BLOCK_ON: BlockOn = BlockOn {
-    task: block_on,
-    job: block_on,
-};
+const FUTURES_BLOCK_ON: Preset = Preset::block_on(block_on);
 
 /// What this crate has to test.
 pub fn promises() -> [Promise; 3] {

@@ -7,20 +7,14 @@ mod tokio;
 use std::process::ExitCode;
 
 use contract::{
-    BlockOn, Subject,
+    Preset, Subject,
     suite::{self, Promise},
 };
 use pollster::block_on;
 
 contract::count_allocations!();
 
-const POLLSTER: Subject = Subject::runtime(
-    "pollster",
-    &BlockOn {
-        task: block_on,
-        job: block_on,
-    },
-);
+const POLLSTER: Subject = Subject::runtime("pollster", &Preset::block_on(block_on));
 
 fn pollster() -> Promise {
     Promise::all(POLLSTER).not_yet(

@@ -1,0 +1,183 @@
+//! Adapters for runtimes that are made of functions: most need no adapter of their own.
+
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    task::{Context, Poll},
+    thread,
+};
+
+use futures_channel::oneshot;
+use futures_util::future::join_all;
+
+use crate::{Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, caught, lock::lock};
+
+/// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
+///
+/// ```
+/// use futures::executor::block_on;
+/// use runtime_contract::{Preset, clauses};
+///
+/// const FUTURES: Preset = Preset::block_on(block_on);
+///
+/// assert_eq!(clauses::wake::woken_in_poll(&FUTURES), Ok(()));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    block_on: fn(BoxFuture),
+    spawn: Option<fn(BoxFuture)>,
+    is_local: bool,
+    workers: usize,
+}
+
+impl Preset {
+    /// A function that runs one future to its end on the thread that calls.
+    pub const fn block_on(block_on: fn(BoxFuture)) -> Preset {
+        Preset {
+            block_on,
+            spawn: None,
+            is_local: true,
+            workers: 1,
+        }
+    }
+
+    /// A runtime that `block_on` makes, runs a future on, and drops with all tasks that are left. Inside, `spawn` gives it
+    /// another task. Its tasks and what spawns them may be bound to their thread.
+    pub const fn local(block_on: fn(BoxFuture), spawn: fn(BoxFuture)) -> Preset {
+        Preset {
+            block_on,
+            spawn: Some(spawn),
+            is_local: true,
+            workers: 1,
+        }
+    }
+
+    /// A runtime with so many threads that all of the process share and that never ends. `spawn` may be called anywhere.
+    pub const fn global(block_on: fn(BoxFuture), spawn: fn(BoxFuture), workers: usize) -> Preset {
+        Preset {
+            block_on,
+            spawn: Some(spawn),
+            is_local: false,
+            workers,
+        }
+    }
+
+    /// Runs `root` with what spawns beside it.
+    fn run_root<Root: Future<Output = ()> + Send + 'static>(
+        &self,
+        root: impl FnOnce(fn(BoxFuture), Spawn) -> Root + Send + 'static,
+    ) -> Answer {
+        let spawn = self.spawn.ok_or(NotItsJob)?;
+        let (is_local, over) = (self.is_local, Arc::new(AtomicBool::new(false)));
+        (self.block_on)(Box::pin(async move {
+            let (home, ends) = (thread::current().id(), Over(over.clone()));
+            let spawner: Spawn = Box::new(move |task| {
+                if is_local && (thread::current().id() != home || over.load(SeqCst)) {
+                    return Err(NotItsJob);
+                }
+                spawn(task);
+                Ok(())
+            });
+            root(spawn, spawner).await;
+            drop(ends);
+        }));
+        Ok(())
+    }
+}
+
+/// Set when it is dropped: the runtime ends, and may not be asked for anything.
+struct Over(Arc<AtomicBool>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        self.0.store(true, SeqCst);
+    }
+}
+
+/// A task that can be waited for until it is gone: finished, dropped or after a panic. The executor drops the task itself,
+/// and then what shows that it is gone.
+struct UntilGone {
+    task: BoxFuture,
+    _here: oneshot::Sender<()>,
+}
+
+fn until_gone(task: BoxFuture) -> (BoxFuture, oneshot::Receiver<()>) {
+    let (here, gone) = oneshot::channel();
+    (Box::pin(UntilGone { task, _here: here }), gone)
+}
+
+impl Future for UntilGone {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.task.as_mut().poll(cx)
+    }
+}
+
+impl Runtime for Preset {
+    fn run(&self, mut tasks: Vec<BoxFuture>) -> Answer {
+        if self.spawn.is_some() {
+            return self.run_root(|spawn, _| async move {
+                let spawned = tasks.into_iter().map(|task| {
+                    let (task, gone) = until_gone(task);
+                    spawn(task);
+                    gone
+                });
+                let all: Vec<_> = spawned.collect();
+                join_all(all).await;
+            });
+        }
+        match (tasks.pop(), tasks.is_empty()) {
+            (Some(task), true) => self.block_on(task),
+            _ => Err(NotItsJob),
+        }
+    }
+
+    fn block_on(&self, task: BoxFuture) -> Answer {
+        (self.block_on)(task);
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
+        self.run_root(|spawn, spawner| async move {
+            let (first, gone) = until_gone(first(spawner));
+            spawn(first);
+            let _ = gone.await;
+        })
+    }
+
+    /// Where nothing can be spawned, the caller itself waits for the result, and a panic passes through it.
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
+        if self.spawn.is_some() || before.is_some() {
+            return Err(NotItsJob);
+        }
+        let place = Arc::new(Mutex::new(None));
+        let fills = place.clone();
+        let run = AssertUnwindSafe(|| {
+            (self.block_on)(Box::pin(async move {
+                let output = job.await;
+                *lock(&fills) = Some(output);
+            }));
+        });
+        Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))
+    }
+
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
+        if !self.is_local {
+            return Err(NotItsJob);
+        }
+        self.run_root(|spawn, spawner| async move {
+            make(spawner).into_iter().for_each(spawn);
+            until.await;
+        })
+    }
+
+    fn workers(&self) -> usize {
+        self.workers
+    }
+}

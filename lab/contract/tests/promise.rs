@@ -1,0 +1,75 @@
+//! What a contract program says, and with which status it ends: this program, started again with a promise to keep.
+
+use std::{
+    env,
+    process::{Command, ExitCode},
+};
+
+use runtime_contract::{
+    Subject, clause,
+    suite::{self, Promise},
+};
+
+runtime_contract::count_allocations!();
+
+const PROMISE: &str = "PROMISE";
+
+/// It returns when nothing is left in its queue, and so does not keep `finishes`.
+fn faulty() -> Subject {
+    clause("finishes").unwrap().faulty().remove(0).subject
+}
+
+fn promise(name: &str) -> Promise {
+    let all = Promise::all(faulty());
+    match name {
+        "all" => all,
+        "not yet" => all.not_yet("one day", &["finishes"]),
+        "not yet, though kept" => all.not_yet("one day", &["woken_twice"]),
+        "sometimes" => all.sometimes("a race", &["finishes", "woken_twice"]),
+        "first edition" => all.edition(1),
+        _ => unreachable!("{name}"),
+    }
+}
+
+/// Whether it passed, and what it printed.
+fn program(name: &str, arguments: &[&str]) -> (bool, String) {
+    let mut program = Command::new(env::current_exe().unwrap());
+    let ran = program.env(PROMISE, name).args(arguments).output().unwrap();
+    let [out, err] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+    (ran.status.success(), out + &err)
+}
+
+#[track_caller]
+fn assert_said((passes, text): (bool, String), passed: bool, part: &str) {
+    assert!(passes == passed && text.contains(part), "{text}");
+}
+
+fn main() -> ExitCode {
+    if let Ok(name) = env::var(PROMISE) {
+        return suite::main(&[promise(&name)]);
+    }
+    let draft = r#".not_yet("it returned, and 1 of 1 tasks are not done", &["finishes"])"#;
+    assert_said(
+        program("all", &["--exact", "faulty::finishes"]),
+        false,
+        draft,
+    );
+    assert_said(
+        program("not yet", &["finishes", "--report"]),
+        true,
+        "one day",
+    );
+    let kept = program("not yet, though kept", &["woken_twice"]);
+    assert_said(kept, false, "said: not yet\nseen: kept");
+    for clause in ["finishes", "woken_twice"] {
+        assert_said(
+            program("sometimes", &[clause, "--report"]),
+            true,
+            "sometimes\ta race",
+        );
+    }
+    let names = |promise| program(promise, &["--list"]).1;
+    assert!(names("all").contains("leaves_nothing_itself"));
+    assert!(!names("first edition").contains("leaves_nothing_itself"));
+    ExitCode::SUCCESS
+}
