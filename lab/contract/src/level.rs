@@ -88,10 +88,10 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Level::Std(_) => "std demands",
-            Level::Ecosystem => "the ecosystem expects",
-            Level::Quality => "quality",
-        })
+        match self {
+            Level::Std(Says { words, of, .. }) => write!(f, "std demands: \"{words}\" ({of})"),
+            Level::Ecosystem => f.write_str("the ecosystem expects"),
+            Level::Quality => f.write_str("quality"),
+        }
     }
 }

@@ -1,25 +1,8 @@
-//! # The contract of a runtime
-//!
-//! This library tests executors and leaf futures: yours, the stages' and those of other people. What must an executor keep,
-//! and what must a leaf future, so that the two work together although neither knows the other? Here are the clauses. Each
-//! is a function that runs on anything, and each comes with the faults that it has been seen to catch.
-//!
-//! ```
-//! use runtime_contract::{Preset, Subject, clause};
-//! use futures::executor::block_on;
-//!
-//! const FUTURES: Preset = Preset::block_on(block_on);
-//!
-//! let subject = Subject::runtime("futures", &FUTURES);
-//! assert_eq!(clause("woken_asleep").unwrap().test(&subject), Ok(()));
-//! ```
-//!
-//! A stage's own tests say which clauses it keeps: see [`suite`]. `cargo run -p matrix` tests every stage of this course and
-//! the runtimes that you know, and prints who keeps what.
+#![doc = include_str!("../README.md")]
 //!
 //! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and [`faulty`] is
-//! what they must catch. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes the tests of
-//! a stage of that.
+//! what they must catch. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes a test program
+//! of that.
 
 mod allocations;
 pub mod cell;

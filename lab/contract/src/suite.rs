@@ -316,6 +316,6 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
     let said = said.map_or("kept", |_| "not yet");
     let (rule, why, level) = (clause.rule, clause.why, clause.level);
     Err(format!(
-        "{rule}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {why}\nwho demands it: {level}"
+        "{rule}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {why}\nlevel: {level}"
     ))
 }

@@ -86,13 +86,7 @@ fn rules() -> String {
         |name: &str, rule: &str, why: &str| format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n");
     let described = |clause: &Clause| {
         let mut entry = entry(clause.name, clause.rule, clause.why);
-        write!(
-            entry,
-            "\n  *Level:* {}{}\n",
-            clause.level,
-            said(clause.level)
-        )
-        .expect(WRITTEN);
+        write!(entry, "\n  *Level:* {}\n", level(clause.level)).expect(WRITTEN);
         if let Some(choice) = clause.choice {
             write!(entry, "\n  *A choice?* {choice}\n").expect(WRITTEN);
         }
@@ -128,13 +122,13 @@ fn rules() -> String {
     ) + &folded("Two rules that only a model checker can test", &models)
 }
 
-/// The words of the standard library, where they demand it.
-fn said(level: Level) -> String {
+/// Who demands it, with a link to the words of the standard library.
+fn level(level: Level) -> String {
     let Level::Std(says) = level else {
-        return ".".to_owned();
+        return format!("{level}.");
     };
     let address = format!("https://doc.rust-lang.org/std/{}", says.at);
-    format!(": “{}” ([`{}`]({address}))", says.words, says.of)
+    format!("std demands: “{}” ([`{}`]({address}))", says.words, says.of)
 }
 
 /// A clause's name as a link to what the list of rules says about it.

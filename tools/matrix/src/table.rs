@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use contract::{Cell, Clause, Level};
+use contract::{Cell, Clause};
 
 use crate::cells::{Part, notes, parts};
 
@@ -69,11 +69,7 @@ fn summary(part: &Part<'_>, clause: &Clause) -> String {
 
 fn rule(clause: &Clause) -> String {
     let (rule, why, level) = (clause.rule, clause.why, clause.level);
-    let mut out = format!("{rule}\nWhy: {why}\nLevel: {level}");
-    if let Level::Std(says) = level {
-        write!(out, ": \"{}\" ({})", says.words, says.of).expect(WRITTEN);
-    }
-    out.push('\n');
+    let mut out = format!("{rule}\nWhy: {why}\nLevel: {level}\n");
     if let Some(choice) = clause.choice {
         writeln!(out, "A choice? {choice}").expect(WRITTEN);
     }

@@ -1,0 +1,1 @@
+//! Here would be a runtime. Its test is in `tests/contract.rs`.
