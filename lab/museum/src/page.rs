@@ -105,7 +105,9 @@ fn without_advice(message: &str) -> String {
             Some(_) => {}
             None => label = "",
         }
-        let is_end = line.starts_with("Stopped after") || line.starts_with("Watched:");
+        let is_end = ["Stopped after", "Watched:", "Step by step:"]
+            .iter()
+            .any(|end| line.starts_with(end));
         if !line.is_empty() && !is_end && matches!(label, "" | "seen" | "lock" | "task") {
             if label == "lock" && line.starts_with("   ") {
                 // One paragraph, set for a wider page.

@@ -68,6 +68,7 @@ mod scope;
 mod shown;
 mod task;
 pub mod thread;
+mod trace;
 mod usage;
 mod watch;
 mod within;

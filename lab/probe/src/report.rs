@@ -10,6 +10,7 @@ use crate::{
     mutex::{self, Wait},
     patient::Patient,
     place::Place,
+    trace,
     words::Words,
 };
 
@@ -136,7 +137,7 @@ impl Report<'_> {
                 text += &format!(", {number} {state}");
             }
         }
-        text + ".\n"
+        text + ".\n" + &trace::advice()
     }
 }
 

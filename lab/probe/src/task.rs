@@ -30,15 +30,24 @@ pub(crate) enum Watcher {
 
 /// The tasks that one `within` watches, in the order in which they came.
 #[derive(Debug, Default)]
-pub(crate) struct Roll(Mutex<Vec<Arc<Task>>>);
+pub(crate) struct Roll {
+    tasks: Mutex<Vec<Arc<Task>>>,
+    /// Of the whole run, if it is traced.
+    recorder: Option<Arc<Recorder>>,
+}
 
 impl Roll {
+    pub(crate) fn with(recorder: Option<Arc<Recorder>>) -> Roll {
+        let tasks = Mutex::default();
+        Roll { tasks, recorder }
+    }
+
     fn add(&self, task: Arc<Task>) {
-        self.0.lock().expect(UNPOISONED).push(task);
+        self.tasks.lock().expect(UNPOISONED).push(task);
     }
 
     pub(crate) fn tasks(&self) -> Vec<Arc<Task>> {
-        self.0.lock().expect(UNPOISONED).clone()
+        self.tasks.lock().expect(UNPOISONED).clone()
     }
 }
 
@@ -69,19 +78,21 @@ impl Task {
     pub(crate) fn show_to(self: &Arc<Self>, watchers: Vec<Watcher>) {
         let mut seen_by = self.seen_by.lock().expect(UNPOISONED);
         for watcher in watchers {
-            match watcher {
+            let recorder = match watcher {
                 Watcher::Roll(roll) if !seen_by.knows_roll(&roll) => {
-                    if let Some(roll) = roll.upgrade() {
-                        roll.add(self.clone());
-                    }
+                    let there = roll.upgrade();
                     seen_by.rolls.push(roll);
+                    let recorder = there.as_ref().and_then(|roll| roll.recorder.clone());
+                    there.inspect(|roll| roll.add(self.clone()));
+                    recorder
                 }
-                Watcher::Recorder(recorder) if seen_by.id_in(&recorder).is_none() => {
-                    let id = recorder.add(&self.name);
-                    recorder.push(Switches::so_far(), id, What::Spawn);
-                    seen_by.recorders.push((recorder, id));
-                }
-                Watcher::Roll(_) | Watcher::Recorder(_) => {}
+                Watcher::Recorder(recorder) => Some(recorder),
+                Watcher::Roll(_) => None,
+            };
+            if let Some(recorder) = recorder.filter(|it| seen_by.id_in(it).is_none()) {
+                let id = recorder.add(&self.name);
+                recorder.push(Switches::so_far(), id, What::Spawn);
+                seen_by.recorders.push((recorder, id));
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::{
     report::{Looks, Report},
     scope,
     task::Roll,
+    trace::Trace,
 };
 
 /// Between the two looks at each task. What was polled in between is not stuck.
@@ -31,18 +32,24 @@ const TO_SPEAK: Duration = Duration::from_secs(1);
 /// it. It takes two looks, a quarter of a second apart. An `f` that returns in between was slow,
 /// not stuck, so its result is returned. A panic in `f` goes on as if `within` were not there.
 ///
+/// If the environment has `PROBE_TRACE=FILE`, what happens to the watched futures is written to that file, event by event, also
+/// if the process is ended. `cargo run -p picture -- FILE` makes a page of it, to step through.
+///
 /// ```
 /// use std::time::Duration;
 ///
 /// assert_eq!(probe::within(Duration::from_secs(2), || 3 + 4), 7);
 /// ```
 pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
-    let roll = Arc::new(Roll::default());
+    let trace = Trace::begin();
+    let roll = Arc::new(Roll::with(trace.as_ref().map(|it| it.recorder.clone())));
     let guard = Guard {
         limit,
         caller: Place::here(),
         roll: roll.clone(),
+        trace: trace.as_ref(),
     };
+    let _trace = EndsWith(trace.as_ref());
     thread::scope(|scope| {
         // Dropped on return and on panic alike, which is what ends the guard.
         let (_running, over) = mpsc::channel();
@@ -51,13 +58,23 @@ pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
     })
 }
 
-struct Guard {
+/// Writes the trace on return and on panic alike.
+struct EndsWith<'a>(Option<&'a Trace>);
+
+impl Drop for EndsWith<'_> {
+    fn drop(&mut self) {
+        self.0.inspect(|trace| trace.end());
+    }
+}
+
+struct Guard<'a> {
     limit: Duration,
     caller: Place,
     roll: Arc<Roll>,
+    trace: Option<&'a Trace>,
 }
 
-impl Guard {
+impl Guard<'_> {
     fn keep(&self, over: &Receiver<()>) {
         let passes = |time| over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
         if passes(self.limit) {
@@ -82,6 +99,7 @@ impl Guard {
         // Never released: the first guard to speak ends the process.
         static SPEAKING: Mutex<()> = Mutex::new(());
         let _speaking = SPEAKING.lock();
+        self.trace.inspect(|trace| trace.end());
         let text = Report {
             limit: self.limit,
             caller: &self.caller,

@@ -35,6 +35,7 @@ task 1 "timer" returned Pending, but no clone of its waker was kept.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -53,6 +54,7 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -71,6 +73,7 @@ fn not_woken() {
         str![[r#"
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]
     );
@@ -91,6 +94,7 @@ task 1 "timer" returned Pending, and its waker was not called after that.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -108,6 +112,7 @@ task 1 "delay" was woken by an old waker rather than by the latest.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -125,6 +130,7 @@ task 1 "delay" keeps the waker of an earlier poll rather than that of the latest
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -143,6 +149,7 @@ task 1 "yields" was woken, and never polled again.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -161,6 +168,7 @@ task 1 "first" was never polled.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -180,6 +188,7 @@ task 1 "first" was polled again after it was Ready.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future, 1 ready.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -199,6 +208,7 @@ task 1 "timer" is polled again and again without a wake.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -218,6 +228,7 @@ task 1 "delay" wakes itself in each poll, without end.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -236,6 +247,7 @@ task 1 "ping-pong" is still at work.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -257,6 +269,7 @@ task 1 "reader" is inside poll, and poll does not return.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -278,6 +291,7 @@ task 1 "counter" is inside poll, and poll does not return.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -299,6 +313,7 @@ task 1 "timer" waits inside poll for a lock that its own thread already holds.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -319,6 +334,7 @@ task 1 "timer" waits inside poll for a lock that another thread holds.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -337,6 +353,7 @@ thread "main" waits outside any poll for a lock that it already holds.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future, 1 ready.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -356,6 +373,7 @@ task 1 "first" panicked in poll.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future, 1 panicked.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -372,6 +390,7 @@ every watched future is ready or dropped, but the run does not end.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future, 1 ready.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -384,6 +403,7 @@ no future is watched, so the watchdog cannot tell which one did not finish.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 0 futures.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -436,6 +456,7 @@ also not finished:
 
 Stopped after 200ms: thread "main" [..].
 Watched: 20 futures.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -460,6 +481,7 @@ also not finished:
 
 Stopped after 200ms: thread "main" [..].
 Watched: 2 futures.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -478,6 +500,7 @@ task 1 "made by a worker" was never polled.
 
 Stopped after 200ms: thread "main" [..].
 Watched: 1 future.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
 }
@@ -529,6 +552,24 @@ no future is watched, so the watchdog cannot tell which one did not finish.
 
 Stopped after 100ms: thread "hangs_if_told_to" [..].
 Watched: 0 futures.
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
 
 "#]]);
+}
+
+#[test]
+fn a_run_that_hangs_is_written_to_the_file_that_the_environment_names() {
+    let file = std::env::temp_dir().join(format!("hangs-{}.json", std::process::id()));
+    let mut hang = std::process::Command::new(env!("CARGO_BIN_EXE_hang"));
+    let output = hang
+        .arg("not-woken")
+        .env("PROBE_TRACE", &file)
+        .output()
+        .unwrap();
+    let json = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(json.contains(r#""what":"pending""#), "{json}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let command = format!("Step by step: cargo run -p picture -- {}\n", file.display());
+    assert!(said.contains(&command), "{said}");
 }

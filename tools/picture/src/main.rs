@@ -7,7 +7,8 @@
 //! 1. `run.rs`: a recording, and what there is to see in it. `states.rs` goes through it event by event: what is where after each,
 //!    and what the event did, in words.
 //! 2. `player.rs`: what a page needs to step through those states. `lanes.rs` draws them as lanes.
-//! 3. `times.rs` draws two runs on one axis, with the pens of `canvas.rs` and the signs of `legend.rs`. `text.rs` knows how wide a
+//! 3. `trace.rs` does the same for a reader's own run.
+//! 4. `times.rs` draws two runs on one axis, with the pens of `canvas.rs` and the signs of `legend.rs`. `text.rs` knows how wide a
 //!    text is. `figure.rs` is that picture, finished.
 
 mod canvas;
@@ -19,8 +20,9 @@ mod run;
 mod states;
 mod text;
 mod times;
+mod trace;
 
-use std::{collections::BTreeMap, process::ExitCode};
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use kit::{files, written};
@@ -32,17 +34,34 @@ use crate::{
 
 const HOW: &str = "cargo run -p picture -- --write";
 
-/// Draws the runs of the stages, from the recordings in book/recordings
+/// Makes the players of the book out of book/recordings, or a page of your own recording
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
+    /// What `PROBE_TRACE=FILE` has written: makes FILE.html, to step through, and a file for ui.perfetto.dev beside it
+    #[arg(conflicts_with = "write")]
+    trace: Option<PathBuf>,
     /// Write what differs into book/src/pictures; without it, say what is stale, with status 1
     #[arg(long)]
     write: bool,
 }
 
 fn main() -> ExitCode {
-    let checked = run::all().and_then(|runs| check(&runs, Options::parse().write));
+    let options = Options::parse();
+    if let Some(file) = options.trace {
+        return match trace::show(&file) {
+            Ok([page, perfetto]) => {
+                println!("{}: open it in a browser", page.display());
+                println!("{}: open it in https://ui.perfetto.dev", perfetto.display());
+                ExitCode::SUCCESS
+            }
+            Err(why) => {
+                eprintln!("picture: {why}");
+                ExitCode::from(2)
+            }
+        };
+    }
+    let checked = run::all().and_then(|runs| check(&runs, options.write));
     match checked {
         Ok(()) => ExitCode::SUCCESS,
         Err(complaints) => {

@@ -404,13 +404,18 @@ impl<'a> Player<'a> {
             writeln!(items, "<li>{sentence}</li>")
                 .expect("a string takes all that is written to it");
         }
+        let left_out: u64 = self.parts.iter().map(|it| it.run.recording.left_out).sum();
+        let more = match left_out {
+            0 => String::new(),
+            _ => format!("<p>And so on, {left_out} more.</p>"),
+        };
         // In HTML, `</` would end the script.
         let data = self.data().to_string().replace("</", "<\\/");
         let (name, caption) = (&self.name, html(&self.caption));
         let key = self.key();
         format!(
             "<figure class=\"picture player\" id=\"{name}\">{}\n<p class=\"key\">{key}</p>\n\
-             <details><summary>The same in words: {} steps</summary><ol>\n{items}</ol></details>\n\
+             <details><summary>The same in words: {} steps</summary><ol>\n{items}</ol>{more}</details>\n\
              <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{listing}</div>\n\
              <figcaption>\n{caption}\n</figcaption></figure>\n",
             lanes::draw(self),

@@ -1,0 +1,51 @@
+//! A run as a file, for those who ask for it: `PROBE_TRACE=run.json`.
+
+use std::{
+    env, fs,
+    path::{self, PathBuf},
+    sync::Arc,
+};
+
+use crate::recorder::Recorder;
+
+/// The environment variable with the name of the file.
+pub(crate) const VARIABLE: &str = "PROBE_TRACE";
+
+/// How to see a run that hangs.
+pub(crate) fn advice() -> String {
+    let show = "cargo run -p picture --";
+    match env::var_os(VARIABLE) {
+        Some(file) => {
+            let file = PathBuf::from(file);
+            let file = path::absolute(&file).unwrap_or(file);
+            format!("Step by step: {show} {}\n", file.display())
+        }
+        None => format!(
+            "Step by step: set {VARIABLE} to the full path of a file, run it again, and then: {show} FILE\n"
+        ),
+    }
+}
+
+/// A recording that goes into a file.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    pub(crate) recorder: Arc<Recorder>,
+    file: PathBuf,
+}
+
+impl Trace {
+    /// Begins one, if the environment asks for it.
+    pub(crate) fn begin() -> Option<Trace> {
+        let file = PathBuf::from(env::var_os(VARIABLE)?);
+        let recorder = Recorder::start();
+        Some(Trace { recorder, file })
+    }
+
+    /// Writes it, and says if that fails: the run itself is not to fail for it.
+    pub(crate) fn end(&self) {
+        let json = self.recorder.finish().to_json() + "\n";
+        if let Err(error) = fs::write(&self.file, json) {
+            eprintln!("{VARIABLE}: {}: {error}", self.file.display());
+        }
+    }
+}

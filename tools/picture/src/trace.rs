@@ -1,0 +1,249 @@
+//! A reader's own run, recorded with `PROBE_TRACE=run.json`: as a page to step through, and for <https://ui.perfetto.dev>.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use probe::{Named, Recording, What};
+use serde_json::{Value, json};
+
+use crate::{
+    player::{Beside, Player},
+    run::{Kind, Lane, Run, Wording},
+};
+
+/// More steps than this are too many to go through, and too many for a page.
+const MOST: usize = 1_000;
+
+/// Writes the page and the file for Perfetto beside the trace, and returns their names.
+///
+/// # Errors
+///
+/// In one line: what is wrong with the file, or cannot be written.
+pub(crate) fn show(file: &Path) -> Result<[PathBuf; 2], String> {
+    let says = |why: &dyn std::fmt::Display| format!("{}: {why}", file.display());
+    let text = fs::read_to_string(file).map_err(|error| says(&error))?;
+    let recording: Recording = serde_json::from_str(&text)
+        .map_err(|error| says(&format_args!("this is no recording: {error}")))?;
+    if let Some(fault) = fault(&recording) {
+        return Err(says(&format_args!("this is no recording: {fault}")));
+    }
+    let (page, perfetto) = (
+        file.with_extension("html"),
+        file.with_extension("perfetto.json"),
+    );
+    let chrome = chrome(&recording).to_string();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let written = fs::write(&page, html(run(recording, &name)));
+    let written = written.and_then(|()| fs::write(&perfetto, chrome));
+    written.map_err(|error| says(&error))?;
+    Ok([page, perfetto])
+}
+
+/// What no recorder would have written.
+fn fault(recording: &Recording) -> Option<String> {
+    let known = |list: &[Named], id: u32| list.iter().any(|it| it.id == id);
+    let mut before = 0;
+    for (number, event) in (1..).zip(&recording.events) {
+        let sleeps = matches!(event.what, What::Park | What::Unpark);
+        let fault = if event.at < before {
+            "is earlier than the one before it"
+        } else if !known(&recording.threads, event.thread) {
+            "is on a thread that is not in the list"
+        } else if event.task.is_some_and(|it| !known(&recording.tasks, it)) {
+            "is of a task that is not in the list"
+        } else if event.task.is_some() == sleeps {
+            "has no task, or one too many"
+        } else {
+            before = event.at;
+            continue;
+        };
+        return Some(format!("event {number} {fault}"));
+    }
+    None
+}
+
+/// With a lane for each thread. What there is of queues, nobody has said.
+fn run(mut recording: Recording, name: &str) -> Run {
+    for (list, what) in [
+        (&mut recording.threads, "thread"),
+        (&mut recording.tasks, "task"),
+    ] {
+        for it in list.iter_mut().filter(|it| it.name.is_empty()) {
+            it.name = format!("{what} {}", it.id);
+        }
+        // Lanes are found by their names.
+        let mut seen = BTreeMap::new();
+        for it in list.iter_mut() {
+            let count = seen.entry(it.name.clone()).or_insert(0);
+            *count += 1;
+            if *count > 1 {
+                it.name = format!("{} ({count})", it.name);
+            }
+        }
+    }
+    let more = recording.events.len().saturating_sub(MOST);
+    recording.events.truncate(MOST);
+    recording.left_out += more as u64;
+    let lane = |kind, name: &str, header: &str| Lane {
+        kind,
+        name: name.to_owned(),
+        header: header.to_owned(),
+        tasks: Vec::new(),
+    };
+    let threads = recording
+        .threads
+        .iter()
+        .map(|it| lane(Kind::Thread, &it.name, ""));
+    let tasks = recording
+        .tasks
+        .iter()
+        .map(|it| lane(Kind::Task, &it.name, ""));
+    let wakers = [lane(Kind::Wakers, "", "the wakers that are stored")];
+    let lanes = threads.chain(wakers).chain(tasks).collect();
+    Run {
+        name: name.to_owned(),
+        title: format!("The run in {name}"),
+        caption: String::new(),
+        wording: Wording::Polls,
+        lanes,
+        recording,
+    }
+}
+
+/// One file, which needs no network and no other file.
+fn html(run: Run) -> String {
+    let beside = Beside::default();
+    let figure = Player::new(&[("", &run)], "run", &beside).to_html();
+    let [course, style, script] = [
+        include_str!("../../../book/theme/course.css"),
+        include_str!("../../../book/theme/player.css"),
+        include_str!("../../../book/theme/player.js"),
+    ];
+    let title = svg::node::Text::new(run.title.as_str());
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n\
+         <style>\n{COLOURS}{course}{style}</style></head>\n<body><main class=\"content\"><h1>{title}</h1>\n{figure}</main>\n\
+         <script>\nif (matchMedia(\"(prefers-color-scheme: dark)\").matches) document.documentElement.className = \"navy\";\n\
+         {script}</script></body></html>\n"
+    )
+}
+
+/// What a page of the book has from mdBook.
+const COLOURS: &str = "\
+:root { --bg: #fff; --fg: #000; --links: #20609f; --quote-bg: #f0f5f8; --table-border-color: #ccc; --table-header-bg: #e6ecf0; }
+html.navy { --bg: #161923; --fg: #d5d8e5; --links: #5ba7d1; --quote-bg: #262933; --table-border-color: #3a3f55; --table-header-bg: #2b3050; }
+body { max-width: 62em; margin: 1em auto; padding: 0 1em; background: var(--bg); color: var(--fg); font-family: sans-serif; }
+table { border-collapse: collapse; }
+";
+
+/// As Chrome's trace events: polls and sleeps as slices, and an arrow from each wake to the poll that follows.
+fn chrome(recording: &Recording) -> Value {
+    let mut events = Vec::new();
+    for thread in &recording.threads {
+        events.push(json!({ "ph": "M", "pid": 1, "tid": thread.id, "name": "thread_name", "args": { "name": thread.name } }));
+    }
+    let (mut flows, mut woken) = (0, BTreeMap::new());
+    for event in &recording.events {
+        let named = |id| recording.tasks.iter().find(|it| Some(it.id) == id);
+        let task = named(event.task).map_or("", |it| &it.name);
+        let (at, tid) = (event.at as f64 / 1e3, event.thread);
+        let slice = |phase, name: &str| json!({ "ph": phase, "pid": 1, "tid": tid, "ts": at, "name": name });
+        let arrow = |phase, id: i32| json!({ "ph": phase, "bp": "e", "pid": 1, "tid": tid, "ts": at, "id": id, "name": "wake", "cat": "wake" });
+        match event.what {
+            What::Poll { .. } => {
+                events.push(slice("B", &format!("poll {task}")));
+                if let Some(flow) = woken.remove(&event.task) {
+                    events.push(arrow("f", flow));
+                }
+            }
+            What::Pending | What::Ready | What::Panic => events.push(slice("E", "")),
+            What::Park => events.push(slice("B", "sleeps")),
+            What::Unpark => events.push(slice("E", "")),
+            What::Wake { .. } => {
+                flows += 1;
+                events.push(slice("B", &format!("wake {task}")));
+                events.push(arrow("s", flows));
+                events.push(slice("E", ""));
+                woken.insert(event.task, flows);
+            }
+            _ => {}
+        }
+    }
+    json!({ "displayTimeUnit": "ms", "traceEvents": events })
+}
+
+#[cfg(test)]
+mod tests {
+    use kit::files;
+
+    use super::*;
+
+    fn says(text: &str) -> String {
+        let file = std::env::temp_dir().join(format!("trace-{}.json", std::process::id()));
+        fs::write(&file, text).unwrap();
+        let error = show(&file).unwrap_err();
+        fs::remove_file(&file).unwrap();
+        error.rsplit_once(".json: ").unwrap().1.to_owned()
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_or_foreign_is_refused_in_one_line() {
+        let event = |event: &str| {
+            let lists = r#""tasks":[{"id":1,"name":"a"}],"threads":[{"id":1,"name":"main"}]"#;
+            says(&format!("{{{lists},\"events\":[{event}]}}"))
+        };
+        let no = "this is no recording: ";
+        let says_of = [
+            (says("{}"), "missing field `tasks` at line 1 column 2"),
+            (
+                says("{\"tasks\":["),
+                "EOF while parsing a list at line 1 column 10",
+            ),
+            (
+                event(r#"{"at":1,"thread":2,"what":"park"}"#),
+                "event 1 is on a thread that is not in the list",
+            ),
+            (
+                event(r#"{"at":1,"thread":1,"task":2,"what":"ready"}"#),
+                "event 1 is of a task that is not in the list",
+            ),
+            (
+                event(r#"{"at":1,"thread":1,"what":"ready"}"#),
+                "event 1 has no task, or one too many",
+            ),
+            (
+                event(r#"{"at":2,"thread":1,"what":"park"},{"at":1,"thread":1,"what":"unpark"}"#),
+                "event 2 is earlier than the one before it",
+            ),
+        ];
+        for (said, wanted) in says_of {
+            assert_eq!(said, format!("{no}{wanted}"));
+        }
+    }
+
+    #[test]
+    fn each_recording_of_the_book_is_a_trace_whose_slices_end_and_whose_arrows_arrive() {
+        for file in files::below(&crate::run::book("recordings")).unwrap() {
+            let recording: Recording = serde_json::from_str(&files::read(&file).unwrap()).unwrap();
+            assert_eq!(fault(&recording), None, "{}", file.display());
+            let trace = chrome(&recording);
+            let events = trace["traceEvents"].as_array().unwrap();
+            let count = |phase| events.iter().filter(|it| it["ph"] == phase).count();
+            // What has no end goes on at the end of the recording.
+            assert!(
+                count("E") <= count("B") && count("f") <= count("s"),
+                "{}",
+                file.display()
+            );
+            let wakes = recording
+                .events
+                .iter()
+                .filter(|it| matches!(it.what, What::Wake { .. }));
+            assert_eq!(count("s"), wakes.count());
+        }
+    }
+}
