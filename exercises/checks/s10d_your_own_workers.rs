@@ -1,8 +1,9 @@
 use super::*;
-use contract::{BoxFuture, Runtime as _, Spawn, Subject, suite};
-use given::Mine;
+use contract::{Answer, BoxFuture, Job, Make, Runtime as _, Spawn, Subject, suite};
+use futures::executor::block_on;
 use probe::within;
 use std::{
+    any::Any,
     sync::{self, mpsc},
     time::Duration,
 };
@@ -12,6 +13,64 @@ const LONG: Duration = Duration::from_secs(1);
 
 // Some clauses count the allocations that are left.
 contract::count_allocations!();
+
+/// What the clauses are run on. Each call makes a runtime of its own.
+struct Mine;
+
+fn spawner(runtime: &Runtime) -> Spawn {
+    let handle = runtime.handle.clone();
+    Box::new(move |task| {
+        drop(handle.spawn(task));
+        Ok(())
+    })
+}
+
+impl contract::Runtime for Mine {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        let runtime = Runtime::new();
+        let spawn = |task| runtime.handle.spawn(task);
+        let handles: Vec<_> = tasks.into_iter().map(spawn).collect();
+        for handle in handles {
+            let _ = block_on(handle);
+        }
+        Ok(())
+    }
+
+    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
+        let runtime = Runtime::new();
+        let first = runtime.handle.spawn(first(spawner(&runtime)));
+        let _ = block_on(first);
+        Ok(())
+    }
+
+    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
+        let runtime = Runtime::new();
+        let handle = runtime.handle.spawn(job);
+        before.into_iter().for_each(block_on);
+        let message = |panic: Box<dyn Any + Send>| contract::message(&*panic);
+        Ok(match block_on(handle) {
+            Ok(output) => output.map_err(message),
+            Err(error) => Err(error.to_string()),
+        })
+    }
+
+    fn drop_unrun(&self, make: Make) -> Answer {
+        self.stop(make, Box::pin(async {}))
+    }
+
+    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
+        let runtime = Runtime::new();
+        for task in make(spawner(&runtime)) {
+            drop(runtime.handle.spawn(task));
+        }
+        block_on(until);
+        Ok(())
+    }
+
+    fn workers(&self) -> usize {
+        WORKERS
+    }
+}
 
 /// Each clause runs in a process of its own, so that one that hangs cannot stop the others.
 #[test]
@@ -50,7 +109,7 @@ fn it_keeps_the_contract() {
 /// The clause `spawned_and_waited_for` again and again, so that the other worker surely sleeps.
 #[test]
 fn a_sleeper_is_woken_for_what_another_worker_has_spawned() {
-    const ROUNDS: usize = 10;
+    const ROUNDS: usize = 5;
     within(LIMIT, || {
         let (tell, told) = mpsc::channel();
         let first = move |spawn: Spawn| -> BoxFuture {
@@ -83,50 +142,96 @@ fn a_sleeper_is_woken_for_what_another_worker_has_spawned() {
     });
 }
 
-/// A worker has looked for tasks and found none, and before it sleeps, the other one spawns a task.
-#[test]
-fn one_that_falls_asleep_is_woken_too() {
-    locks::watch();
-    within(LIMIT, || {
-        let (tell, told) = mpsc::channel();
-        let runtime = Runtime::new();
-        let handle = runtime.handle.clone();
-        drop(runtime.handle.spawn(async move {
-            let spawner = thread::current().id();
-            let (runs, has_run) = mpsc::channel();
-            let (tell_asleep, is_asleep) = mpsc::channel();
-            let has_spawned = Arc::new(AtomicBool::new(false));
-            let spawned = Arc::clone(&has_spawned);
-            // It runs on the other worker, because this one blocks.
-            drop(handle.spawn(async move {
-                let _ = runs.send(());
-                locks::before_the_next_sleep(move || {
-                    let _ = tell_asleep.send(());
-                    while !spawned.load(SeqCst) && !locks::does_wait(spawner) {
-                        thread::yield_now();
-                    }
-                });
-            }));
-            if has_run.recv_timeout(LONG).is_err() {
-                has_spawned.store(true, SeqCst);
-                let _ = tell.send(false);
-                return;
+/// A worker runs a task, and then finds nothing. Where it has released a lock for the time with this number, or else before
+/// it sleeps, `spawns` is called on this thread. Returns whether the worker was about to sleep, and whether what was
+/// spawned has run.
+fn while_it_falls_asleep(
+    handle: &Handle,
+    gap: usize,
+    spawns: impl FnOnce(&Handle) -> mpsc::Receiver<()>,
+) -> (bool, bool) {
+    let spawner = thread::current().id();
+    let (reach, is_reached) = mpsc::channel();
+    let has_spawned = Arc::new(AtomicBool::new(false));
+    let spawned = Arc::clone(&has_spawned);
+    drop(handle.spawn(async move {
+        locks::act_in_gap(gap, move |is_asleep| {
+            let _ = reach.send(is_asleep);
+            while !spawned.load(SeqCst) && !locks::does_wait(spawner) {
+                thread::yield_now();
             }
-            // If the runtime sleeps in another way, no moment is better than another.
-            let _ = is_asleep.recv_timeout(LONG);
-            let (runs, has_run) = mpsc::channel();
-            drop(handle.spawn(async move {
-                let _ = runs.send(());
-            }));
-            has_spawned.store(true, SeqCst);
-            let _ = tell.send(has_run.recv_timeout(LONG).is_ok());
+        });
+    }));
+    // If the runtime sleeps in another way, no moment is better than another.
+    let is_asleep = is_reached.recv_timeout(LONG).unwrap_or(true);
+    let has_run = spawns(handle);
+    has_spawned.store(true, SeqCst);
+    (is_asleep, has_run.recv_timeout(LONG).is_ok())
+}
+
+#[test]
+fn one_that_falls_asleep_is_woken_for_what_another_worker_spawns() {
+    locks::watch();
+    let spawns_one = |handle: &Handle| {
+        let (runs, has_run) = mpsc::channel();
+        drop(handle.spawn(async move {
+            let _ = runs.send(());
         }));
-        assert!(
-            told.recv().expect("the first task has run"),
-            "A worker had found nothing and was about to sleep. At this moment a task on the other worker spawned another \
-             task, and then it blocked its thread until that task would have run. The worker slept.\n\
-             Look at: what does `ring` have to wait for, and which lock tells it?"
-        );
+        has_run
+    };
+    within(LIMIT, || {
+        for gap in 0.. {
+            let (tell, told) = mpsc::channel();
+            let runtime = Runtime::new();
+            let handle = runtime.handle.clone();
+            // It blocks its worker, so the other one does all the rest.
+            drop(runtime.handle.spawn(async move {
+                let _ = tell.send(while_it_falls_asleep(&handle, gap, spawns_one));
+            }));
+            let (was_asleep, has_run) = told.recv().expect("the first task has run");
+            assert!(
+                has_run,
+                "A worker had found nothing and was about to sleep. At this moment a task on the other worker spawned \
+                 another task, and then it blocked its thread until that task would have run. The worker slept.\n\
+                 Look at: what does a worker do between its last look and its sleep, and what does a push see by then?"
+            );
+            if was_asleep {
+                break;
+            }
+        }
+    });
+}
+
+#[test]
+fn one_that_falls_asleep_wakes_the_other_for_the_second_of_two_tasks() {
+    locks::watch();
+    let spawns_two = |handle: &Handle| {
+        let ((tell, told), (meet, met)) = (mpsc::channel(), mpsc::channel());
+        drop(handle.spawn(async move {
+            if met.recv_timeout(LONG).is_ok() {
+                let _ = tell.send(());
+            }
+        }));
+        drop(handle.spawn(async move {
+            let _ = meet.send(());
+        }));
+        told
+    };
+    within(LIMIT, || {
+        for gap in 0.. {
+            let runtime = Runtime::new();
+            let (was_asleep, have_met) = while_it_falls_asleep(&runtime.handle, gap, spawns_two);
+            assert!(
+                have_met,
+                "A worker had found nothing and was about to sleep, and the other one slept. At this moment two tasks were \
+                 spawned from outside, and the first blocks its thread until the second has run. Only one of the workers \
+                 took a task.\n\
+                 Look at: who wakes the second worker, if the push has left the tasks to the first?"
+            );
+            if was_asleep {
+                break;
+            }
+        }
     });
 }
 
@@ -213,9 +318,11 @@ pub(crate) mod locks {
     /// The numbers of two locks: one that was held, and one that was taken then.
     static ORDERS: sync::Mutex<BTreeSet<(usize, usize)>> = sync::Mutex::new(BTreeSet::new());
 
+    type Act = Box<dyn FnOnce(bool)>;
+
     thread_local! {
         static HELD: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-        static BEFORE_SLEEP: Cell<Option<Box<dyn FnOnce()>>> = const { Cell::new(None) };
+        static IN_GAP: Cell<Option<(usize, Act)>> = const { Cell::new(None) };
     }
 
     /// From now on, what the locks see is kept. The processes in which the clauses run don't need it.
@@ -223,9 +330,18 @@ pub(crate) mod locks {
         IS_WATCHED.store(true, SeqCst);
     }
 
-    /// Calls `act` on this thread when it next waits for a condition variable, while it still holds the lock.
-    pub(super) fn before_the_next_sleep(act: impl FnOnce() + 'static) {
-        BEFORE_SLEEP.set(Some(Box::new(act)));
+    /// Calls `act` on this thread when it has released a lock for the time with this number, from 0, or when it is about to
+    /// wait for a condition variable, if that comes first. Tells it whether that came first.
+    pub(super) fn act_in_gap(gap: usize, act: impl FnOnce(bool) + 'static) {
+        IN_GAP.set(Some((gap, Box::new(act))));
+    }
+
+    fn pass(is_asleep: bool) {
+        match IN_GAP.take() {
+            Some((gap, act)) if gap == 0 || is_asleep => act(is_asleep),
+            Some((gap, act)) => IN_GAP.set(Some((gap - 1, act))),
+            None => {}
+        }
     }
 
     /// Whether this thread waits for a lock.
@@ -253,6 +369,7 @@ pub(crate) mod locks {
     impl Drop for Held {
         fn drop(&mut self) {
             HELD.with_borrow_mut(|held| held.retain(|it| *it != self.0));
+            pass(false);
         }
     }
 
@@ -333,9 +450,7 @@ pub(crate) mod locks {
         }
 
         pub(crate) fn wait<'a, T>(&self, guard: Guard<'a, T>) -> LockResult<Guard<'a, T>> {
-            if let Some(act) = BEFORE_SLEEP.take() {
-                act();
-            }
+            pass(true);
             let Guard { inner, held } = guard;
             with(self.0.wait(inner), held)
         }

@@ -1,20 +1,7 @@
-//! s10d · contract · 30 minutes · chapter 10, "Work stealing"
-//!
-//! Here is a runtime with two workers and a queue for each. It uses nothing that you have not seen in stage 08, and it runs.
-//! But some clauses of `lab/contract` are not kept, because a worker does not care for what is in the queues of others.
-//!
-//! Change it until the clauses that its checks name are kept, or put a runtime of your own in its place: the tests know
-//! only `Runtime::new`, `Handle::spawn` and the drop of a `Runtime`, which `given/s10d_your_own_workers.rs` calls. The
-//! report gives the rule of each broken clause and what was seen. First win `spawned_and_waited_for`, and then `takes_turns`
-//! and `woken_under_load`, which have one cause.
-//!
-//! Run: `cargo test --bin s10d_your_own_workers`, or save this file while `rustlings` runs.
-//! Red: the broken clauses, each with its rule, what was seen, and why it matters.
-//! Green: `cargo run --release --bin s10d_your_own_workers` shows how fast it is, beside stage 10 and tokio. Make it faster,
-//! and keep the clauses. `dropped_at_shutdown` is not among them: add its name to the checks to see whether yours keeps it.
+//! s10d, solved: a worker steals, looks at the injector now and then, and is woken by the protocol of s10c.
 
 #[path = "../../given/s10d_your_own_workers.rs"]
-mod given;
+pub(crate) mod given;
 
 use futures::{FutureExt, channel::oneshot};
 use given::{Condvar, Mutex, Task};
@@ -25,7 +12,7 @@ use std::{
     panic::AssertUnwindSafe,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering::SeqCst},
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst, fence},
     },
     task::Wake,
     thread,
@@ -55,8 +42,12 @@ struct Shared {
     /// What comes from a worker.
     queues: [Queue; WORKERS],
     closed: AtomicBool,
-    /// A worker holds this lock while it decides whether it sleeps.
-    bell: Mutex<()>,
+    /// How many workers search the queues. One that is woken searches from then on.
+    searching: AtomicUsize,
+    /// How many workers sleep, or have announced that they will.
+    sleeping: AtomicUsize,
+    /// How many of those that sleep have been woken and have not got up.
+    bell: Mutex<usize>,
     rung: Condvar,
 }
 
@@ -71,7 +62,9 @@ impl Runtime {
             injector: Queue::default(),
             queues: Default::default(),
             closed: AtomicBool::new(false),
-            bell: Mutex::new(()),
+            searching: AtomicUsize::new(WORKERS),
+            sleeping: AtomicUsize::new(0),
+            bell: Mutex::new(0),
             rung: Condvar::new(),
         });
         let worker = |number| {
@@ -111,12 +104,7 @@ impl Handle {
             let output = AssertUnwindSafe(future).catch_unwind().await;
             let _ = tell.send(output); // nobody may be waiting
         };
-        let task = Arc::new(Task {
-            future: Mutex::new(Some(Box::pin(future))),
-            queued: AtomicBool::new(false),
-            shared: Arc::clone(&self.0),
-        });
-        task.wake();
+        Task::new(&self.0, future).wake();
         told
     }
 }
@@ -133,38 +121,62 @@ impl Shared {
         match WORKER.get() {
             (runtime, worker) if runtime == self.address() => {
                 self.queues[worker].lock().unwrap().push_back(task);
-                // The other worker may sleep, and this one may block its thread.
-                self.ring();
             }
-            _ => {
-                self.injector.lock().unwrap().push_back(task);
-                self.ring();
-            }
+            _ => self.injector.lock().unwrap().push_back(task),
+        }
+        // This worker may block its thread.
+        self.ring();
+    }
+
+    /// Wakes a worker, if one sleeps and none searches. One that searches finds the task that was just pushed.
+    fn ring(&self) {
+        // After the push. One that falls asleep announces it before it looks, so either it sees the task, or it is seen here.
+        fence(SeqCst);
+        if self.searching.load(SeqCst) == 0 && self.sleeping.load(SeqCst) > 0 {
+            self.wake_one();
         }
     }
 
-    /// Wakes a worker, if any sleeps.
-    fn ring(&self) {
-        // Under this lock, a worker looks and then sleeps. Now it either has not looked yet, or it sleeps already.
-        drop(self.bell.lock());
-        self.rung.notify_one();
+    fn wake_one(&self) {
+        let mut woken = self.bell.lock().unwrap();
+        // All that sleep may have been woken meanwhile.
+        if self.sleeping.load(SeqCst) > 0 {
+            self.sleeping.fetch_sub(1, SeqCst);
+            self.searching.fetch_add(1, SeqCst);
+            *woken += 1;
+            drop(woken);
+            self.rung.notify_one();
+        }
     }
 
     fn address(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
 
+    /// A worker searches when it starts, and after each sleep.
     fn work(&self, me: usize) {
         WORKER.set((self.address(), me));
-        let mut polls = 0;
+        let (mut polls, mut searches) = (0, true);
         while !self.closed.load(SeqCst) {
-            match self.next(me, polls) {
-                Some(task) => {
-                    polls += 1;
-                    task.run();
+            if let Some(task) = self.next(me, polls) {
+                if std::mem::take(&mut searches) {
+                    self.found();
                 }
-                None => self.sleep(me),
+                polls += 1;
+                task.run();
+            } else if std::mem::replace(&mut searches, true) {
+                self.sleep();
+            } else {
+                self.searching.fetch_add(1, SeqCst);
             }
+        }
+    }
+
+    /// A worker that searches has found a task, and stops searching. Pushes have relied on it, and there may be more.
+    fn found(&self) {
+        let is_last = self.searching.fetch_sub(1, SeqCst) == 1;
+        if is_last && self.is_anything_queued() {
+            self.ring();
         }
     }
 
@@ -200,15 +212,26 @@ impl Shared {
         None
     }
 
-    fn sleep(&self, me: usize) {
-        let mut bell = self.bell.lock().unwrap();
-        while !self.closed.load(SeqCst) && !self.is_anything_queued(me) {
-            bell = self.rung.wait(bell).unwrap();
+    /// Called by a worker that searches and has found nothing. It searches again when this returns.
+    fn sleep(&self) {
+        self.sleeping.fetch_add(1, SeqCst);
+        self.searching.fetch_sub(1, SeqCst);
+        fence(SeqCst);
+        let is_queued = self.is_anything_queued();
+        let mut woken = self.bell.lock().unwrap();
+        while *woken == 0 && !self.closed.load(SeqCst) {
+            if is_queued {
+                // Not woken, so it still counts as asleep.
+                self.sleeping.fetch_sub(1, SeqCst);
+                self.searching.fetch_add(1, SeqCst);
+                return;
+            }
+            woken = self.rung.wait(woken).unwrap();
         }
+        *woken = woken.saturating_sub(1);
     }
 
-    /// Whether there is something that `next` would return.
-    fn is_anything_queued(&self, me: usize) -> bool {
+    fn is_anything_queued(&self) -> bool {
         let mut all = self.all_queues();
         all.any(|queue| !queue.lock().unwrap().is_empty())
     }
@@ -225,9 +248,7 @@ fn take_half(queue: &Queue) -> VecDeque<Arc<Task>> {
     queue.drain(..half).collect()
 }
 
-fn main() {
-    given::measure();
-}
+fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them.
 #[cfg(test)]

@@ -3,13 +3,14 @@
 use std::{
     process::ExitCode,
     sync::{Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::{
     Clause, Subject,
     cell::{self, Verdict},
     clauses::panics::ON_PURPOSE,
+    fixtures::compute,
     harness::{self, Test},
     index,
     lock::lock,
@@ -24,6 +25,8 @@ const BRIEF: Duration = Duration::from_millis(1_500);
 const AT_ONCE: Duration = Duration::from_secs(1);
 /// For one that may have failed only because so much went on beside it.
 const ALONE: Duration = Duration::from_secs(2);
+/// Enough for any clause alone on an idle machine. A crowded one may take longer by as much as it is slower.
+const IDLE: Duration = Duration::from_millis(250);
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
@@ -215,7 +218,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     // the others.
     for (clause, seen) in &mut verdicts {
         if seen.is_failure() {
-            *seen = verdict(clause, ALONE);
+            *seen = verdict(clause, ALONE.max(IDLE.mul_f64(slower())));
             if seen.is_failure() {
                 break;
             }
@@ -246,6 +249,13 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         text += &format!("\nalso not kept: {}\n", others.join(", "));
     }
     Err(text)
+}
+
+/// How many times longer than on an idle machine it takes to compute.
+fn slower() -> f64 {
+    let start = Instant::now();
+    let used = compute(Duration::from_millis(20));
+    start.elapsed().as_secs_f64() / used.as_secs_f64()
 }
 
 /// What is not kept although nothing says so: the subject, the clause and what was seen.
