@@ -1,0 +1,53 @@
+//! s02b · repair · 12 minutes · chapter 02, "Two futures at once"
+//!
+//! `TryAgain` runs an attempt, for example to reach a server. If it fails, a new attempt is made, up to a limit. Its author
+//! has noticed that the program hangs without the line `wake();`, and that it works with it. But a `wake` announces that
+//! a future can get further, and here nothing has happened. Each failed attempt costs a round of the run loop in which
+//! *every* future is polled.
+//!
+//! Repair `poll`: it must not call `wake`, and it must not hang either. Which future has the `wake` when it returns Pending?
+//! The next attempt is made as soon as the last one has failed. A finished attempt must not be polled again.
+//!
+//! Run: `cargo test --bin s02b_try_again`
+//! Red: what each attempt did in a poll of `TryAgain`, and what is wrong with that.
+
+use step02_join::{Poll, SimpleFuture};
+
+/// Attempts, one after the other, until one succeeds.
+struct TryAgain<F, M> {
+    /// Makes an attempt.
+    make: M,
+    running: Option<F>,
+    /// How many more attempts may be made.
+    left: usize,
+}
+
+impl<T, E, F, M> SimpleFuture for TryAgain<F, M>
+where
+    F: SimpleFuture<Output = Result<T, E>>,
+    M: FnMut() -> F,
+{
+    /// That of the attempt that succeeded, or else of the last one.
+    type Output = Result<T, E>;
+
+    fn poll(&mut self, wake: fn()) -> Poll<Result<T, E>> {
+        let attempt = self.running.get_or_insert_with(&mut self.make);
+        match attempt.poll(wake) {
+            Poll::Ready(Err(_)) if self.left > 0 => {
+                self.left -= 1;
+                self.running = None;
+                // TODO: what has happened that this announces? And why does it hang without?
+                wake();
+                Poll::Pending
+            }
+            answer => answer,
+        }
+    }
+}
+
+fn main() {}
+
+// The tests that this file must pass. Read them, but do not change them.
+#[cfg(test)]
+#[path = "../../checks/s02b_try_again.rs"]
+mod tests;
