@@ -125,7 +125,7 @@ fn handout(options: &Options) -> Result<String, Error> {
 
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     if let Some(course) = &options.classroom {
-        let workflow = to.join(".github/workflows/autograde.yml");
+        let workflow = to.join(".github/workflows/classroom.yml");
         copy(&own_set().join("class/autograde.yml"), &workflow)?;
         edit(&workflow, |text| {
             let text = text.replace("OWNER/COURSE", course);
