@@ -75,11 +75,30 @@ impl Recorder {
         self.push(Switches::so_far(), task, what);
     }
 
+    /// Takes down that a thread sleeps since its latest event, which only another thread can say.
+    pub(crate) fn sleeps(&self, thread: ThreadId) {
+        let mut log = self.log.lock().expect(UNPOISONED);
+        let known = log.threads.iter().position(|known| known.id == thread);
+        if let Some(known) = known.filter(|_| !log.finished) {
+            let event = Event {
+                at: log.threads[known].latest.0,
+                thread: log.recording.threads[known].id,
+                task: None,
+                what: What::Park,
+            };
+            log.recording.events.push(event);
+        }
+    }
+
     /// Ends the recording. What happens later is not taken down.
     pub fn finish(&self) -> Recording {
         let so_far = Switches::so_far();
         let mut log = self.log.lock().expect(UNPOISONED);
-        log.slept_since_latest(so_far, self.now());
+        let here = thread::current().id();
+        // The watchdog, which ends a recording that hangs, is no part of it.
+        if log.threads.iter().any(|known| known.id == here) {
+            log.slept_since_latest(so_far, self.now());
+        }
         log.finished = true;
         let mut recording = std::mem::take(&mut log.recording);
         // A park is noticed when it is over.

@@ -99,7 +99,16 @@ impl Guard<'_> {
         // Never released: the first guard to speak ends the process.
         static SPEAKING: Mutex<()> = Mutex::new(());
         let _speaking = SPEAKING.lock();
-        self.trace.inspect(|trace| trace.end());
+        if let Some(trace) = self.trace {
+            if self
+                .caller
+                .doing()
+                .is_some_and(|it| !it.starts_with("runs"))
+            {
+                trace.recorder.sleeps(self.caller.id);
+            }
+            trace.end();
+        }
         let text = Report {
             limit: self.limit,
             caller: &self.caller,

@@ -43,7 +43,7 @@ pub(crate) fn draw(player: &Player) -> String {
             .steps
             .iter()
             .zip(&player.places)
-            .filter(|(step, _)| step.part == number)
+            .filter(|(step, _)| step.frames[number].is_some())
             .map(|(_, place)| *place)
             .collect();
         if player.parts.len() > 1 {
@@ -133,7 +133,9 @@ impl Picture {
 
     fn part(&mut self, player: &Player, part: &Part, places: &[f32]) {
         let (run, frames) = (part.run, &part.frames);
-        let Some(last) = places.last() else { return };
+        let Some(last) = player.places.last() else {
+            return;
+        };
         let end = last + (100.0 - last) / 2.0;
         let mut of_queue = BTreeMap::new();
         let mut of_thread = BTreeMap::new();
@@ -150,8 +152,8 @@ impl Picture {
                 self.queue(player, part, places, (place, end));
             } else if lane.kind == Kind::Thread {
                 let thread = run.recording.threads.iter().find(|it| it.name == lane.name);
-                self.y += LANE;
                 let Some(thread) = thread else { continue };
+                self.y += LANE;
                 of_thread.insert(thread.id, top + LANE / 2.0);
                 self.thread(player, part, places, (thread.id, end));
             } else {

@@ -49,12 +49,70 @@ pub(crate) struct Part<'a> {
     pub(crate) frames: Vec<Frame>,
 }
 
-/// One step: a frame of one of the parts.
-#[derive(Clone, Copy, Debug)]
+/// One step: a frame of each part in which something happens.
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) at: u64,
-    pub(crate) part: usize,
-    frame: usize,
+    /// By the number of the part.
+    pub(crate) frames: Vec<Option<usize>>,
+}
+
+/// What the two have in common happens in one step, in both. So one sees where they part.
+fn steps(parts: &[Part]) -> Vec<Step> {
+    let [one, other] = parts else {
+        let frames = parts.iter().flat_map(|part| (0..).zip(&part.frames));
+        return frames
+            .map(|(frame, it)| Step {
+                at: it.at,
+                frames: vec![Some(frame)],
+            })
+            .collect();
+    };
+    let alike = |i: usize, j: usize| {
+        let of = |part: &Part, frame: usize| {
+            let event = &part.frames[frame].event;
+            let task = event.task.map(|it| part.run.task(it).to_owned());
+            (
+                kind(&event.what),
+                task,
+                part.run.thread(event.thread).to_owned(),
+            )
+        };
+        of(one, i) == of(other, j)
+    };
+    let (n, m) = (one.frames.len(), other.frames.len());
+    // The longest list of steps that both have, from each place on.
+    let mut common = vec![vec![0; m + 1]; n + 1];
+    for i in (0..n).rev() {
+        for j in (0..m).rev() {
+            common[i][j] = match alike(i, j) {
+                true => common[i + 1][j + 1] + 1,
+                false => common[i + 1][j].max(common[i][j + 1]),
+            };
+        }
+    }
+    let (mut i, mut j, mut at, mut steps) = (0, 0, 0, Vec::new());
+    while i < n || j < m {
+        let frames = if i < n && j < m && alike(i, j) {
+            [Some(i), Some(j)]
+        } else if j == m || i < n && common[i + 1][j] >= common[i][j + 1] {
+            [Some(i), None]
+        } else {
+            [None, Some(j)]
+        };
+        for (part, frame) in parts.iter().zip(&frames) {
+            at = at.max(frame.map_or(0, |frame| part.frames[frame].at));
+        }
+        (i, j) = (
+            i + usize::from(frames[0].is_some()),
+            j + usize::from(frames[1].is_some()),
+        );
+        steps.push(Step {
+            at,
+            frames: frames.to_vec(),
+        });
+    }
+    steps
 }
 
 impl<'a> Player<'a> {
@@ -66,22 +124,13 @@ impl<'a> Player<'a> {
             frames: frames(run),
         };
         let parts: Vec<Part> = runs.iter().map(part).collect();
-        let mut steps = Vec::new();
+        let steps = steps(&parts);
         let mut tasks: Vec<&str> = Vec::new();
-        for (number, part) in parts.iter().enumerate() {
-            let all = (0..).zip(&part.frames);
-            steps.extend(all.map(|(frame, it)| Step {
-                at: it.at,
-                part: number,
-                frame,
-            }));
-            for task in &part.run.recording.tasks {
-                if !tasks.contains(&task.name.as_str()) {
-                    tasks.push(&task.name);
-                }
+        for task in parts.iter().flat_map(|part| &part.run.recording.tasks) {
+            if !tasks.contains(&task.name.as_str()) {
+                tasks.push(&task.name);
             }
         }
-        steps.sort_by_key(|step| step.at);
         let (title, caption) = runs.first().map_or_else(Default::default, |(_, run)| {
             (run.title.clone(), run.caption.clone())
         });
@@ -102,9 +151,10 @@ impl<'a> Player<'a> {
         1 + self.place(part, task) % 6
     }
 
-    fn frame(&self, step: &Step) -> (&Part<'a>, &Frame) {
-        let part = &self.parts[step.part];
-        (part, &part.frames[step.frame])
+    /// What happens in a step, and in which part.
+    fn frames<'b>(&'b self, step: &'b Step) -> impl Iterator<Item = (&'b Part<'a>, &'b Frame)> {
+        let frames = self.parts.iter().zip(&step.frames);
+        frames.filter_map(|(part, frame)| Some((part, &part.frames[(*frame)?])))
     }
 
     /// The names of all futures, each with its colour and shape.
@@ -135,14 +185,22 @@ impl<'a> Player<'a> {
         html
     }
 
-    /// What each step does, with the name of its run if there are several.
+    /// What each step does, with the name of its run if there are two.
     pub(crate) fn sentences(&self) -> Vec<String> {
         let sentence = |step: &Step| {
-            let (part, frame) = self.frame(step);
-            let text = self.html(part, &frame.text);
-            match self.parts.len() {
-                1 => text,
-                _ => format!("<i>{}</i>: {text}", part.label),
+            let said: Vec<_> = self
+                .frames(step)
+                .map(|(part, frame)| (&part.label, self.html(part, &frame.text)))
+                .collect();
+            match &said[..] {
+                [(label, text)] if label.is_empty() => text.clone(),
+                [(_, text), (_, other)] if text == other => format!("<i>both</i>: {text}"),
+                several => {
+                    let several = several
+                        .iter()
+                        .map(|(label, text)| format!("<i>{label}</i>: {text}"));
+                    several.collect::<Vec<_>>().join("; ")
+                }
             }
         };
         self.steps.iter().map(sentence).collect()
@@ -151,14 +209,15 @@ impl<'a> Player<'a> {
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
         let mut times = BTreeMap::new();
-        let line = |step: &Step| {
-            let (part, frame) = self.frame(step);
+        let mut line = |(part, frame): (&Part, &Frame)| {
             let what = kind(&frame.event.what);
             let of = match frame.event.task {
                 Some(task) => part.run.task(task),
                 None => part.run.thread(frame.event.thread),
             };
-            let time = times.entry((&part.label, what, of)).or_insert(0);
+            let time = times
+                .entry((part.label.clone(), what, of.to_owned()))
+                .or_insert(0);
             *time += 1;
             let keys = [
                 format!("{} {what} {of}", part.label),
@@ -167,10 +226,14 @@ impl<'a> Player<'a> {
                 format!("{what} {of}"),
                 what.to_owned(),
             ];
-            let line = keys.iter().find_map(|key| self.beside.lines.get(key));
-            line.map(String::as_str)
+            keys.iter()
+                .find_map(|key| self.beside.lines.get(key))
+                .map(String::as_str)
         };
-        self.steps.iter().map(line).collect()
+        let lines = self.steps.iter();
+        lines
+            .map(|step| self.frames(step).map(&mut line).fold(None, Option::or))
+            .collect()
     }
 
     /// The rows of the table: what each shows, and in each step.
@@ -184,8 +247,8 @@ impl<'a> Player<'a> {
             let mut state = &nothing;
             let mut states = vec![state];
             for step in &self.steps {
-                if step.part == number {
-                    state = &part.frames[step.frame].state;
+                if let Some(frame) = step.frames[number] {
+                    state = &part.frames[frame].state;
                 }
                 states.push(state);
             }
@@ -350,13 +413,15 @@ impl<'a> Player<'a> {
         };
         let mut steps = vec![[vec![0, -1, 0, -1], cells_at(0)].concat()];
         for (number, (step, line)) in (1..).zip(self.steps.iter().zip(self.lines())) {
-            let (part, frame) = self.frame(step);
-            let chosen = frame.event.task.filter(|_| frame.taken.is_some());
+            let is_wake =
+                |(_, frame): (&Part, &Frame)| matches!(frame.event.what, What::Wake { .. });
+            let chosen = self.frames(step).find(|(_, frame)| frame.taken.is_some());
+            let chosen = chosen.and_then(|(part, frame)| Some(self.place(part, frame.event.task?)));
             let head = vec![
                 (self.places[number - 1] * 10.0).round() as i64,
                 line.map_or(-1, |line| number_of(&mut lines, line)),
-                i64::from(matches!(frame.event.what, What::Wake { .. })),
-                chosen.map_or(-1, |task| self.place(part, task) as i64),
+                i64::from(self.frames(step).any(is_wake)),
+                chosen.map_or(-1, |task| task as i64),
             ];
             steps.push([head, cells_at(number)].concat());
         }
@@ -449,11 +514,8 @@ impl<'a> Player<'a> {
             (true, "box", "polled"),
             (has_queue, "strip", "in the queue"),
             (true, "thick", "thread awake"),
-            (
-                any(|it| matches!(it.event.what, What::Wake { .. })),
-                "up",
-                "wake",
-            ),
+            (any(|it| it.is_wake(false)), "up", "wake"),
+            (any(|it| it.is_wake(true)), "loop", "wake by its own thread"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
             (any(|it| it.event.what == What::Ready), "tick", "ready"),
         ];

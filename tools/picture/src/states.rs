@@ -34,6 +34,8 @@ pub(crate) struct Task {
     pub(crate) wakes: u32,
     /// Clones of its wakers that are stored.
     pub(crate) wakers: u32,
+    /// The number of the waker that came with its latest poll.
+    pub(crate) waker: u32,
     /// It was woken since its latest poll began.
     pub(crate) woken: bool,
     /// The thread that polled it last.
@@ -75,7 +77,11 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
             thread.over = !later.iter().any(|event| event.thread == *id);
         }
         let (taken, stolen) = state.apply(run, event);
-        let text = sentence(run, event, &before, &state, taken, stolen);
+        let mut text = sentence(run, event, &before, &state, taken, stolen);
+        let later = &run.recording.events[number + 1..];
+        if event.what == What::Park && !later.iter().any(|it| it.thread == event.thread) {
+            text += ", and nothing ends this sleep";
+        }
         Frame {
             at: event.at,
             event: event.clone(),
@@ -86,6 +92,16 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
         }
     });
     frames.collect()
+}
+
+impl Frame {
+    /// Whether it is a wake that the thread makes that polls the task, or is drawn from one lane to another.
+    pub(crate) fn is_wake(&self, on_own_thread: bool) -> bool {
+        let task = self.event.task.and_then(|it| self.state.tasks.get(&it));
+        let own = task.is_some_and(|it| it.poller == Some(self.event.thread));
+        let own = own && !self.event.task.is_some_and(|it| self.state.is_queued(it));
+        matches!(self.event.what, What::Wake { .. }) && own == on_own_thread
+    }
 }
 
 impl State {
@@ -106,8 +122,8 @@ impl State {
         let task = self.tasks.entry(id).or_default();
         match event.what {
             What::Spawn => self.push(run, id, event.thread),
-            What::Poll { .. } => {
-                (task.polls, task.woken) = (task.polls + 1, false);
+            What::Poll { waker } => {
+                (task.polls, task.woken, task.waker) = (task.polls + 1, false, waker);
                 task.poller = Some(event.thread);
                 return self.take(run, id, event.thread);
             }
@@ -120,14 +136,17 @@ impl State {
             What::Drop if task.end.is_none() => task.end = Some(End::Dropped),
             What::Keep { .. } => task.wakers += 1,
             What::Release { .. } => task.wakers = task.wakers.saturating_sub(1),
-            What::Wake { by_value, .. } => {
+            What::Wake {
+                by_value, waker, ..
+            } => {
                 task.wakes += 1;
                 if by_value {
                     task.wakers = task.wakers.saturating_sub(1);
                 }
-                task.woken = true;
+                let stale = waker < task.waker;
+                task.woken |= !stale;
                 let marked = polled && run.has(Kind::SharedQueue);
-                if task.end.is_none() && !marked {
+                if task.end.is_none() && !marked && !stale {
                     self.push(run, id, event.thread);
                 }
             }
@@ -279,10 +298,16 @@ fn sentence(
         What::Drop => format!("`{task}` is dropped"),
         What::Keep { .. } => format!("a clone of `{task}`'s waker is stored"),
         What::Release { .. } => format!("a clone of `{task}`'s waker is dropped, not woken"),
+        What::Wake { waker, .. } if waker < before.tasks[&id].waker => {
+            format!("{thread} calls an *old waker* of `{task}`, not that of its latest poll")
+        }
         What::Wake { .. } => {
-            let by = inner
-                .filter(|it| *it != id)
-                .map_or(thread.to_owned(), |it| format!("`{}`", run.task(it)));
+            let by = inner.map_or(thread.to_owned(), |it| format!("`{}`", run.task(it)));
+            let whom = if inner == Some(id) {
+                "itself".to_owned()
+            } else {
+                format!("`{task}`")
+            };
             let poller = after.tasks[&id].poller;
             let sleeper = poller.filter(|it| {
                 before
@@ -296,7 +321,10 @@ fn sentence(
             let effect = match (is_queued, after.tasks[&id].end, after.is_polled(id)) {
                 (true, ..) => format!(": it goes into the queue{sleeper}"),
                 (_, Some(_), _) => ": too late, it is finished".to_owned(),
-                (_, _, true) => " during its poll: that is noted".to_owned(),
+                (_, _, true) if run.has(Kind::SharedQueue) => {
+                    " during its poll: that is noted".to_owned()
+                }
+                (_, _, true) => " during its poll".to_owned(),
                 _ if before.is_queued(id) => {
                     ": it's in the queue already, so the wakes count as one".to_owned()
                 }
@@ -304,7 +332,7 @@ fn sentence(
             };
             match run.wording {
                 Wording::PlainWakes => format!("{by} *calls* `wake`{effect}"),
-                _ => format!("{by} *wakes* `{task}`{effect}"),
+                _ => format!("{by} *wakes* {whom}{effect}"),
             }
         }
         What::Park | What::Unpark => unreachable!("they have no task"),

@@ -146,13 +146,13 @@ impl Future for PassesOn {
 fn show<A: Future<Output = Permit>>(with_drop: fn(Acquire) -> A) {
     let semaphore = Arc::<Semaphore>::default();
     let held = Permit(Arc::clone(&semaphore));
-    let first = with_drop(Acquire::new(&semaphore, 1));
-    let second = with_drop(Acquire::new(&semaphore, 2));
+    let second = probe::watch("second", with_drop(Acquire::new(&semaphore, 2)));
+    let first = probe::watch("first", with_drop(Acquire::new(&semaphore, 1)));
     // The second one is polled, and waits, before the permit is given back.
     let gives_up = async {
         drop(held);
         drop(first);
     };
-    block_on(join(probe::watch("second", second), gives_up));
+    block_on(join(second, gives_up));
     println!("the second one has the permit");
 }
