@@ -29,6 +29,12 @@ function play(figure) {
   const asks = steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
   const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
   if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
+  // The code is what the page builds further down, so a first reader sees the run alone.
+  const code = listings.length && button("code", () => {
+    code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
+    show(now);
+  });
+  if (code) Object.assign(code, { ariaPressed: "false", title: "Show the code, with the line at work" });
   const range = make("input", bar, { type: "range", min: 0, max: last, value: 0, ariaLabel: "Step" });
   range.oninput = () => show(Number(range.value));
   const link = make("a", bar, { className: "place", title: "A link to this step" });

@@ -77,9 +77,10 @@ const played = () => {
       }
       const [mark, listing] = [lit?.getBoundingClientRect(), player.querySelector(".listing").getBoundingClientRect()];
       if (lit === null && lines[steps[n][1]] !== undefined) faults.push(`${player.id}: step ${n} has no line at work`);
-      else if (mark && (mark.top < listing.top || mark.bottom > listing.bottom)) faults.push(`${player.id}: step ${n}: the line at work is not to be seen`);
+      else if (mark && (mark.height === 0 || mark.top < listing.top || mark.bottom > listing.bottom)) faults.push(`${player.id}: step ${n}: the line at work is not to be seen`);
     };
     const last = steps.length - 1;
+    button("code")?.click();
     for (let n = 0; n <= last; n++) {
       check(n);
       if (n < last) button("step").click();
