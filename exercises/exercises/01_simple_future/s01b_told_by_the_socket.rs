@@ -31,7 +31,7 @@ impl SimpleFuture for NextPiece<'_> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s01b_told_by_the_socket.rs"]
 mod tests;

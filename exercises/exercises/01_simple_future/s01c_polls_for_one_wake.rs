@@ -42,7 +42,7 @@ fn program() -> io::Result<Vec<usize>> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s01c_polls_for_one_wake.rs"]
 mod tests;

@@ -52,7 +52,7 @@ fn one_after_the_other() -> (Vec<String>, usize) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s02c_order_of_polls.rs"]
 mod tests;

@@ -31,7 +31,7 @@ impl<F: SimpleFuture> SimpleFuture for FirstOf<F> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s02e_first_of_many.rs"]
 mod tests;

@@ -60,7 +60,7 @@ async fn yield_once() {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s03d_where_it_can_stop.rs"]
 mod tests;

@@ -75,7 +75,7 @@ fn sent_again(future: impl Future<Output = ()> + Send + 'static) -> usize {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s04d_told_or_asking.rs"]
 mod tests;

@@ -51,7 +51,7 @@ fn a_moment_later(parker: &Arc<dyn Park>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s05e_catch_the_parker.rs"]
 mod tests;

@@ -21,12 +21,13 @@ use std::{
 
 /// Runs a future to its end on this thread, which sleeps while the future is pending and has not been woken.
 fn block_on<F: Future>(future: F) -> F::Output {
-    todo!("make a waker, poll, and sleep until the next wake")
+    // TODO: make a waker, poll, and sleep until the next wake.
+    todo!()
 }
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s05g_block_on_from_nothing.rs"]
 mod tests;

@@ -68,7 +68,7 @@ fn drive(events: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s06a_until_the_first.rs"]
 mod tests;

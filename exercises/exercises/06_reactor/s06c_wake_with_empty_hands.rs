@@ -60,7 +60,7 @@ impl Timers {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s06c_wake_with_empty_hands.rs"]
 mod tests;

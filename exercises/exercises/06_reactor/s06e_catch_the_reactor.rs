@@ -42,7 +42,7 @@ fn poll_once(timer: &mut BoxedTimer) -> Poll<()> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s06e_catch_the_reactor.rs"]
 mod tests;

@@ -87,7 +87,7 @@ impl Wake for Task {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s07b_run_comes_back.rs"]
 mod tests;

@@ -98,7 +98,7 @@ fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s07c_who_goes_first.rs"]
 mod tests;

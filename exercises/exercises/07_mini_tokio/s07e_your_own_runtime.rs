@@ -104,7 +104,7 @@ fn main() {
     println!("Once the test is green, read `NOT_SEEN` in its checks: what no clause can see.");
 }
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s07e_your_own_runtime.rs"]
 mod tests;

@@ -131,7 +131,7 @@ impl Drop for Acquire {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s08h_the_permit_of_the_cancelled.rs"]
 mod tests;

@@ -144,7 +144,7 @@ impl Wake for Task {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s08i_shutdown_order.rs"]
 mod tests;

@@ -81,7 +81,7 @@ impl Clock {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s09a_one_tick_for_each_period.rs"]
 mod tests;

@@ -104,7 +104,7 @@ impl Future for Read {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s09g_lent_to_the_kernel.rs"]
 mod tests;

@@ -60,7 +60,7 @@ impl Worker {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s10b_the_slot.rs"]
 mod tests;

@@ -21,7 +21,7 @@ impl SimpleFuture for Countdown {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s01a_countdown.rs"]
 mod tests;

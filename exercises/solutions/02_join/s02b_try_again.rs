@@ -36,7 +36,7 @@ where
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s02b_try_again.rs"]
 mod tests;

@@ -39,7 +39,7 @@ impl Signal {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s03c_wake_without_the_lock.rs"]
 mod tests;

@@ -71,7 +71,7 @@ impl Executor {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s04g_tasks_by_number.rs"]
 mod tests;

@@ -50,7 +50,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s05g_block_on_from_nothing.rs"]
 mod tests;

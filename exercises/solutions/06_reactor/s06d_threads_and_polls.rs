@@ -58,7 +58,7 @@ fn dropped(reactor: &Reactor) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s06d_threads_and_polls.rs"]
 mod tests;

@@ -40,7 +40,7 @@ impl Lines {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s06g_half_a_line.rs"]
 mod tests;

@@ -99,7 +99,7 @@ fn between_two_steps() {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s08a_woken_while_it_runs.rs"]
 mod tests;

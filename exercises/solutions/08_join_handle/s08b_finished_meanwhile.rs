@@ -94,7 +94,7 @@ impl Slot {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s08b_finished_meanwhile.rs"]
 mod tests;

@@ -110,7 +110,7 @@ impl Drop for Pool {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s08c_the_panic_for_the_handle.rs"]
 mod tests;

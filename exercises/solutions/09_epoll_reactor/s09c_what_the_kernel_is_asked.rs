@@ -118,7 +118,7 @@ fn both_directions(kernel: &Kernel) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s09c_what_the_kernel_is_asked.rs"]
 mod tests;

@@ -133,7 +133,7 @@ impl Socket {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s09e_would_block.rs"]
 mod tests;

@@ -86,7 +86,7 @@ impl<T> Drop for Guard<'_, T> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them.
+// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
 #[path = "../../checks/s10a_steal_half.rs"]
 mod tests;
