@@ -192,3 +192,12 @@ if (description) document.querySelector("meta[name=description]").content = desc
 
 // See head.hbs.
 for (const theme of ["rust", "coal", "ayu"]) document.getElementById(`mdbook-theme-${theme}`)?.parentElement.remove();
+
+// A picture by itself, as for a wall.
+for (const figure of document.fullscreenEnabled ? document.querySelectorAll("main figure") : []) {
+  const button = document.createElement("button");
+  button.className = "alone";
+  button.textContent = "Full screen";
+  button.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : figure.requestFullscreen()));
+  figure.append(button);
+}

@@ -2,6 +2,7 @@
 
 mod exercises;
 mod links;
+mod projected;
 mod whole;
 
 use std::sync::LazyLock;
@@ -56,6 +57,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
                 .and_then(|page| between("hours", &page, &hours(project))),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
+        (projected::PAGE.to_owned(), Ok(projected::page(project))),
         (
             RUSTLINGS.to_owned(),
             between("stages", text(RUSTLINGS), &exercises::list(project)),
@@ -267,7 +269,7 @@ fn plans(project: &Project, page: &str) -> Result<String, String> {
 }
 
 static PART: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(read|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
+    Regex::new(r"\b(read|show|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
 });
 
 /// The minutes of the parts of chapters and of the exercises that a line names.
@@ -281,6 +283,8 @@ fn named(project: &Project, line: &str) -> Result<Option<u32>, String> {
         let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
         match &part[1] {
             "read" => minutes[2].parse().ok(),
+            // What is shown and asked. The rest is for learners to read.
+            "show" => minutes[2].parse().ok().map(|read: u32| read / 2),
             "run" => minutes[3].parse().ok(),
             _ => Some(project.exercises_of(stage).map(|it| it.minutes).sum()),
         }
