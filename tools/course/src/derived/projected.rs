@@ -33,8 +33,8 @@ pub(super) fn page(project: &Project) -> String {
             .nth(1)
             .unwrap_or_default();
         page += &format!(
-            "\n<div class=\"project\">\n\n## {number}: [{title}]({chapter})\n\n{prediction}\n\n```sh\ncargo step{number}\n```\n\n\
-             <details><summary>Afterwards, the picture</summary>\n\n{picture}\n\n</details>\n\n*For the board:* {question}\n\n</div>\n"
+            "\n<div class=\"project\">\n\n## {number}: {title}\n\n{prediction}\n\n```sh\ncargo step{number}\n```\n\n\
+             <details><summary>Afterwards, the picture</summary>\n\n{picture}\n\n</details>\n\n*For the board:* {question} ([answers]({chapter}))\n\n</div>\n"
         );
     }
     page
