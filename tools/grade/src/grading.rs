@@ -255,7 +255,7 @@ fn judge(program: &str, built: Option<&Build>, ran: &[Ran]) -> (Mark, String, St
         None => {
             return (
                 Mark::DoesNotCompile,
-                "the compiler broke off".into(),
+                "the compiler was stopped".into(),
                 String::new(),
             );
         }

@@ -8,10 +8,8 @@
 //! when one of them does not compile.
 //!
 //! Read in this order: [`Set`] and [`Exercise`], what there is; [`Wrong`], what learners write; [`package`], how programs
-//! are built, and [`compiler`], what stops a compiler that never ends; [`run`], [`grading`] and [`report`], from a
-//! learner's file to a row; then [`prove`].
+//! are built; [`run`], [`grading`] and [`report`], from learners' files to a table; then [`prove`].
 
-pub mod compiler;
 mod error;
 pub mod grading;
 pub mod package;

@@ -1,9 +1,9 @@
 //! Grades a learner's copy of the exercises.
 
-use std::{env, path::PathBuf, process::ExitCode, time::Duration};
+use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Set, compiler, grading, options, own_set, package::BuildFolder, report};
+use grade::{Error, Set, grading, options, own_set, package::BuildFolder, report};
 
 /// Grades a learner's copy of the exercises, or a folder of learners. Nothing is written into it.
 #[derive(Debug, Parser)]
@@ -28,15 +28,12 @@ struct Options {
     /// Where to build. Otherwise `grade` in the course's target folder.
     #[arg(long, value_name = "DIR")]
     build_in: Option<PathBuf>,
-    /// How long the compiler of one exercise may take.
-    #[arg(long, value_name = "SECONDS", default_value_t = compiler::USUAL_LIMIT.as_secs())]
-    compiler_limit: u64,
+    /// How long the compiler of one exercise may compute. Not on Windows.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    compiler_limit: u32,
 }
 
 fn main() -> ExitCode {
-    if let Some(limit) = compiler::asked() {
-        return compiler::run(env::args_os().skip(1), limit);
-    }
     options().and_then(grade).unwrap_or_else(|error| {
         eprintln!("grade: {error}");
         error.status()
@@ -47,8 +44,7 @@ fn grade(options: Options) -> Result<ExitCode, Error> {
     let mut set = Set::open(&options.set.unwrap_or_else(own_set))?;
     let learners = grading::learners(&set, &options.folder)?;
     set.exercises = set.only(&options.only)?;
-    let compiler_limit = Duration::from_secs(options.compiler_limit);
-    let folder = BuildFolder::enter(options.build_in, compiler_limit)?;
+    let folder = BuildFolder::enter(options.build_in, options.compiler_limit)?;
     let rows = grading::grade(&set, &learners, &folder)?;
     let points: Vec<_> = rows.iter().map(|rows| report::points(rows)).collect();
     let graded: Vec<_> = learners.into_iter().zip(rows).collect();

@@ -16,10 +16,9 @@ use kit::{
 };
 use toml::Value;
 
-use crate::{Error, Set, compiler, set::parsed};
+use crate::{Error, Set, set::parsed};
 
-/// All programs are built within this time, and cargo says no more than this about them. One program has limits of its
-/// own, those of [`compiler`].
+/// All programs are built within this time, and cargo says no more than this about them.
 const CARGO: Limits = Limits {
     time: Duration::from_secs(30 * 60),
     output: 64 << 20,
@@ -54,19 +53,19 @@ pub enum Build {
 #[derive(Debug)]
 pub struct BuildFolder {
     folder: PathBuf,
-    compiler_limit: Duration,
+    compiler_limit: u32,
     _lock: RwLockWriteGuard<'static, fs::File>,
 }
 
 impl BuildFolder {
     /// Waits until no other process builds in this folder. Without a folder, it is one in the target folder of the course.
     ///
-    /// The compiler of one program may take as long as `compiler_limit`.
+    /// The compiler of one program may compute for `compiler_limit` seconds, because constants need not come to an end.
     ///
     /// # Errors
     ///
     /// If the folder cannot be made or locked.
-    pub fn enter(folder: Option<PathBuf>, compiler_limit: Duration) -> Result<BuildFolder, Error> {
+    pub fn enter(folder: Option<PathBuf>, compiler_limit: u32) -> Result<BuildFolder, Error> {
         let folder = match folder {
             Some(folder) => std::path::absolute(folder)?,
             None => MetadataCommand::new()
@@ -161,7 +160,7 @@ pub struct Package {
     pub root: PathBuf,
     names: BTreeSet<String>,
     target: PathBuf,
-    compiler_limit: Duration,
+    compiler_limit: u32,
 }
 
 impl Package {
@@ -177,13 +176,18 @@ impl Package {
     /// Runs a command of cargo that compiles, and sorts what it says by program. A program of which it says nothing is
     /// left out.
     pub(crate) fn cargo(&self, command: &[&str]) -> Result<BTreeMap<String, Build>, Error> {
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut cargo = Command::new(&program);
+        if cfg!(unix) {
+            let limited = format!(r#"ulimit -t {}; exec "$0" "$@""#, self.compiler_limit);
+            cargo = Command::new("sh");
+            cargo.args(["-c", &limited]).arg(program);
+        }
         cargo
             .args(command)
             .current_dir(&self.root)
             .env("CARGO_TARGET_DIR", &self.target)
             .env_remove("RUSTFLAGS");
-        compiler::limit(&mut cargo, self.compiler_limit)?;
         let ran = process::run(process::lead_a_group(&mut cargo), CARGO)?;
         let mut built = BTreeMap::new();
         for message in Message::parse_stream(ran.stdout.as_bytes()) {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs, io, process::Command, time::Duration};
 
 use kit::{
-    files, markdown, pool,
+    files, pool,
     process::{self, End, Limits},
 };
 
@@ -132,11 +132,9 @@ fn programs(set: &Set, exercise: &Exercise) -> Result<Vec<(Part, Program)>, Stri
 struct Seen {
     end: Option<End>,
     screen: String,
-    time: Duration,
 }
 
-/// Builds and runs every program of these exercises. Returns a table of what failed and passed and how fast, and what is not
-/// as the catalogue and the pages say.
+/// Builds and runs every program of these exercises. Returns what is not as the catalogue and the pages say.
 ///
 /// # Errors
 ///
@@ -145,7 +143,7 @@ pub fn runs(
     set: &Set,
     exercises: &[&Exercise],
     folder: &BuildFolder,
-) -> Result<(String, Vec<String>), Error> {
+) -> Result<Vec<String>, Error> {
     let all = exercises.iter().flat_map(|exercise| {
         let programs = programs(set, exercise).unwrap_or_default();
         programs
@@ -164,44 +162,10 @@ pub fn runs(
         let file = package.root.join(&program.file).with_extension("screen");
         fs::write(&file, &seen.screen)?;
         let finding = finding.map(|finding| format!("{finding} (see {})", file.display()));
-        io::Result::Ok((seen.time, finding))
+        io::Result::Ok(finding)
     });
     let seen: Vec<_> = seen.into_iter().collect::<io::Result<_>>()?;
-    let rows = exercises.iter().map(|exercise| {
-        let of_it = || {
-            all.iter()
-                .zip(&seen)
-                .filter(|((it, ..), _)| it.name == exercise.name)
-        };
-        let is_right = |seen: &(Duration, Option<String>)| seen.1.is_none();
-        let caught =
-            of_it().filter(|((_, part, _), seen)| matches!(part, Part::Wrong(_)) && is_right(seen));
-        let seconds = |is_it: fn(Part) -> bool| {
-            let found = of_it().find(|((_, part, _), seen)| is_it(*part) && is_right(seen));
-            found.map_or("not as promised".to_owned(), |(_, (time, _))| {
-                format!("{:.1}", time.as_secs_f64())
-            })
-        };
-        [
-            exercise.name.clone(),
-            seconds(|part| matches!(part, Part::Starter)),
-            seconds(|part| matches!(part, Part::Solution)),
-            format!("{} of {}", caught.count(), exercise.wrong.len()),
-        ]
-    });
-    let head = [
-        "exercise",
-        "starter fails in (s)",
-        "solution passes in (s)",
-        "wrong answers caught",
-    ];
-    let table = markdown::aligned(&head, &rows.collect::<Vec<_>>());
-    Ok((
-        table,
-        seen.into_iter()
-            .filter_map(|(_, finding)| finding)
-            .collect(),
-    ))
+    Ok(seen.into_iter().flatten().collect())
 }
 
 fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Result<Seen> {
@@ -212,11 +176,7 @@ fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Resul
                 Some(Build::Failed { screen, .. }) => screen.clone(),
                 _ => "the compiler broke off".into(),
             };
-            return Ok(Seen {
-                end: None,
-                screen,
-                time: Duration::ZERO,
-            });
+            return Ok(Seen { end: None, screen });
         }
     };
     let mut command = Command::new(file);
@@ -231,7 +191,6 @@ fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Resul
     Ok(Seen {
         end: Some(outcome.end),
         screen,
-        time: outcome.time,
     })
 }
 

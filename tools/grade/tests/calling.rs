@@ -98,15 +98,3 @@ fn each_folder_around_or_in_a_learners_copy_is_that_learners() {
         assert!(fixture.path(folder).join("sheets/anna.md").exists());
     }
 }
-
-#[test]
-fn the_workflow_shows_a_table_only_if_there_is_one() {
-    let workflow = grade::own_set().join("class/autograde.yml");
-    let text = fs::read_to_string(workflow).unwrap();
-    let lines: Vec<_> = text.lines().map(str::trim).collect();
-    let reads = lines
-        .iter()
-        .position(|line| line.starts_with("run: cat report/summary.md"));
-    let condition = "if: always() && hashFiles('report/summary.md') != ''";
-    assert_eq!(lines[reads.unwrap() - 1], condition);
-}

@@ -28,7 +28,7 @@ prints ; println!("{}", "x".repeat(3 << 20)); 42 ; printed too much ;
 endless ; loop { println!("again") } ; printed too much ;
 threads ; loop { std::thread::spawn(|| loop { std::thread::park() }); } ; failed ;
 no_code ; let answer: u32 = ""; answer ; does not compile ; error[E0308]: mismatched types
-compiles_on ; const LOOP: u32 = loop {}; LOOP ; does not compile ; error: the compiler was stopped
+compiles_on ; const LOOP: u32 = loop {}; LOOP ; does not compile ; the compiler was stopped
 "#;
 const BESIDE: &str = r#"#![allow(long_running_const_eval, unused)]
 fn watchdog() -> u32 {
@@ -41,11 +41,7 @@ fn watchdog() -> u32 {
 
 #[test]
 fn whatever_a_learner_does_is_one_row() {
-    let rows: Vec<Vec<_>> = BODIES
-        .trim()
-        .lines()
-        .map(|row| row.split(" ;").map(str::trim).collect())
-        .collect();
+    let rows = rows(BODIES);
     let fixture = Fixture::new(&rows.iter().map(|row| row[0]).collect::<Vec<_>>());
     for (n, row) in rows.iter().enumerate() {
         fixture.learner(
@@ -84,75 +80,29 @@ fn whatever_a_learner_does_is_one_row() {
     );
 }
 
+/// The body of an answer, what stands below it, whether the last lines are there, the mark, and how the reason begins.
+const BELOW: &str = r#"
+own_test ; 42 ; #[cfg(test)] mod my { #[test] fn is_right() { panic!() } } ; foot ; solved ;
+fake_test ; 7 ; #[cfg(test)] mod my { #[test] fn is_right() {} } ; foot ; failed ; the answer is asked for (left: 7, right: 42)
+derives ; 42 ; #[derive(Debug)] struct Helper; ; foot ; solved ;
+no_foot ; 42 ; ; none ; solved ;
+other_tests ; 7 ; #[cfg(test)] mod tests { #[test] fn is_right() {} } ; none ; does not compile ; its last three lines were changed
+left_out ; 7 ; #[cfg(test)] mod tests { #[test] fn is_right() {} } #[cfg(any())] ; foot ; does not compile ; its last three lines
+asserts_nothing ; 7 ; macro_rules! assert_eq { ($($t:tt)*) => {()} } ; foot ; failed ; what the checks assert with is redefined
+matches_all ; 42 ; macro_rules! matches { ($($t:tt)*) => { true } } ; foot ; failed ; what the checks assert with is redefined
+"#;
+
 #[test]
 fn only_the_checks_of_the_course_judge_and_all_of_them() {
-    let own = |name: &str, body: &str| {
-        format!("#[cfg(test)]\nmod {name} {{\n    #[test]\n    fn is_right() {{ {body} }}\n}}\n")
-    };
-    let changed = "its last three lines were changed";
-    let compared = "the answer is asked for (left: 7, right: 42)";
-    let redefined = "macro_rules! assert_eq { ($($t:tt)*) => {()} }\n".to_owned();
-    let matches = "macro_rules! matches { ($($t:tt)*) => { true } }\n".to_owned();
-    let rows = [
-        (
-            "own_test",
-            part("42") + &own("my", "panic!()"),
-            true,
-            "solved",
-            "",
-        ),
-        (
-            "fake_test",
-            part("7") + &own("my", ""),
-            true,
-            "failed",
-            compared,
-        ),
-        (
-            "derives",
-            part("42") + "#[derive(Debug)] struct Helper;\n",
-            true,
-            "solved",
-            "",
-        ),
-        ("no_foot", part("42"), false, "solved", ""),
-        (
-            "other_tests",
-            part("7") + &own("tests", ""),
-            false,
-            "does not compile",
-            changed,
-        ),
-        (
-            "left_out",
-            part("7") + &own("tests", "") + "#[cfg(any())]\n",
-            true,
-            "does not compile",
-            changed,
-        ),
-        (
-            "asserts_nothing",
-            redefined + &part("7"),
-            true,
-            "failed",
-            "what the checks assert with is redefined",
-        ),
-        (
-            "matches_all",
-            matches + &part("42"),
-            true,
-            "failed",
-            "what the checks assert with is redefined",
-        ),
-    ];
-    let fixture = Fixture::new(&rows.each_ref().map(|row| row.0));
-    for (n, (_, text, with_foot, ..)) in rows.iter().enumerate() {
-        let foot = if *with_foot {
-            foot(&fixture.names[n])
+    let rows = rows(BELOW);
+    let fixture = Fixture::new(&rows.iter().map(|row| row[0]).collect::<Vec<_>>());
+    for (n, row) in rows.iter().enumerate() {
+        let end = if row[3] == "foot" {
+            &*foot(&fixture.names[n])
         } else {
-            String::new()
+            ""
         };
-        fixture.learner(n, &(text.clone() + &foot));
+        fixture.learner(n, &format!("{}{}\n{end}", part(row[1]), row[2]));
     }
     fixture.write(
         "learner/checks/s01b_fake_test.rs",
@@ -162,8 +112,14 @@ fn only_the_checks_of_the_course_judge_and_all_of_them() {
     assert_rows(
         &fixture,
         &stdout(&run),
-        rows.iter().map(|row| (row.3, row.4)),
+        rows.iter().map(|row| (row[4], row[5])),
     );
+}
+
+fn rows(table: &str) -> Vec<Vec<&str>> {
+    let rows = table.trim().lines();
+    rows.map(|row| row.split(" ;").map(str::trim).collect())
+        .collect()
 }
 
 fn assert_rows<'a>(fixture: &Fixture, table: &str, rows: impl Iterator<Item = (&'a str, &'a str)>) {

@@ -1,9 +1,9 @@
 //! Proves the set of exercises.
 
-use std::{env, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Exercise, Set, compiler, options, own_set, package::BuildFolder, prove};
+use grade::{Error, Exercise, Set, options, own_set, package::BuildFolder, prove};
 
 /// Proves the set of exercises: each starter fails as promised, each solution passes, each wrong answer is told what
 /// the teacher's pages say.
@@ -23,9 +23,6 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    if let Some(limit) = compiler::asked() {
-        return compiler::run(env::args_os().skip(1), limit);
-    }
     match options().and_then(prove) {
         Ok(findings) => {
             for finding in &findings {
@@ -49,10 +46,8 @@ fn prove(options: Options) -> Result<Vec<String>, Error> {
         findings.extend(prove::strays(&set));
     }
     if !options.no_run {
-        let folder = BuildFolder::enter(options.build_in, compiler::USUAL_LIMIT)?;
-        let (table, seen) = prove::runs(&set, &chosen, &folder)?;
-        print!("{table}");
-        findings.extend(seen);
+        let folder = BuildFolder::enter(options.build_in, 60)?;
+        findings.extend(prove::runs(&set, &chosen, &folder)?);
     }
     Ok(findings)
 }
