@@ -61,7 +61,6 @@ struct Task {
 // ANCHOR_END: task
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
-// ANCHOR: handle
 #[derive(Debug)]
 pub struct JoinHandle<T>(oneshot::Receiver<Result<T, Payload>>);
 
@@ -77,7 +76,6 @@ impl<T> Future for JoinHandle<T> {
         })
     }
 }
-// ANCHOR_END: handle
 
 impl Runtime {
     /// Starts a runtime with this number of worker threads.

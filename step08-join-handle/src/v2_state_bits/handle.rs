@@ -79,11 +79,13 @@ impl Handle {
     // ANCHOR_END: spawn
 
     /// Polls tasks until the runtime is shut down.
+    // ANCHOR: work
     pub(super) fn work(&self) {
         while let Some(task) = self.shared.queue.pop() {
             task.run();
         }
     }
+    // ANCHOR_END: work
 
     /// Refuses all further tasks, ends the workers, and returns the tasks that are unfinished.
     // ANCHOR: close

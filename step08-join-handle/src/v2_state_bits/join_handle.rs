@@ -87,7 +87,7 @@ impl<T> Future for JoinHandle<T> {
 // ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        // Dropped last, because its destructor may panic, and the result needs an owner even then.
+        // Kept until the end of this function. If its destructor panics, the result has been handled.
         let _waker = self.task.replace_waiting(None);
         if self.task.state.detach() {
             let result = self.task.take_result();

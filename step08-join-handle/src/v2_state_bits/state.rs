@@ -9,21 +9,19 @@ use std::fmt;
 use crate::sync::atomic::{AtomicUsize, Ordering};
 
 // ANCHOR: bits
-/// The task has to be polled. Without `RUNNING` and `FINISHED`: it is in the queue or about
-/// to be put there. With `RUNNING`: it was woken or aborted meanwhile, and unless it is
-/// cancelled, the worker that polls it puts it into the queue afterwards. With `FINISHED`:
-/// it means nothing any more.
+/// The task has to run again: it is in the queue, or about to be put there. If `RUNNING` is
+/// set as well, the worker puts it there after the poll, or drops its future.
 const SCHEDULED: usize = 1 << 0;
 
 /// One thread has the future, and no other thread may touch it. Set before the future is
-/// polled or dropped. Clear again when a poll was pending and the task goes on, or when the
-/// task is finished.
+/// polled or dropped. Clear again after a pending poll, and when the task is finished.
 const RUNNING: usize = 1 << 1;
 
 /// The future is to be dropped rather than polled. Never clear again.
 const CANCELLED: usize = 1 << 2;
 
-/// The future has been dropped, and the result is stored. Never clear again.
+/// The future has been dropped, and the result is stored. Never clear again, and from now on
+/// the three bits above mean nothing.
 const FINISHED: usize = 1 << 3;
 
 /// There is a join handle, which will take the result or drop it. Set from the start, and
@@ -40,7 +38,6 @@ pub struct State(AtomicUsize);
 /// What to do with a task that has been taken from the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-// ANCHOR: enum_start
 pub enum Start {
     /// Poll it.
     Poll,
@@ -50,12 +47,10 @@ pub enum Start {
     /// be faster than a worker that has taken the task from the queue.
     Nothing,
 }
-// ANCHOR_END: enum_start
 
 /// What to do with a task whose poll has returned `Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
-// ANCHOR: enum_idle
 pub enum Idle {
     /// Nothing. The next wake puts it into the queue.
     Nothing,
@@ -64,7 +59,6 @@ pub enum Idle {
     /// Drop its future, because the task was cancelled during the poll.
     Cancel,
 }
-// ANCHOR_END: enum_idle
 
 /// Who is interested in a task that has finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,10 +98,12 @@ impl State {
     /// A worker has taken the task from the queue. Unless the result is [`Start::Nothing`], it has the future now.
     // ANCHOR: start
     pub fn start(&self) -> Start {
+        // The closure decides: is the future free for this worker?
         let before = self.update(|state| {
             let free = state & (RUNNING | FINISHED) == 0;
             free.then_some((state | RUNNING) & !SCHEDULED)
         });
+        // `before` is the word as it was before this step.
         match before {
             Err(_) => Start::Nothing,
             Ok(state) if state & CANCELLED != 0 => Start::Cancel,

@@ -5,7 +5,6 @@ use std::{error::Error, fmt, sync::Mutex};
 use crate::task_future::Payload;
 
 /// Why a [`JoinHandle`](crate::JoinHandle) gives out no output: the task panicked, or it was cancelled.
-// ANCHOR: struct
 pub struct JoinError(Reason);
 
 enum Reason {
@@ -17,7 +16,6 @@ enum Reason {
         payload: Mutex<Payload>,
     },
 }
-// ANCHOR_END: struct
 
 impl JoinError {
     pub(crate) fn cancelled() -> JoinError {
