@@ -3,7 +3,7 @@
 use std::{
     env, fs,
     path::{Path, PathBuf},
-    process::{Command, ExitCode, Stdio},
+    process::{Command, ExitCode},
 };
 
 use clap::Parser;
@@ -44,19 +44,15 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match options().and_then(|options| handout(&options)) {
-        Ok(said) => {
-            println!("{said}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("handout: {error}");
-            error.status()
-        }
-    }
+    let error = match options().and_then(|options| handout(&options)) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(error) => error,
+    };
+    eprintln!("handout: {error}");
+    error.status()
 }
 
-fn handout(options: &Options) -> Result<String, Error> {
+fn handout(options: &Options) -> Result<(), Error> {
     let shown = options.folder.display();
     if options.folder.exists() {
         let text = format!("{shown} is there already: delete it, or name another");
@@ -83,14 +79,10 @@ fn handout(options: &Options) -> Result<String, Error> {
     // Its listings are in the tools too, so the book is built before they go.
     let is_stick = options.classroom.is_none();
     if is_stick {
-        for (file, end) in [
-            ("src/SUMMARY.md", "\n---\n"),
-            ("book.toml", "[output.html.search.chapter]"),
-        ] {
-            edit(&to.join("book").join(file), |text| {
-                text.split(end).take(1).collect()
-            })?;
-        }
+        let cut =
+            |file: &str, end: &str| edit(&to.join(file), |text| text.split(end).take(1).collect());
+        cut("book/src/SUMMARY.md", "\n---\n")?;
+        cut("book/book.toml", "[output.html.search.chapter]")?;
         run(&to, "mdbook", &["build", "book", "--dest-dir", "html"])?;
     }
     for folder in ["tools", "book"] {
@@ -123,6 +115,11 @@ fn handout(options: &Options) -> Result<String, Error> {
         blocks.join("[[exercises]]\n")
     })?;
 
+    let workspaces = files::below(&to)?.into_iter().filter(|file| {
+        let text = fs::read_to_string(file).unwrap_or_default();
+        file.ends_with("Cargo.toml") && text.lines().any(|line| line == "[workspace]")
+    });
+    let roots: Vec<_> = workspaces.map(|file| files::shown(&to, &file)).collect();
     let cargo = env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     if let Some(course) = &options.classroom {
         let workflow = to.join(".github/workflows/classroom.yml");
@@ -132,29 +129,27 @@ fn handout(options: &Options) -> Result<String, Error> {
             text.replace("ONLY: \"\"", &format!("ONLY: {only}"))
         })?;
     } else {
-        let vendor = [
-            "vendor",
-            "--versioned-dirs",
-            "--sync",
-            "exercises/Cargo.toml",
-        ];
+        let mut vendor = vec!["vendor", "--versioned-dirs"];
+        vendor.extend(roots.iter().flat_map(|root| ["--sync", root]));
         let source = run(&to, &cargo, &vendor)?;
         edit(&to.join(".cargo/config.toml"), |text| {
             format!("{text}\n{source}")
         })?;
     }
     // The lock files still name what only the tools need.
-    for folder in [&to, &to.join("exercises")] {
-        run(
-            folder,
-            &cargo,
-            &["metadata", "--quiet", "--format-version=1"],
-        )?;
+    for root in &roots {
+        let metadata = [
+            "metadata",
+            "--quiet",
+            "--format-version=1",
+            "--manifest-path",
+            root,
+        ];
+        run(&to, &cargo, &metadata)?;
     }
     let count = chosen.len();
-    Ok(format!(
-        "{count} exercises, up to chapter {last:02}, are in {shown}."
-    ))
+    println!("{count} exercises, up to chapter {last:02}, are in {shown}.");
+    Ok(())
 }
 
 /// Copies those files of the project to a folder, and returns that.
@@ -189,18 +184,13 @@ fn edit(file: &Path, edited: impl FnOnce(&str) -> String) -> Result<(), Error> {
 /// Runs a program, and returns what it printed.
 fn run(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, Error> {
     let mut command = Command::new(program);
+    let command = command.args(arguments).current_dir(folder);
+    let failed = |said: &str| Error::Failure(format!("{program} {}: {said}", arguments[0]));
     let ran = command
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output();
-    let ran = ran.map_err(Error::at(Path::new(program)))?;
+        .output()
+        .map_err(|error| failed(&error.to_string()))?;
     if !ran.status.success() {
-        let said = String::from_utf8_lossy(&ran.stderr);
-        return Err(Error::Failure(format!(
-            "{program} {}: {said}",
-            arguments[0]
-        )));
+        return Err(failed(&String::from_utf8_lossy(&ran.stderr)));
     }
     Ok(String::from_utf8_lossy(&ran.stdout).into_owned())
 }
