@@ -33,7 +33,7 @@ pub use index::{all, clause};
 pub use leaf::{End, Leaf, Trigger, leaf};
 pub use level::{Level, Says};
 pub use preset::Preset;
-pub use report::Cell;
+pub use report::{Cell, SOMETIMES};
 pub use runtime::{
     Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, message,
 };

@@ -2,6 +2,9 @@
 
 use crate::{Clause, cell::Verdict, index};
 
+/// What [`Cell::not_kept`] says was seen where a race decides.
+pub const SOMETIMES: &str = "sometimes";
+
 /// What came of a clause on a subject that the clause is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -312,7 +312,7 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
         let why = says.map_or("", |(_, why)| why);
         // The same in every run.
         let verdict = match said {
-            Some(Said::Sometimes) => Verdict::Broken("sometimes".to_owned()),
+            Some(Said::Sometimes) => Verdict::Broken(report::SOMETIMES.to_owned()),
             _ => verdict,
         };
         let line = report::line(subject, clause, &verdict, why);

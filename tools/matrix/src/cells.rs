@@ -6,15 +6,24 @@ use std::{
 };
 
 use contract::{Cell, Check, Clause};
+use kit::files;
+
+/// A workspace of its own.
+const STRANGERS: &str = "tools/matrix/strangers/Cargo.toml";
 
 /// The cells that are not empty: those of executors, then those of leaf futures. In both, the stages come first.
 ///
 /// # Errors
 ///
 /// Why they could not all be tested. What a program says about that is on standard error by then.
-pub(crate) fn run(clause: Option<&str>, runtime: Option<&str>) -> Result<Vec<Cell>, String> {
+pub(crate) fn run(
+    strangers: bool,
+    clause: Option<&str>,
+    runtime: Option<&str>,
+) -> Result<Vec<Cell>, String> {
     // The name of a stage's runtime begins as the stage's does: `step05-by-hand` is in `step05-parker-block-on`.
     let packages = match runtime {
+        _ if strangers => vec![STRANGERS.to_owned()],
         None => vec!["step*".to_owned(), "matrix".to_owned()],
         Some(name) if name.starts_with("step") => {
             vec![format!("{}*", name.get(..6).unwrap_or(name))]
@@ -25,7 +34,15 @@ pub(crate) fn run(clause: Option<&str>, runtime: Option<&str>) -> Result<Vec<Cel
     for package in packages {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut program = Command::new(cargo);
-        program.args(["test", "--quiet", "-p", &package, "--test", "contract"]);
+        program.args(["test", "--quiet", "--test", "contract"]);
+        if strangers {
+            let root = files::root();
+            let target = root.join("target/strangers");
+            program.arg("--manifest-path").arg(root.join(&package));
+            program.arg("--target-dir").arg(target);
+        } else {
+            program.args(["-p", &package]);
+        }
         program.args(["--", "--report"]).stderr(Stdio::inherit());
         // A filter is a part of a name, which is `runtime::clause`. The rest is left out below.
         program.args(runtime.or(clause));
@@ -33,8 +50,7 @@ pub(crate) fn run(clause: Option<&str>, runtime: Option<&str>) -> Result<Vec<Cel
             .output()
             .map_err(|error| format!("cargo: {error}"))?;
         if !output.status.success() {
-            let command = format!("cargo test -p '{package}' --test contract");
-            return Err(format!("the contract is not kept as promised: `{command}`"));
+            return Err(format!("the contract is not kept as promised: {package}"));
         }
         let text = String::from_utf8_lossy(&output.stdout);
         cells.extend(text.lines().filter_map(Cell::read));

@@ -16,8 +16,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use kit::{files, written};
 
-/// The table for the book, from the root of the project.
-const FILE: &str = "tools/matrix/matrix.md";
+/// The tables for the book, from the root of the project.
+const FILES: [&str; 2] = ["tools/matrix/matrix.md", "tools/matrix/strangers.md"];
 
 /// Which stage and which runtime keeps which clause of the contract: tried, each in a process of its own
 #[derive(Debug, Parser)]
@@ -29,6 +29,9 @@ struct Options {
     /// Only this runtime or leaf future
     #[arg(long, value_name = "NAME")]
     runtime: Option<String>,
+    /// Runtimes of other people, of which two hundred crates are built first: on Linux alone
+    #[arg(long)]
+    strangers: bool,
     /// Write the table of the book
     #[arg(long, conflicts_with_all = ["clause", "runtime"])]
     write: bool,
@@ -48,7 +51,7 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    let cells = match cells::run(clause, options.runtime.as_deref()) {
+    let cells = match cells::run(options.strangers, clause, options.runtime.as_deref()) {
         Ok(cells) => cells,
         Err(message) => {
             eprintln!("{message}");
@@ -64,8 +67,15 @@ fn main() -> ExitCode {
     if !options.write && !options.check {
         return table::print(&cells, clause);
     }
-    let (file, how) = (files::root().join(FILE), "cargo run -p matrix -- --write");
-    match written::check(&file, &page::markdown(&cells), options.write, how) {
+    let file = files::root().join(FILES[usize::from(options.strangers)]);
+    let (text, how) = match options.strangers {
+        false => (page::markdown(&cells), "cargo run -p matrix -- --write"),
+        true => (
+            page::strangers(&cells),
+            "cargo run -p matrix -- --strangers --write",
+        ),
+    };
+    match written::check(&file, &text, options.write, how) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");

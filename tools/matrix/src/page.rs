@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use contract::{Cell, Check, Clause, Level, MODELS};
+use contract::{Cell, Check, Clause, Level, MODELS, SOMETIMES};
 
 use crate::cells::{Part, notes, parts};
 
@@ -22,12 +22,26 @@ pub(crate) fn markdown(cells: &[Cell]) -> String {
         )
         .expect(WRITTEN);
     }
-    out += "\n### Every clause\n";
+    out + "\n### Every clause\n" + &tables(cells) + &rules()
+}
+
+/// The same for the runtimes of other workspaces: only what is not kept, and the tables.
+pub(crate) fn strangers(cells: &[Cell]) -> String {
+    let mut out = String::from(
+        "<!-- Written by `cargo run -p matrix -- --strangers --write`: do not edit. -->\n",
+    );
     for part in parts(cells) {
-        let summary = format!("The whole matrix: {}", part.title.to_lowercase());
-        out += &folded(&summary, &whole(cells, &part));
+        out += &differences(cells, &part);
     }
-    out + &rules()
+    out + &tables(cells)
+}
+
+fn tables(cells: &[Cell]) -> String {
+    let table = |part: Part<'_>| {
+        let summary = format!("The whole matrix: {}", part.title.to_lowercase());
+        folded(&summary, &whole(cells, &part))
+    };
+    parts(cells).into_iter().map(table).collect()
 }
 
 /// What is not kept, with the reason, and who keeps everything.
@@ -63,21 +77,33 @@ fn whole(cells: &[Cell], part: &Part<'_>) -> String {
         write!(out, " {} |", subject.replace('-', "<br>")).expect(WRITTEN);
     }
     write!(out, "\n|---|{}\n", ":-:|".repeat(part.subjects.len())).expect(WRITTEN);
-    for clause in &part.clauses {
+    let differs = |clause: &&Clause| {
+        let mut cells = part.cells.iter();
+        cells.any(|it| it.clause == clause.name && it.not_kept.is_some())
+    };
+    let (differ, alike): (Vec<&Clause>, Vec<_>) = part.clauses.iter().copied().partition(differs);
+    for clause in differ {
         write!(out, "| {} |", linked(clause.name)).expect(WRITTEN);
         for subject in &part.subjects {
             let cell = part.cell(clause, subject).map(|cell| match &cell.not_kept {
                 None => "yes".to_owned(),
-                Some((_, why)) => {
+                Some((seen, why)) => {
                     let number = notes.iter().position(|it| it.why == why);
-                    format!("**no** ({})", number.map_or(0, |it| it + 1))
+                    let word = if seen == SOMETIMES {
+                        "at times"
+                    } else {
+                        "**no**"
+                    };
+                    format!("{word} ({})", number.map_or(0, |it| it + 1))
                 }
             });
             write!(out, " {} |", cell.unwrap_or_default()).expect(WRITTEN);
         }
         out.push('\n');
     }
-    out + "\nAn empty cell means that the clause does not apply, because the runtime or future offers no such thing.\n"
+    out += "\nAn empty cell means that the clause does not apply, because the runtime or future offers no such thing.\n";
+    let alike: Vec<_> = alike.iter().map(|clause| linked(clause.name)).collect();
+    out + &format!("\nKept by all to which they apply: {}.\n", alike.join(", "))
 }
 
 /// What the clauses say: the part of the page that no run decides.

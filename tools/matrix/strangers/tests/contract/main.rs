@@ -1,0 +1,106 @@
+//! Which clauses of the contract these runtimes and leaf futures keep, which they do not keep, and why.
+
+mod leaves;
+mod runtimes;
+
+use std::process::ExitCode;
+
+use contract::suite::{self, Promise};
+
+contract::count_allocations!();
+
+const ABORTS: &str = "A panic in the destructor of a future ends the process on purpose: in async-task 4.7 by `abort_on_panic`, in glommio, which has a copy of it, likewise, and in compio-executor 0.1.4 by a guard of the same kind (util.rs).";
+const THROUGH: &str = "The panic of a task comes out of the function that runs the executor.";
+const KEEPS: &str = "The executor keeps its tasks until they are done, so none of them is dropped because it has lost its last waker.";
+const WAKERS_OWN: &str = "Its wakers own the tasks, so the thread that drops the last one drops the future there and then. In switchyard 0.3.1 that happens under the lock that the drop of a waker takes.";
+const NEVER_DROPPED: &str = "Dropping the executor drops no task that still has a waker somewhere, and in glommio 0.9 none whose last waker another thread has dropped. In edge-executor 0.5 a task that is queued is a cycle of itself: the queue holds it, and it holds the queue.";
+const WAKES_LOCKED: &str = "A send wakes under the lock of its channel, or, in async-channel, of the list of event-listener 5.4.2 (`task.wake()` in intrusive.rs). A wake that uses or drops the receiver waits for itself, and a waker that panics there poisons the lock.";
+
+const PANICS: &[&str] = &[
+    "a_panic_is_contained",
+    "dropped_when_panicked",
+    "woken_and_then_panics",
+    "acts_after_a_panic",
+];
+
+fn main() -> ExitCode {
+    let through = |subject| Promise::all(subject).not_yet(THROUGH, PANICS);
+    suite::main(&[
+        Promise::all(runtimes::LOCAL_SET).not_yet(
+            "In tokio 1.54 the schedule of a `LocalSet` needs a thread-local (`CURRENT.with`, local.rs:1090). In the destructor of another thread-local it is gone, and the panic there ends the process.",
+            &["woken_by_a_dying_thread"],
+        ),
+        Promise::all(runtimes::ASYNC_STD)
+            .env("ASYNC_STD_THREAD_COUNT", "2")
+            .not_yet(KEEPS, &["dropped_by_its_executor"])
+            .not_yet(ABORTS, &["panics_at_any_moment"]),
+        Promise::all(runtimes::BEVY_TASKS)
+            .not_yet(KEEPS, &["dropped_by_its_executor"])
+            .not_yet(ABORTS, &["panics_at_any_moment"]),
+        Promise::all(runtimes::SWITCHYARD)
+            .sometimes(
+                "switchyard 0.3.1 keeps its tasks in a heap (`PriorityQueue`), which has no order among tasks of one priority. One that wakes itself may be taken out again before those that wait.",
+                &["takes_turns", "spawned_under_load", "woken_under_load"],
+            )
+            .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
+            .not_yet(
+                "A panic in the destructor of a finished future ends the worker, and switchyard 0.3.1 starts no other one.",
+                &["panics_at_any_moment"],
+            ),
+        Promise::all(runtimes::NIO)
+            .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
+            .not_yet(
+                "nio 0.1 decides as a task is spawned which worker gets it, the first one until that has enough of them, and workers do not steal. Blocking in a poll is a mistake of the task.",
+                &["spawned_and_waited_for"],
+            ),
+        Promise::all(runtimes::EMBASSY)
+            .not_yet(
+                "On a microcontroller a panic ends the program. Here it ends the thread of the executor, and no task is polled any more.",
+                PANICS,
+            )
+            .not_yet(
+                "As for every panic: it ends the thread of the executor.",
+                &["a_panicking_destructor", "panics_at_any_moment"],
+            )
+            .not_yet(KEEPS, &["dropped_by_its_executor"])
+            .not_yet(
+                "There is room for as many tasks as a `pool_size` says, here for 256. Another spawn is an error.",
+                &["ten_thousand"],
+            ),
+        through(runtimes::EDGE_EXECUTOR)
+            .not_yet(THROUGH, &["panics_at_any_moment"])
+            .not_yet(ABORTS, &["a_panicking_destructor"])
+            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown"]),
+        through(runtimes::GLOMMIO)
+            .not_yet(THROUGH, &["panics_at_any_moment"])
+            .not_yet(ABORTS, &["a_panicking_destructor"])
+            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "dropped_by_its_executor", "acts_at_shutdown"])
+            .not_yet(
+                "glommio 0.9 leaves two allocations of each executor, and another one of each run in which a thread wakes a task.",
+                &["leaves_nothing_itself", "wakers_balance", "acts_in_a_poll", "acts_when_dropped"],
+            ),
+        through(runtimes::MONOIO)
+            .not_yet(THROUGH, &["a_panicking_destructor", "panics_at_any_moment"])
+            .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
+            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown"])
+            .not_yet("monoio 0.2.4 leaves two allocations of each executor.", &["leaves_nothing_itself"])
+            .not_yet(
+                "In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.",
+                &["takes_turns", "woken_under_load"],
+            )
+            .not_yet(
+                "monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).",
+                &["woken_by_a_dying_thread"],
+            ),
+        Promise::all(runtimes::COMPIO).not_yet(ABORTS, &["a_panicking_destructor", "panics_at_any_moment"]),
+        Promise::all(leaves::ASYNC_CHANNEL).not_yet(WAKES_LOCKED, WAKES),
+        Promise::all(leaves::FLUME).not_yet(WAKES_LOCKED, WAKES),
+        Promise::all(leaves::FUTURES_MPSC).not_yet(
+            "A receiver that is dropped leaves its waker in the channel until the last sender is gone (`recv_task` in futures-channel 0.3.34). tokio's channel did the same until #8095.",
+            &["dropped_early"],
+        ),
+        Promise::all(leaves::TOKIO_NOTIFY),
+    ])
+}
+
+const WAKES: &[&str] = &["dropped_in_its_wake", "hostile_wake", "hostile_panic"];
