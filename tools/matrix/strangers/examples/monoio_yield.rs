@@ -1,4 +1,4 @@
-//! One task yields until another has run. monoio 0.2.4 polls the one that yields for ever.
+//! One task yields until another has run. monoio 0.2.4 polls the first one forever.
 
 use std::{cell::Cell, future::poll_fn, rc::Rc, task::Poll};
 

@@ -5,7 +5,7 @@ use std::{future::poll_fn, sync::mpsc, task::Poll, task::Waker, thread, time::Du
 
 use switchyard::{Switchyard, threads};
 
-/// Waits for ever, holds `other`, and returns its only waker.
+/// Waits forever, holds `other`, and returns its only waker.
 fn waits(yard: &Switchyard<()>, other: Option<Waker>) -> Waker {
     let (give, given) = mpsc::channel();
     let mut give = Some(give);
