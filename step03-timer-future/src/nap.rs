@@ -1,7 +1,7 @@
 //! An `async fn` with one `.await`, and a state machine by hand that does the same, poll for poll.
 
 use std::{
-    future::{Future, IntoFuture},
+    future::Future,
     pin::Pin,
     task::{Context, Poll},
     time::Duration,
@@ -68,7 +68,7 @@ impl Future for Nap {
             match &mut *self {
                 Nap::Start(duration) => {
                     println!("start");
-                    *self = Nap::Waiting(TimerFuture::new(*duration).into_future());
+                    *self = Nap::Waiting(TimerFuture::new(*duration));
                 }
                 Nap::Waiting(timer) => {
                     match Pin::new(timer).poll(cx) {

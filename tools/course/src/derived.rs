@@ -208,13 +208,17 @@ static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
         .expect("it is a regex")
 });
 
+/// The same of a page without exercises, which is a chapter's second one.
+static READ_AND_RUN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^Minutes: (\d+) to read, (\d+) to run[,.]").expect("it is a regex")
+});
+
 /// How long the course takes, by the minutes of its chapters.
 fn hours(project: &Project) -> String {
     let (mut read, mut run) = (0, 0);
-    for stage in &project.stages {
-        let page = project.text(&stage.chapter()).unwrap_or_default();
-        if let Some(line) = MINUTES.captures(page) {
-            let [a, b] = [2, 3].map(|it| line[it].parse::<u32>().unwrap_or_default());
+    for (_, page) in project.with("book/src/", ".md") {
+        if let Some(line) = READ_AND_RUN.captures(page) {
+            let [a, b] = [1, 2].map(|it| line[it].parse::<u32>().unwrap_or_default());
             (read, run) = (read + a, run + b);
         }
     }
