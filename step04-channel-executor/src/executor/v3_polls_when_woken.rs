@@ -122,7 +122,7 @@ impl Executor {
             match turn {
                 Turn::Poll(task) => {
                     task.queued.clear();
-                    let waker = (self.waker_for)(Arc::clone(&task));
+                    let waker = self.waker(&task);
                     task.poll(&mut Context::from_waker(&waker));
                 }
                 Turn::Drop(unfinished) => drop(unfinished),
@@ -130,6 +130,10 @@ impl Executor {
         }
     }
     // ANCHOR_END: run
+
+    fn waker(&self, task: &Arc<Task>) -> Waker {
+        (self.waker_for)(Arc::clone(task))
+    }
 }
 
 impl Task {
