@@ -36,7 +36,7 @@ pub use park::Park;
 pub use park::Parker;
 use task::Task;
 
-/// After so many polls the executor looks at the kernel, even if more tasks are to be polled. So sockets and timers are
+/// After so many polls the executor checks the kernel, even if more tasks are to be polled. So sockets and timers are
 /// served while tasks wake each other without a pause. tokio has the same number.
 const POLLS_BETWEEN_LOOKS: usize = 61;
 
@@ -141,7 +141,7 @@ impl Runtime {
             }
             let limit = match shared.queue.fall_asleep() {
                 true => None,
-                false => Some(Duration::ZERO), // there are tasks to poll, so it only looks
+                false => Some(Duration::ZERO), // there are tasks to poll, so it only checks
             };
             shared.driver.park(limit, &mut due);
             shared.queue.wake_up();

@@ -19,7 +19,7 @@ use super::counted::{Asked, Counted};
 
 const ECHOES: usize = 100;
 
-/// Sends a byte to and fro between two tasks of one runtime, in each version that can wait for both of them.
+/// Sends a byte back and forth between two tasks of one runtime, in each version that can wait for both of them.
 pub fn show() -> io::Result<()> {
     println!("3. {ECHOES} echoes on a connection, both of whose ends are tasks of one runtime");
     parker()?;

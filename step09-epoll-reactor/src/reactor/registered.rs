@@ -176,13 +176,13 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
             }
         }
     }
+    // ANCHOR_END: attempt
 
     fn clear_if_once(&self, direction: Direction, tick: Tick) {
         if self.once_per_event {
             self.source.clear(direction, tick);
         }
     }
-    // ANCHOR_END: attempt
 }
 
 // ANCHOR: drop

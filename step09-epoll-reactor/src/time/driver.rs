@@ -28,7 +28,7 @@ struct State {
     wakers: BTreeMap<(Instant, Id), Waker>,
     next_id: Id,
     /// The executor is in `park`, and no timer has ended its sleep early.
-    asleep: bool,
+    parked: bool,
     /// The runtime has been dropped, so no deadline is waited for any more.
     closed: bool,
 }
@@ -68,7 +68,7 @@ impl TimeDriver {
         // The timer may live on another thread than the executor, which then sleeps too long.
         let first = state.wakers.first_key_value();
         let is_first = first.is_some_and(|(first, _)| *first == key);
-        let shortens_a_sleep = is_first && mem::take(&mut state.asleep);
+        let shortens_a_sleep = is_first && mem::take(&mut state.parked);
         drop(state);
         if shortens_a_sleep {
             self.park.unpark();
@@ -109,7 +109,7 @@ impl Park for TimeDriver {
             .first_key_value()
             .map(|((deadline, _), _)| *deadline);
         let until_first = first.map(|first| first.saturating_duration_since(Instant::now()));
-        state.asleep = true;
+        state.parked = true;
         drop(state);
 
         // The earlier of the two, where there are two.
@@ -118,7 +118,7 @@ impl Park for TimeDriver {
 
         let now = Instant::now();
         let mut state = self.lock();
-        state.asleep = false;
+        state.parked = false;
         while let Some(first) = state
             .wakers
             .first_entry()

@@ -104,7 +104,6 @@ fn finish_connect(stream: &net::TcpStream) -> io::Result<()> {
 }
 // ANCHOR_END: finish_connect
 
-// ANCHOR: read
 impl AsyncRead for TcpStream {
     fn poll_read(
         self: Pin<&mut Self>,
@@ -138,4 +137,3 @@ impl AsyncWrite for TcpStream {
         })
     }
 }
-// ANCHOR_END: read
