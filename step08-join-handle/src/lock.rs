@@ -3,6 +3,7 @@
 use crate::sync::{Mutex, MutexGuard};
 
 /// Locks, for code that does not panic while it holds the lock.
+#[track_caller]
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex
         .lock()

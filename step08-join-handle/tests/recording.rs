@@ -23,6 +23,16 @@ fn the_recording_in_the_book_is_as_it_runs_now() {
     WOKEN_IN_POLL.check();
 }
 
+/// As `v2_state_bits/state.rs` has them.
+const BITS: &[&str] = &[
+    "SCHEDULED",
+    "RUNNING",
+    "CANCELLED",
+    "FINISHED",
+    "HANDLE",
+    "WAITING",
+];
+
 const WOKEN_IN_POLL: Run = Run {
     name: "run-08-woken-in-poll",
     title: "A task is woken on one worker while another one polls it",
@@ -37,6 +47,7 @@ const WOKEN_IN_POLL: Run = Run {
         ),
         Lane::Thread(WORKER_1, "worker 1"),
         Lane::Thread(WORKER_2, "worker 2"),
+        Lane::Word("state.rs", BITS, "the state of `task`"),
         Lane::Task("task", "`task`: its first poll takes a while"),
         Lane::Task("other", "`other`: another task"),
         Lane::Task("handle", "`handle`: waits for `task`"),

@@ -1,13 +1,17 @@
 //! A condition variable for [`Mutex`](crate::Mutex).
 
-use std::sync::{
-    LockResult,
-    atomic::{AtomicUsize, Ordering::SeqCst},
+use std::{
+    panic::Location,
+    sync::{
+        LockResult, PoisonError, WaitTimeoutResult,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::Duration,
 };
 
-use crate::{MutexGuard, gap, mutex};
+use crate::{MutexGuard, event::What, gap, mutex, recorder::sync};
 
-/// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex), without time limits.
+/// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex).
 ///
 /// ```
 /// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::new());
@@ -50,6 +54,9 @@ impl Condvar {
             other();
             return mutex.lock();
         }
+        sync(self.address(), Location::caller(), |condvar| What::Wait {
+            condvar,
+        });
         mutex::unheld(guard, |guard| {
             // Still under the lock: a thread that has seen the number and takes the lock finds this one asleep.
             self.waits.fetch_add(1, SeqCst);
@@ -57,14 +64,60 @@ impl Condvar {
         })
     }
 
+    /// The same, but for no longer than `limit`.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock.
+    #[track_caller]
+    pub fn wait_timeout<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        limit: Duration,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        sync(self.address(), Location::caller(), |condvar| What::Wait {
+            condvar,
+        });
+        let mut timed_out = None;
+        let result = mutex::unheld(guard, |guard| {
+            self.waits.fetch_add(1, SeqCst);
+            let waited = self.changed.wait_timeout(guard, limit);
+            let is_poisoned = waited.is_err();
+            let (guard, result) = waited.unwrap_or_else(PoisonError::into_inner);
+            timed_out = Some(result);
+            if is_poisoned {
+                Err(PoisonError::new(guard))
+            } else {
+                Ok(guard)
+            }
+        });
+        let timed_out = timed_out.expect("it has waited");
+        match result {
+            Ok(guard) => Ok((guard, timed_out)),
+            Err(poisoned) => Err(PoisonError::new((poisoned.into_inner(), timed_out))),
+        }
+    }
+
+    fn address(&self) -> usize {
+        (&raw const self.changed).addr()
+    }
+
     /// Ends the sleep of one thread, if there is one.
+    #[track_caller]
     pub fn notify_one(&self) {
+        sync(self.address(), Location::caller(), |condvar| What::Notify {
+            condvar,
+        });
         self.changed.notify_one();
         gap::pass();
     }
 
     /// Ends the sleep of all threads.
+    #[track_caller]
     pub fn notify_all(&self) {
+        sync(self.address(), Location::caller(), |condvar| What::Notify {
+            condvar,
+        });
         self.changed.notify_all();
         gap::pass();
     }

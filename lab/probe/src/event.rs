@@ -49,6 +49,35 @@ pub enum What {
         #[cfg_attr(feature = "serde", serde(default))]
         during: Option<u32>,
     },
+    /// An atomic word was written. Its number is in the order in which words and locks were first used.
+    Word {
+        /// The word's number.
+        word: u32,
+        /// Its value before.
+        before: u64,
+        /// Its value now, which may be the same.
+        after: u64,
+    },
+    /// A lock was taken.
+    Lock {
+        /// The lock's number.
+        lock: u32,
+    },
+    /// A lock is about to be released.
+    Unlock {
+        /// The lock's number.
+        lock: u32,
+    },
+    /// A condition variable was notified.
+    Notify {
+        /// The condition variable's number.
+        condvar: u32,
+    },
+    /// A thread is about to wait at a condition variable.
+    Wait {
+        /// The condition variable's number.
+        condvar: u32,
+    },
     /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and
     /// tells only that it did so between two events of one thread: the time is that of the
     /// first.

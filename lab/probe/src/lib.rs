@@ -66,6 +66,7 @@ mod recording;
 mod report;
 mod scope;
 mod shown;
+pub mod sync;
 mod task;
 pub mod thread;
 mod trace;

@@ -12,7 +12,7 @@ use std::{
     thread::ThreadId,
 };
 
-use crate::{gap::Held, place::Place};
+use crate::{event::What, gap::Held, place::Place, recorder::sync};
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
@@ -180,9 +180,10 @@ impl<T: ?Sized> Mutex<T> {
             .expect(UNPOISONED)
             .holders
             .insert(mutex, holder);
+        sync(mutex, taken, |lock| What::Lock { lock });
         MutexGuard {
             mutex: self,
-            released: Released(mutex),
+            released: Released(mutex, taken),
             guard,
             held: Held::new(),
         }
@@ -240,10 +241,12 @@ pub(crate) fn unheld<'a, T>(
     }
 }
 
-struct Released(usize);
+/// The mutex's address, and where it was taken.
+struct Released(usize, &'static Location<'static>);
 
 impl Drop for Released {
     fn drop(&mut self) {
+        sync(self.0, self.1, |lock| What::Unlock { lock });
         TABLE.lock().expect(UNPOISONED).holders.remove(&self.0);
     }
 }

@@ -1,7 +1,8 @@
 //! Takes events down, and notices when a thread slept in between.
 
 use std::{
-    sync::{Arc, Mutex},
+    panic::Location,
+    sync::{Arc, Mutex, Weak},
     thread::{self, ThreadId},
     time::Instant,
 };
@@ -10,6 +11,50 @@ use crate::{
     event::What,
     recording::{Event, Named, Recording},
 };
+
+/// The recorder of what has no future to say whose it is: locks, notifications and atomic words. One at a time.
+static RUNNING: Mutex<Weak<Recorder>> = Mutex::new(Weak::new());
+
+/// Takes down a change of an atomic word. It is made in here, so that no other change comes between it and its note.
+pub(crate) fn change<T>(
+    address: usize,
+    at: &Location<'_>,
+    now: impl Fn() -> u64,
+    change: impl FnOnce() -> T,
+) -> T {
+    let Some(recorder) = RUNNING.lock().expect(UNPOISONED).upgrade() else {
+        return change();
+    };
+    let so_far = Switches::so_far();
+    let mut log = recorder.log.lock().expect(UNPOISONED);
+    let before = now();
+    let result = change();
+    let after = now();
+    let word = log.object(address);
+    log.push_at(
+        recorder.now(),
+        so_far,
+        What::Word {
+            word,
+            before,
+            after,
+        },
+        at,
+    );
+    drop(log);
+    result
+}
+
+/// Takes down what a thread does with a lock or a condition variable.
+pub(crate) fn sync(address: usize, at: &Location<'_>, what: fn(u32) -> What) {
+    let recorder = RUNNING.lock().expect(UNPOISONED).upgrade();
+    if let Some(recorder) = recorder {
+        let so_far = Switches::so_far();
+        let mut log = recorder.log.lock().expect(UNPOISONED);
+        let what = what(log.object(address));
+        log.push_at(recorder.now(), so_far, what, at);
+    }
+}
 
 const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
@@ -25,6 +70,8 @@ pub struct Recorder {
 struct Log {
     recording: Recording,
     threads: Vec<Thread>,
+    /// The addresses of locks and words, in the order of their first use.
+    objects: Vec<usize>,
     finished: bool,
 }
 
@@ -54,7 +101,9 @@ impl Recorder {
             log: Mutex::default(),
         };
         recorder.log.lock().expect(UNPOISONED).thread();
-        Arc::new(recorder)
+        let recorder = Arc::new(recorder);
+        *RUNNING.lock().expect(UNPOISONED) = Arc::downgrade(&recorder);
+        recorder
     }
 
     /// The number of a future with this name.
@@ -85,6 +134,7 @@ impl Recorder {
                 thread: log.recording.threads[known].id,
                 task: None,
                 what: What::Park,
+                place: String::new(),
             };
             log.recording.events.push(event);
         }
@@ -133,6 +183,25 @@ impl Log {
         self.threads.len() - 1
     }
 
+    /// The number of a lock or a word.
+    fn object(&mut self, address: usize) -> u32 {
+        let known = self.objects.iter().position(|it| *it == address);
+        let place = known.unwrap_or_else(|| {
+            self.objects.push(address);
+            self.objects.len() - 1
+        });
+        u32::try_from(place + 1).expect("a run has fewer than 2^32 locks")
+    }
+
+    fn push_at(&mut self, now: u64, so_far: Switches, what: What, at: &Location<'_>) {
+        self.slept_since_latest(so_far, now);
+        let count = self.recording.events.len();
+        self.push(now, None, what);
+        if let Some(event) = self.recording.events.get_mut(count) {
+            event.place = format!("{}:{}", at.file().replace('\\', "/"), at.line());
+        }
+    }
+
     fn slept_since_latest(&mut self, so_far: Switches, now: u64) {
         let thread = self.thread();
         let (then, before) = self.threads[thread].latest;
@@ -158,6 +227,7 @@ impl Log {
             thread,
             task,
             what,
+            place: String::new(),
         });
     }
 }

@@ -48,6 +48,9 @@ pub struct Event {
     /// What it was.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub what: What,
+    /// For what is done to a lock, a condition variable or a word: the line of the source, as `FILE:LINE`. Else empty.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub place: String,
 }
 
 impl Recording {
@@ -137,6 +140,15 @@ impl Recording {
                     None => format!("wake (waker {waker}, {way})"),
                 }
             }
+            What::Word {
+                word,
+                before,
+                after,
+            } => format!("word {word} {before:b} -> {after:b}"),
+            What::Lock { lock } => format!("lock {lock}"),
+            What::Unlock { lock } => format!("unlock {lock}"),
+            What::Notify { condvar } => format!("notify {condvar}"),
+            What::Wait { condvar } => format!("wait {condvar}"),
             What::Park => "park".into(),
             What::Unpark => "unpark".into(),
         }
@@ -174,10 +186,23 @@ impl Event {
                 let during = during.map_or(String::new(), |it| format!(",\"during\":{it}"));
                 format!("\"wake\",\"waker\":{waker},\"by_value\":{by_value}{during}")
             }
+            What::Word {
+                word,
+                before,
+                after,
+            } => format!("\"word\",\"word\":{word},\"before\":{before},\"after\":{after}"),
+            What::Lock { lock } => format!("\"lock\",\"lock\":{lock}"),
+            What::Unlock { lock } => format!("\"unlock\",\"lock\":{lock}"),
+            What::Notify { condvar } => format!("\"notify\",\"condvar\":{condvar}"),
+            What::Wait { condvar } => format!("\"wait\",\"condvar\":{condvar}"),
             What::Park => "\"park\"".to_owned(),
             What::Unpark => "\"unpark\"".to_owned(),
         };
-        format!("{{\"at\":{at},\"thread\":{thread}{task},\"what\":{what}}}")
+        let place = match self.place.as_str() {
+            "" => String::new(),
+            place => format!(",\"place\":{place:?}"),
+        };
+        format!("{{\"at\":{at},\"thread\":{thread}{task},\"what\":{what}{place}}}")
     }
 }
 

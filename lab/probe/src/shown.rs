@@ -4,7 +4,10 @@
 
 use std::{env, fmt::Write as _, fs, panic, path::PathBuf, thread};
 
-use crate::{event::What, recording::Recording};
+use crate::{
+    event::What,
+    recording::{Event, Recording},
+};
 
 /// What is recorded, and what its picture looks like.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +54,9 @@ pub enum Lane {
     ///
     /// With such lanes, a task needs no lane: its polls are shown in the lane of its worker.
     OwnQueue(&'static str, &'static [&'static str], &'static str),
+    /// The atomic word that is the first to be written in this file, and the names of its bits, from the lowest. It is recorded
+    /// under `--cfg recorded`, with the line of each change.
+    Word(&'static str, &'static [&'static str], &'static str),
 }
 
 /// How polls are spoken of.
@@ -63,6 +69,8 @@ pub enum Wording {
     /// A thread checks whether there is data.
     Checks,
 }
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
 
 /// A wait that is shorter is one for a lock: of the probe, or of the memory. No two runs have the same of those.
 const SHORTEST_SLEEP: u64 = 1_000_000;
@@ -83,9 +91,16 @@ impl Run {
     ///
     /// If they differ, or the file cannot be written.
     pub fn check(&self) {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+        let root = ROOT;
+        let has_word = self.lanes.iter().any(|it| matches!(it, Lane::Word(..)));
+        if has_word && !cfg!(recorded) {
+            return eprintln!(
+                "{}: skipped: it takes RUSTFLAGS=\"--cfg recorded\" and --target-dir target/recorded",
+                self.name
+            );
+        }
         let file = format!("book/recordings/{}.json", self.name);
-        let path = PathBuf::from(root).join(&file);
+        let path = PathBuf::from(ROOT).join(&file);
         let known = fs::read_to_string(&path).unwrap_or_default();
         let wanted = order(&known);
         let mut now = self.to_json();
@@ -135,10 +150,8 @@ impl Run {
             Ok(Err(panic)) => panic::resume_unwind(panic),
             Err(error) => panic!("a recording needs a thread: {error}"),
         };
-        for (thread, name) in recording.threads.iter_mut().zip(self.threads) {
-            (*name).clone_into(&mut thread.name);
-        }
         leave_out_short_sleeps(&mut recording);
+        self.keep_words(&mut recording);
         if !self
             .lanes
             .iter()
@@ -147,11 +160,57 @@ impl Run {
             let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
             recording.events.retain(|event| !of_wakers(&event.what));
         }
+        in_order_of_their_tasks(&mut recording);
+        for (thread, name) in recording.threads.iter_mut().zip(self.threads) {
+            (*name).clone_into(&mut thread.name);
+        }
         let more = recording.events.len().saturating_sub(self.most);
         recording.events.truncate(self.most);
         recording.left_out += u64::try_from(more).unwrap_or(u64::MAX);
         recording
     }
+}
+
+impl Run {
+    /// Keeps the words that have a lane, numbered by those, and nothing else that is done to locks and words. The line of each
+    /// change is named by its text, because its number would change with every line before it.
+    fn keep_words(&self, recording: &mut Recording) {
+        let is_word = |event: &&Event| matches!(event.what, What::Word { .. });
+        let mut known = Vec::new();
+        for lane in self.lanes {
+            if let Lane::Word(file, ..) = lane {
+                let its = |event: &&Event| event.place.contains(&format!("/{file}:"));
+                let first = recording.events.iter().filter(is_word).find(its);
+                known.extend(first.map(|event| event.what.clone()));
+            }
+        }
+        let number = |what: &What| {
+            let same = |it: &What| match (it, what) {
+                (What::Word { word: one, .. }, What::Word { word: other, .. }) => one == other,
+                _ => false,
+            };
+            Some(u32::try_from(known.iter().position(same)? + 1).unwrap_or(0))
+        };
+        recording.events.retain_mut(|event| {
+            let number = number(&event.what);
+            if let (What::Word { word, .. }, Some(number)) = (&mut event.what, number) {
+                *word = number;
+                event.place = with_text(&event.place);
+            }
+            event.place.is_empty() || number.is_some()
+        });
+    }
+}
+
+/// `FILE: what is in that line`, of `FILE:LINE`.
+fn with_text(place: &str) -> String {
+    let (file, line) = place.rsplit_once(':').unwrap_or_default();
+    let text = fs::read_to_string(PathBuf::from(ROOT).join(file)).unwrap_or_default();
+    let line = line
+        .parse()
+        .ok()
+        .and_then(|it: usize| text.lines().nth(it.checked_sub(1)?));
+    format!("{file}: {}", line.unwrap_or_default().trim())
 }
 
 impl Lane {
@@ -164,6 +223,7 @@ impl Lane {
             Lane::QueueAgain(header) => ("queue_again", "", &[], header),
             Lane::SharedQueue(tasks, header) => ("shared_queue", "", tasks, header),
             Lane::OwnQueue(worker, tasks, header) => ("own_queue", worker, tasks, header),
+            Lane::Word(file, bits, header) => ("word", file, bits, header),
         };
         let mut json = format!("{{\"lane\":{kind:?}");
         for (key, value) in [("name", name), ("header", header)] {
@@ -203,6 +263,23 @@ fn without_number(line: &str, key: &str) -> String {
             before.to_owned() + key + after.trim_start_matches(|it: char| it.is_ascii_digit())
         }
         None => line.to_owned(),
+    }
+}
+
+/// The threads in the order in which they had to do with a task. Which worker is the first to lock the queue, nobody can say.
+fn in_order_of_their_tasks(recording: &mut Recording) {
+    let first = |thread: u32| {
+        let its = |event: &Event| event.thread == thread && event.task.is_some();
+        recording.events.iter().position(its).unwrap_or(usize::MAX)
+    };
+    let mut order: Vec<u32> = recording.threads.iter().map(|it| it.id).collect();
+    // The first is the thread that records.
+    if let [_, others @ ..] = &mut order[..] {
+        others.sort_by_key(|thread| first(*thread));
+    }
+    for event in &mut recording.events {
+        let place = order.iter().position(|it| *it == event.thread);
+        event.thread = u32::try_from(place.map_or(0, |it| it + 1)).unwrap_or(0);
     }
 }
 

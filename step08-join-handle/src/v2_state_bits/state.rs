@@ -172,6 +172,7 @@ impl State {
     }
 
     /// Changes the word as `change` says, or leaves it if `change` says `None`. Returns the word before.
+    #[track_caller]
     fn update(&self, change: impl Fn(usize) -> Option<usize>) -> Result<usize, usize> {
         self.0
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, change)

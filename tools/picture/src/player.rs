@@ -208,32 +208,33 @@ impl<'a> Player<'a> {
 
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
-        let mut times = BTreeMap::new();
-        let mut line = |(part, frame): (&Part, &Frame)| {
-            let what = kind(&frame.event.what);
-            let of = match frame.event.task {
-                Some(task) => part.run.task(task),
-                None => part.run.thread(frame.event.thread),
-            };
-            let time = times
-                .entry((part.label.clone(), what, of.to_owned()))
-                .or_insert(0);
-            *time += 1;
-            let keys = [
-                format!("{} {what} {of}", part.label),
-                format!("{} {what}", part.label),
-                format!("{what} {of} {time}"),
-                format!("{what} {of}"),
-                what.to_owned(),
-            ];
-            keys.iter()
-                .find_map(|key| self.beside.lines.get(key))
-                .map(String::as_str)
-        };
-        let lines = self.steps.iter();
+        let (mut times, mut lines) = (BTreeMap::new(), Vec::new());
+        for step in &self.steps {
+            let mut line = None;
+            for (part, frame) in self.frames(step) {
+                let event = &frame.event;
+                let what = kind(&event.what);
+                let of = match event.task {
+                    Some(task) => part.run.task(task),
+                    None => part.run.thread(event.thread),
+                };
+                let time = times.entry((&part.label, what, of)).or_insert(0);
+                *time += 1;
+                let keys = [
+                    format!("{} {what} {of}", part.label),
+                    format!("{} {what}", part.label),
+                    format!("{what} {of} {time}"),
+                    format!("{what} {of}"),
+                    what.to_owned(),
+                ];
+                let named = keys.iter().find_map(|key| self.beside.lines.get(key));
+                // What is done to a word has its line in the recording.
+                let recorded = event.place.split_once(": ").map(|(_, line)| line);
+                line = line.or(recorded).or(named.map(String::as_str));
+            }
+            lines.push(line);
+        }
         lines
-            .map(|step| self.frames(step).map(&mut line).fold(None, Option::or))
-            .collect()
     }
 
     /// The rows of the table: what each shows, and in each step.
@@ -315,6 +316,20 @@ impl<'a> Player<'a> {
                         }
                     };
                     rows.push((2, self.html(part, &lane.header), Box::new(wakers)));
+                }
+                Kind::Word => {
+                    let word = move |state: &State| {
+                        let Some(word) = state.words.get(&place) else {
+                            return "<i>not written yet</i>".to_owned();
+                        };
+                        let bits = lane.tasks.iter().enumerate();
+                        let lamps = bits.map(|(bit, name)| match word >> bit & 1 {
+                            1 => format!("<b class=\"on\">{name}</b>"),
+                            _ => format!("<s>{name}</s>"),
+                        });
+                        lamps.collect::<Vec<_>>().join(" ")
+                    };
+                    rows.push((2, self.html(part, &lane.header), Box::new(word)));
                 }
                 _ => {
                     let queue = move |state: &State| {
@@ -561,6 +576,11 @@ fn kind(what: &What) -> &'static str {
         What::Keep { .. } => "keep",
         What::Release { .. } => "release",
         What::Wake { .. } => "wake",
+        What::Word { .. } => "word",
+        What::Lock { .. } => "lock",
+        What::Unlock { .. } => "unlock",
+        What::Notify { .. } => "notify",
+        What::Wait { .. } => "wait",
         What::Park => "park",
         What::Unpark => "unpark",
     }

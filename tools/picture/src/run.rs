@@ -32,7 +32,7 @@ pub(crate) struct Lane {
     pub(crate) name: String,
     /// What stands above it.
     pub(crate) header: String,
-    /// What may be in the queue.
+    /// What may be in the queue, or the bits of the word, from the lowest.
     #[serde(default)]
     pub(crate) tasks: Vec<String>,
 }
@@ -47,6 +47,7 @@ pub(crate) enum Kind {
     QueueAgain,
     SharedQueue,
     OwnQueue,
+    Word,
 }
 
 /// How polls are spoken of.
@@ -61,7 +62,7 @@ pub(crate) enum Wording {
 impl Kind {
     /// Whether it is a queue of any kind.
     pub(crate) fn is_queue(self) -> bool {
-        !matches!(self, Kind::Thread | Kind::Task | Kind::Wakers)
+        !matches!(self, Kind::Thread | Kind::Task | Kind::Wakers | Kind::Word)
     }
 }
 

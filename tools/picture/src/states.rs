@@ -13,6 +13,8 @@ pub(crate) struct State {
     pub(crate) queues: BTreeMap<usize, Vec<u32>>,
     /// The threads that were heard of.
     pub(crate) threads: BTreeMap<u32, Thread>,
+    /// The atomic words, by the place of their lane.
+    pub(crate) words: BTreeMap<usize, u64>,
     /// The futures that were heard of.
     pub(crate) tasks: BTreeMap<u32, Task>,
 }
@@ -115,6 +117,25 @@ impl State {
             What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
             _ => {}
         }
+        if let (What::Word { after, .. }, Some(lane)) = (&event.what, run.word(&event.what)) {
+            self.words.insert(lane, *after);
+            // A task that was woken in its poll is sent by the thread that gives it up.
+            let lane = &run.lanes[lane];
+            let is = |name: &str| {
+                let bit = lane.tasks.iter().position(|it| it == name);
+                bit.is_some_and(|bit| after >> bit & 1 == 1)
+            };
+            let task = run
+                .recording
+                .tasks
+                .iter()
+                .find(|it| lane.header.contains(&format!("`{}`", it.name)));
+            if let Some(task) =
+                task.filter(|task| is("SCHEDULED") && !is("RUNNING") && !self.is_polled(task.id))
+            {
+                self.push(run, task.id, event.thread);
+            }
+        }
         let Some(id) = event.task else {
             return (None, None);
         };
@@ -128,7 +149,7 @@ impl State {
                 return self.take(run, id, event.thread);
             }
             What::Pending if run.has(Kind::QueueAgain) => self.push(run, id, event.thread),
-            What::Pending if task.woken && run.has(Kind::SharedQueue) => {
+            What::Pending if task.woken && run.has(Kind::SharedQueue) && !run.has(Kind::Word) => {
                 self.push(run, id, event.thread);
             }
             What::Ready => task.end = Some(End::Ready),
@@ -206,6 +227,16 @@ impl Run {
         self.lanes.iter().any(|lane| lane.kind == kind)
     }
 
+    /// The lane of the word that this writes.
+    fn word(&self, what: &What) -> Option<usize> {
+        let What::Word { word, .. } = what else {
+            return None;
+        };
+        let lanes = self.lanes.iter().enumerate();
+        let mut words = lanes.filter(|(_, lane)| lane.kind == Kind::Word);
+        Some(words.nth(usize::try_from(word.checked_sub(1)?).ok()?)?.0)
+    }
+
     /// The queue into which this task is put by this thread. `None`: there is no queue, or this future is no task.
     fn queue_for(&self, task: u32, thread: u32) -> Option<usize> {
         let (task, thread) = (self.task(task), self.thread(thread));
@@ -213,7 +244,7 @@ impl Run {
             Kind::Queue | Kind::QueueAgain => true,
             Kind::SharedQueue => lane.tasks.iter().any(|it| it == task),
             Kind::OwnQueue => lane.name == thread && lane.tasks.iter().any(|it| it == task),
-            Kind::Thread | Kind::Task | Kind::Wakers => false,
+            Kind::Thread | Kind::Task | Kind::Wakers | Kind::Word => false,
         };
         self.lanes.iter().position(takes)
     }
@@ -232,6 +263,25 @@ fn name<'a>(list: &'a [Named], id: u32, else_: &'a str) -> &'a str {
     named.map_or(else_, |it| &it.name)
 }
 
+/// What became of a word.
+fn written(lane: &Lane, before: u64, after: u64) -> String {
+    let bits = |changed: u64| {
+        let bits = lane.tasks.iter().enumerate();
+        let bits = bits.filter(|(bit, _)| changed >> bit & 1 == 1);
+        bits.map(|(_, name)| format!("`{name}`"))
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    let (set, cleared) = (bits(after & !before), bits(before & !after));
+    let change = match (set.as_str(), cleared.as_str()) {
+        ("", "") => "writes what is there already".to_owned(),
+        (set, "") => format!("*sets* {set}"),
+        ("", cleared) => format!("*clears* {cleared}"),
+        (set, cleared) => format!("*sets* {set} and *clears* {cleared}"),
+    };
+    format!("{change}, in {}", lane.header)
+}
+
 /// What the event did, as a sentence with marks for style.
 fn sentence(
     run: &Run,
@@ -243,6 +293,23 @@ fn sentence(
 ) -> String {
     let thread = run.thread(event.thread);
     let Some(id) = event.task else {
+        if let What::Word {
+            before: old,
+            after: new,
+            ..
+        } = event.what
+        {
+            let lane = run.word(&event.what).map(|lane| &run.lanes[lane]);
+            let change = lane.map_or_else(String::new, |lane| written(lane, old, new));
+            let queued = |state: &State| state.queues.values().map(Vec::len).sum::<usize>();
+            let is_sent = queued(after) > queued(before);
+            let sent = if is_sent {
+                ", and puts it into the queue"
+            } else {
+                ""
+            };
+            return format!("{thread} {change}{sent}");
+        }
         let thread_is = before.threads.get(&event.thread);
         let inside = thread_is.and_then(|it| it.polls.last());
         return match (&event.what, inside) {
@@ -335,7 +402,7 @@ fn sentence(
                 _ => format!("{by} *wakes* {whom}{effect}"),
             }
         }
-        What::Park | What::Unpark => unreachable!("they have no task"),
+        _ => unreachable!("it has no task"),
     }
 }
 

@@ -47,14 +47,23 @@ fn fault(recording: &Recording) -> Option<String> {
     let known = |list: &[Named], id: u32| list.iter().any(|it| it.id == id);
     let mut before = 0;
     for (number, event) in (1..).zip(&recording.events) {
-        let sleeps = matches!(event.what, What::Park | What::Unpark);
+        let is_of_thread = matches!(
+            event.what,
+            What::Park
+                | What::Unpark
+                | What::Word { .. }
+                | What::Lock { .. }
+                | What::Unlock { .. }
+                | What::Notify { .. }
+                | What::Wait { .. }
+        );
         let fault = if event.at < before {
             "is earlier than the one before it"
         } else if !known(&recording.threads, event.thread) {
             "is on a thread that is not in the list"
         } else if event.task.is_some_and(|it| !known(&recording.tasks, it)) {
             "is of a task that is not in the list"
-        } else if event.task.is_some() == sleeps {
+        } else if event.task.is_some() == is_of_thread {
             "has no task, or one too many"
         } else {
             before = event.at;

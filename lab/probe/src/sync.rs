@@ -1,0 +1,74 @@
+//! The lock, the condition variable and the atomic words of the standard library, which write down what is done to them, and in
+//! which line.
+//!
+//! A stage takes them in the place of std's under `--cfg recorded`, as it takes loom's under `--cfg loom`. A helper that should not
+//! be the place itself, but its caller, is `#[track_caller]`.
+
+pub use crate::{Condvar, Mutex, MutexGuard};
+
+/// As `std::sync::atomic`.
+pub mod atomic {
+    use std::panic::Location;
+    pub use std::sync::atomic::{AtomicPtr, Ordering, fence};
+
+    use crate::recorder::change;
+
+    macro_rules! word {
+        ($name:ident, $value:ty, $($method:ident)*) => {
+            /// The standard library's, with its changes written down.
+            #[derive(Debug, Default)]
+            pub struct $name(std::sync::atomic::$name);
+
+            impl $name {
+                /// A word with this value.
+                pub const fn new(value: $value) -> Self {
+                    Self(std::sync::atomic::$name::new(value))
+                }
+
+                /// Reads it, which changes nothing.
+                pub fn load(&self, order: Ordering) -> $value {
+                    self.0.load(order)
+                }
+
+                #[track_caller]
+                fn change<T>(&self, change_it: impl FnOnce(&std::sync::atomic::$name) -> T) -> T {
+                    let now = || self.0.load(Ordering::Relaxed) as u64;
+                    change((&raw const self.0).addr(), Location::caller(), now, || change_it(&self.0))
+                }
+
+                $(
+                    /// As the standard library's.
+                    #[track_caller]
+                    pub fn $method(&self, value: $value, order: Ordering) -> $value {
+                        self.change(|word| word.$method(value, order))
+                    }
+                )*
+
+                /// As the standard library's.
+                #[track_caller]
+                pub fn store(&self, value: $value, order: Ordering) {
+                    self.change(|word| word.store(value, order));
+                }
+
+                /// As the standard library's.
+                ///
+                /// # Errors
+                ///
+                /// The value, if `f` returns `None` for it.
+                #[track_caller]
+                pub fn fetch_update(
+                    &self,
+                    set: Ordering,
+                    fetch: Ordering,
+                    f: impl FnMut($value) -> Option<$value>,
+                ) -> Result<$value, $value> {
+                    self.change(|word| word.fetch_update(set, fetch, f))
+                }
+            }
+        };
+    }
+
+    word!(AtomicBool, bool, swap fetch_and fetch_or fetch_xor);
+    word!(AtomicUsize, usize, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
+    word!(AtomicU64, u64, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
+}
