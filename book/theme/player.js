@@ -1,16 +1,18 @@
 "use strict";
 
-// Steps through a recorded run. Each state was computed in Rust and is part of the page: this shows step n of it. Without the
-// script, the lanes and the list of steps can still be read.
+// Steps through a recorded run, or through a model in which the reader decides which thread goes next. Each state was computed
+// in Rust and is part of the page: this shows it. Without the script, the lanes and the list of steps can still be read.
 for (const figure of document.querySelectorAll("figure.player")) play(figure);
 
 function play(figure) {
-  const { rows, cells, lines, at, tasks, steps } = JSON.parse(figure.querySelector("script").textContent);
+  const { rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
   const fill = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, listing] = [".lanes", ".time", ".listing"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.replace(/\n$/, "").split("\n").map((it) => it.trim()) }));
-  const last = steps.length - 1;
+  const last = () => (threads ? way : steps).length - 1;
+  // In a model: each situation that the reader has reached, by which thread and which step.
+  const way = [{ situation: 0, says: figure.querySelector("figcaption").innerHTML, line: -1 }];
   let now = 0;
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
@@ -22,22 +24,23 @@ function play(figure) {
   const bar = make("div", panel, { className: "controls" });
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
   const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
-  const start = button("start", () => show(0));
-  const back = button("back", () => show(now - 1));
-  const step = button("step", forward);
-  const wake = button("next wake", () => show(nextWake()));
-  const asks = steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
+  const start = button("start", () => go(0));
+  const back = button("back", () => go(now - 1));
+  const step = !threads && button("step", forward);
+  const wake = !threads && button("next wake", () => show(nextWake()));
+  const asks = !threads && steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
   const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
   if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
   // The code is what the page builds further down, so a first reader sees the run alone.
-  const code = listings.length && button("code", () => {
+  const code = !threads && listings.length && button("code", () => {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
     show(now);
   });
   if (code) Object.assign(code, { ariaPressed: "false", title: "Show the code, with the line at work" });
-  const range = make("input", bar, { type: "range", min: 0, max: last, value: 0, ariaLabel: "Step" });
-  range.oninput = () => show(Number(range.value));
+  if (threads) figure.classList.add("code");
+  const range = !threads && make("input", bar, { type: "range", min: 0, max: last(), value: 0, ariaLabel: "Step", oninput: () => show(Number(range.value)) });
   const link = make("a", bar, { className: "place", title: "A link to this step" });
+  const choices = threads?.map((_, thread) => make("button", panel, { type: "button", className: "choice", onclick: () => choose(thread) }));
   const says = make("p", panel, { className: "says" });
   says.setAttribute("aria-live", "polite");
   const question = make("div", panel, { className: "question", hidden: true });
@@ -54,29 +57,66 @@ function play(figure) {
   body.append(listing);
   const mark = document.createElement("div");
   mark.className = "mark";
-  figure.insertBefore(lanes, panel.nextSibling);
-  const cursor = make("div", lanes, { className: "cursor" });
+  if (lanes) figure.insertBefore(lanes, panel.nextSibling);
+  const cursor = lanes && make("div", lanes, { className: "cursor" });
 
   function show(n) {
-    now = Math.min(Math.max(n, 0), last);
-    const [place, line, , , ...values] = steps[now];
+    now = Math.min(Math.max(n, 0), last());
+    start.disabled = back.disabled = now === 0;
+    (threads ? showSituation : showStep)();
+  }
+
+  function showValues(values) {
     values.forEach((value, row) => {
       const is = fill(cells[value]);
       shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
       shown[row].innerHTML = is;
     });
+  }
+
+  function showStep() {
+    const [place, line, , , ...values] = steps[now];
+    showValues(values);
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    link.textContent = now ? `${now} of ${last}, ${at[now - 1]} ms` : `0 of ${last}`;
+    link.textContent = now ? `${now} of ${last()}, ${at[now - 1]} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
-    start.disabled = back.disabled = now === 0;
-    step.disabled = now === last;
+    step.disabled = now === last();
     wake.disabled = nextWake() < 0;
     question.hidden = true;
     const { left, width } = time.getBoundingClientRect();
     cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * place) / 1000}px`;
     light(lines[line]);
+  }
+
+  function showSituation() {
+    const { situation, says: text, line } = way[now];
+    const [end, moves, ...values] = situations[situation];
+    showValues(values);
+    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end]}</span>` : text;
+    const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
+    link.textContent = `step ${now}`;
+    link.href = `#see:${figure.id}:${chosen.join("") || 0}`;
+    moves.forEach(([text, , to], thread) => {
+      choices[thread].innerHTML = `<b>${threads[thread]}</b> ${texts[text]}`;
+      choices[thread].ariaDisabled = String(to < 0);
+    });
+    light(lines[line]);
+  }
+
+  // A thread makes its next step, if it has one.
+  function choose(thread) {
+    const [text, line, to] = situations[way[now].situation][1][thread] ?? [0, 0, -1];
+    if (to < 0) return;
+    way.splice(now + 1, Infinity, { situation: to, says: `${threads[thread]} ${texts[text]}.`, line, thread });
+    go(now + 1);
+  }
+
+  // What the reader has reached can be shared by the page's address.
+  function go(n) {
+    show(n);
+    if (threads) history.replaceState(null, "", link.href);
   }
 
   // The line at work: the first listing that has a line of this text.
@@ -113,14 +153,16 @@ function play(figure) {
   }
 
   figure.addEventListener("keydown", (event) => {
-    const move = { ArrowLeft: () => show(now - 1), ArrowRight: forward, Home: () => show(0), End: () => show(last) }[event.key];
+    const next = threads ? () => show(now + 1) : forward;
+    const keys = { ArrowLeft: () => show(now - 1), ArrowRight: next, Home: () => show(0), End: () => show(last()) };
+    const move = keys[event.key] ?? (threads?.[event.key - 1] && (() => choose(event.key - 1)));
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.stopPropagation(); // mdBook would turn the page.
-    if (!event.target.closest(".controls, .lanes")) return;
+    if (!event.target.closest(".controls, .choice, .lanes")) return;
     event.preventDefault();
     move();
   });
-  lanes.addEventListener("click", (event) => {
+  lanes?.addEventListener("click", (event) => {
     const { left, width } = time.getBoundingClientRect();
     const place = ((event.clientX - left) / width) * 1000;
     const far = ([at], step) => (step ? Math.abs(at - place) : Infinity);
@@ -129,11 +171,12 @@ function play(figure) {
   });
   new ResizeObserver(() => show(now)).observe(figure);
 
-  // `#see:12` is step 12 of the page's first player, `#see:NAME:12` that of another one.
+  // `#see:12` is step 12 of the page's first player, `#see:NAME:12` that of another one. In a model, each digit is a thread.
   function follow() {
     const [, name, n] = /^#see:(?:(.+):)?(\d+)$/.exec(decodeURIComponent(location.hash)) ?? [];
     if (n === undefined || figure !== (name ? document.getElementById(name) : document.querySelector("figure.player"))) return;
-    show(Number(n));
+    show(threads ? 0 : Number(n));
+    if (threads) for (const thread of n) choose(thread - 1);
     figure.scrollIntoView();
   }
   addEventListener("hashchange", follow);

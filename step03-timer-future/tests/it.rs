@@ -7,6 +7,7 @@ mod order;
 mod pin;
 mod pinning;
 mod recording;
+mod scheduler;
 mod signal;
 mod state_machines;
 mod threads;

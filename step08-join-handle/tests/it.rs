@@ -12,6 +12,7 @@ mod printed;
 mod queue;
 mod recording;
 mod runtime;
+mod scheduler;
 mod semaphore;
 mod state;
 mod task;

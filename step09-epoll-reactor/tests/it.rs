@@ -16,6 +16,7 @@ mod no_descriptors;
 mod paper;
 mod recording;
 mod ring;
+mod scheduler;
 #[cfg(not(miri))]
 mod stdin;
 #[cfg(not(miri))]

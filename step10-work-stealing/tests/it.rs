@@ -8,6 +8,7 @@ mod idle;
 mod paper;
 mod recording;
 mod runtime;
+mod scheduler;
 mod state;
 mod storm;
 mod transcript;

@@ -57,11 +57,32 @@ const narrow = () => {
   return faults;
 };
 
-/// Steps each recorded run to its end and back, and compares what is shown with the states that Rust computed.
+/// Steps each recorded run to its end and back, and compares what is shown with the states that Rust computed. In a model, makes
+/// each step of each thread from each situation.
 const played = () => {
   const faults = [];
+  // So many changes of the address in a moment would be ignored.
+  history.replaceState = () => {};
   for (const player of document.querySelectorAll("figure.player")) {
-    const { cells, lines, tasks, steps } = JSON.parse(player.querySelector("script").textContent);
+    const { cells, lines, tasks, steps, situations } = JSON.parse(player.querySelector("script").textContent);
+    const choices = player.querySelectorAll(".choice");
+    const ways = new Map(situations && [[0, []]]);
+    for (const [at, way] of ways) {
+      for (const [thread, [, , to]] of situations[at][1].entries()) {
+        player.querySelector(".controls button").click();
+        for (const it of [...way, thread + 1]) choices[it - 1].click();
+        const values = situations[to < 0 ? at : to].slice(2).map((it) => cells[it]);
+        const shown = [...player.querySelectorAll("td")].map((it) => it.innerHTML);
+        const over = player.querySelector(".lost, .done") !== null;
+        const wrong = shown.join("|") !== values.join("|") || over !== (situations[to < 0 ? at : to][0] > 0);
+        if (wrong || (choices[thread].ariaDisabled === "true") < (to < 0)) faults.push(`${player.id}: after ${way} and ${thread + 1} it shows ${shown.join(", ")}`);
+        if (to >= 0 && !ways.has(to)) ways.set(to, [...way, thread + 1]);
+      }
+    }
+    if (situations) {
+      if (ways.size !== situations.length) faults.push(`${player.id}: ${ways.size} of ${situations.length} situations can be reached`);
+      continue;
+    }
     const said = [...player.querySelectorAll("details li")].map((it) => it.textContent);
     const name = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
     const text = (html) => Object.assign(document.createElement("p"), { innerHTML: name(html) }).textContent;

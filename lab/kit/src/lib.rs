@@ -10,6 +10,7 @@
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
 //! - [`markdown`]: a table.
+//! - [`scheduler`]: every order of the steps of a few threads, for the reader to choose.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
 pub mod change;
@@ -17,5 +18,6 @@ pub mod files;
 pub mod markdown;
 pub mod pool;
 pub mod process;
+pub mod scheduler;
 pub mod transcript;
 pub mod written;

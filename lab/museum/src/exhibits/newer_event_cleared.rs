@@ -60,6 +60,7 @@ fn clear_repaired(readiness: &mut Readiness, before_the_read: usize) {
 
 type Clear = fn(&mut Readiness, usize);
 
+// ANCHOR: source
 impl Source {
     fn poll_read(&self, waker: &Waker, clear: Clear) -> Poll<()> {
         loop {
@@ -97,6 +98,7 @@ impl Source {
         }
     }
 }
+// ANCHOR_END: source
 
 fn show(clear: Clear) {
     in_every_order(move || {

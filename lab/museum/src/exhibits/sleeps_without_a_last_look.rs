@@ -36,6 +36,7 @@ struct Pool {
     sleepers: Mutex<Vec<Waker>>,
 }
 
+// ANCHOR: push
 impl Pool {
     fn push(&self) {
         *self.queue.lock().unwrap() += 1;
@@ -53,6 +54,7 @@ impl Pool {
         is_there
     }
 }
+// ANCHOR_END: push
 
 // ANCHOR: broken
 /// Returns whether the worker has found a task. If not, it sleeps until `worker` is woken.

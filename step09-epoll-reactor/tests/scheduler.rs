@@ -1,0 +1,206 @@
+//! A task that reads a socket, the kernel, and the reactor: every order of their steps. In the book, the reader decides.
+
+use std::mem;
+
+use At::*;
+use kit::scheduler::{Figure, Model, Orders};
+
+/// The next step of a thread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum At {
+    CheckReady,
+    Read { tick: u32 },
+    ClearReady { tick: u32 },
+    Sleep,
+    SendByte,
+    WaitForReport,
+    CallWaker,
+    End,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    Edge,
+    Level,
+    EdgeWithTick,
+}
+
+#[derive(Debug)]
+struct Threads {
+    way: Way,
+    has_byte: bool,
+    /// The kernel has a change to report.
+    has_change: bool,
+    /// An earlier event is the first. Its bytes have been read.
+    is_ready: bool,
+    tick: u32,
+    is_stored: bool,
+    is_woken: bool,
+    at: [At; 3],
+}
+
+impl Threads {
+    fn new(way: Way) -> Threads {
+        Threads {
+            way,
+            has_byte: false,
+            has_change: false,
+            is_ready: true,
+            tick: 1,
+            is_stored: false,
+            is_woken: false,
+            at: [CheckReady, SendByte, WaitForReport],
+        }
+    }
+}
+
+impl Model for Threads {
+    const THREADS: &'static [&'static str] = &["task", "peer", "reactor"];
+
+    fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str> {
+        let (next, does, line) = match self.at[thread] {
+            End => return Err("has nothing more to do"),
+            Sleep if !self.is_woken => return Err("waits for a wake"),
+            CheckReady | Sleep => {
+                self.is_stored |= !self.is_ready;
+                let next = match self.is_ready {
+                    true => Read { tick: self.tick },
+                    false => Sleep,
+                };
+                self.is_woken = false;
+                let does = "checks `is_ready` and, if it's false, stores its waker";
+                (next, does, "if !readiness.is_ready {")
+            }
+            Read { tick } => (
+                match mem::take(&mut self.has_byte) {
+                    true => End,
+                    false => ClearReady { tick },
+                },
+                "tries to read",
+                "if self.read() {",
+            ),
+            ClearReady { tick } => {
+                let clears = self.way != Way::EdgeWithTick || self.tick == tick;
+                self.is_ready &= !clears;
+                let does = "has read nothing, and calls `clear`";
+                (
+                    CheckReady,
+                    does,
+                    "clear(&mut self.readiness.lock().unwrap(), tick);",
+                )
+            }
+            SendByte => {
+                (self.has_byte, self.has_change) = (true, true);
+                (
+                    End,
+                    "sends a byte, which the kernel puts into the socket's buffer",
+                    "",
+                )
+            }
+            WaitForReport => {
+                let is_reported = match self.way {
+                    Way::Level => self.has_byte && !self.is_ready,
+                    _ => mem::take(&mut self.has_change),
+                };
+                match is_reported {
+                    false if self.way == Way::Level && self.has_byte => {
+                        return Err("would get the same report again, which changes nothing");
+                    }
+                    false => return Err("sleeps, because the kernel has nothing to report"),
+                    true => {}
+                }
+                (self.is_ready, self.tick) = (true, self.tick + 1);
+                let next = match mem::take(&mut self.is_stored) {
+                    true => CallWaker,
+                    false => WaitForReport,
+                };
+                let does = "gets a report, sets `is_ready`, and takes the waker out";
+                (next, does, "readiness.is_ready = true;")
+            }
+            CallWaker => {
+                self.is_woken = true;
+                (WaitForReport, "calls the waker", "waker.wake();")
+            }
+        };
+        self.at[thread] = next;
+        Ok((does, line))
+    }
+
+    fn rows(&self) -> Vec<(&'static str, String)> {
+        let task = match self.at[0] {
+            Read { tick: _ } if self.way != Way::EdgeWithTick => "is about to try".to_owned(),
+            ClearReady { tick: _ } if self.way != Way::EdgeWithTick => {
+                "has read nothing".to_owned()
+            }
+            Read { tick } => format!("is about to try, at tick {tick}"),
+            ClearReady { tick } => format!("has read nothing, at tick {tick}"),
+            Sleep if !self.is_woken => "<i>waits for a wake</i>".to_owned(),
+            End => "has the byte".to_owned(),
+            _ => "polled".to_owned(),
+        };
+        let reports = match self.way {
+            Way::Level if self.has_byte => "in every wait",
+            Way::Level => "nothing",
+            _ if self.has_change => "the change, once",
+            _ => "nothing",
+        };
+        let ready = match self.way {
+            Way::EdgeWithTick => format!("{}, tick {}", self.is_ready, self.tick),
+            _ => self.is_ready.to_string(),
+        };
+        let buffer = if self.has_byte { "one byte" } else { "empty" };
+        let waker = if self.is_stored { "stored" } else { "none" };
+        vec![
+            ("the socket's buffer", buffer.to_owned()),
+            ("the kernel will report", reports.to_owned()),
+            ("<code>is_ready</code>", ready),
+            ("waker", waker.to_owned()),
+            ("task", task),
+        ]
+    }
+
+    fn is_done(&self) -> bool {
+        self.at[0] == End
+    }
+}
+
+const EDGE: Figure = Figure {
+    name: "scheduler-09-edge",
+    caption: "Edge-triggered, and a bit alone. Make the task wait while a byte is in the buffer.",
+    listing: &[
+        "lab/museum/src/exhibits/newer_event_cleared.rs:broken",
+        "lab/museum/src/exhibits/newer_event_cleared.rs:source",
+    ],
+    lost: "The wake is lost. A byte is in the buffer, but `is_ready` says that there is none, and the kernel will not \
+           report this byte again.",
+    done: "The task has the byte. Go back, and try another order.",
+};
+
+const LEVEL: Figure = Figure {
+    name: "scheduler-09-level",
+    caption: "The same code, level-triggered: the kernel reports the byte for as long as it is in the buffer.",
+    listing: EDGE.listing,
+    lost: EDGE.lost,
+    done: "The task has the byte, as in every order.",
+};
+
+const TICK: Figure = Figure {
+    name: "scheduler-09-tick",
+    caption: "Edge-triggered, with a tick: `clear` clears only the readiness that was tried.",
+    listing: &[
+        "lab/museum/src/exhibits/newer_event_cleared.rs:repaired",
+        "lab/museum/src/exhibits/newer_event_cleared.rs:source",
+    ],
+    lost: EDGE.lost,
+    done: LEVEL.done,
+};
+
+#[cfg_attr(miri, ignore = "it compares files, and there is no unsafe code")]
+#[test]
+fn an_edge_can_be_lost_and_neither_a_level_nor_an_edge_with_a_tick() {
+    let orders = |figure: Figure, way| figure.check(|| Threads::new(way));
+    assert_eq!(orders(EDGE, Way::Edge), Orders { all: 11, fatal: 1 });
+    assert_eq!(orders(LEVEL, Way::Level), Orders { all: 7, fatal: 0 });
+    let tick = orders(TICK, Way::EdgeWithTick);
+    assert_eq!(tick, Orders { all: 11, fatal: 0 });
+}
