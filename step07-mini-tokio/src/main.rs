@@ -1,4 +1,4 @@
-//! Laziness, four delays, a future by hand, one program on three runtimes, a future that changes its task, and a task
+//! Laziness, two kinds of delay, a future by hand, one program on three runtimes, a future that changes its task, and a task
 //! that never has to wait.
 
 #[path = "../../lab/demo.rs"]
@@ -15,7 +15,7 @@ use std::{
 use futures::future::join_all;
 use step07_mini_tokio::{
     Delay, MainFuture, MiniTokio, Polls,
-    delay::{self, v1_busy, v2_thread_per_poll, v3_latest_waker, v4_notify},
+    delay::{self, v2_thread_per_poll},
     fairness::{Awaits, await_ready, full_channel, receive_all, receive_fairly},
     hand_over,
     mini_tokio::v1_queue,
@@ -50,18 +50,12 @@ async fn laziness() -> io::Result<()> {
 }
 
 fn delays() {
-    println!(
-        "2. Six delays of 20 to 120 ms joined in one task, once for each of four kinds of delay"
-    );
+    println!("2. Six delays of 20 to 120 ms joined in one task, for two kinds of delay");
     // How often a task with several timers is polled depends on how close together their wakes come.
-    let (polls, cost) = measure(|| join_all(times().map(v1_busy::Delay::until)));
-    println!("   busy: polls: {}, {cost}", up_to(1000, polls));
     let (_, cost) = measure(|| join_all(times().map(v2_thread_per_poll::Delay::until)));
     println!("   a thread per poll: {cost}");
-    let (_, cost) = measure(|| join_all(times().map(v3_latest_waker::Delay::until)));
+    let (_, cost) = measure(|| join_all(times().map(Delay::until)));
     println!("   the latest waker: {cost}");
-    let (_, cost) = measure(|| join_all(times().map(v4_notify::delay)));
-    println!("   Notify: {cost}");
     println!("3. An async block by hand");
     let (polls, cost) = measure(|| MainFuture::State0);
     println!("   MainFuture: polls: {polls}, {cost}");
