@@ -1,5 +1,5 @@
-//! Laziness, two kinds of delay, a future by hand, one program on three runtimes, a future that changes its task, and a task
-//! that never has to wait.
+//! Laziness, two kinds of delay, a future by hand, one program on three runtimes, a future that changes its task, and a
+//! task that never has to wait.
 
 #[path = "../../lab/demo.rs"]
 mod command_line;
