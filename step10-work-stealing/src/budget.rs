@@ -26,8 +26,8 @@ pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
     let Some(left @ ..=0) = LEFT.with(Cell::get) else {
         return Poll::Ready(());
     };
-    // A task that blocks its thread in some other `block_on` asks again and again, and no worker
-    // polls it anew. Having been refused that often, it may continue.
+    // In some other `block_on`, a task asks again and again, and no worker refills its budget.
+    // After that many refusals it may continue.
     let left = if left > -BUDGET { left - 1 } else { BUDGET };
     LEFT.with(|it| it.set(Some(left)));
     cx.waker().wake_by_ref();

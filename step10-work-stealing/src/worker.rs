@@ -15,14 +15,13 @@ use crate::{
 
 use sleep::Sleeper;
 
-/// At every 61st search for a task, a worker looks at the kernel and into the injector first. tokio has the same number.
+/// At every 61st search for a task, a worker checks the kernel and the injector first. tokio has the same number.
 const SEARCHES_BETWEEN_LOOKS: u32 = 61;
 
 /// How many polls in a row may be from the slot while tasks wait in the queue. tokio has the same number.
 const SLOT_POLLS_IN_A_ROW: u32 = 3;
 
 /// What a worker has for itself. No other thread touches it, and of the queue only the stealer's end.
-// ANCHOR: local
 pub(crate) struct Local {
     shared: Arc<Shared>,
     number: usize,
@@ -36,7 +35,6 @@ pub(crate) struct Local {
     random: Cell<usize>,
     sleeper: Sleeper,
 }
-// ANCHOR_END: local
 
 impl Local {
     pub(crate) fn new(shared: Arc<Shared>, number: usize, queue: Worker<Task>) -> Local {
@@ -62,7 +60,7 @@ impl Local {
     pub(crate) fn work(&self) {
         loop {
             let next = self.next();
-            // Asked after the task was taken, because what the end of another task has spawned is not polled any more.
+            // A task that finished may have spawned this one during the shutdown. It must not be polled.
             if self.shared.is_closed() {
                 next.inspect(Task::shut_down);
                 break;
@@ -72,7 +70,7 @@ impl Local {
                 None => self.sleep(),
             }
         }
-        // What has come since the end looked here.
+        // Tasks that arrived after the shutdown checked this worker.
         while let Some(task) = self.remote().slot.take().or_else(|| self.queue.pop()) {
             task.shut_down();
         }

@@ -28,11 +28,12 @@ fn version(version: Version) {
     let (blocked, ran) = join(runtime.spawn(async move { spawn_and_wait(&handle) }));
     let steals = sum(&runtime.handle(), |worker| worker.steals);
     let what = match ran {
-        None => format!("the other worker looks {LOOKS} times and may not take it"),
+        None => format!("the other worker checks {LOOKS} times, but isn't allowed to take it"),
         Some(worker) if worker == blocked => "the same worker runs it".to_owned(),
         Some(_) if steals > 0 => format!("the other worker steals and runs it (steals: {steals})"),
         Some(_) => {
-            "the other worker looks up, fetches it from the slot and runs it (steals: 0)".to_owned()
+            "the other worker wakes for its check, takes it from the slot and runs it (steals: 0)"
+                .to_owned()
         }
     };
     println!("   {:<12} {what}", format!("{version:?}:"));
