@@ -33,7 +33,6 @@ impl<P: Park> Park for Arc<P> {
 }
 
 /// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for.
-// ANCHOR: parker
 #[derive(Default)]
 pub struct Parker {
     /// `true`: unparked since the last `park`, so the next one returns at once.
@@ -58,7 +57,6 @@ impl Park for Parker {
         self.changed.notify_one();
     }
 }
-// ANCHOR_END: parker
 
 impl fmt::Debug for Parker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
