@@ -28,12 +28,17 @@ fn park(parker: &Arc<Parker>, when: &str, if_asleep: &str) -> usize {
     }
 }
 
-/// Unparks after a moment. The flag is `true` from just before the `unpark`.
+/// Unparks when `park` sleeps, or after a while if it doesn't. The flag is `true` from just before the `unpark`.
 fn unpark_later(parker: &Arc<Parker>) -> Arc<AtomicBool> {
     let (parker, unparked) = (Arc::clone(parker), Arc::new(AtomicBool::new(false)));
-    let flag = Arc::clone(&unparked);
+    let (flag, waits) = (Arc::clone(&unparked), parker.changed.waits());
     thread::spawn(move || {
-        thread::sleep(Duration::from_millis(30));
+        for _ in 0..100 {
+            if parker.changed.waits() > waits {
+                break;
+            }
+            thread::sleep(Duration::from_millis(3));
+        }
         flag.store(true, SeqCst);
         parker.unpark();
     });
