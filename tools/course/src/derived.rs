@@ -222,7 +222,7 @@ fn hours(project: &Project) -> String {
             (read, run) = (read + a, run + b);
         }
     }
-    let exercises = project.exercises.iter().map(|it| it.minutes).sum();
+    let exercises = project.exercises.iter().map(|it| it.head.minutes).sum();
     let [read, run, exercises] = [read, run, exercises].map(|it: u32| (it + 30) / 60);
     let all = read + run + exercises;
     format!(
@@ -232,7 +232,7 @@ fn hours(project: &Project) -> String {
 
 /// The chapter with the sum of its exercises' minutes.
 fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
-    let sum: u32 = project.exercises_of(stage).map(|it| it.minutes).sum();
+    let sum: u32 = project.exercises_of(stage).map(|it| it.head.minutes).sum();
     let line = |found: &Captures<'_>| format!("{}{sum}{}", &found[1], &found[5]);
     MINUTES.replace(page, line).into_owned()
 }
@@ -281,7 +281,7 @@ fn named(project: &Project, line: &str) -> Result<Option<u32>, String> {
     let minutes = |part: &Captures<'_>| {
         if let Some(name) = part.get(3) {
             let mut exercises = project.exercises.iter();
-            return Some(exercises.find(|it| it.name == name.as_str())?.minutes);
+            return Some(exercises.find(|it| it.name == name.as_str())?.head.minutes);
         }
         let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
         let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
@@ -290,7 +290,7 @@ fn named(project: &Project, line: &str) -> Result<Option<u32>, String> {
             // What is shown and asked. The rest is for learners to read.
             "show" => minutes[2].parse().ok().map(|read: u32| read / 2),
             "run" => minutes[3].parse().ok(),
-            _ => Some(project.exercises_of(stage).map(|it| it.minutes).sum()),
+            _ => Some(project.exercises_of(stage).map(|it| it.head.minutes).sum()),
         }
     };
     let mut sum = None;

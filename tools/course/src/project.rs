@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kit::written;
+use kit::{
+    exercise::{self, Head},
+    written,
+};
 use serde::Deserialize;
 
 /// The project as it is on the disk.
@@ -65,12 +68,9 @@ pub struct Exercise {
     pub name: String,
     /// What it is about.
     pub title: String,
-    /// What is asked: `complete`, `repair`, `predict`, ….
-    pub kind: String,
-    /// The number of its stage.
-    pub stage: u32,
-    /// How long it takes.
-    pub minutes: u32,
+    /// What the first line of its file says.
+    #[serde(skip)]
+    pub head: Head,
     /// The steps of its hint, in order: the direction, the place, the shape of the answer.
     #[serde(default)]
     pub hints: Vec<String>,
@@ -125,10 +125,20 @@ impl Project {
         stages.sort_by(|a, b| a.name.cmp(&b.name));
         let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
         let mut catalogue: BTreeMap<String, Vec<Exercise>> = parsed(CATALOGUE, catalogue)?;
+        let mut exercises = catalogue.remove("exercise").unwrap_or_default();
+        for exercise in &mut exercises {
+            let file = format!("/{}.rs", exercise.name);
+            let mut starters = files
+                .iter()
+                .filter(|(path, _)| path.starts_with("exercises/exercises/"));
+            let text = starters.find(|(path, _)| path.ends_with(&file));
+            let head = text.and_then(|(_, text)| exercise::head(&exercise.name, text));
+            exercise.head = head.unwrap_or_default();
+        }
         Ok(Project {
             root: root.to_owned(),
             stages,
-            exercises: catalogue.remove("exercise").unwrap_or_default(),
+            exercises,
             files,
             packages,
         })
@@ -165,7 +175,7 @@ impl Project {
     pub fn exercises_of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Exercise> {
         let number = stage.number().parse();
         let exercises = self.exercises.iter();
-        exercises.filter(move |it| number == Ok(it.stage))
+        exercises.filter(move |it| number == Ok(it.head.stage))
     }
 }
 

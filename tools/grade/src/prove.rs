@@ -22,20 +22,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 pub fn files(set: &Set, exercises: &[&Exercise]) -> Vec<String> {
     let mut findings = Vec::new();
     for exercise in exercises {
-        let Exercise {
-            name,
-            kind,
-            minutes,
-            stage,
-            ..
-        } = exercise;
-        let short = name.split('_').next().unwrap_or(name);
-        let head = format!("//! {short} · {kind} · {minutes} minutes · chapter {stage:02},");
+        let Exercise { name, head, .. } = exercise;
         let starter = format!("exercises/{}", exercise.file);
-        let has_head = set.read(&starter).is_ok_and(|text| text.starts_with(&head));
-        if !has_head {
-            findings.push(format!("{starter}: begin it with `{head}`"));
-        }
         for file in [starter, format!("solutions/{}", exercise.file)] {
             let has_foot = set
                 .read(&file)
@@ -49,7 +37,7 @@ pub fn files(set: &Set, exercises: &[&Exercise]) -> Vec<String> {
             }
         }
         if exercise.wrong.len() < 2 {
-            let page = format!("class/wrong-answers/{stage:02}.md");
+            let page = format!("class/wrong-answers/{:02}.md", head.stage);
             findings.push(format!(
                 "{page}: {name} has less than two wrong answers: add some"
             ));

@@ -35,7 +35,7 @@ fn of_one(rows: &[Graded]) -> String {
     let lines = rows.iter().map(|row| {
         [
             row.exercise.name.clone(),
-            row.exercise.minutes.to_string(),
+            row.exercise.head.minutes.to_string(),
             format!("{}/{}", row.points(), row.exercise.points),
             row.mark.to_string(),
             format!("{:.1}", row.time.as_secs_f64()),
@@ -135,7 +135,7 @@ fn csv(graded: &[(Learner, Vec<Graded>)]) -> Result<Vec<u8>, csv::Error> {
         csv.write_record([
             &learner.name,
             &row.exercise.name,
-            &row.exercise.minutes.to_string(),
+            &row.exercise.head.minutes.to_string(),
             &row.points().to_string(),
             &row.exercise.points.to_string(),
             &row.mark.to_string(),
@@ -157,14 +157,14 @@ fn sheet(learner: &Learner, rows: &[Graded], book: &str) -> String {
         let Exercise {
             name,
             title,
-            stage,
             file,
+            head,
             ..
         } = &row.exercise;
         let chapter = file.split('/').next().unwrap_or_default().replace('_', "-");
         sheet += &format!(
-            "\n## `{name}`: {title}\n\n*{}:* {}\n\nTo read: [chapter {stage:02}]({book}/{chapter}.html)\n",
-            row.mark, row.why
+            "\n## `{name}`: {title}\n\n*{}:* {}\n\nTo read: [chapter {:02}]({book}/{chapter}.html)\n",
+            row.mark, row.why, head.stage
         );
         if let Some(wrong) = row.known() {
             sheet += &format!(

@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kit::files;
+use kit::{
+    exercise::{self, Head},
+    files,
+};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::{
@@ -30,12 +33,6 @@ pub struct Exercise {
     pub name: String,
     /// What a reader calls it.
     pub title: String,
-    /// What is asked of the learner: complete, repair, predict, prove or contract.
-    pub kind: String,
-    /// The stage that it belongs to, from 1.
-    pub stage: u8,
-    /// How long it takes.
-    pub minutes: u32,
     /// What a solution is worth.
     pub points: u32,
     /// The published defect that it repairs.
@@ -44,6 +41,9 @@ pub struct Exercise {
     pub red: String,
     /// The steps of the hint: in which direction to look, at which place, and the shape of the answer.
     pub hints: [String; 3],
+    /// What the first line of its file says.
+    #[serde(skip)]
+    pub head: Head,
     /// Its file, in the folders of the exercises and of the solutions.
     #[serde(skip)]
     pub file: String,
@@ -84,6 +84,13 @@ impl Set {
             let file = format!("{}.rs", exercise.name);
             let is_it = |path: &&String| path.rsplit('/').next() == Some(&file);
             exercise.file = there.iter().find(is_it).cloned().unwrap_or(file);
+            let text = files::read(&starters.join(&exercise.file));
+            let text = text.map_err(|error| Error::Usage(error.to_string()))?;
+            exercise.head = exercise::head(&exercise.name, &text).ok_or_else(|| {
+                let (file, short) = (&exercise.file, &exercise.name[..4]);
+                let line = format!("//! {short} · complete · 10 minutes · chapter 01, …");
+                Error::Usage(format!("exercises/{file}: begin it as in `{line}`"))
+            })?;
         }
         let mut set = Set { folder, exercises };
         wrong::read(&mut set)?;

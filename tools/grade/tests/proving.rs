@@ -55,7 +55,7 @@ fn each_broken_promise_is_one_line() {
 
 /// A file, a text in it, what takes its place, and what is found then.
 const MISFITS: &str = r#"
-exercises/01_one/s01a_one.rs ; 10 minutes ; 11 minutes ; exercises/01_one/s01a_one.rs: begin it with `//! s01a · complete · 10
+exercises/01_one/s01a_one.rs ; 10 minutes ; ten minutes ; exercises/01_one/s01a_one.rs: begin it as in `//! s01a · complete · 10
 exercises/01_one/s01a_one.rs ; mod tests; ; mod test; ; exercises/01_one/s01a_one.rs: end it with `#[cfg(test)] #[path
 solutions/01_one/s01a_one.rs ; checks/s01a ; checks/s01b ; solutions/01_one/s01a_one.rs: end it with
 exercises/notes.rs ; ; // ; exercises/notes.rs: name it in class/catalogue.toml
@@ -64,7 +64,7 @@ class/wrong-answers/01.md ; - 42 ; - 40 ; s01a_one, wrong answer 1: `40` is not 
 class/wrong-answers/01.md ; ; ### `s01a_one` ; 01.md: s01a_one has less than two wrong answers
 class/wrong-answers/01.md ; `s01a_one` ; `s01b_two` ; 01.md:7: there is no exercise `s01b_two`
 class/wrong-answers/01.md ; ```text ; ```txt ; 01.md:14: each ```diff is followed by one ```text
-class/catalogue.toml ; "Up.", ; ; catalogue.toml:9: invalid length 2
+class/catalogue.toml ; "Up.", ; ; catalogue.toml:6: invalid length 2
 "#;
 
 #[test]

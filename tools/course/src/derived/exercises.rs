@@ -17,8 +17,8 @@ pub(super) fn table(project: &Project, stage: &Stage) -> String {
         [
             name,
             it.title.clone(),
-            it.kind.clone(),
-            it.minutes.to_string(),
+            it.head.kind.clone(),
+            it.head.minutes.to_string(),
         ]
     });
     let table = markdown::table(&["exercise", "title", "kind", "minutes:"], rows);

@@ -61,7 +61,7 @@ fn handout(options: &Options) -> Result<(), Error> {
     let set = Set::open(&own_set())?;
     let only = options.only.as_deref().unwrap_or_default();
     let chosen = set.only(only)?;
-    let last = chosen.iter().map(|it| it.stage).max().unwrap_or(0);
+    let last = chosen.iter().map(|it| it.head.stage).max().unwrap_or(0);
     let is_chosen = |name: &str| chosen.iter().any(|it| it.name == name);
     let names = set.exercises.iter().map(|it| it.name.as_str());
     let others: Vec<_> = names.filter(|name| !is_chosen(name)).collect();

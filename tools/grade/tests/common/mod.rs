@@ -44,8 +44,8 @@ impl Fixture {
         let (mut catalogue, mut page) = (String::new(), String::new());
         for name in &fixture.names {
             catalogue += &format!(
-                "[[exercise]]\nname = \"{name}\"\ntitle = \"The answer\"\nkind = \"complete\"\nstage = 1\n\
-                 minutes = 10\npoints = 2\nred = \"write the answer\"\nhints = [\"Up.\", \"The body.\", \"A number.\"]\n"
+                "[[exercise]]\nname = \"{name}\"\ntitle = \"The answer\"\n\
+                 points = 2\nred = \"write the answer\"\nhints = [\"Up.\", \"The body.\", \"A number.\"]\n"
             );
             page += &format!("### `{name}`\n\n");
             for (thought, body) in [("one less", "41"), ("one more", "43")] {
