@@ -3,7 +3,7 @@
 use std::{
     collections::HashSet,
     env, fmt, io,
-    panic::AssertUnwindSafe,
+    panic::{self, AssertUnwindSafe},
     process::{self, Command, ExitStatus},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
@@ -88,9 +88,7 @@ pub fn test_by(
     program
         .args(arguments)
         .env(CELL, cell)
-        .envs(environment.iter().copied())
-        // What is found out for a backtrace is kept, and would be counted as a leak.
-        .env("RUST_BACKTRACE", "0");
+        .envs(environment.iter().copied());
     let (status, said) = child::run(&mut program, limit + TO_END)?;
     Ok(verdict(status, &said))
 }
@@ -142,6 +140,9 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let clause = index::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
     let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
+    // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
+    // process because of a panic would take so long to print one that the test could be over first.
+    panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
     time_limit::begin(limit);
     let (_running, over) = mpsc::channel::<()>();
     thread::spawn(move || {

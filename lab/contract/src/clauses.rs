@@ -14,6 +14,7 @@ pub mod nesting;
 pub mod panics;
 pub mod shutdown;
 pub mod spawn;
+mod std_says;
 pub mod thrift;
 pub mod turns;
 pub mod wake;

@@ -10,12 +10,15 @@ use std::{
     },
     task::{Context, Poll},
     thread,
+    time::Duration,
 };
 
 use futures_channel::oneshot;
 use futures_util::future::join_all;
 
-use crate::{Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, caught, lock::lock};
+use crate::{
+    Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, lock::lock,
+};
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
 ///
@@ -31,6 +34,7 @@ use crate::{Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, caught, loc
 pub struct Preset {
     block_on: fn(BoxFuture),
     spawn: Option<fn(BoxFuture)>,
+    join: Option<fn(Job) -> Job>,
     is_local: bool,
     workers: usize,
 }
@@ -41,6 +45,7 @@ impl Preset {
         Preset {
             block_on,
             spawn: None,
+            join: None,
             is_local: true,
             workers: 1,
         }
@@ -52,6 +57,7 @@ impl Preset {
         Preset {
             block_on,
             spawn: Some(spawn),
+            join: None,
             is_local: true,
             workers: 1,
         }
@@ -62,9 +68,17 @@ impl Preset {
         Preset {
             block_on,
             spawn: Some(spawn),
+            join: None,
             is_local: false,
             workers,
         }
+    }
+
+    /// The same with a function that spawns a task with a result, and returns what waits for it. If the task panics, the one
+    /// that waits does too.
+    pub const fn joining(self, join: fn(Job) -> Job) -> Preset {
+        let join = Some(join);
+        Preset { join, ..self }
     }
 
     /// Runs `root` with what spawns beside it.
@@ -103,12 +117,30 @@ impl Drop for Over {
 /// and then what shows that it is gone.
 struct UntilGone {
     task: BoxFuture,
-    _here: oneshot::Sender<()>,
+    _here: Here,
+}
+
+struct Here(Option<oneshot::Sender<()>>);
+
+/// An executor may end the process because a destructor has panicked. The test must not be over before that.
+const TO_ABORT: Duration = Duration::from_millis(50);
+
+impl Drop for Here {
+    fn drop(&mut self) {
+        let here = self.0.take();
+        if thread::panicking() {
+            thread::spawn(move || {
+                thread::sleep(TO_ABORT);
+                drop(here);
+            });
+        }
+    }
 }
 
 fn until_gone(task: BoxFuture) -> (BoxFuture, oneshot::Receiver<()>) {
     let (here, gone) = oneshot::channel();
-    (Box::pin(UntilGone { task, _here: here }), gone)
+    let _here = Here(Some(here));
+    (Box::pin(UntilGone { task, _here }), gone)
 }
 
 impl Future for UntilGone {
@@ -151,20 +183,34 @@ impl Runtime for Preset {
         })
     }
 
-    /// Where nothing can be spawned, the caller itself waits for the result, and a panic passes through it.
+    /// Where nothing can be spawned, the caller itself waits for the result.
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        if self.spawn.is_some() || before.is_some() {
-            return Err(NotItsJob);
-        }
+        let join = match (self.spawn, self.join, &before) {
+            (None, ..) if before.is_none() => |job| job,
+            (Some(_), Some(join), _) => join,
+            _ => return Err(NotItsJob),
+        };
         let place = Arc::new(Mutex::new(None));
         let fills = place.clone();
         let run = AssertUnwindSafe(|| {
             (self.block_on)(Box::pin(async move {
-                let output = job.await;
+                let waits = join(job);
+                if let Some(before) = before {
+                    before.await;
+                }
+                let output = waits.await;
                 *lock(&fills) = Some(output);
             }));
         });
         Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))
+    }
+
+    /// It runs what makes them, and polls none of them.
+    fn drop_unrun(&self, make: Make) -> Answer {
+        if !self.is_local {
+            return Err(NotItsJob);
+        }
+        self.run_root(|spawn, _| async move { make(cannot_spawn()).into_iter().for_each(spawn) })
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {

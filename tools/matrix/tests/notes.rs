@@ -3,9 +3,7 @@
 use std::{
     future::{Future, pending},
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
     sync::{Arc, Weak, mpsc},
-    task::{Context, Poll, Waker},
     thread,
     time::Duration,
 };
@@ -93,21 +91,6 @@ fn tokio_hands_the_slot_over_before_it_blocks_in_place() {
     });
 }
 
-#[test]
-fn tokio_refuses_to_be_nested_with_a_message() {
-    let mut builder = tokio::runtime::Builder::new_current_thread();
-    let tokio = builder.build().unwrap();
-    let handle = tokio.handle().clone();
-    let message = tokio.block_on(async {
-        let nested = catch_unwind(AssertUnwindSafe(|| handle.block_on(async {})));
-        contract::message(&*nested.unwrap_err())
-    });
-    assert!(
-        message.starts_with("Cannot start a runtime from within a runtime"),
-        "{message}"
-    );
-}
-
 const POLLSTER_0_4: Preset = Preset::block_on(pollster04::block_on);
 
 #[test]
@@ -117,12 +100,4 @@ fn pollster_0_4_keeps_what_1_0_1_does_not() {
         assert_eq!(nesting::parks_in_poll(&POLLSTER_0_4), Ok(()));
         assert_eq!(nesting::waits_in_poll(&POLLSTER_0_4), Ok(()));
     });
-}
-
-#[test]
-fn the_timer_of_async_io_waits_for_ever_once_it_was_ready() {
-    let mut timer = pin!(async_io::Timer::after(Duration::ZERO));
-    let mut cx = Context::from_waker(Waker::noop());
-    assert!(timer.as_mut().poll(&mut cx).is_ready());
-    assert_eq!(timer.as_mut().poll(&mut cx), Poll::Pending);
 }

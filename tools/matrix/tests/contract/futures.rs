@@ -8,7 +8,7 @@ use ::futures::{
     task::{LocalSpawnExt, SpawnExt},
 };
 use contract::{
-    Answer, BoxFuture, Job, Make, NotItsJob, Preset, Runtime, Spawn, Subject, cannot_spawn, caught,
+    Answer, BoxFuture, Job, Make, Preset, Runtime, Spawn, Subject, cannot_spawn, caught,
     suite::Promise,
 };
 
@@ -17,7 +17,7 @@ const FUTURES_BLOCK_ON: Preset = Preset::block_on(block_on);
 /// What this crate has to test.
 pub fn promises() -> [Promise; 3] {
     [
-        Promise::all(Subject::runtime("local-pool", &Local)).not_yet(
+        Promise::all(Subject::runtime("local-pool", &LOCAL)).not_yet(
             "`LocalPool` lets the panic of a task through to the code that called `run`. The other tasks are still there, and they go on when `run` is called again. A task that was spawned with a handle (`spawn_local_with_handle`) keeps its panic for the code that waits for the handle.",
             &[
                 "a_panic_is_contained",
@@ -53,69 +53,22 @@ pub fn promises() -> [Promise; 3] {
 
 const OPEN: &str = "the pool is there";
 
-struct Local;
+const LOCAL: Preset = Preset::local(
+    |root| {
+        let mut pool = LocalPool::new();
+        SPAWNER.set(Some(pool.spawner()));
+        pool.run_until(root);
+    },
+    |task| here(|spawner| spawner.spawn_local(task)).expect(OPEN),
+)
+.joining(|job| Box::pin(here(|spawner| spawner.spawn_local_with_handle(job)).expect(OPEN)));
 
 thread_local! {
-    /// A spawner for the pool that runs here. It may not go to another thread, as a task may.
     static SPAWNER: RefCell<Option<LocalSpawner>> = const { RefCell::new(None) };
 }
 
-impl Runtime for Local {
-    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        let mut pool = LocalPool::new();
-        for task in tasks {
-            pool.spawner().spawn_local(task).expect(OPEN);
-        }
-        pool.run();
-        Ok(())
-    }
-
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
-        let mut pool = LocalPool::new();
-        pool.run_until(first(spawner(&pool)));
-        Ok(())
-    }
-
-    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let mut pool = LocalPool::new();
-        let handle = pool.spawner().spawn_local_with_handle(job).expect(OPEN);
-        let joined = async {
-            if let Some(before) = before {
-                before.await;
-            }
-            handle.await
-        };
-        Ok(caught(AssertUnwindSafe(|| pool.run_until(joined))))
-    }
-
-    fn drop_unrun(&self, make: Make) -> Answer {
-        let pool = LocalPool::new();
-        for task in make(spawner(&pool)) {
-            pool.spawner().spawn_local(task).expect(OPEN);
-        }
-        Ok(())
-    }
-
-    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
-        let mut pool = LocalPool::new();
-        for task in make(spawner(&pool)) {
-            pool.spawner().spawn_local(task).expect(OPEN);
-        }
-        pool.run_until(until);
-        Ok(())
-    }
-}
-
-fn spawner(pool: &LocalPool) -> Spawn {
-    SPAWNER.set(Some(pool.spawner()));
-    Box::new(|task| {
-        SPAWNER.with_borrow(|spawner| {
-            let spawner = spawner.as_ref().ok_or(NotItsJob)?;
-            // An error says that the pool is gone.
-            let _ = spawner.spawn_local(task);
-            Ok(())
-        })
-    })
+fn here<T>(spawn: impl FnOnce(&LocalSpawner) -> T) -> T {
+    SPAWNER.with_borrow(|spawner| spawn(spawner.as_ref().expect(OPEN)))
 }
 
 struct Threads;

@@ -1,13 +1,9 @@
 //! smol on its own two threads; async-executor, which it is made of, on one; and the timer of async-io.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{cell::RefCell, rc::Rc, time::Duration};
 
-use ::futures::future::join_all;
 use async_executor::Executor;
-use contract::{
-    Answer, BoxFuture, Job, Leaf, Make, Runtime, Spawn, Subject, cannot_spawn, caught, leaf,
-    suite::Promise,
-};
+use contract::{Answer, BoxFuture, Leaf, Preset, Subject, leaf, suite::Promise};
 use futures_lite::future::block_on;
 
 const ABORTS: &str = "async-task 4.7.1 ends the process on purpose when the destructor of a future panics (`abort_on_panic` in raw.rs). Its comment gives the reason: unsafe code that cannot recover from a panic.";
@@ -19,11 +15,11 @@ pub fn promises() -> [Promise; 3] {
     };
     [
         // With one thread, it would have none left while one is blocked.
-        aborts(Subject::runtime("smol", &Global)).env("SMOL_THREADS", "2").not_yet(
+        aborts(Subject::runtime("smol", &GLOBAL)).env("SMOL_THREADS", "2").not_yet(
             "smol's executor is a `static` that is never dropped, and it keeps a waker of each task in a list (`active` in async-executor 1.14.1), so none of its tasks loses its last waker.",
             &["dropped_by_its_executor"],
         ),
-        aborts(Subject::runtime("async-executor", &OneThread)),
+        aborts(Subject::runtime("async-executor", &ONE_THREAD)),
         Promise::all(Subject::leaf("async-io-timer", &Timer))
             .not_yet(
                 "The timer of async-io is a stream too. Once it was ready, a timer without a period is a stream that never fires again, so a further poll waits forever. The trait `Future` allows that.",
@@ -37,102 +33,26 @@ pub fn promises() -> [Promise; 3] {
 }
 
 /// `smol::spawn`: an executor that all of the process share, and that is never dropped.
-struct Global;
+const GLOBAL: Preset = Preset::global(::smol::block_on, |task| ::smol::spawn(task).detach(), 2)
+    .joining(|job| Box::pin(::smol::spawn(job)));
 
-impl Runtime for Global {
-    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        ::smol::block_on(join_all(tasks.into_iter().map(::smol::spawn).map(finished)));
-        Ok(())
-    }
+const ONE_THREAD: Preset = Preset::local(
+    |root| {
+        let executor = Rc::new(Executor::new());
+        EXECUTOR.set(Some(executor.clone()));
+        block_on(executor.run(root));
+        drop(EXECUTOR.take());
+    },
+    |task| here(|executor| executor.spawn(task).detach()),
+)
+.joining(|job| here(|executor| Box::pin(executor.spawn(job))));
 
-    fn block_on(&self, task: BoxFuture) -> Answer {
-        ::smol::block_on(task);
-        Ok(())
-    }
-
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
-        ::smol::block_on(::smol::spawn(first(Box::new(|task| {
-            ::smol::spawn(task).detach();
-            Ok(())
-        }))));
-        Ok(())
-    }
-
-    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let handle = ::smol::spawn(job);
-        before.into_iter().for_each(::smol::block_on);
-        Ok(caught(AssertUnwindSafe(|| ::smol::block_on(handle))))
-    }
-
-    fn workers(&self) -> usize {
-        2
-    }
+thread_local! {
+    static EXECUTOR: RefCell<Option<Rc<Executor<'static>>>> = const { RefCell::new(None) };
 }
 
-struct OneThread;
-
-impl Runtime for OneThread {
-    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        let executor = Executor::new();
-        let mut handles = Vec::new();
-        executor.spawn_many(tasks, &mut handles);
-        let all = join_all(handles.into_iter().map(finished));
-        block_on(executor.run(all));
-        Ok(())
-    }
-
-    fn block_on(&self, task: BoxFuture) -> Answer {
-        block_on(task);
-        Ok(())
-    }
-
-    fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
-        let executor = Arc::new(Executor::new());
-        let inside = Arc::downgrade(&executor);
-        let first = executor.spawn(first(Box::new(move |task| {
-            if let Some(executor) = inside.upgrade() {
-                executor.spawn(task).detach();
-            }
-            Ok(())
-        })));
-        block_on(executor.run(first));
-        Ok(())
-    }
-
-    fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let executor = Executor::new();
-        let handle = executor.spawn(job);
-        let joined = async {
-            if let Some(before) = before {
-                before.await;
-            }
-            handle.await
-        };
-        let joined = AssertUnwindSafe(|| block_on(executor.run(joined)));
-        Ok(caught(joined))
-    }
-
-    // An executor has no handle: who spawns on it borrows it.
-    fn drop_unrun(&self, make: Make) -> Answer {
-        let executor = Executor::new();
-        let tasks = make(cannot_spawn()).into_iter();
-        tasks.for_each(|task| executor.spawn(task).detach());
-        Ok(())
-    }
-
-    fn stop(&self, make: Make, until: BoxFuture) -> Answer {
-        let executor = Executor::new();
-        let tasks = make(cannot_spawn()).into_iter();
-        tasks.for_each(|task| executor.spawn(task).detach());
-        block_on(executor.run(until));
-        Ok(())
-    }
-}
-
-/// Waits for a task, whatever becomes of it: its panic goes to the code that waits for its output, and here there is none.
-async fn finished(task: async_executor::Task<()>) {
-    use ::futures::FutureExt;
-    let _ = AssertUnwindSafe(task).catch_unwind().await;
+fn here<T>(spawn: impl FnOnce(&Executor<'static>) -> T) -> T {
+    EXECUTOR.with_borrow(|executor| spawn(executor.as_ref().expect("it runs")))
 }
 
 struct Timer;
