@@ -16,6 +16,9 @@ use crate::{recorder::Recorder, recording::Recording, scope, task::Watcher};
 /// ```
 pub fn record(f: impl FnOnce()) -> Recording {
     let recorder = Recorder::start();
+    if cfg!(recorded) {
+        recorder.everywhere();
+    }
     scope::inside(vec![Watcher::Recorder(recorder.clone())], f);
     recorder.finish()
 }

@@ -101,9 +101,13 @@ impl Recorder {
             log: Mutex::default(),
         };
         recorder.log.lock().expect(UNPOISONED).thread();
-        let recorder = Arc::new(recorder);
-        *RUNNING.lock().expect(UNPOISONED) = Arc::downgrade(&recorder);
-        recorder
+        Arc::new(recorder)
+    }
+
+    /// Also takes down what is done to [`sync`](crate::sync)'s locks and words from now on, on whatever thread. Of several recorders
+    /// in a process, only the last to call this hears of them.
+    pub fn everywhere(self: &Arc<Self>) {
+        *RUNNING.lock().expect(UNPOISONED) = Arc::downgrade(self);
     }
 
     /// The number of a future with this name.

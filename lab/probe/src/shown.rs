@@ -91,7 +91,6 @@ impl Run {
     ///
     /// If they differ, or the file cannot be written.
     pub fn check(&self) {
-        let root = ROOT;
         let has_word = self.lanes.iter().any(|it| matches!(it, Lane::Word(..)));
         if has_word && !cfg!(recorded) {
             return eprintln!(

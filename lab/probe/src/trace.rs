@@ -38,6 +38,7 @@ impl Trace {
     pub(crate) fn begin() -> Option<Trace> {
         let file = PathBuf::from(env::var_os(VARIABLE)?);
         let recorder = Recorder::start();
+        recorder.everywhere();
         Some(Trace { recorder, file })
     }
 

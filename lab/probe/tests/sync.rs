@@ -1,0 +1,44 @@
+//! The lock and the words that write down what is done to them.
+
+use probe::{
+    Mutex, Recorder, What,
+    sync::atomic::{AtomicUsize, Ordering::SeqCst},
+};
+
+#[test]
+fn what_is_done_to_a_word_and_a_lock_has_its_line() {
+    #[track_caller]
+    fn set(word: &AtomicUsize) {
+        word.fetch_or(0b100, SeqCst);
+    }
+
+    let (word, lock, begin) = (AtomicUsize::new(1), Mutex::new(()), line!());
+    let recorder = Recorder::start();
+    recorder.everywhere();
+    set(&word);
+    assert!(word.fetch_update(SeqCst, SeqCst, |_| None).is_err());
+    drop(lock.lock());
+    let seen: Vec<_> = recorder
+        .finish()
+        .without_parks()
+        .events
+        .into_iter()
+        .map(|event| {
+            let (file, line) = event.place.rsplit_once(':').unwrap();
+            assert!(file.ends_with("lab/probe/tests/sync.rs"), "{file}");
+            (event.what, line.parse::<u32>().unwrap() - begin)
+        })
+        .collect();
+    let word = |before, after| What::Word {
+        word: 1,
+        before,
+        after,
+    };
+    let wanted = [
+        (word(0b001, 0b101), 3),
+        (word(0b101, 0b101), 4),
+        (What::Lock { lock: 2 }, 5),
+        (What::Unlock { lock: 2 }, 5),
+    ];
+    assert_eq!(seen, wanted);
+}
