@@ -299,8 +299,11 @@ fn sentence(
             ..
         } = event.what
         {
-            let lane = run.word(&event.what).map(|lane| &run.lanes[lane]);
-            let change = lane.map_or_else(String::new, |lane| written(lane, old, new));
+            let Some(lane) = run.word(&event.what) else {
+                let change = format!("from {old:b} to {new:b}");
+                return format!("{thread} writes a word, {change} at {}", event.place);
+            };
+            let change = written(&run.lanes[lane], old, new);
             let queued = |state: &State| state.queues.values().map(Vec::len).sum::<usize>();
             let is_sent = queued(after) > queued(before);
             let sent = if is_sent {
@@ -320,6 +323,20 @@ fn sentence(
                 format!("{thread} sleeps: the queue is empty")
             }
             (What::Park, None) => format!("{thread} sleeps"),
+            (What::Lock { lock }, _) => format!("{thread} takes lock {lock} at {}", event.place),
+            (What::Unlock { lock }, _) => format!("{thread} releases lock {lock}"),
+            (What::Notify { condvar }, _) => {
+                format!(
+                    "{thread} notifies condition variable {condvar} at {}",
+                    event.place
+                )
+            }
+            (What::Wait { condvar }, _) => {
+                format!(
+                    "{thread} waits at condition variable {condvar} at {}",
+                    event.place
+                )
+            }
             _ => format!("{thread} goes on"),
         };
     };
