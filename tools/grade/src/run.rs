@@ -179,16 +179,3 @@ fn with_limits(program: &Path) -> Command {
     shell.env("MALLOC_ARENA_MAX", "2");
     shell
 }
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_test_has_limits_that_do_not_end_with_this_program() {
-        let mut command = with_limits(Path::new("sh"));
-        command.args(["-c", "ulimit -v; ulimit -t; ulimit -c"]);
-        let ran = process::run(&mut command, Limits::time(LIMIT)).unwrap();
-        assert_eq!(ran.stdout, "4194304\n300\n0\n");
-    }
-}
