@@ -13,37 +13,23 @@ use crate::{BoxFuture, fixtures::Number};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Counts(Arc<Tally>);
 
-#[derive(Debug, Default)]
-struct Tally {
-    polls: Number,
-    polls_after_ready: Number,
-    completions: Number,
-    drops: Number,
-    panics: Number,
+macro_rules! counts {
+    ($($name:ident)*) => {
+        #[derive(Debug, Default)]
+        struct Tally {
+            $($name: Number,)*
+        }
+
+        impl Counts {
+            $(pub(crate) fn $name(&self) -> usize {
+                self.0.$name.get()
+            })*
+        }
+    };
 }
 
-impl Counts {
-    pub(crate) fn polls(&self) -> usize {
-        self.0.polls.get()
-    }
-
-    pub(crate) fn polls_after_ready(&self) -> usize {
-        self.0.polls_after_ready.get()
-    }
-
-    pub(crate) fn completions(&self) -> usize {
-        self.0.completions.get()
-    }
-
-    /// 1 once its destructor has run.
-    pub(crate) fn drops(&self) -> usize {
-        self.0.drops.get()
-    }
-
-    pub(crate) fn panics(&self) -> usize {
-        self.0.panics.get()
-    }
-}
+// A future counts as dropped once its destructor has run.
+counts! { polls polls_after_ready completions drops panics }
 
 struct Counted {
     future: BoxFuture,
