@@ -9,7 +9,7 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Clause {
-    /// What it is called on the command line and in the matrix.
+    /// What it is called on the command line and in a report.
     pub name: &'static str,
     /// The rule, in one sentence.
     pub rule: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::{Clause, clauses, leaf_clauses};
 
-/// Every clause, in the order of the matrix: first those for executors, then those for leaf futures.
+/// Every clause, in the order of a table: first those for executors, then those for leaf futures.
 pub fn all() -> impl Iterator<Item = &'static Clause> {
     let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
     topics.copied().flatten()

@@ -64,7 +64,7 @@ impl Promise {
         }
     }
 
-    /// It does not keep these yet, for this reason, which the matrix prints. Each must be seen to fail: one that is kept is
+    /// It does not keep these yet, for this reason, which --report prints. Each must be seen to fail: one that is kept is
     /// a mistake in the list.
     pub fn not_yet(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
         self.not_kept.push((Said::NotYet, why, clauses));
@@ -95,7 +95,7 @@ impl Promise {
         self
     }
 
-    /// It is tested, and would only be one more column like another in the matrix.
+    /// It is tested, and would only be one more column like another in a table of reports.
     pub fn not_in_the_matrix(self) -> Promise {
         Promise {
             is_in_the_matrix: false,
@@ -304,7 +304,7 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
     let as_said = match (&verdict, said) {
         (_, Some(Said::Sometimes)) => true,
         (Verdict::Kept, said) => said.is_none(),
-        // The matrix has an empty cell for it. Where threads cannot be counted, the clauses about threads cannot be tested.
+        // Nothing is reported of it. Where threads cannot be counted, the clauses about threads cannot be tested.
         (Verdict::NotItsJob, said) => said.is_none() || usage::threads().is_none(),
         (_, said) => said.is_some(),
     };
