@@ -12,17 +12,30 @@ fn the_recordings_in_the_book_are_as_they_run_now() {
     }
 }
 
-/// What they have in common. A fixed version has a second thread only if one wakes it.
-const RUN: Run = Run {
-    name: "",
-    title: "",
-    caption: "",
-    threads: &["main", "its thread"],
-    lanes: &[],
-    wording: Wording::Polls,
-    most: usize::MAX,
-    record: Recording::default,
-};
+/// The broken version, with what stands under the player of both.
+const fn broken(
+    name: &'static str,
+    title: &'static str,
+    caption: &'static str,
+    lanes: &'static [Lane],
+    record: fn() -> Recording,
+) -> Run {
+    Run {
+        name,
+        title,
+        caption,
+        // Only some fixed versions have a second one.
+        threads: &["main", "its thread"],
+        lanes,
+        wording: Wording::Polls,
+        most: usize::MAX,
+        record,
+    }
+}
+
+const fn fixed(name: &'static str, lanes: &'static [Lane], record: fn() -> Recording) -> Run {
+    broken(name, "", "", lanes, record)
+}
 
 const SLEEP: &[Lane] = &[
     Lane::Thread("main", "main: the executor's thread"),
@@ -61,90 +74,66 @@ const SECOND: &[Lane] = &[
 ];
 
 const RUNS: &[Run] = &[
-    Run {
-        name: "run-01-sleep-ignores-broken",
-        title: "A sleep that does not keep its waker, and one that does",
-        caption: "The broken sleep is polled once. No thread has a clone of its waker, so the executor's thread sleeps on when the time is up.",
-        lanes: SLEEP,
-        record: || traced("sleep-ignores-the-waker", "broken"),
-        ..RUN
-    },
-    Run {
-        name: "run-01-sleep-ignores-fixed",
-        lanes: SLEEP,
-        record: || traced("sleep-ignores-the-waker", "repaired"),
-        ..RUN
-    },
-    Run {
-        name: "run-03-stale-waker-broken",
-        title: "A timer that keeps the waker of its first poll, and one that keeps the latest",
-        caption: "Both timers are polled by one task and then by another. The broken one calls the waker of the first, and the second task sleeps on.",
-        lanes: TIMER,
-        record: || traced("stale-waker", "broken"),
-        ..RUN
-    },
-    Run {
-        name: "run-03-stale-waker-fixed",
-        lanes: TIMER,
-        record: || traced("stale-waker", "repaired"),
-        ..RUN
-    },
-    Run {
-        name: "run-04-bounded-queue-broken",
-        title: "A task wakes itself five times, on a queue with room for four and on one without a bound",
-        caption: "The executor's own thread makes the wakes, inside a poll. With a bound it blocks in the fifth, and no other thread could make room.",
-        lanes: QUEUE,
-        record: || traced("bounded-queue", "broken"),
-        ..RUN
-    },
-    Run {
-        name: "run-04-bounded-queue-fixed",
-        lanes: QUEUE,
-        record: || traced("bounded-queue", "repaired"),
-        ..RUN
-    },
-    Run {
-        name: "run-05-shared-token-broken",
-        title: "Two calls of block_on share a thread's token, or have one each",
-        caption: "The outer future is woken in its poll. In the broken version, the inner call takes the token of that wake, so the outer one parks and is not polled again.",
-        lanes: OUTER,
-        record: || traced("shared-park-token", "broken"),
-        ..RUN
-    },
-    Run {
-        name: "run-05-shared-token-fixed",
-        lanes: OUTER,
-        record: || traced("shared-park-token", "repaired"),
-        ..RUN
-    },
-    Run {
-        name: "run-06-futurelock-broken",
-        title: "A future that holds a lock and is not polled any more, and one that is dropped",
-        caption: "The task waits for a lock that a future of its own holds. It no longer polls that future, so the lock is never released.",
-        lanes: TASK,
-        record: || traced("futurelock", "broken"),
-        ..RUN
-    },
-    Run {
-        name: "run-06-futurelock-fixed",
-        lanes: TASK,
-        record: || traced("futurelock", "repaired"),
-        ..RUN
-    },
-    Run {
-        name: "run-08-permit-swallowed-broken",
-        title: "A permit is handed to a waiter that is dropped: it is lost, or passed on",
-        caption: "The first waiter is woken, and dropped before its next poll. The broken version doesn't wake the second one, which waits for the permit that no task has.",
-        lanes: SECOND,
-        record: || traced("permit-swallowed", "broken"),
-        ..RUN
-    },
-    Run {
-        name: "run-08-permit-swallowed-fixed",
-        lanes: SECOND,
-        record: || traced("permit-swallowed", "repaired"),
-        ..RUN
-    },
+    broken(
+        "run-01-sleep-ignores-broken",
+        "A sleep that does not keep its waker, and one that does",
+        "The broken sleep is polled once. No thread has a clone of its waker, so the executor's thread sleeps on when the time is up.",
+        SLEEP,
+        || traced("sleep-ignores-the-waker", "broken"),
+    ),
+    fixed("run-01-sleep-ignores-fixed", SLEEP, || {
+        traced("sleep-ignores-the-waker", "repaired")
+    }),
+    broken(
+        "run-03-stale-waker-broken",
+        "A timer that keeps the waker of its first poll, and one that keeps the latest",
+        "Both timers are polled by one task and then by another. The broken one calls the waker of the first, and the second task sleeps on.",
+        TIMER,
+        || traced("stale-waker", "broken"),
+    ),
+    fixed("run-03-stale-waker-fixed", TIMER, || {
+        traced("stale-waker", "repaired")
+    }),
+    broken(
+        "run-04-bounded-queue-broken",
+        "A task wakes itself five times, on a queue with room for four and on one without a bound",
+        "The executor's own thread makes the wakes, inside a poll. With a bound it blocks in the fifth, and no other thread could make room.",
+        QUEUE,
+        || traced("bounded-queue", "broken"),
+    ),
+    fixed("run-04-bounded-queue-fixed", QUEUE, || {
+        traced("bounded-queue", "repaired")
+    }),
+    broken(
+        "run-05-shared-token-broken",
+        "Two calls of block_on share a thread's token, or have one each",
+        "The outer future is woken in its poll. In the broken version, the inner call takes the token of that wake, so the outer one parks and is not polled again.",
+        OUTER,
+        || traced("shared-park-token", "broken"),
+    ),
+    fixed("run-05-shared-token-fixed", OUTER, || {
+        traced("shared-park-token", "repaired")
+    }),
+    broken(
+        "run-06-futurelock-broken",
+        "A future that holds a lock and is not polled any more, and one that is dropped",
+        "The task waits for a lock that a future of its own holds. It no longer polls that future, so the lock is never released.",
+        TASK,
+        || traced("futurelock", "broken"),
+    ),
+    fixed("run-06-futurelock-fixed", TASK, || {
+        traced("futurelock", "repaired")
+    }),
+    broken(
+        "run-08-permit-swallowed-broken",
+        "A permit is handed to a waiter that is dropped: it is lost, or passed on",
+        "The first waiter is woken, and dropped before its next poll. The broken version doesn't wake the second one, which waits for the permit that no task has.",
+        SECOND,
+        || traced("permit-swallowed", "broken"),
+    ),
+    fixed("run-08-permit-swallowed-fixed", SECOND, || {
+        traced("permit-swallowed", "repaired")
+    }),
 ];
 
 /// What a version of an exhibit does until it ends, or the watchdog ends it.
