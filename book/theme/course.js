@@ -190,6 +190,40 @@ const paragraphs = [...document.querySelectorAll("main > p:not(.file)")].map((it
 const description = paragraphs.find((it) => !it.startsWith("Minutes: "));
 if (description) document.querySelector("meta[name=description]").content = description;
 
+// The list of pages knows a chapter's number, and follows the reader through its sections. The first page leads to the section
+// in which the reader was last, which stays in this browser.
+{
+  const list = document.querySelector("#mdbook-sidebar .sidebar-scrollbox");
+  const heading = document.querySelector("main h1 > a.header");
+  const number = list?.querySelector("a.active > strong")?.textContent;
+  if (number) heading?.prepend(`${number} `);
+
+  const isFirst = /\/(index\.html|introduction\.html)?$/.test(location.pathname);
+  const keep = () => {
+    const heads = [...document.querySelectorAll("main :is(h1, h2, h3) > a.header")];
+    const section = heads.findLast((it) => it.getBoundingClientRect().top < 200);
+    const names = [heading, section].map((it) => it?.textContent);
+    if (section) localStorage.setItem("poll-to-tokio:place", JSON.stringify([section.href, [...new Set(names)].join(": ")]));
+  };
+  let scrolled;
+  addEventListener("scroll", () => {
+    requestAnimationFrame(() => {
+      const [at, box] = [list?.querySelector(".current-header"), list].map((it) => it?.getBoundingClientRect());
+      if (at && (at.top < box.top || at.bottom > box.bottom)) list.scrollTop += at.top - (box.top + box.bottom) / 2;
+    });
+    clearTimeout(scrolled);
+    if (!isFirst) scrolled = setTimeout(keep, 500);
+  });
+  try {
+    const [href, textContent] = (isFirst && JSON.parse(localStorage.getItem("poll-to-tokio:place"))) || [];
+    const last = document.createElement("p");
+    last.append("You were last at ", Object.assign(document.createElement("a"), { href, textContent }), ".");
+    if (href) document.querySelector("main h1")?.after(last);
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
 // See head.hbs.
 for (const theme of ["rust", "coal", "ayu"]) document.getElementById(`mdbook-theme-${theme}`)?.parentElement.remove();
 
