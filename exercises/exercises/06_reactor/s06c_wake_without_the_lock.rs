@@ -7,7 +7,7 @@
 //!
 //! Fix these three functions of `Timers`. The fourth, `finish`, is right, and shows how.
 //!
-//! Run: `cargo test --bin s06c_wake_with_empty_hands`, or save this file while `rustlings` runs.
+//! Run: `cargo test --bin s06c_wake_without_the_lock`, or save this file while `rustlings` runs.
 //! Red: the watchdog says in which line the lock was taken, and in which line the same thread wanted it again. It speaks of
 //! a poll because the tests call `Timers` inside one.
 
@@ -24,8 +24,8 @@ struct Timers {
 impl Timers {
     /// Adds a timer. If it is there already, this waker replaces the earlier one.
     fn start(&self, id: Id, waker: Waker) {
-        let earlier = self.waiting.lock().unwrap().insert(id, waker);
-        drop(earlier);
+        // TODO: `insert` returns the earlier waker. When is it dropped, and when is the lock released?
+        self.waiting.lock().unwrap().insert(id, waker);
     }
 
     /// The timer has finished: takes it out, and wakes its task.
@@ -39,17 +39,17 @@ impl Timers {
 
     /// The future was dropped: takes its timer out.
     fn remove(&self, id: Id) {
-        // Without the `let`, the waker would be dropped before the guard, because at the end of a statement temporaries
-        // are dropped in reverse order.
-        let waker = self.waiting.lock().unwrap().remove(&id);
-        drop(waker);
+        // TODO: which two values are dropped at this semicolon, and in which order?
+        self.waiting.lock().unwrap().remove(&id);
     }
 
     /// The reactor ends: wakes every task.
     fn close(&self) {
-        // All at once. A timer that a waker starts in the meantime goes into the new, empty map.
-        let waiting = std::mem::take(&mut *self.waiting.lock().unwrap());
-        waiting.into_values().for_each(Waker::wake);
+        // TODO: wake every task, but none of them under the lock.
+        let mut waiting = self.waiting.lock().unwrap();
+        while let Some((_, waker)) = waiting.pop_first() {
+            waker.wake();
+        }
     }
 
     /// How many timers there are.
@@ -62,5 +62,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
-#[path = "../../checks/s06c_wake_with_empty_hands.rs"]
+#[path = "../../checks/s06c_wake_without_the_lock.rs"]
 mod tests;

@@ -27,5 +27,5 @@ fn main() {}
 
 // The tests that this file must pass. Read them, but do not change them. Above each is #[test]
 #[cfg(test)]
-#[path = "../../checks/s01b_told_by_the_socket.rs"]
+#[path = "../../checks/s01b_called_by_the_socket.rs"]
 mod tests;
