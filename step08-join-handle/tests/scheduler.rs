@@ -64,7 +64,7 @@ impl Workers {
         format!("{:?}", self.state).contains(bit)
     }
 
-    fn worker(&self, worker: usize) -> &'static str {
+    fn shown(&self, worker: usize) -> &'static str {
         match self.at[worker] {
             StoreData | CallWake => "polls the sender",
             PopTask if self.is_queued => "is free",
@@ -146,14 +146,7 @@ impl Model for Workers {
     }
 
     fn rows(&self) -> Vec<(&'static str, String)> {
-        let bits = [
-            "SCHEDULED",
-            "RUNNING",
-            "CANCELLED",
-            "FINISHED",
-            "HANDLE",
-            "WAITING",
-        ];
+        let bits = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
         let lamp = |bit| match self.has(bit) {
             true => format!("<b class=\"lamp\">{bit}</b>"),
             false => format!("<s class=\"lamp\">{bit}</s>"),
@@ -164,13 +157,16 @@ impl Model for Workers {
         } else {
             "not there yet"
         };
-        vec![
-            ("state word", bits.map(lamp).join(" ")),
-            ("queue", queue.to_owned()),
-            ("data", data.to_owned()),
-            ("worker 1", self.worker(0).to_owned()),
-            ("worker 2", self.worker(1).to_owned()),
-        ]
+        let [one, two] = [0, 1].map(|worker| self.shown(worker));
+        let rows = [
+            ("queue", queue),
+            ("data", data),
+            ("worker 1", one),
+            ("worker 2", two),
+        ];
+        let state = ("state word", bits.map(lamp).collect::<Vec<_>>().join(" "));
+        let rows = rows.map(|(name, is)| (name, is.to_owned()));
+        [vec![state], rows.to_vec()].concat()
     }
 
     fn is_done(&self) -> bool {
@@ -199,8 +195,8 @@ const ONE_STEP: Figure = Figure {
         "step08-join-handle/src/v2_state_bits/state.rs:idle",
         "step08-join-handle/src/v2_state_bits/state.rs:wake",
     ],
-    lost: "The wake is lost.",
     done: "The task has finished, as in every order.",
+    ..TWO_STEPS
 };
 
 #[cfg_attr(miri, ignore = "it compares files, and there is no unsafe code")]

@@ -136,8 +136,9 @@ impl Figure {
         let html = self.html(M::THREADS, &all, &fatal, orders);
         let file = files::root().join(format!("book/src/pictures/{}.svg", self.name));
         let write = env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite");
-        let how = "SNAPSHOTS=overwrite cargo test -p THIS --test it scheduler";
-        written::check(&file, &html, write, how).unwrap_or_else(|stale| panic!("{stale}"));
+        let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+        let how = format!("SNAPSHOTS=overwrite cargo test -p {package} --test it scheduler");
+        written::check(&file, &html, write, &how).unwrap_or_else(|stale| panic!("{stale}"));
         orders
     }
 
