@@ -153,8 +153,8 @@ function play(figure) {
   }
 
   figure.addEventListener("keydown", (event) => {
-    const next = threads ? () => show(now + 1) : forward;
-    const keys = { ArrowLeft: () => show(now - 1), ArrowRight: next, Home: () => show(0), End: () => show(last()) };
+    const next = threads ? () => go(now + 1) : forward;
+    const keys = { ArrowLeft: () => go(now - 1), ArrowRight: next, Home: () => go(0), End: () => go(last()) };
     const move = keys[event.key] ?? (threads?.[event.key - 1] && (() => choose(event.key - 1)));
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.stopPropagation(); // mdBook would turn the page.
