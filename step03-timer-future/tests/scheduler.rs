@@ -59,7 +59,7 @@ impl Threads {
 }
 
 impl Model for Threads {
-    const THREADS: &'static [&'static str] = &["executor", "timer thread"];
+    const THREADS: &'static [&'static str] = &["the executor", "the timer thread"];
 
     fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str> {
         let (next, does, line) = match self.at[thread] {

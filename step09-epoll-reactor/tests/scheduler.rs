@@ -55,7 +55,7 @@ impl Threads {
 }
 
 impl Model for Threads {
-    const THREADS: &'static [&'static str] = &["task", "peer", "reactor"];
+    const THREADS: &'static [&'static str] = &["the task", "the peer", "the reactor"];
 
     fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str> {
         let (next, does, line) = match self.at[thread] {

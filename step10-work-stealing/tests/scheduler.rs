@@ -49,7 +49,7 @@ impl Pool {
 }
 
 impl Model for Pool {
-    const THREADS: &'static [&'static str] = &["worker", "other thread"];
+    const THREADS: &'static [&'static str] = &["the worker", "the other thread"];
 
     fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str> {
         let (next, does, line) = match self.at[thread] {
