@@ -100,6 +100,7 @@ fn walk<M: Model>(start: impl Fn() -> M) -> Vec<Situation> {
 /// Each order of steps from a situation to an end, as the threads that go.
 fn ways(all: &[Situation], at: usize, way: &mut Vec<usize>, end: &mut impl FnMut(&[usize], bool)) {
     let here = &all[at];
+    assert!(way.len() < all.len(), "the model goes in a circle");
     if here.is_over() {
         end(way, here.is_done);
     }
