@@ -66,7 +66,9 @@ fn differences(cells: &[Cell], part: &Part<'_>) -> String {
     let mut kept = part.subjects.clone();
     kept.retain(|subject| !fails(subject));
     let kept = kept.join(", ");
-    write!(out, "\nKept in full, as far as it applies: {kept}.\n").expect(WRITTEN);
+    if !kept.is_empty() {
+        write!(out, "\nKept in full, as far as it applies: {kept}.\n").expect(WRITTEN);
+    }
     out
 }
 
