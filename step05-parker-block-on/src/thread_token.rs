@@ -54,7 +54,6 @@ impl Wake for Unpark {
 /// let timer = TimerFuture::new(Duration::from_millis(5));
 /// assert_eq!(block_on_thread(limit, timer), Ok(()));
 /// ```
-// ANCHOR: block_on_thread
 pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Output, GaveUp> {
     let unpark = Arc::new(Unpark {
         thread: thread::current(),
@@ -75,7 +74,6 @@ pub fn block_on_thread<F: Future>(limit: Duration, future: F) -> Result<F::Outpu
         }
     }
 }
-// ANCHOR_END: block_on_thread
 
 /// How long the helper thread of [`receives_in_poll`] takes for its answer.
 pub const HELP: Duration = Duration::from_millis(40);
