@@ -19,14 +19,12 @@ use crate::Id;
 /// assert_eq!(deadlines.take_due(now), None);
 /// ```
 #[derive(Debug, Default)]
-// ANCHOR: struct
 pub struct Deadlines {
     /// `Reverse` turns the order around, because a `BinaryHeap` has its greatest on top.
     heap: BinaryHeap<Reverse<(Instant, Id)>>,
     /// How many timers were forgotten since forgotten entries were last removed.
     forgotten: usize,
 }
-// ANCHOR_END: struct
 
 impl Deadlines {
     /// Adds the deadline of a timer.
