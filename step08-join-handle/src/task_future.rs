@@ -31,7 +31,6 @@ impl<T> TaskFuture<T> {
     /// # Panics
     ///
     /// If it is finished already.
-    // ANCHOR: poll
     pub fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<T, Payload>> {
         let future = self.0.as_mut().expect("it is not finished");
         let result = match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
@@ -42,7 +41,6 @@ impl<T> TaskFuture<T> {
         contain(|| self.0 = None); // a panic of the destructor changes nothing about the result
         Poll::Ready(result)
     }
-    // ANCHOR_END: poll
 
     /// Drops the future, if it is not finished. Then it is finished.
     ///

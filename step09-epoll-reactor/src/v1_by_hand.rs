@@ -58,7 +58,6 @@ pub struct Input {
 /// # Errors
 ///
 /// `PermissionDenied` if it is a regular file. Also if the system has no descriptors left.
-// ANCHOR: open
 pub fn open(input: impl Into<OwnedFd>) -> io::Result<(Arc<Epoll>, Input)> {
     let input = input.into();
     let epoll = epoll::create(CreateFlags::CLOEXEC)?;
@@ -80,7 +79,6 @@ pub fn open(input: impl Into<OwnedFd>) -> io::Result<(Arc<Epoll>, Input)> {
     };
     Ok((epoll, input))
 }
-// ANCHOR_END: open
 
 impl Input {
     /// Waits until there is something to read, and reads it with one call. Returns the number of bytes, which is 0 at the
