@@ -27,7 +27,7 @@ pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
         return Poll::Ready(());
     };
     // In some other `block_on`, a task asks again and again, and no worker refills its budget.
-    // After that many refusals it may continue.
+    // After `BUDGET` refusals, the next one refills it.
     let left = if left > -BUDGET { left - 1 } else { BUDGET };
     LEFT.with(|it| it.set(Some(left)));
     cx.waker().wake_by_ref();
