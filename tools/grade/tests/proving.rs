@@ -39,7 +39,7 @@ fn each_broken_promise_is_one_line() {
         "s01d_hard, wrong answer 1: `42` is not where it was: change its ```diff",
         "s01e_loose: wrong answer 1 passes",
         "s01e_loose: wrong answer 2 does not show `left: 43`",
-        "s01f_hangs: the starter had not ended after 10s",
+        "s01f_hangs: the starter had not ended after 20s",
         "s01g_refused: the starter does not show `write the answer`, but: error[E0308]",
     ] {
         assert!(findings.contains(finding), "no {finding}\n{findings}");
