@@ -176,7 +176,7 @@ impl Model for Workers {
 
 const TWO_STEPS: Figure = Figure {
     name: "scheduler-08-two-steps",
-    caption: "`idle` in two steps. Make the workers sleep while the data is there and the task isn't finished.",
+    caption: "With `idle` in two steps, make the workers sleep while the data is there and the task isn't finished.",
     listing: &[
         "step08-join-handle/src/v2_state_bits/state.rs:start",
         "step08-join-handle/src/v2_state_bits/state.rs:wake",
