@@ -169,7 +169,12 @@ function play(figure) {
     const all = steps.map(far);
     show(all.indexOf(Math.min(...all)));
   });
-  new ResizeObserver(() => show(now)).observe(figure);
+  // Of the width alone: a step changes the height, and shown twice it would no longer be what is new.
+  let width = 0;
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width !== width) show(now);
+    width = contentRect.width;
+  }).observe(figure);
 
   // `#see:12` is step 12 of the page's first player, `#see:NAME:12` that of another one. In a model, each digit is a thread.
   function follow() {
