@@ -23,21 +23,20 @@ struct Spawned {
 }
 
 impl Spawned {
-    /// Spawns a task whose poll does this, and is Pending.
-    fn spawn(&mut self, handle: &Handle, act: impl Fn() + Send + 'static) {
+    /// Spawns a task whose poll does this.
+    fn spawn(&mut self, handle: &Handle, act: impl Fn() -> Poll<()> + Send + 'static) {
         let wakers = Arc::clone(&self.wakers);
         let future = Counted::new(poll_fn(move |cx| {
             wakers.lock().unwrap().push(cx.waker().clone());
-            act();
-            Poll::Pending
+            act()
         }));
         self.counts.push(future.counts());
         handle.spawn(future);
     }
 
-    /// Spawns a task that blocks its worker in a poll until the workers are joined, and returns when that has begun. If
-    /// the runtime waits for the poll before it joins, the poll ends too, but later.
-    fn spawn_in_its_poll(&mut self, handle: &Handle) {
+    /// Spawns a task that blocks its worker in a poll until the workers are joined, and then does this. Returns when the
+    /// poll has begun. If the runtime waits for the poll before it joins, the poll ends too, but later.
+    fn spawn_in_its_poll(&mut self, handle: &Handle, act: impl Fn() -> Poll<()> + Send + 'static) {
         let (tell, told) = mpsc::channel();
         let threads = Arc::clone(&handle.0.counts);
         self.spawn(handle, move || {
@@ -46,6 +45,7 @@ impl Spawned {
             while threads.waited_for.load(SeqCst) == 0 && start.elapsed() < Duration::from_secs(1) {
                 thread::yield_now();
             }
+            act()
         });
         told.recv().unwrap();
     }
@@ -88,23 +88,43 @@ fn no_future_is_left() {
         let runtime = Runtime::new();
         let handle = runtime.handle.clone();
         let [mut polled, mut queued, mut late] = [(); 3].map(|()| Spawned::default());
-        polled.spawn_in_its_poll(&handle);
-        polled.spawn_in_its_poll(&handle);
-        queued.spawn(&handle, || ());
-        queued.spawn(&handle, || ());
+        polled.spawn_in_its_poll(&handle, || Poll::Pending);
+        polled.spawn_in_its_poll(&handle, || Poll::Pending);
+        queued.spawn(&handle, || Poll::Pending);
+        queued.spawn(&handle, || Poll::Pending);
         drop(runtime);
         queued.are_dropped(
             "whose tasks were in the queue",
             "which collection has them all?",
         );
         polled.are_dropped(
-            "which two workers were polling when the shutdown began",
+            "those that two workers were polling when the shutdown began",
             "who drops a future that is being polled, and when?",
         );
-        late.spawn(&handle, || ());
+        late.spawn(&handle, || Poll::Pending);
         late.are_dropped(
             "spawned after that",
             "how does `spawn` know that it is too late?",
+        );
+    });
+}
+
+/// While `drop` waits for the workers, the last poll of a task spawns another one.
+#[test]
+fn a_task_may_spawn_and_finish_while_the_workers_are_joined() {
+    run(|| {
+        shut_down_an_idle_runtime();
+        let runtime = Runtime::new();
+        let handle = runtime.handle.clone();
+        let mut last = Spawned::default();
+        last.spawn_in_its_poll(&runtime.handle, move || {
+            handle.spawn(async {});
+            Poll::Ready(())
+        });
+        drop(runtime);
+        last.are_dropped(
+            "which finished while `drop` waited for the workers",
+            "who drops a future that is finished?",
         );
     });
 }
@@ -120,7 +140,7 @@ fn a_task_may_be_spawned_while_the_runtime_is_dropped() {
             let (tell, told) = mpsc::channel();
             let spawns = move || {
                 let mut spawned = Spawned::default();
-                spawned.spawn(&handle, || ());
+                spawned.spawn(&handle, || Poll::Pending);
                 tell.send(spawned).unwrap();
             };
             let ((), gaps) = in_gap(gap, spawns, move || drop(runtime));
@@ -141,7 +161,7 @@ struct Spawns(Handle, mpsc::Sender<Spawned>);
 impl Drop for Spawns {
     fn drop(&mut self) {
         let mut spawned = Spawned::default();
-        spawned.spawn(&self.0, || ());
+        spawned.spawn(&self.0, || Poll::Pending);
         let _ = self.1.send(spawned);
     }
 }
@@ -156,6 +176,7 @@ fn a_destructor_may_spawn() {
         let mut outer = Spawned::default();
         outer.spawn(&runtime.handle, move || {
             let _owned = &spawns;
+            Poll::Pending
         });
         drop(runtime);
         outer.are_dropped("which was idle or in the queue", "who drops the futures?");

@@ -4,12 +4,13 @@
 //! other threads still spawn and wake tasks, a worker may be in the middle of a poll, and the destructor of a
 //! future may spawn as well.
 //!
-//! The `drop` of this runtime has all the steps that it needs, but it never returns. Find the order in which it does, and
-//! in which nothing is left. What happens between two steps? A task that is spawned too late has to be dropped at once.
-//! No task drops the runtime that it runs on.
+//! The `drop` of this runtime has all the steps that it needs, but one of them has to be split in two, and it never
+//! returns. Find the order in which `drop` returns and nothing is left. What happens between two steps? A task that is
+//! spawned too late has to be dropped at once. No task drops the runtime that it runs on.
 //!
 //! Run: `cargo test --bin s08i_shutdown_order`, or save this file while `rustlings` runs.
-//! Red: the watchdog, or a test that says when a future was spawned that is left.
+//! Red: the watchdog (the test drops the runtime inside a poll; which of `drop`'s calls sleeps?), or a test that says when
+//! a future was spawned that is left.
 
 #[path = "../../given/s08i_shutdown_order.rs"]
 mod given;
