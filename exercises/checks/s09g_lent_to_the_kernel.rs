@@ -1,6 +1,6 @@
 use super::*;
 use probe::{CountingWaker, in_gap, watch, within};
-use std::time::Duration;
+use std::{mem::ManuallyDrop, sync::mpsc, task::Wake, time::Duration};
 use step05_parker_block_on::block_on;
 
 fn run(test: impl FnOnce()) {
@@ -35,16 +35,26 @@ fn arrive(driver: &Driver, bytes: &[u8]) {
     }
 }
 
-fn buffers_are(wanted: usize, driver: &Driver, what: &str, look_at: &str) {
+/// Sees to it that all buffers are freed, and that the driver has no operation.
+fn nothing_is_left(driver: &Driver, what: &str, look_at: &str) {
     let (_, buffers) = driver.kernel.counts();
     assert!(
-        buffers == wanted,
-        "{what} Buffers that are not freed: {buffers}. Wanted: {wanted}.\nLook at: {look_at}"
+        buffers == 0,
+        "{what} Buffers that are not freed: {buffers}. Wanted: 0.\nLook at: {look_at}"
+    );
+    let operations = driver.operations.lock().unwrap().len();
+    assert!(
+        operations == 0,
+        "{what} All buffers are freed. Operations that are not removed: {operations}. Wanted: 0.\n\
+         Look at: which code will ever use this operation again?"
     );
 }
 
 fn gives(read: &mut Read, wanted: &str) {
-    let answer = poll(read, &CountingWaker::new());
+    is_ready_with(poll(read, &CountingWaker::new()), wanted);
+}
+
+fn is_ready_with(answer: Poll<(usize, Buffer)>, wanted: &str) {
     let Poll::Ready((length, buffer)) = answer else {
         panic!("The kernel had completed a read, and its poll was Pending.");
     };
@@ -66,8 +76,7 @@ fn a_read_gives_out_its_bytes_and_its_buffer() {
             submitted == 0,
             "A read was submitted, and it had never been polled."
         );
-        buffers_are(
-            0,
+        nothing_is_left(
             &driver,
             "A read was dropped that had never been polled.",
             "who frees it?",
@@ -86,8 +95,7 @@ fn a_read_gives_out_its_bytes_and_its_buffer() {
         );
         gives(&mut read, "hello");
         drop(read);
-        buffers_are(
-            0,
+        nothing_is_left(
             &driver,
             "A read was ready, and its buffer was dropped by the caller.",
             "which code still has a buffer?",
@@ -115,8 +123,7 @@ fn a_buffer_is_freed_when_the_kernel_is_done_and_the_read_was_dropped() {
         let read = submitted(&driver);
         drop(read);
         arrive(&driver, b"hello");
-        buffers_are(
-            0,
+        nothing_is_left(
             &driver,
             "A read was dropped, and then the kernel completed it.",
             "what does `completed` do with a buffer that no future will ask for?",
@@ -124,8 +131,7 @@ fn a_buffer_is_freed_when_the_kernel_is_done_and_the_read_was_dropped() {
         let read = submitted(&driver);
         arrive(&driver, b"hello");
         drop(read);
-        buffers_are(
-            0,
+        nothing_is_left(
             &driver,
             "The kernel completed a read, which was dropped before its next poll.",
             "who has the buffer, and will the kernel call `completed` once more?",
@@ -149,12 +155,63 @@ fn the_kernel_may_complete_a_read_while_it_is_dropped() {
             if gap >= gaps {
                 break;
             }
-            buffers_are(
-                0,
+            nothing_is_left(
                 &driver,
                 "While a read was being dropped, between two locks of `drop`, the kernel completed it.",
                 "which line of `drop` is out of date then?",
             );
         }
+    });
+}
+
+/// The task polls the read in each gap of `completed`.
+#[test]
+fn a_read_may_be_polled_while_the_kernel_completes_it() {
+    run(|| {
+        for gap in 0.. {
+            let driver = Arc::new(Driver::default());
+            // If a poll panics under the lock, the destructor must not find the lock poisoned and panic as well.
+            let mut read = ManuallyDrop::new(submitted(&driver));
+            let (tell, told) = mpsc::channel();
+            let polls = move || {
+                let answer = poll(&mut read, &CountingWaker::new());
+                tell.send((answer, ManuallyDrop::into_inner(read))).unwrap();
+            };
+            let ((), gaps) = in_gap(gap, polls, || arrive(&driver, b"hello"));
+            if gap >= gaps {
+                break;
+            }
+            match told.recv().unwrap() {
+                (Poll::Pending, mut read) => gives(&mut read, "hello"),
+                (ready, _read) => is_ready_with(ready, "hello"),
+            }
+            nothing_is_left(
+                &driver,
+                "While the kernel completed a read, between two locks of `completed`, the task polled it.",
+                "which code still has a buffer?",
+            );
+        }
+    });
+}
+
+/// Uses the driver when it is woken.
+struct Uses(Arc<Driver>);
+
+impl Wake for Uses {
+    fn wake(self: Arc<Self>) {
+        drop(self.0.operations.lock().unwrap());
+    }
+}
+
+#[test]
+fn a_waker_may_use_the_driver() {
+    run(|| {
+        let driver = Arc::new(Driver::default());
+        let mut read = driver.read(driver.kernel.allocate());
+        let waker = Waker::from(Arc::new(Uses(Arc::clone(&driver))));
+        let answer = Pin::new(&mut read).poll(&mut Context::from_waker(&waker));
+        assert!(answer.is_pending());
+        arrive(&driver, b"hello");
+        gives(&mut read, "hello");
     });
 }

@@ -1,4 +1,4 @@
-//! s09g · repair · 15 minutes · chapter 09, "Completion"
+//! s09g · repair · 20 minutes · chapter 09, "Completion"
 //!
 //! This driver hands a read over to a kernel that works by completion, with the address of a buffer. From then on the
 //! kernel may write to this address at any time, until it calls `completed`. But the buffer is in the future, as it was in
@@ -6,10 +6,11 @@
 //! may belong to other code.
 //!
 //! Repair it. A buffer that the kernel may write to must not be freed, whatever becomes of the future. When the kernel is
-//! done and no future will ask for the buffer, it has to be freed. Dropping a read must not block.
+//! done and no future will ask for the buffer, it has to be freed, and its operation removed. Dropping a read must not
+//! block.
 //!
-//! The kernel is played by `given/s09g_lent_to_the_kernel.rs`, on any system. It runs between two polls, or while other
-//! code runs that holds no lock. It says what its writes destroy.
+//! The kernel is played by `given/s09g_lent_to_the_kernel.rs`, on any system. It writes between two polls, or at any moment
+//! at which your code holds no lock, and reports what it has destroyed.
 //!
 //! Run: `cargo test --bin s09g_lent_to_the_kernel`, or save this file while `rustlings` runs.
 //! Red: a test says what the kernel wrote to, or which buffers are left.
@@ -52,8 +53,8 @@ impl Driver {
         }
     }
 
-    /// Called by the kernel, on a thread of its own, when it has written so many bytes for this read. It does not use the
-    /// address after that.
+    /// Called by the kernel's thread, which keeps the driver alive, when the kernel has written so many bytes for this
+    /// read. It does not use the address after that.
     fn completed(&self, number: usize, length: usize) {
         let mut operations = self.operations.lock().unwrap();
         let before = operations.insert(number, Operation::Completed(length));

@@ -46,8 +46,8 @@ impl Driver {
         }
     }
 
-    /// Called by the kernel, on a thread of its own, when it has written so many bytes for this read. It does not use the
-    /// address after that.
+    /// Called by the kernel's thread, which keeps the driver alive, when the kernel has written so many bytes for this
+    /// read. It does not use the address after that.
     fn completed(&self, number: usize, length: usize) {
         let mut operations = self.operations.lock().unwrap();
         let operation = operations.get_mut(&number).expect("it was submitted");
