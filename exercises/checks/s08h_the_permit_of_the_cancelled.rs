@@ -1,6 +1,6 @@
 use super::*;
 use probe::{CountingWaker, in_gap, watch, within};
-use std::{task::Wake, time::Duration};
+use std::{sync::mpsc, task::Wake, time::Duration};
 use step05_parker_block_on::block_on;
 
 /// A task that waits for a permit.
@@ -11,13 +11,17 @@ struct Task {
 }
 
 impl Task {
-    /// Calls `acquire` and polls it, so that it is in the queue.
-    fn waits(name: &'static str, semaphore: &Semaphore) -> Task {
-        let mut task = Task {
+    fn new(name: &'static str, semaphore: &Semaphore) -> Task {
+        Task {
             name,
             future: Box::pin(semaphore.acquire()),
             waker: CountingWaker::new(),
-        };
+        }
+    }
+
+    /// Calls `acquire` and polls it, so that it is in the queue.
+    fn waits(name: &'static str, semaphore: &Semaphore) -> Task {
+        let mut task = Task::new(name, semaphore);
         assert!(
             task.poll().is_none(),
             "{name} got a permit, and none was free"
@@ -69,6 +73,12 @@ fn taken() -> (Semaphore, Permit) {
     let semaphore = Semaphore::new(1);
     let first = semaphore.acquire();
     let permit = block_on(first);
+    let free = free(&semaphore);
+    assert!(
+        free == 0,
+        "A future was ready and then dropped. The task still has the permit that it got, and `free` is {free}.\n\
+         Look at: in which state is a future whose permit the task has?"
+    );
     (semaphore, permit)
 }
 
@@ -96,6 +106,14 @@ fn a_permit_of_a_dropped_future_goes_to_the_next() {
         let [a, b, mut c] = ["A", "B", "C"].map(|name| Task::waits(name, &semaphore));
         drop(permit);
         drop(a);
+        let wakes = c.waker.wakes();
+        assert!(
+            wakes == 0,
+            "A, B and C waited. The permit was given back and handed to A. A was dropped before its next poll. Then C was \
+             woken {wakes} times.\n\
+             Wanted: the permit is handed to B, which has waited longer than C.\n\
+             Look at: which ticket is B's, and which is C's?"
+        );
         drop(b);
         c.has_a_permit(
             &semaphore,
@@ -149,15 +167,7 @@ fn a_future_without_a_permit_leaves_none_behind() {
             &semaphore,
             "A future was dropped that had never been polled.",
         );
-        let mut a = semaphore.acquire();
-        let permit = block_on(&mut a);
-        drop(a);
-        let free = free(&semaphore);
-        assert!(
-            free == 0,
-            "A future was ready and then dropped. The task still has the permit that it got, and `free` is {free}.\n\
-             Look at: in which state is a future whose permit the task has?"
-        );
+        let (semaphore, permit) = taken();
         drop(permit);
         is_free(
             &semaphore,
@@ -185,11 +195,56 @@ fn a_permit_may_come_while_the_future_is_dropped() {
     });
 }
 
-/// Looks at the semaphore when it is woken.
+/// In each gap of `drop`, another thread polls a new future.
+#[test]
+fn another_future_may_come_while_one_with_a_permit_is_dropped() {
+    run("a task that drops an `Acquire`", || {
+        for gap in 0.. {
+            let (semaphore, permit) = taken();
+            let a = Task::waits("A", &semaphore);
+            drop(permit);
+            let mut b = Task::new("B", &semaphore);
+            let (tell, told) = mpsc::channel();
+            let polls = move || {
+                let permit = b.poll();
+                tell.send((b, permit)).unwrap();
+            };
+            let ((), gaps) = in_gap(gap, polls, move || drop(a));
+            if gap >= gaps {
+                break;
+            }
+            let what = "A waited alone, and was handed the permit. While A was being dropped, between two locks of `drop`, B \
+                        was polled for the first time.";
+            let (mut b, permit) = told.recv().unwrap();
+            let permit = permit.unwrap_or_else(|| b.has_a_permit(&semaphore, what));
+            drop((permit, b));
+            is_free(&semaphore, what);
+        }
+    });
+}
+
+/// Looks at the semaphore when it is woken and when it is dropped.
 struct Looks(Semaphore);
+
+impl Looks {
+    /// A future in the queue, which has the only clone of this waker.
+    fn wait(semaphore: &Semaphore) -> Acquire {
+        let waker = Waker::from(Arc::new(Looks(semaphore.clone())));
+        let mut future = semaphore.acquire();
+        let answer = Pin::new(&mut future).poll(&mut Context::from_waker(&waker));
+        assert!(answer.is_pending());
+        future
+    }
+}
 
 impl Wake for Looks {
     fn wake(self: Arc<Self>) {
+        free(&self.0);
+    }
+}
+
+impl Drop for Looks {
+    fn drop(&mut self) {
         free(&self.0);
     }
 }
@@ -199,14 +254,16 @@ fn the_next_waker_may_use_the_semaphore() {
     run("a waker that locks the semaphore", || {
         let (semaphore, permit) = taken();
         let a = Task::waits("A", &semaphore);
-        let waker = Waker::from(Arc::new(Looks(semaphore.clone())));
-        let mut b = Box::pin(semaphore.acquire());
-        assert!(
-            b.as_mut()
-                .poll(&mut Context::from_waker(&waker))
-                .is_pending()
-        );
+        let _b = Looks::wait(&semaphore);
         drop(permit);
         drop(a);
+    });
+}
+
+#[test]
+fn the_waker_of_the_dropped_future_may_use_the_semaphore() {
+    run("a waker that locks the semaphore", || {
+        let (semaphore, _permit) = taken();
+        drop(Looks::wait(&semaphore));
     });
 }

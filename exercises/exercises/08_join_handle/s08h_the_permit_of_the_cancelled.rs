@@ -1,11 +1,11 @@
-//! s08h · repair · 12 minutes · chapter 08, "Many waiters"
+//! s08h · repair · 12 minutes · chapter 08, "Deeper: many waiters"
 //!
 //! A program limits its connections to a database with this semaphore. Each request waits for a permit for five seconds at
 //! most. Every few days the program stops: all requests wait, no connection is used, and `free` is 0.
 //!
 //! A permit that is given back is handed to the future that has waited longest. From then on it belongs to that future,
-//! which learns of it in its next poll. Sometimes there is no next poll, because the five seconds are over as well, and
-//! the task drops the future instead.
+//! which learns of it in its next poll. Sometimes that poll never comes: by then the five seconds are over, and the task
+//! drops the future.
 //!
 //! Repair `drop`. However a future ends, no permit may get lost, and none may be added.
 //!
