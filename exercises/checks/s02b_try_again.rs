@@ -91,9 +91,14 @@ fn check(attempts: &[(usize, bool)], wanted: &[&[&str]], output: Result<usize, u
         } else {
             Poll::Pending
         };
+        let look_at = if matches!(answer, Poll::Ready(Err(_))) && seen.len() < wanted.len() {
+            "\nLook at: the new attempt may fail at once, too."
+        } else {
+            ""
+        };
         assert!(
             seen == *wanted && answer == expected,
-            "Poll {poll} of `TryAgain`: {seen:?}, and it was {answer:?}.\nIt should be {wanted:?}, and {expected:?}."
+            "Poll {poll} of `TryAgain`: {seen:?}, and it was {answer:?}.\nIt should be {wanted:?}, and {expected:?}.{look_at}"
         );
     }
 }

@@ -5,8 +5,8 @@
 //! a future can get further, and here nothing has happened. Each failed attempt costs a round of the run loop in which
 //! *every* future is polled.
 //!
-//! Repair `poll`: it must not call `wake`, and it must not hang either. Which future has the `wake` when it returns Pending?
-//! The next attempt is made as soon as the last one has failed. A finished attempt must not be polled again.
+//! Repair `poll`: it must not call `wake`, and it must not hang either. When `poll` returns Pending, which future has the
+//! `wake`? The next attempt is made as soon as the previous one has failed. A finished attempt must not be polled again.
 //!
 //! Run: `cargo test --bin s02b_try_again`
 //! Red: what each attempt did in a poll of `TryAgain`, and what is wrong with that.
