@@ -9,7 +9,7 @@
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
-//! - [`markdown`]: a table.
+//! - [`markdown`]: tables and listings.
 //! - [`scheduler`]: every order of the steps of a few threads, for the reader to choose.
 //! - [`exercise`]: the first line of an exercise.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.

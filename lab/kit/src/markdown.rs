@@ -1,4 +1,4 @@
-//! A table in Markdown.
+//! Tables and listings in Markdown.
 
 /// A table with a head and rows. A column whose head ends in `:` is aligned to the right, and the colon is not shown.
 ///
@@ -53,4 +53,20 @@ pub fn aligned<Row: AsRef<[Cell]>, Cell: AsRef<str>>(head: &[&str], rows: &[Row]
         .map(|width| format!("|{:-<1$}", "", width + 2));
     let rules: String = rules.collect();
     table(&head, rows).replacen(&"|---".repeat(columns.len()), &rules, 1)
+}
+
+/// The listing of a picture in `book/src/pictures`: files from the root, each with `:` and an anchor. Anchors of the same file
+/// that follow each other are one block.
+pub fn listing(parts: &[impl AsRef<str>]) -> String {
+    let (mut listing, mut latest) = (String::new(), "");
+    for part in parts.iter().map(AsRef::as_ref) {
+        let file = part.split(':').next().unwrap_or_default();
+        let include = format!("{{{{#include ../../../{part}}}}}\n```\n\n");
+        match listing.strip_suffix("```\n\n") {
+            Some(before) if file == latest => listing = format!("{before}\n{include}"),
+            _ => listing += &format!("<p class=\"file\">{file}</p>\n\n```rust\n{include}"),
+        }
+        latest = file;
+    }
+    listing
 }

@@ -7,7 +7,7 @@ use std::{
     fmt::{Debug, Write as _},
 };
 
-use crate::{files, written};
+use crate::{files, markdown, written};
 
 /// What some threads do, one atomic step at a time. Its `Debug` text is the situation: two situations with the same text
 /// are the same one.
@@ -173,16 +173,7 @@ impl Figure {
             0 => format!("<p>{summary}.</p>"),
             _ => format!("<details><summary>{summary}, in words</summary>\n{words}</details>"),
         };
-        let (mut listing, mut latest) = (String::new(), "");
-        for part in self.listing {
-            let file = part.split(':').next().unwrap_or_default();
-            let include = format!("{{{{#include ../../../{part}}}}}\n```\n\n");
-            match listing.strip_suffix("```\n\n") {
-                Some(before) if file == latest => listing = format!("{before}\n{include}"),
-                _ => listing += &format!("<p class=\"file\">{file}</p>\n\n```rust\n{include}"),
-            }
-            latest = file;
-        }
+        let listing = markdown::listing(self.listing);
         let (name, caption) = (self.name, code(self.caption));
         let data = self.data(threads, all).replace("</", "<\\/");
         format!(

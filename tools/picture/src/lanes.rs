@@ -320,7 +320,7 @@ impl Picture {
         let (mut shown, mut free) = (None, 0.0);
         let y = self.y + 13.0;
         for (step, x) in player.steps.iter().zip(&player.places) {
-            let at = step.at / 1_000_000;
+            let at = (step.at + 500_000) / 1_000_000;
             if Some(at) == shown || *x < free {
                 continue;
             }

@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+use kit::markdown;
 use probe::What;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -468,17 +469,7 @@ impl<'a> Player<'a> {
 
     /// As a figure for a page. Its only empty lines are around the listing, which Markdown reads.
     pub(crate) fn to_html(&self) -> String {
-        let mut listing = String::new();
-        let mut latest = "";
-        for part in &self.beside.listing {
-            let file = part.split(':').next().unwrap_or_default();
-            let include = format!("{{{{#include ../../../{part}}}}}\n```\n\n");
-            match listing.strip_suffix("```\n\n") {
-                Some(before) if file == latest => listing = format!("{before}\n{include}"),
-                _ => listing += &format!("<p class=\"file\">{file}</p>\n\n```rust\n{include}"),
-            }
-            latest = file;
-        }
+        let listing = markdown::listing(&self.beside.listing);
         let mut items = String::new();
         for sentence in self.sentences() {
             writeln!(items, "<li>{sentence}</li>")
