@@ -104,7 +104,7 @@ impl Model for Threads {
                 };
                 match is_reported {
                     false if self.way == Way::Level && self.has_byte => {
-                        return Err("would get the same report again, which changes nothing");
+                        return Err("waits: `is_ready` is set, so a report would change nothing");
                     }
                     false => return Err("sleeps, because the kernel has nothing to report"),
                     true => {}

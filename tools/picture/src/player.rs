@@ -528,6 +528,7 @@ impl<'a> Player<'a> {
         for (_, class, text) in entries.iter().filter(|it| it.0) {
             chips.push(format!("<span class=\"{class}\">{text}</span>"));
         }
+        chips.push("<i>not to scale</i>".to_owned());
         chips.join(" ")
     }
 }
