@@ -115,8 +115,8 @@ fn a_ring_that_is_dropped_cancels_and_frees_what_is_under_way_before_it_is_gone(
     for _ in 0..20 {
         let ring = Ring::new().unwrap();
         let waker = CountingWaker::new();
-        let mut read = Box::pin(ring.read(vec![0; 16]));
-        assert!(poll(read.as_mut(), &waker.waker()).is_pending());
+        let mut read = ring.read(vec![0; 16]);
+        assert!(poll(Pin::new(&mut read), &waker.waker()).is_pending());
         mem::forget(read); // its operation stays under way, and keeps the waker
         drop(ring);
         assert_eq!((waker.wakes(), waker.live()), (0, 0));
@@ -136,8 +136,8 @@ fn a_waker_may_drop_the_ring_on_the_thread_of_its_kernel() {
             drop(taken.lock().unwrap().recv().unwrap());
             dropped.send(()).unwrap();
         });
-        let mut read = Box::pin(ring.read(vec![0; 16]));
-        assert!(poll(read.as_mut(), &hostile.waker()).is_pending());
+        let mut read = ring.read(vec![0; 16]);
+        assert!(poll(Pin::new(&mut read), &hostile.waker()).is_pending());
         mem::forget(read);
         given.send(ring).unwrap();
         wait.recv().unwrap();
