@@ -526,6 +526,20 @@ fn a_handle_may_be_used_after_a_panic_as_those_of_the_standard_library() {
 }
 
 #[test]
+fn a_thread_belongs_to_the_innermost_block_on_that_it_is_in_and_then_to_no_runtime() {
+    within(LIMIT, || {
+        let (outer, inner) = (runtime(1), runtime(1));
+        let worker = async || spawn(async { thread::current().id() }).await.unwrap();
+        let ids = [&outer, &inner].map(|runtime| runtime.block_on(worker()));
+        assert_ne!(ids[0], ids[1]);
+        let seen =
+            outer.block_on(async { [worker().await, inner.block_on(worker()), worker().await] });
+        assert_eq!(seen, [ids[0], ids[1], ids[0]]);
+        assert!(catch_unwind(|| spawn(async {})).is_err());
+    });
+}
+
+#[test]
 fn block_on_in_a_task_panics() {
     within(LIMIT, || {
         let runtime = runtime(1);

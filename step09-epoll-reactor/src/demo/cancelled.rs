@@ -30,7 +30,9 @@ pub fn show() -> io::Result<()> {
         let mut message = String::new();
         let read = timeout(LIMIT, read_4(&mut server, &mut message));
         assert!(read.await.is_err(), "half of it has come");
-        message += &self::rest(client, server).await?;
+        client.write_all(b"lf").await?;
+        client.close().await?;
+        read_4(&mut server, &mut message).await?;
         println!("   one byte at a time into a string of the caller: together {message:?}");
         Ok(())
     })
