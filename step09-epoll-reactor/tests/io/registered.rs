@@ -8,11 +8,12 @@ use std::{
     sync::mpsc,
     task::{Context, Poll, Waker},
     thread,
+    time::Duration,
 };
 
 use futures::{channel::oneshot, join, poll};
 use probe::{CountingWaker, within};
-use step09_epoll_reactor::{Direction, Parker, Registered, Runtime};
+use step09_epoll_reactor::{Direction, Parker, Registered, Runtime, sleep};
 
 use super::{ANY, LIMIT, kind, on_both, watched};
 
@@ -114,11 +115,17 @@ fn a_socket_of_one_runtime_is_used_on_another() {
 #[test]
 fn a_descriptor_that_is_dropped_is_no_longer_watched() {
     on_both(|runtime, counts| {
-        let (ours, _peer) = pair();
+        let (ours, mut peer) = pair();
+        let still_open = ours.try_clone().unwrap(); // so that closing it is not enough for the kernel
         let ours = runtime.handle().register(ours).unwrap();
         assert_eq!(watched(counts), 1);
         drop(ours);
         assert_eq!(watched(counts), 0);
+        peer.write_all(b"39").unwrap();
+        let before = counts.so_far();
+        runtime.block_on(async { sleep(Duration::from_millis(1)).await });
+        assert_eq!((counts.so_far() - before).events, 0);
+        drop(still_open);
     });
 }
 

@@ -42,10 +42,10 @@ fn an_output_that_the_reader_has_closed_ends_it_without_a_word() {
         output.write_all(b"39\n").unwrap();
         assert_eq!(program.line(), "49");
         program.close_output();
-        output.write_all(b"40\n").unwrap();
+        // Not only once: a program that another test is about to start may still have this pipe, too.
+        while output.write_all(b"40\n").is_ok() {}
         let (status, _, errors) = program.end();
         assert_eq!((status, errors.text()), (Some(1), ""));
-        drop(output); // only now has the input ended
     });
 }
 
