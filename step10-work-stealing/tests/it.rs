@@ -5,6 +5,7 @@
 #[cfg(feature = "hyper")]
 mod hyper_rt;
 mod idle;
+mod idle_word;
 mod paper;
 mod recording;
 mod runtime;
@@ -15,5 +16,5 @@ mod transcript;
 mod versions;
 
 mod sync {
-    pub(crate) use std::sync::atomic;
+    pub(crate) use std::sync::{Mutex, MutexGuard, atomic};
 }

@@ -1,0 +1,140 @@
+//! Who sleeps, searches and is woken: in every order of the steps of three workers, the word says what a plain list of the
+//! workers says.
+
+use std::collections::{HashSet, VecDeque};
+
+use Worker::{Asleep, Busy, Searching, Woken};
+use idle::Idle;
+
+#[allow(dead_code, reason = "the stage's own is private")]
+#[path = "../src/idle.rs"]
+mod idle;
+
+const WORKERS: usize = 3;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Worker {
+    Busy,
+    Searching,
+    Asleep {
+        looks: bool,
+    },
+    /// It has been woken to search, and does not know it yet.
+    Woken {
+        looks: bool,
+    },
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    Put,
+    StartSearching(usize),
+    StopSearching(usize),
+    FallAsleep(usize, HasLooked),
+    WakeUp(usize),
+}
+
+type HasLooked = bool;
+type Workers = [Worker; WORKERS];
+
+fn count(workers: &Workers, is: impl Fn(&Worker) -> bool) -> usize {
+    workers.iter().filter(|worker| is(worker)).count()
+}
+
+fn searches(worker: &Worker) -> bool {
+    matches!(worker, Searching | Woken { .. })
+}
+
+fn looks(worker: &Worker) -> bool {
+    matches!(worker, Asleep { looks: true } | Woken { looks: true })
+}
+
+fn sleeps(worker: &Worker) -> bool {
+    matches!(worker, Asleep { .. })
+}
+
+/// What the workers may do next.
+fn steps(workers: &Workers) -> Vec<Step> {
+    let mut steps = vec![Step::Put];
+    for (at, worker) in workers.iter().enumerate() {
+        let falls_asleep = [false, true].map(|has_looked| Step::FallAsleep(at, has_looked));
+        match worker {
+            Busy => {
+                steps.push(Step::StartSearching(at));
+                steps.extend(falls_asleep);
+            }
+            Searching => {
+                steps.push(Step::StopSearching(at));
+                steps.extend(falls_asleep);
+            }
+            Asleep { .. } | Woken { .. } => steps.push(Step::WakeUp(at)),
+        }
+    }
+    steps
+}
+
+/// Makes a step in both, which must agree on its answer.
+fn make(step: Step, idle: &Idle, workers: &mut Workers) {
+    let searching = count(workers, searches);
+    match step {
+        Step::Put => {
+            let first = workers.iter().position(sleeps);
+            let woken = first.filter(|_| searching == 0);
+            assert_eq!(idle.worker_to_wake(), woken);
+            if let Some(at) = woken {
+                let looks = looks(&workers[at]);
+                workers[at] = Woken { looks };
+            }
+        }
+        Step::StartSearching(at) => {
+            let may = searching < WORKERS.div_ceil(2);
+            assert_eq!(idle.start_searching(WORKERS), may);
+            if may {
+                workers[at] = Searching;
+            }
+        }
+        Step::StopSearching(at) => {
+            assert_eq!(idle.stop_searching(), searching == 1);
+            workers[at] = Busy;
+        }
+        Step::FallAsleep(at, has_looked) => {
+            let all = count(workers, sleeps) == WORKERS - 1;
+            let looks = count(workers, looks) < 2 && !(has_looked && all);
+            let searching = workers[at] == Searching;
+            assert_eq!(idle.fall_asleep(at, searching, has_looked), looks);
+            workers[at] = Asleep { looks };
+        }
+        Step::WakeUp(at) => {
+            let woken = matches!(workers[at], Woken { .. });
+            assert_eq!(idle.wake_up(at, looks(&workers[at])), woken);
+            workers[at] = if woken { Searching } else { Busy };
+        }
+    }
+    let (searching, sleeping) = (count(workers, searches), count(workers, sleeps));
+    assert_eq!(
+        format!("{idle:?}"),
+        format!("{searching} searching, {sleeping} sleeping")
+    );
+    let nobody = sleeping > 0 && count(workers, looks) == 0;
+    assert_eq!(idle.nobody_looks(), nobody);
+}
+
+#[test]
+fn in_every_order_of_steps_the_word_says_what_each_worker_does() {
+    let mut seen = HashSet::from([[Busy; WORKERS]]);
+    let mut ways = VecDeque::from([Vec::new()]);
+    while let Some(way) = ways.pop_front() {
+        let after = |way: &[Step]| {
+            let (idle, mut workers) = (Idle::new(WORKERS), [Busy; WORKERS]);
+            way.iter().for_each(|step| make(*step, &idle, &mut workers));
+            workers
+        };
+        for step in steps(&after(&way)) {
+            let longer = [way.as_slice(), &[step]].concat();
+            if seen.insert(after(&longer)) {
+                ways.push_back(longer);
+            }
+        }
+    }
+    assert!(seen.len() > 100, "only {} states", seen.len());
+}
