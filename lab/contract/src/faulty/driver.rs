@@ -29,8 +29,6 @@ pub(super) struct Driver {
     events: Sender<Event>,
 }
 
-/// So long nothing is heard, as far as the fault goes that looks only then.
-const QUIET: Duration = Duration::from_millis(100);
 const LATE: Duration = Duration::from_millis(1);
 
 impl Driver {
@@ -63,8 +61,10 @@ impl Driver {
         );
         let mut deadlines: Vec<(Instant, Id)> = Vec::new();
         let mut sleepers = HashMap::new();
+        let mut is_busy = false; // for one fault alone
         loop {
             let next = match fault {
+                LeafFault::LooksWhenAllIsQuiet if is_busy => None,
                 LeafFault::SleepsInOrder => deadlines.first(),
                 _ => deadlines.iter().min(),
             };
@@ -72,13 +72,9 @@ impl Driver {
                 None => events.recv().map_err(RecvTimeoutError::from),
                 Some((deadline, _)) => {
                     let left = deadline.saturating_duration_since(Instant::now());
-                    events.recv_timeout(match fault {
-                        LeafFault::LooksWhenAllIsQuiet => left.max(QUIET),
-                        _ => left,
-                    })
+                    events.recv_timeout(left)
                 }
             };
-            let quiet = event.is_err();
             match event {
                 Ok(Event::Start(id, deadline)) => {
                     deadlines.push((deadline, id));
@@ -89,7 +85,9 @@ impl Driver {
                     }
                 }
                 Ok(Event::Forget(id)) => {
+                    let before = deadlines.len();
                     deadlines.retain(|(_, it)| *it != id);
+                    is_busy |= deadlines.len() < before;
                     sleepers.remove(&id);
                 }
                 Ok(Event::StartAThread(sent_away)) => {
@@ -99,7 +97,8 @@ impl Driver {
                 Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if !quiet && fault == LeafFault::LooksWhenAllIsQuiet {
+            is_busy &= deadlines.len() > 1;
+            if is_busy && fault == LeafFault::LooksWhenAllIsQuiet {
                 continue;
             }
             let now = Instant::now();

@@ -40,7 +40,7 @@ pub enum LeafFault {
     PendingAfterReady,
     /// The driver waits for one timer at a time, in the order in which they came.
     SleepsInOrder,
-    /// The driver looks for timers that are due once it has heard nothing for a while.
+    /// Once a timer was dropped early, the driver looks for those that are due when no more than one is left.
     LooksWhenAllIsQuiet,
     /// Dropped early, the timer stays in the map, with its waker.
     StaysWhenDropped,

@@ -1,7 +1,11 @@
 //! What is true of timers: when they are ready.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    convert::Infallible,
+    sync::{
+        atomic::{AtomicBool, Ordering::Relaxed},
+        mpsc::{self, Sender},
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -156,35 +160,38 @@ pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
     Ok(())
 }
 
-/// A timer of 20 ms is polled, and then four threads make, poll and drop timers until it is ready. A driver that is
-/// faster than those threads has nothing to do now and then, so this sees only one that needs a longer pause.
+/// Four threads make, poll and drop timers, each drops one when it has polled the next, and a timer of 20 ms is run to its end
+/// meanwhile. A driver that is faster than those threads has nothing to do now and then, so this sees only one that needs more
+/// of a pause.
 pub fn under_load(leaf: &'static dyn Leaf) -> Answer {
     keeps_time(leaf)?;
-    let counter = WakeCounter::new();
-    let mut timer = leaf.timer(SOON)?;
-    let seen = counter.wakes();
-    if counter.poll(&mut timer).is_ready() {
-        return Ok(()); // the machine stood still for 20 ms
-    }
     let over = AtomicBool::new(false);
     let stops = SetsWhenDropped(&over);
-    let others = || {
+    let (starting, started) = mpsc::channel::<Infallible>();
+    let others = |starting: Sender<Infallible>| {
+        let mut starting = Some(starting);
+        let mut earlier = None;
         while !over.load(Relaxed) {
-            if let Ok(mut other) = leaf.timer(leaf.longest()) {
-                poll_pending(&WakeCounter::new(), &mut other);
+            let Ok(mut other) = leaf.timer(leaf.longest()) else {
+                return;
+            };
+            poll_pending(&WakeCounter::new(), &mut other);
+            if earlier.replace(other).is_some() {
+                drop(starting.take());
             }
             thread::yield_now(); // so that a thread that was started for it gets a turn to end
         }
     };
     thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(others);
+        for starting in vec![starting; 4] {
+            scope.spawn(move || others(starting));
         }
         let _stops = stops;
-        counter.wait(seen);
-        counter.finish(&mut timer);
-    });
-    Ok(())
+        // It ends when each thread has dropped its sender, because it has dropped a timer.
+        let _ = started.recv();
+        WakeCounter::new().finish(&mut leaf.timer(SOON)?);
+        Ok(())
+    })
 }
 
 /// Ends the load when it is dropped, by a panic too: the threads would keep the scope from ending.
