@@ -28,7 +28,17 @@ async fn a_moment() {
     .await;
 }
 
+/// One after the other, so that each mistake has one message. An `unpark` before the flag may lose the wake in each of them,
+/// and is sure to lose it in the first, which also needs a thread without an old token.
 #[test]
+fn it_polls_for_a_wake_and_for_nothing_else() {
+    the_thread_may_run_before_wake_has_returned();
+    a_future_that_takes_the_token_is_polled_again();
+    while_it_waits_it_does_not_poll();
+    a_future_that_leaves_a_token_is_not_polled_for_it();
+    block_on_inside_block_on_takes_no_wake();
+}
+
 fn a_future_that_takes_the_token_is_polled_again() {
     assert_eq!(
         run("receives_in_poll", receives_in_poll()),
@@ -36,7 +46,6 @@ fn a_future_that_takes_the_token_is_polled_again() {
     );
 }
 
-#[test]
 fn a_future_that_leaves_a_token_is_not_polled_for_it() {
     let waiting = Counted::new(async {
         let mut moment = pin!(a_moment());
@@ -56,7 +65,6 @@ fn a_future_that_leaves_a_token_is_not_polled_for_it() {
     );
 }
 
-#[test]
 fn while_it_waits_it_does_not_poll() {
     let waiting = Counted::new(async {
         let mut first = true;
@@ -92,7 +100,6 @@ fn while_it_waits_it_does_not_poll() {
     );
 }
 
-#[test]
 fn block_on_inside_block_on_takes_no_wake() {
     let mut first = true;
     let nested = poll_fn(move |cx| match std::mem::take(&mut first) {
@@ -106,7 +113,6 @@ fn block_on_inside_block_on_takes_no_wake() {
     run("block_on inside a poll", nested);
 }
 
-#[test]
 fn the_thread_may_run_before_wake_has_returned() {
     let future = async {
         let (sleeper, mut waking) = (thread::current(), true);
