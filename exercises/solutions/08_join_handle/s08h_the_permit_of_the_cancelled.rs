@@ -94,9 +94,12 @@ impl Future for Acquire {
             State::Queued(ticket) => waiters.queue.contains_key(&ticket).then_some(ticket),
             State::Done => panic!("polled after it was ready"),
         };
-        let earlier = ticket.and_then(|ticket| waiters.queue.insert(ticket, waker));
+        let unneeded = match ticket {
+            Some(ticket) => waiters.queue.insert(ticket, waker),
+            None => Some(waker),
+        };
         drop(waiters);
-        drop(earlier);
+        drop(unneeded);
         self.state = ticket.map_or(State::Done, State::Queued);
         match ticket {
             Some(_) => Poll::Pending,
