@@ -2,7 +2,8 @@
 //!
 //! When a runtime is dropped, every future of it has to be dropped, and every thread has to have ended. While that goes on,
 //! other threads still spawn and wake tasks, a worker may be in the middle of a poll, and the destructor of a
-//! future may spawn as well.
+//! future may spawn as well. Closing the queue ends each worker as soon as its current poll is over, and the list still has
+//! every task whose future is not finished, whether it was in the queue or not.
 //!
 //! The `drop` of this runtime has all the steps that it needs, but one of them has to be split in two, and it never
 //! returns. Find the order in which `drop` returns and nothing is left. What happens between two steps? A task that is
