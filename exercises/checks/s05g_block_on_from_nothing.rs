@@ -1,6 +1,16 @@
 use super::*;
-use probe::{Counted, in_gap, instead_of_sleep, thread_cpu_time, thread_switches, watch, within};
-use std::{cell::RefCell, future::poll_fn, rc::Rc, sync::mpsc, thread, time::Duration};
+use probe::{Counted, before_sleep, in_gap, instead_of_sleep, watch, within};
+use std::{
+    cell::RefCell,
+    future::poll_fn,
+    rc::Rc,
+    sync::{
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
 use step05_parker_block_on::Signal;
 
 fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
@@ -67,34 +77,63 @@ fn it_runs_each_future_and_polls_it_when_it_was_woken() {
         poll_fn(|cx| signal.poll_fired(cx)).await;
     };
     is_polled(3, "woken in its poll, and later by another thread", twice);
-    a_sleep_may_end_without_a_reason();
     it_sleeps();
+    a_sleep_may_end_without_a_reason();
     a_late_waker_wakes_nothing();
     a_wake_may_come_at_any_moment();
 }
 
+/// Where a future leaves its waker.
+#[derive(Clone, Default)]
+struct Kept(Arc<std::sync::Mutex<Option<Waker>>>);
+
+impl Kept {
+    /// Pending once, and leaves its waker.
+    fn waits(&self) -> impl Future<Output = ()> + use<> {
+        let kept = self.clone();
+        pending_once(move |waker| *kept.0.lock().unwrap() = Some(waker.clone()))
+    }
+
+    /// Whether there was a waker, which has been called now.
+    fn wake(&self) -> bool {
+        let waker = self.0.lock().unwrap().take();
+        waker.map(Waker::wake).is_some()
+    }
+}
+
+/// The wake comes when this thread would sleep. If it sleeps elsewhere than in `wait`, the wake comes after a while.
+fn it_sleeps() {
+    let kept = Kept::default();
+    let (would_sleep, sleeps) = mpsc::channel();
+    let wakes = kept.clone();
+    let late = thread::spawn(move || {
+        let is_late = sleeps.recv_timeout(Duration::from_secs(1)).is_err();
+        wakes.wake();
+        is_late
+    });
+    let waits = kept.waits();
+    let instead = move || {
+        let _ = would_sleep.send(());
+        kept.wake();
+    };
+    instead_of_sleep(instead, || {
+        is_polled_twice("woken when its thread sleeps", waits)
+    });
+    let is_late = late.join().unwrap();
+    assert!(
+        !is_late,
+        "`block_on` did not call `wait` of `probe::Condvar` while its future waited for another thread. It should sleep there, \
+         until the waker is called."
+    );
+}
+
 /// `wait` returns twice without a notification, and then the wake comes.
 fn a_sleep_may_end_without_a_reason() {
-    let kept: Arc<std::sync::Mutex<Option<Waker>>> = Arc::default();
-    let wake = {
-        let kept = Arc::clone(&kept);
-        move || {
-            kept.lock()
-                .unwrap()
-                .take()
-                .into_iter()
-                .for_each(Waker::wake)
-        }
-    };
-    // If it sleeps elsewhere, this thread wakes it.
-    let late = wake.clone();
-    thread::spawn(move || {
-        thread::sleep(Duration::from_millis(50));
-        late();
-    });
+    let kept = Arc::<std::sync::Mutex<Option<Waker>>>::default();
+    let polled = Arc::clone(&kept);
     let mut is_first = true;
     let waits = poll_fn(move |cx| {
-        let mut kept = kept.lock().unwrap();
+        let mut kept = polled.lock().unwrap();
         if !std::mem::take(&mut is_first) && kept.is_none() {
             return Poll::Ready(());
         }
@@ -105,50 +144,15 @@ fn a_sleep_may_end_without_a_reason() {
     let returns_early = move || {
         returns += 1;
         if returns == 3 {
-            wake();
-        }
-    };
-    let name = "Its `wait` returned twice without a notification, as it may";
-    instead_of_sleep(returns_early, || is_polled(2, name, waits));
-}
-
-/// The wake comes when this thread would sleep. If it sleeps elsewhere than in `wait`, the wake comes after a while.
-fn it_sleeps() {
-    let kept: Arc<std::sync::Mutex<Option<Waker>>> = Arc::default();
-    let (would_sleep, sleeps) = mpsc::channel();
-    let wake = {
-        let kept = Arc::clone(&kept);
-        move || {
             kept.lock()
                 .unwrap()
                 .take()
                 .into_iter()
-                .for_each(Waker::wake)
+                .for_each(Waker::wake);
         }
     };
-    let wake_late = wake.clone();
-    let late = thread::spawn(move || {
-        let is_late = sleeps.recv_timeout(Duration::from_millis(300)).is_err();
-        wake_late();
-        is_late
-    });
-    let (used, switches) = (thread_cpu_time(), thread_switches());
-    let waits = pending_once(|waker| *kept.lock().unwrap() = Some(waker.clone()));
-    let instead = move || {
-        let _ = would_sleep.send(());
-        wake();
-    };
-    instead_of_sleep(instead, || {
-        is_polled_twice("woken when its thread sleeps", waits)
-    });
-    let used = thread_cpu_time() - used;
-    let switches = thread_switches().unwrap_or(0) - switches.unwrap_or(0);
-    let is_late = late.join().unwrap();
-    assert!(
-        !is_late || used < Duration::from_millis(20) && switches < 10,
-        "`block_on` did not call `wait` while its future waited for another thread. It used {used:?} of CPU time and left its \
-         processor {switches} times. It should sleep once, until the waker is called."
-    );
+    let name = "Its `wait` returned twice without a notification, as it may";
+    instead_of_sleep(returns_early, || is_polled(2, name, waits));
 }
 
 fn a_late_waker_wakes_nothing() {
@@ -172,35 +176,36 @@ fn a_late_waker_wakes_nothing() {
     );
 }
 
-/// In each gap of `block_on`, another thread wakes.
+/// Another thread wakes in each gap of `block_on`, and just before its sleep.
 fn a_wake_may_come_at_any_moment() {
+    let lost = Arc::new(AtomicBool::new(false));
     for gap in 0..4 {
-        let kept: Arc<std::sync::Mutex<Option<Waker>>> = Arc::default();
-        let wakes = Arc::clone(&kept);
-        let from_outside = Arc::clone(&kept);
-        let (over, is_over) = mpsc::channel::<()>();
-        // If there is no such gap before it sleeps, this thread wakes it.
-        thread::spawn(move || {
-            let _ = is_over.recv_timeout(Duration::from_millis(20));
-            from_outside
-                .lock()
-                .unwrap()
-                .take()
-                .into_iter()
-                .for_each(Waker::wake);
-        });
-        let waits = pending_once(|waker| *kept.lock().unwrap() = Some(waker.clone()));
-        let wake = move || {
-            wakes
-                .lock()
-                .unwrap()
-                .take()
-                .into_iter()
-                .for_each(Waker::wake)
+        let kept = Kept::default();
+        let (wakes, lost_here, waits) = (kept.clone(), Arc::clone(&lost), kept.waits());
+        let instead = move || {
+            if !kept.wake() {
+                lost_here.store(true, SeqCst);
+            }
         };
-        in_gap(gap, wake, || {
-            run("woken between two locks of `block_on`", waits)
+        let wake = move || {
+            wakes.wake();
+        };
+        instead_of_sleep(instead, || {
+            in_gap(gap, wake, || run("woken between two locks", waits));
         });
-        drop(over);
+        assert!(
+            !lost.load(SeqCst),
+            "The waker was called after `block_on` had released a lock, and then `block_on` called `wait`. It would sleep \
+             forever: the notification came before the sleep.\n\
+             Look at: what has `block_on` checked, and which lock has it held since then?"
+        );
     }
+    let kept = Kept::default();
+    let waits = kept.waits();
+    let wake = move || {
+        kept.wake();
+    };
+    before_sleep(wake, || {
+        run("woken just before its thread sleeps", waits);
+    });
 }

@@ -194,12 +194,25 @@ fn a_read_may_be_polled_while_the_kernel_completes_it() {
     });
 }
 
-/// Uses the driver when it is woken.
+/// Uses the driver when it is woken and when it is dropped.
 struct Uses(Arc<Driver>);
+
+impl Uses {
+    fn poll(read: &mut Read) -> Poll<(usize, Buffer)> {
+        let waker = Waker::from(Arc::new(Uses(Arc::clone(&read.driver))));
+        Pin::new(read).poll(&mut Context::from_waker(&waker))
+    }
+}
 
 impl Wake for Uses {
     fn wake(self: Arc<Self>) {
-        drop(self.0.operations.lock().unwrap());
+        drop(self.0.operations.lock());
+    }
+}
+
+impl Drop for Uses {
+    fn drop(&mut self) {
+        drop(self.0.operations.lock());
     }
 }
 
@@ -207,11 +220,13 @@ impl Wake for Uses {
 fn a_waker_may_use_the_driver() {
     run(|| {
         let driver = Arc::new(Driver::default());
-        let mut read = driver.read(driver.kernel.allocate());
-        let waker = Waker::from(Arc::new(Uses(Arc::clone(&driver))));
-        let answer = Pin::new(&mut read).poll(&mut Context::from_waker(&waker));
-        assert!(answer.is_pending());
+        let [mut read, mut dropped] = [(); 2].map(|()| driver.read(driver.kernel.allocate()));
+        for _ in 0..2 {
+            assert!(Uses::poll(&mut read).is_pending());
+            assert!(Uses::poll(&mut dropped).is_pending());
+        }
+        drop(dropped);
         arrive(&driver, b"hello");
-        gives(&mut read, "hello");
+        is_ready_with(Uses::poll(&mut read), "hello");
     });
 }

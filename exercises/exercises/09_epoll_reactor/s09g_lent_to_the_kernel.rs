@@ -7,7 +7,7 @@
 //!
 //! Repair it. A buffer that the kernel may write to must not be freed, whatever becomes of the future. When the kernel is
 //! done and no future will ask for the buffer, it has to be freed, and its operation removed. Dropping a read must not
-//! block.
+//! block. As everywhere, a lock is released before a waker is called or dropped.
 //!
 //! The kernel is played by `given/s09g_lent_to_the_kernel.rs`, on any system. It writes between two polls, or at any moment
 //! at which your code holds no lock, and reports what it has destroyed.

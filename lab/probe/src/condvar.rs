@@ -50,10 +50,11 @@ impl Condvar {
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         if let Some(other) = gap::instead() {
             let mutex = guard.mutex();
-            drop(guard);
+            gap::apart(|| drop(guard));
             other();
             return mutex.lock();
         }
+        gap::falls_asleep();
         sync(self.address(), Location::caller(), |condvar| What::Wait {
             condvar,
         });

@@ -3,11 +3,18 @@
 //! A test that waits for another thread to come at such a moment passes nearly always, whatever the code does. A test that
 //! acts at that very moment fails each time.
 
-use std::cell::{Cell, RefCell};
+use std::{
+    cell::{Cell, RefCell},
+    thread,
+};
+
+use crate::mutex::wait_of;
 
 type Act = Box<dyn FnMut()>;
 
 thread_local! {
+    /// What another thread does just before this one sleeps.
+    static BEFORE: RefCell<Option<Box<dyn FnOnce() + Send>>> = const { RefCell::new(None) };
     /// What this thread does instead of sleeping.
     static INSTEAD: RefCell<Option<Act>> = const { RefCell::new(None) };
     /// How many locks this thread holds.
@@ -67,6 +74,38 @@ pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> 
     result
 }
 
+/// Calls `act`. When this thread is about to sleep at a [`Condvar`](crate::Condvar), and still holds the lock, another
+/// thread calls `other`. The sleep begins when `other` is over or waits for a [`Mutex`](crate::Mutex).
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// let shared = Arc::new((probe::Mutex::new(false), probe::Condvar::new()));
+/// let other = Arc::clone(&shared);
+/// let notifies = move || {
+///     *other.0.lock().unwrap() = true;
+///     other.1.notify_one();
+/// };
+/// let waits = || *shared.1.wait(shared.0.lock().unwrap()).unwrap();
+/// assert!(probe::before_sleep(notifies, waits));
+/// ```
+pub fn before_sleep<R>(other: impl FnOnce() + Send + 'static, act: impl FnOnce() -> R) -> R {
+    let outer = BEFORE.replace(Some(Box::new(other)));
+    let result = act();
+    BEFORE.set(outer);
+    result
+}
+
+/// This thread is about to sleep, and still holds the lock.
+pub(crate) fn falls_asleep() {
+    if let Some(other) = BEFORE.take() {
+        let other = thread::spawn(other);
+        while !other.is_finished() && wait_of(other.thread().id()).is_none() {
+            thread::yield_now();
+        }
+    }
+}
+
 /// What this thread does instead of sleeping, if it is not to sleep.
 pub(crate) fn instead() -> Option<impl FnOnce()> {
     let mut other = INSTEAD.take()?;
@@ -90,11 +129,15 @@ pub(crate) fn pass() {
         wanted.other.take_if(|_| is_it)
     });
     if let Ok(Some(other)) = other {
-        // The locks that it takes are no gaps of this thread.
-        let here = WANTED.take();
-        other();
-        WANTED.set(here);
+        apart(other);
     }
+}
+
+/// Calls `f`. The locks that it takes and releases are no gaps of this thread.
+pub(crate) fn apart(f: impl FnOnce()) {
+    let here = WANTED.take();
+    f();
+    WANTED.set(here);
 }
 
 /// One lock that this thread holds. To be dropped once the lock is free.

@@ -80,7 +80,7 @@ pub use condvar::Condvar;
 pub use counted::{Counted, Counts};
 pub use counting_waker::CountingWaker;
 pub use event::What;
-pub use gap::{in_gap, instead_of_sleep};
+pub use gap::{before_sleep, in_gap, instead_of_sleep};
 pub use gauge::{OnGauge, Tasks};
 pub use mutex::{Mutex, MutexGuard};
 pub use record::record;
