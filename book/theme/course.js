@@ -1,17 +1,49 @@
 "use strict";
 
-// What plain mdBook has no form for. Without this script every page can still be read.
+// What plain mdBook has no form for. Without this script every page can still be read, but for the files of the whole stage.
 
-// A listing of a whole file shows the lines that mark where another listing begins and ends. They are no part of the
-// lesson. mdBook leaves them out of a listing of a part by itself. This runs after the words have got their colours, so
-// such a comment is an element of its own.
-for (const comment of document.querySelectorAll(".whole .hljs-comment")) {
-  if (!/^\/\/ ANCHOR(_END)?: [\w-]+$/.test(comment.textContent)) continue;
-  const [before, after] = [comment.previousSibling, comment.nextSibling];
-  if (before?.nodeType === Node.TEXT_NODE) before.data = before.data.replace(/[ \t]*$/, "");
-  if (after?.nodeType === Node.TEXT_NODE) after.data = after.data.replace(/^\r?\n/, "");
-  comment.remove();
+// What scrolls by itself can be scrolled from the keyboard, and an arrow key in it turns no page.
+function label(region) {
+  const bar = region.closest("pre")?.previousElementSibling;
+  if (bar?.matches("p.file")) return `Listing of ${bar.textContent}`;
+  if (region.matches("code")) return "Code or output";
+  return region.querySelector("svg > title")?.textContent ?? "Table";
 }
+const watch = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    const scrolls = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight + 1;
+    if (scrolls === target.hasAttribute("tabindex")) continue;
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", label(target)]]) {
+      if (scrolls) target.setAttribute(name, value);
+      else target.removeAttribute(name);
+    }
+  }
+});
+function scrollable(region) {
+  watch.observe(region);
+  region.addEventListener("keydown", (event) => {
+    const arrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    if (arrow && region.hasAttribute("tabindex")) event.stopPropagation();
+  });
+}
+document.querySelectorAll("main pre > code, main .table-wrapper, main figure").forEach(scrollable);
+
+// The files of the whole stage are in script elements, which the search leaves out, and become listings when they are unfolded.
+// The lines that mark where another listing begins and ends are no part of the lesson. mdBook leaves them out of a listing of a
+// part by itself.
+const whole = document.querySelector("details.whole");
+function unpack() {
+  for (const script of whole?.querySelectorAll("script") ?? []) {
+    const [pre, code] = [document.createElement("pre"), document.createElement("code")];
+    code.textContent = `${script.textContent.replace(/^ *\/\/ ANCHOR(_END)?: [\w-]+\n/gm, "").trim()}\n`;
+    code.className = "language-rust";
+    hljs.highlightBlock(code);
+    pre.append(code);
+    script.replaceWith(pre);
+    scrollable(code);
+  }
+}
+whole?.addEventListener("toggle", unpack);
 
 // The map at the head of a chapter: what the chapter adds, what is there, and what is still to come.
 for (const frame of document.querySelectorAll("[class^='at-']")) {
@@ -66,6 +98,7 @@ function unfold() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const folded = [];
   for (let it = target?.closest("details"); it; it = it.parentElement.closest("details")) if (!it.open) folded.push(it);
+  if (folded.includes(whole)) unpack();
   for (const it of folded) it.open = true;
   if (folded.length) target.scrollIntoView();
 }
@@ -77,6 +110,7 @@ document.addEventListener("click", (event) => {
   const bar = event.target.closest?.("p.file");
   const link = bar?.querySelector("a[href^='#']");
   const lines = bar?.nextElementSibling?.textContent.split("\n").map((line) => line.trim()) ?? [];
+  if (link) unpack();
   const code = link && document.getElementById(link.hash.slice(1))?.nextElementSibling?.querySelector("code");
   if (!code) return;
   const file = code.textContent.split("\n");
@@ -147,42 +181,6 @@ for (const cell of document.querySelectorAll(".matrix td")) {
   cell.replaceChildren(dot, yes);
   const table = cell.closest("table");
   if (!table.caption) table.createCaption().textContent = "A dot means yes.";
-}
-
-// What scrolls by itself can be scrolled from the keyboard, and an arrow key in it turns no page.
-function label(region) {
-  const bar = region.closest("pre")?.previousElementSibling;
-  if (bar?.matches("p.file")) return `Listing of ${bar.textContent}`;
-  if (region.matches("code")) return "Code or output";
-  return region.querySelector("svg > title")?.textContent ?? "Table";
-}
-const watch = new ResizeObserver((changes) => {
-  for (const { target } of changes) {
-    const scrolls = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight + 1;
-    if (scrolls === target.hasAttribute("tabindex")) continue;
-    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", label(target)]]) {
-      if (scrolls) target.setAttribute(name, value);
-      else target.removeAttribute(name);
-    }
-  }
-});
-for (const region of document.querySelectorAll("main pre > code, main .table-wrapper, main figure")) {
-  watch.observe(region);
-  region.addEventListener("keydown", (event) => {
-    const arrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
-    if (arrow && region.hasAttribute("tabindex")) event.stopPropagation();
-  });
-}
-
-// A whole stage has nearly every word of its chapter. In the results of a search it comes after all else.
-const index = window.elasticlunr?.Index.prototype;
-const search = index?.search;
-if (index) {
-  index.search = function (...wanted) {
-    const results = search.apply(this, wanted);
-    const whole = ({ doc }) => doc.title === "The whole stage";
-    return [...results.filter((it) => !whole(it)), ...results.filter(whole)];
-  };
 }
 
 // Each page has a description of its own: its first paragraph, after a chapter's line of minutes.

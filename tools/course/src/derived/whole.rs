@@ -1,4 +1,7 @@
 //! The whole stage on one page: its files in reading order, folded, at the end of its chapter.
+//!
+//! Each is in a `script`, because mdBook puts no such element into its search index, of which whole stages would be a third.
+//! `course.js` makes listings of them.
 
 use std::sync::LazyLock;
 
@@ -21,7 +24,7 @@ pub(crate) fn page(project: &Project, stage: &Stage) -> String {
     );
     for path in &files {
         page += &format!(
-            "\n<p class=\"file\" id=\"{path}\">{path}</p>\n\n```rust\n{{{{#include ../../../{path}}}}}\n```\n"
+            "\n<p class=\"file\" id=\"{path}\">{path}</p>\n\n<script type=\"text/rust\">\n{{{{#include ../../../{path}}}}}\n</script>\n"
         );
     }
     page + "\n</details>\n"
