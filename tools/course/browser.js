@@ -114,6 +114,26 @@ const played = () => {
   return faults;
 };
 
+/// What a reader finds who looks for a word, and then for another.
+const searched = async (words) => {
+  const results = document.querySelector("#mdbook-searchresults");
+  const field = document.querySelector("#mdbook-searchbar");
+  const until = async (is) => {
+    for (let n = 0; n < 100 && !is(); n++) await new Promise((later) => setTimeout(later, 50));
+  };
+  document.querySelector("#mdbook-search-toggle").click();
+  await until(() => !field.disabled);
+  const faults = [];
+  for (const word of words) {
+    results.replaceChildren();
+    field.value = word;
+    field.dispatchEvent(new KeyboardEvent("keyup"));
+    await until(() => results.textContent.includes(word));
+    if (!results.textContent.includes(word)) faults.push(`the search doesn't find ${word}`);
+  }
+  return faults;
+};
+
 const linked = () => ({
   ids: [...document.querySelectorAll("[id]")].map((it) => it.id),
   links: [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src),
@@ -123,6 +143,7 @@ async function main() {
   const book = fs.mkdtempSync(path.join(os.tmpdir(), "book-"));
   const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
   if (built.status !== 0) throw built.error ?? new Error(built.stderr);
+  spawnSync(process.execPath, [path.join(__dirname, "search.js"), book]);
   const faults = built.stderr.split("\n").filter((it) => /WARN|ERROR/.test(it));
   const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0";
   const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${book}/.profile`]);
@@ -188,6 +209,7 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
     ids.set(home + page, new Set(there.ids));
     links.push(...there.links.map((it) => [page, it]));
   }
+  if (shots === undefined) faults.push(...(await run(searched, ["epoll", "futurelock", "steal_batch_and_pop"])));
   for (const [page, link] of shots === undefined ? links : []) {
     const [file, id] = link.split("#");
     const is = link.startsWith("https://") || id?.startsWith("see:") || (ids.has(file) ? !id || ids.get(file).has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file)));
