@@ -20,7 +20,7 @@ use futures::{
 };
 use step06_reactor::{Polls, Reactor, Timer, TimerError, read_line, read_line_into, timeout};
 
-const LIMIT: Duration = Duration::from_millis(50);
+const LIMIT: Duration = Duration::from_millis(if cfg!(test) { 10 } else { 50 });
 
 fn main() -> ExitCode {
     command_line::begin(&[]);
