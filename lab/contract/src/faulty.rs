@@ -7,6 +7,7 @@ mod block_on;
 mod driver;
 mod executor;
 mod fault;
+mod flag;
 mod leaf_fault;
 mod output;
 mod runtime;

@@ -8,13 +8,13 @@ use std::{
     time::Duration,
 };
 
-use crate::{Answer, BoxFuture, NotItsJob};
+use crate::{Answer, BoxFuture, NotItsJob, home::Home};
 
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
-/// a channel, a lock or an event by [`pending`](Leaf::pending).
+/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`LocalLeaf`](crate::LocalLeaf).
 ///
 /// ```
 /// use std::{task::Poll, thread, time::{Duration, Instant}};
@@ -52,21 +52,7 @@ pub trait Leaf: Sync {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if it cannot be asked for such a time.
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-        let (future, trigger) = self.pending()?;
-        if after.is_zero() {
-            trigger();
-        } else if after < self.longest() {
-            thread::spawn(move || {
-                thread::sleep(after);
-                trigger();
-            });
-        } else {
-            return Ok(Box::pin(NeverTriggered {
-                future,
-                _trigger: trigger,
-            }));
-        }
-        Ok(future)
+        timer_by_trigger(self, after)
     }
 
     /// Makes a future that is pending, and what makes it ready, which may be called on any thread.
@@ -108,6 +94,31 @@ pub trait Leaf: Sync {
     fn timers_and_end(&self, _after: Duration, _count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         Err(NotItsJob)
     }
+
+    /// The thread that they are bound to. Only [`Local`](crate::Local) has one.
+    #[doc(hidden)]
+    fn home(&self) -> Option<&Home> {
+        None
+    }
+}
+
+/// A thread calls the trigger.
+pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> Answer<BoxFuture> {
+    let (future, trigger) = leaf.pending()?;
+    if after.is_zero() {
+        trigger();
+    } else if after < leaf.longest() {
+        thread::spawn(move || {
+            thread::sleep(after);
+            trigger();
+        });
+    } else {
+        return Ok(Box::pin(NeverTriggered {
+            future,
+            _trigger: trigger,
+        }));
+    }
+    Ok(future)
 }
 
 /// Makes a leaf future ready.

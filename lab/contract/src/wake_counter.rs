@@ -1,11 +1,13 @@
 //! A waker that counts, and that a test can wait for: the smallest executor that can test a leaf future.
 
 use std::{
+    future::Future,
+    pin::Pin,
     sync::{Arc, Condvar, Mutex, PoisonError},
     task::{Context, Poll, Wake, Waker},
 };
 
-use crate::{BoxFuture, lock::lock};
+use crate::lock::lock;
 
 #[derive(Debug, Default)]
 pub(crate) struct WakeCounter {
@@ -19,7 +21,10 @@ impl WakeCounter {
     }
 
     /// Polls with this counter as the waker.
-    pub(crate) fn poll(self: &Arc<Self>, task: &mut BoxFuture) -> Poll<()> {
+    pub(crate) fn poll<F: Future + ?Sized>(
+        self: &Arc<Self>,
+        task: &mut Pin<Box<F>>,
+    ) -> Poll<F::Output> {
         let waker = Waker::from(Arc::clone(self));
         task.as_mut().poll(&mut Context::from_waker(&waker))
     }
@@ -41,7 +46,7 @@ impl WakeCounter {
     }
 
     /// Polls whenever it is woken, until the task is ready. Returns how many polls that took.
-    pub(crate) fn finish(self: &Arc<Self>, task: &mut BoxFuture) -> usize {
+    pub(crate) fn finish<F: Future + ?Sized>(self: &Arc<Self>, task: &mut Pin<Box<F>>) -> usize {
         let mut polls = 1;
         let mut seen = self.wakes();
         while self.poll(task).is_pending() {

@@ -8,6 +8,10 @@ pub enum LeafFault {
     None,
     /// No fault: its clock shows two years, and it panics where it is asked for more.
     TwoYearsAtMost,
+    /// No fault: it shares an `Rc` with what makes it ready, so it is bound to its thread.
+    IsLocal,
+    /// It is bound to its thread, and woken while what it shares is borrowed.
+    WakesWhileBorrowed,
     /// A thread is started for each timer that is made, polled or not. The driver starts it, and is late.
     StartsAtOnce,
     /// A thread is started for each poll. The driver starts it, and is late.
@@ -70,5 +74,9 @@ pub enum LeafFault {
 
 impl LeafFault {
     /// Unusual, and sound: every clause lets these pass. Each showed a clause that demanded too much.
-    pub const SOUND: &[LeafFault] = &[LeafFault::None, LeafFault::TwoYearsAtMost];
+    pub const SOUND: &[LeafFault] = &[
+        LeafFault::None,
+        LeafFault::TwoYearsAtMost,
+        LeafFault::IsLocal,
+    ];
 }

@@ -13,6 +13,7 @@ use std::{
 
 use super::{
     driver::{Driver, Event},
+    flag::Flag,
     leaf_fault::LeafFault,
     timers::Id,
 };
@@ -28,6 +29,13 @@ struct FaultyTimer {
 impl LeafFault {
     /// The timer with this fault.
     pub fn leaf(self) -> &'static dyn Leaf {
+        let wakes_while_borrowed = self == LeafFault::WakesWhileBorrowed;
+        if wakes_while_borrowed || self == LeafFault::IsLocal {
+            let flag = Flag {
+                wakes_while_borrowed,
+            };
+            return flag.leaf();
+        }
         Box::leak(Box::new(FaultyTimer {
             fault: self,
             driver: OnceLock::new(),

@@ -134,6 +134,8 @@ pub fn hostile_panic(leaf: &'static dyn Leaf) -> Answer {
 fn comes_back(leaf: &'static dyn Leaf, moment: Moment) -> Answer {
     let acts = [WakerAct::UsesAnother, WakerAct::PollsIt, WakerAct::DropsIt].into_iter();
     let acts = acts.flat_map(|act| [(act, false), (act, true)]);
+    // While the thread that it is bound to waits for another, nobody can use it.
+    let acts = acts.filter(|(_, on_another_thread)| leaf.home().is_none() || !on_another_thread);
     let combinations = acts.flat_map(|(act, on_another_thread)| {
         PHASES.map(|phase| WakerCombination {
             moment,

@@ -1,13 +1,15 @@
 //! Pending is a promise: a wake will come, and it will go to the right one.
 
 use std::{
+    panic::AssertUnwindSafe,
     sync::{Arc, Mutex, PoisonError, mpsc},
     task::{Context, Wake, Waker},
 };
 
 use super::timers::SOON;
 use crate::{
-    Answer, BoxFuture, Check, Clause, Leaf, Level, faulty::LeafFault, wake_counter::WakeCounter,
+    Answer, BoxFuture, Check, Clause, Leaf, Level, caught, faulty::LeafFault,
+    wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -71,7 +73,10 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Leaf(
             dropped_in_its_wake,
-            &[(LeafFault::WakesUnderItsLock, "it hangs")],
+            &[
+                (LeafFault::WakesUnderItsLock, "it hangs"),
+                (LeafFault::WakesWhileBorrowed, "its drop panics"),
+            ],
         ),
     },
 ];
@@ -111,16 +116,15 @@ pub fn no_wake_without_news(leaf: &'static dyn Leaf) -> Answer {
 
 struct DropsTheTimer {
     timer: Mutex<Option<BoxFuture>>,
-    woken: mpsc::Sender<()>,
+    /// With the message, if the drop has panicked.
+    woken: mpsc::Sender<Result<(), String>>,
 }
 
 impl Wake for DropsTheTimer {
     fn wake(self: Arc<Self>) {
         // In a poll of the timer no other thread can have it, and the lock is taken.
-        if let Ok(mut timer) = self.timer.try_lock() {
-            drop(timer.take());
-        }
-        let _ = self.woken.send(());
+        let timer = self.timer.try_lock().ok().and_then(|mut it| it.take());
+        let _ = self.woken.send(caught(AssertUnwindSafe(|| drop(timer))));
     }
 }
 
@@ -140,6 +144,7 @@ pub fn dropped_in_its_wake(leaf: &'static dyn Leaf) -> Answer {
         if pending != Some(true) {
             return Ok(());
         }
-        is_woken.recv().expect("the waker holds a sender");
+        let dropped = is_woken.recv().expect("the waker holds a sender");
+        assert!(dropped.is_ok(), "its drop panics: {}", dropped.unwrap_err());
     }
 }

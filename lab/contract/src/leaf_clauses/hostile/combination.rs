@@ -171,7 +171,7 @@ impl Scene {
             ..
         } = self.combination;
         let (leaf, timer) = (self.leaf, Arc::clone(&self.timer));
-        let (acting, polling) = (Arc::clone(&self.acting), thread::current().id());
+        let acting = Arc::clone(&self.acting);
         waker.hostile.arm(moment, move || {
             if act == WakerAct::Panics {
                 panic_on_purpose();
@@ -181,15 +181,11 @@ impl Scene {
             if acting.swap(true, SeqCst) {
                 return;
             }
-            // On this thread it is used by a poll or by the drop of the timer, which is out of reach then.
-            let reach = Reach {
-                leaf,
-                timer: Some(&*timer).filter(|_| thread::current().id() != polling),
-            };
+            let act = || act_on(leaf, &timer, act);
             if on_another_thread {
-                elsewhere(|| reach.act(act));
+                elsewhere(act);
             } else {
-                reach.act(act);
+                act();
             }
             acting.store(false, SeqCst);
         });
@@ -234,34 +230,28 @@ impl Scene {
     }
 }
 
-/// What the waker can reach when it acts.
-struct Reach<'a> {
-    leaf: &'static dyn Leaf,
-    timer: Option<&'a Place>,
-}
-
-impl Reach<'_> {
-    fn act(&self, act: WakerAct) {
-        let mut cx = Context::from_waker(Waker::noop());
-        match (act, self.timer) {
-            (WakerAct::UsesAnother, _) => {
-                if let Ok(mut another) = self.leaf.timer(self.leaf.longest()) {
-                    let _ = another.as_mut().poll(&mut cx);
-                }
+/// While the timer is being polled, it is out of reach.
+fn act_on(leaf: &'static dyn Leaf, timer: &Place, act: WakerAct) {
+    let mut cx = Context::from_waker(Waker::noop());
+    match act {
+        WakerAct::UsesAnother => {
+            if let Ok(mut another) = leaf.timer(leaf.longest()) {
+                let _ = another.as_mut().poll(&mut cx);
             }
-            (WakerAct::PollsIt, Some(timer)) => {
-                let mut place = lock(timer);
+        }
+        WakerAct::PollsIt => {
+            if let Ok(mut place) = timer.try_lock() {
                 let polled = place.as_mut().map(|it| it.as_mut().poll(&mut cx));
                 if polled.is_some_and(|polled| polled.is_ready()) {
                     *place = None;
                 }
             }
-            (WakerAct::DropsIt, Some(timer)) => {
-                let taken = lock(timer).take();
-                drop(taken);
-            }
-            (WakerAct::PollsIt | WakerAct::DropsIt, None) | (WakerAct::Panics, _) => {}
         }
+        WakerAct::DropsIt => {
+            let taken = timer.try_lock().ok().and_then(|mut place| place.take());
+            drop(taken);
+        }
+        WakerAct::Panics => {}
     }
 }
 
