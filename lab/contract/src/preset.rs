@@ -36,6 +36,7 @@ pub struct Preset {
     spawn: Option<fn(BoxFuture)>,
     join: Option<fn(Job) -> Job>,
     is_local: bool,
+    ends_with_root: bool,
     workers: usize,
 }
 
@@ -47,6 +48,7 @@ impl Preset {
             spawn: None,
             join: None,
             is_local: true,
+            ends_with_root: true,
             workers: 1,
         }
     }
@@ -59,6 +61,7 @@ impl Preset {
             spawn: Some(spawn),
             join: None,
             is_local: true,
+            ends_with_root: true,
             workers: 1,
         }
     }
@@ -70,6 +73,7 @@ impl Preset {
             spawn: Some(spawn),
             join: None,
             is_local: false,
+            ends_with_root: false,
             workers,
         }
     }
@@ -79,6 +83,23 @@ impl Preset {
     pub const fn joining(self, join: fn(Job) -> Job) -> Preset {
         let join = Some(join);
         Preset { join, ..self }
+    }
+
+    /// The same where `block_on` returns only when all tasks are done, so that the runtime cannot be dropped before.
+    ///
+    /// ```
+    /// # use futures::executor::block_on;
+    /// use runtime_contract::{NotItsJob, Preset, clauses};
+    ///
+    /// const MINE: Preset = Preset::local(block_on, |_| unreachable!()).waiting_for_all();
+    ///
+    /// assert_eq!(clauses::shutdown::dropped_unrun(&MINE), Err(NotItsJob));
+    /// ```
+    pub const fn waiting_for_all(self) -> Preset {
+        Preset {
+            ends_with_root: false,
+            ..self
+        }
     }
 
     /// Runs `root` with what spawns beside it.
@@ -207,14 +228,14 @@ impl Runtime for Preset {
 
     /// It runs what makes them, and polls none of them.
     fn drop_unrun(&self, make: Make) -> Answer {
-        if !self.is_local {
+        if !self.ends_with_root {
             return Err(NotItsJob);
         }
         self.run_root(|spawn, _| async move { make(cannot_spawn()).into_iter().for_each(spawn) })
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
-        if !self.is_local {
+        if !self.ends_with_root {
             return Err(NotItsJob);
         }
         self.run_root(|spawn, spawner| async move {

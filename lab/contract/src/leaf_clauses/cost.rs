@@ -65,7 +65,7 @@ pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
     drop(timers);
     assert!(
         none,
-        "threads were started for timers that were never polled"
+        "threads were started for futures that were never polled"
     );
     Ok(())
 }

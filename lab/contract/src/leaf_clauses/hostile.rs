@@ -21,7 +21,7 @@ const WHY: &str = "A waker's clone, wake and drop run code of the executor. If t
 pub const CLAUSES: &[Clause] = &[
     Clause {
         name: "hostile_clone",
-        rule: "While its waker is cloned, timers can be used, on this thread and on others.",
+        rule: "While its waker is cloned, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
         from: &[37],
@@ -30,13 +30,13 @@ pub const CLAUSES: &[Clause] = &[
             hostile_clone,
             &[(
                 LeafFault::ClonesUnderItsLock,
-                "at the first poll, the waker's clone uses another timer here: it hangs",
+                "at the first poll, the waker's clone uses another future here: it hangs",
             )],
         ),
     },
     Clause {
         name: "hostile_wake",
-        rule: "While it wakes, timers can be used, and it can be polled and dropped, on this thread and on others.",
+        rule: "While it wakes, others of its kind can be used, and it can be polled and dropped, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
         from: &[37, 51],
@@ -45,13 +45,13 @@ pub const CLAUSES: &[Clause] = &[
             hostile_wake,
             &[(
                 LeafFault::WakesUnderItsLock,
-                "when it is over, the waker's wake uses another timer here: it hangs",
+                "when it is over, the waker's wake uses another future here: it hangs",
             )],
         ),
     },
     Clause {
         name: "hostile_drop",
-        rule: "While a waker that it kept is dropped, timers can be used, on this thread and on others.",
+        rule: "While a waker that it kept is dropped, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
         from: &[37, 51],
@@ -61,11 +61,11 @@ pub const CLAUSES: &[Clause] = &[
             &[
                 (
                     LeafFault::ReplacesUnderItsLock,
-                    "at a poll with another waker, the waker's drop uses another timer here: it hangs",
+                    "at a poll with another waker, the waker's drop uses another future here: it hangs",
                 ),
                 (
                     LeafFault::RemovesUnderItsLock,
-                    "when it is dropped early, the waker's drop uses another timer here: it hangs",
+                    "when it is dropped early, the waker's drop uses another future here: it hangs",
                 ),
                 (LeafFault::StaysWhenDropped, "wakers are left"),
             ],
@@ -73,7 +73,7 @@ pub const CLAUSES: &[Clause] = &[
     },
     Clause {
         name: "hostile_panic",
-        rule: "A waker that panics while it is cloned, woken or dropped harms no other timer.",
+        rule: "A waker that panics while it is cloned, woken or dropped harms no other future of its kind.",
         why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
         level: Level::Quality,
         from: &[29, 32],
@@ -83,7 +83,7 @@ pub const CLAUSES: &[Clause] = &[
             &[
                 (
                     LeafFault::DiesOfAPanic,
-                    "the waker's wake panics: a later timer hangs",
+                    "the waker's wake panics: a later future hangs",
                 ),
                 (
                     LeafFault::PanicsBeforeItForgets,
@@ -154,7 +154,7 @@ fn try_all(
     catch_up(leaf)?;
     let mut before = usage::threads();
     for combination in combinations {
-        let later = format!("{combination}: a later timer hangs");
+        let later = format!("{combination}: a later future hangs");
         let scene = in_time(&format!("{combination}: it hangs"), move || {
             combination.run(leaf)
         })?;

@@ -30,7 +30,7 @@ pub const CLAUSES: &[Clause] = &[
         check: Check::Leaf(
             never_early,
             &[
-                (LeafFault::ReadyAtTheSecondPoll, "ready, and years early"),
+                (LeafFault::ReadyAtTheSecondPoll, "ready too early"),
                 (LeafFault::RoundsDown, "it took"),
             ],
         ),
@@ -58,14 +58,14 @@ pub const CLAUSES: &[Clause] = &[
                     LeafFault::Overflows,
                     "overflow when adding duration to instant",
                 ),
-                (LeafFault::WrapsAround, "ready, and years early"),
+                (LeafFault::WrapsAround, "ready too early"),
             ],
         ),
     },
     Clause {
         name: "a_hundred",
-        rule: "Of 100 timers at the same time, each wakes its own task.",
-        why: "Whatever the timers share must tell them apart.",
+        rule: "Of 100 futures that wait at the same time, each wakes its own task.",
+        why: "Whatever they share must tell them apart.",
         level: Level::PENDING,
         from: &[50],
         choice: None,

@@ -12,7 +12,7 @@ pub(super) const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// Polls a timer that cannot be over.
 pub(super) fn poll_pending(counter: &Arc<WakeCounter>, timer: &mut BoxFuture) {
-    assert!(counter.poll(timer).is_pending(), "ready, and years early");
+    assert!(counter.poll(timer).is_pending(), "ready too early");
 }
 
 /// Runs a timer to its end. Timers that share a driver tell it what they need in the order in which they are polled and

@@ -61,7 +61,7 @@ pub const CLAUSES: &[Clause] = &[
         ),
         check: Check::Leaf(
             no_wake_without_news,
-            &[(LeafFault::WakesInEachPoll, "polls for one timer")],
+            &[(LeafFault::WakesInEachPoll, "polls for one result")],
         ),
     },
     Clause {
@@ -110,7 +110,7 @@ pub fn handed_back(leaf: &'static dyn Leaf) -> Answer {
 /// A timer of 20 ms is polled whenever it is woken. That may take three polls.
 pub fn no_wake_without_news(leaf: &'static dyn Leaf) -> Answer {
     let polls = WakeCounter::new().finish(&mut leaf.timer(SOON)?);
-    assert!(polls <= 3, "{polls} polls for one timer");
+    assert!(polls <= 3, "{polls} polls for one result");
     Ok(())
 }
 

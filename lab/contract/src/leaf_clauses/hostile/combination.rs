@@ -65,7 +65,7 @@ impl fmt::Display for WakerCombination {
             Moment::Drop => "drop",
         };
         let act = match self.act {
-            WakerAct::UsesAnother => "uses another timer",
+            WakerAct::UsesAnother => "uses another future",
             WakerAct::PollsIt => "polls it",
             WakerAct::DropsIt => "drops it",
             WakerAct::Panics => "panics",
