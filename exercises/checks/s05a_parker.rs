@@ -45,9 +45,19 @@ fn unpark_later(parker: &Arc<Parker>) -> Arc<AtomicBool> {
     unparked
 }
 
+/// One after the other, so that each mistake has one message: what is certain to fail comes before what may fail as well.
+#[test]
+fn no_unpark_is_lost_and_one_sleep_uses_up_all() {
+    an_unpark_that_comes_first_is_not_lost();
+    a_sleeper_finds_the_count_when_it_is_notified();
+    an_unpark_may_come_between_two_locks_of_park();
+    a_sleep_lasts_until_the_unpark();
+    three_early_unparks_end_one_sleep();
+    a_wait_may_return_without_a_notification();
+}
+
 const LOOK_AT_UNPARK: &str = "What does `unpark` do for a thread that is asleep already?";
 
-#[test]
 fn a_sleep_lasts_until_the_unpark() {
     let parker = Arc::new(Parker::default());
     let unparked = unpark_later(&parker);
@@ -59,7 +69,6 @@ fn a_sleep_lasts_until_the_unpark() {
     assert_eq!(unparks, 1, "`park` was unparked once, and says otherwise");
 }
 
-#[test]
 fn an_unpark_that_comes_first_is_not_lost() {
     let parker = Arc::new(Parker::default());
     parker.unpark();
@@ -70,7 +79,6 @@ fn an_unpark_that_comes_first_is_not_lost() {
     );
 }
 
-#[test]
 fn three_early_unparks_end_one_sleep() {
     let parker = Arc::new(Parker::default());
     for _ in 0..3 {
@@ -94,7 +102,6 @@ fn three_early_unparks_end_one_sleep() {
     );
 }
 
-#[test]
 fn a_wait_may_return_without_a_notification() {
     let parker = Arc::new(Parker::default());
     let (unparking, mut returns) = (Arc::clone(&parker), 0);
@@ -137,7 +144,6 @@ fn park_with(
     is_over
 }
 
-#[test]
 fn an_unpark_may_come_between_two_locks_of_park() {
     // The last one is for a `park` that never sleeps.
     for gap in [0, 1, 2, 1_000] {
@@ -172,7 +178,6 @@ fn an_unpark_may_come_between_two_locks_of_park() {
     }
 }
 
-#[test]
 fn a_sleeper_finds_the_count_when_it_is_notified() {
     for gap in 0..3 {
         let parker = Arc::new(Parker::default());

@@ -122,11 +122,13 @@ impl Guard<'_> {
         };
         let (said, is_said) = mpsc::channel();
         let speaker = thread::Builder::new().spawn(move || {
+            let _ = said.send(());
             speak();
             let _ = said.send(());
         });
         match speaker {
-            Ok(_) => drop(is_said.recv_timeout(TO_SPEAK)),
+            // On a busy machine, a thread may take longer than that to begin.
+            Ok(_) => drop(is_said.recv().map(|()| is_said.recv_timeout(TO_SPEAK))),
             // What hangs may have taken all threads.
             Err(_) => speak(),
         }
