@@ -169,9 +169,26 @@ fn while_it_falls_asleep(
     (is_asleep, has_run.recv_timeout(LONG).is_ok())
 }
 
+/// What the two tests below begin with, because a worker that never sleeps has no last moment before its sleep.
+fn one_that_finds_nothing_sleeps() {
+    locks::watch();
+    let runtime = Runtime::new();
+    let (reach, is_reached) = mpsc::channel();
+    drop(runtime.handle.spawn(async move {
+        locks::act_in_gap(200, move |is_asleep| {
+            let _ = reach.send(is_asleep);
+        });
+    }));
+    assert!(
+        is_reached.recv_timeout(LONG) != Ok(false),
+        "A worker found nothing. Then it took and released a lock 200 times, and did not sleep.\n\
+         Look at: what does a worker do that finds nothing, and how much of a processor does that use in an hour?"
+    );
+}
+
 #[test]
 fn one_that_falls_asleep_is_woken_for_what_another_worker_spawns() {
-    locks::watch();
+    one_that_finds_nothing_sleeps();
     let spawns_one = |handle: &Handle| {
         let (runs, has_run) = mpsc::channel();
         drop(handle.spawn(async move {
@@ -204,7 +221,7 @@ fn one_that_falls_asleep_is_woken_for_what_another_worker_spawns() {
 
 #[test]
 fn one_that_falls_asleep_wakes_the_other_for_the_second_of_two_tasks() {
-    locks::watch();
+    one_that_finds_nothing_sleeps();
     let spawns_two = |handle: &Handle| {
         let ((tell, told), (meet, met)) = (mpsc::channel(), mpsc::channel());
         drop(handle.spawn(async move {
