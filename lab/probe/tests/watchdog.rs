@@ -7,9 +7,9 @@
 #![cfg(not(miri))]
 
 use snapbox::{
-    assert_data_eq,
+    IntoData, assert_data_eq,
     cmd::{Command, OutputAssert, cargo_bin},
-    file, str,
+    str,
 };
 
 fn end_of(mistake: &str) -> OutputAssert {
@@ -20,9 +20,31 @@ fn end_of(mistake: &str) -> OutputAssert {
         .stdout_eq("")
 }
 
-#[test]
-fn kept_no_waker() {
-    end_of("kept-no-waker").stderr_eq(str![[r#"
+/// Asserts what is said to it, and then why the process ended: its message, and the rest.
+fn assert_says(mistake: &str, watched: &str, message: impl IntoData) {
+    let end = end_of(mistake);
+    let said = String::from_utf8_lossy(&end.get_output().stderr);
+    let (said, ended) = said
+        .split_once("\n\nStopped ")
+        .expect("a message, then why it ended");
+    assert_data_eq!(said, message);
+    let step = "Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE";
+    let rest = format!("after 200ms: thread \"main\" [..].\nWatched: {watched}.\n{step}\n");
+    assert_data_eq!(ended, rest);
+}
+
+/// A test of a mistake: how many futures are watched, and the message.
+macro_rules! says {
+    ($(#[$attribute:meta])* $mistake:ident, $watched:literal, $message:expr) => {
+        #[test]
+        $(#[$attribute])*
+        fn $mistake() {
+            assert_says(&stringify!($mistake).replace('_', "-"), $watched, $message);
+        }
+    };
+}
+
+says! { kept_no_waker, "1 future", str![[r#"
 task 1 "timer" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
@@ -32,17 +54,9 @@ task 1 "timer" returned Pending, but no clone of its waker was kept.
   look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
            cx.waker() with the code that finishes the work.
   read     chapter 03, "A timer as a future"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn waker_dropped() {
-    end_of("waker-dropped").stderr_eq(str![[r#"
+says! { waker_dropped, "1 future", str![[r#"
 task 1 "timer" returned Pending, and its waker was dropped without a wake.
   seen     polled once
            kept 1 waker, 0 still there
@@ -51,37 +65,12 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
            channel or a map.
   look at  what owned the waker, and each way in which that owner can end without calling wake.
   read     chapter 06, "One thread for all timers"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
+// The README and the introduction of the book show this message.
+says! { not_woken, "1 future", include_str!("not-woken.txt").trim_end() }
 
-"#]]);
-}
-
-/// The README and the introduction of the book show this message.
-#[test]
-fn not_woken() {
-    let end = end_of("not-woken");
-    let said = String::from_utf8_lossy(&end.get_output().stderr).into_owned();
-    let (message, rest) = said
-        .split_once("\n\n")
-        .expect("a message, then why it ended");
-    assert_data_eq!(format!("{message}\n"), file!["not-woken.txt"].raw());
-    assert_data_eq!(
-        rest,
-        str![[r#"
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]
-    );
-}
-
-#[test]
-fn not_woken_again() {
-    end_of("not-woken-again").stderr_eq(str![[r#"
+says! { not_woken_again, "1 future", str![[r#"
 task 1 "timer" returned Pending, and its waker was not called after that.
   seen     polled twice
            kept 1 waker, 1 still there
@@ -91,17 +80,9 @@ task 1 "timer" returned Pending, and its waker was not called after that.
   look at  the code that finishes the work. Was it started? Does it call wake on each way out, after
            it has stored the result?
   read     chapter 03, "A timer as a future"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn old_woken() {
-    end_of("old-woken").stderr_eq(str![[r#"
+says! { old_woken, "1 future", str![[r#"
 task 1 "delay" was woken by an old waker rather than by the latest.
   seen     polled twice, once without a wake
            kept 3 wakers, 1 still there
@@ -109,17 +90,9 @@ task 1 "delay" was woken by an old waker rather than by the latest.
   means    each poll may bring a different waker, and only the waker of the latest poll has to work.
   look at  what poll does with its waker when an earlier poll has left one already.
   read     chapter 03, "A timer as a future"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn old_kept() {
-    end_of("old-kept").stderr_eq(str![[r#"
+says! { old_kept, "1 future", str![[r#"
 task 1 "delay" keeps the waker of an earlier poll rather than that of the latest.
   seen     polled twice, once without a wake
            kept 1 waker, 1 still there
@@ -127,17 +100,9 @@ task 1 "delay" keeps the waker of an earlier poll rather than that of the latest
   means    each poll may bring a different waker, and only the waker of the latest poll has to work.
   look at  what poll does with its waker when an earlier poll has left one already.
   read     chapter 03, "A timer as a future"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn not_polled_again() {
-    end_of("not-polled-again").stderr_eq(str![[r#"
+says! { not_polled_again, "1 future", str![[r#"
 task 1 "yields" was woken, and never polled again.
   seen     polled once
            kept no waker
@@ -146,17 +111,9 @@ task 1 "yields" was woken, and never polled again.
   look at  what the executor's waker does. It must put the task where the run loop takes tasks from,
            and end the loop's sleep. A wake that comes during a poll counts too.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn never_polled() {
-    end_of("never-polled").stderr_eq(str![[r#"
+says! { never_polled, "1 future", str![[r#"
 task 1 "first" was never polled.
   seen     never polled
            kept no waker
@@ -165,17 +122,9 @@ task 1 "first" was never polled.
   look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
            whether the future is awaited at all.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn polled_after_ready() {
-    end_of("polled-after-ready").stderr_eq(str![[r#"
+says! { polled_after_ready, "1 future, 1 ready", str![[r#"
 task 1 "first" was polled again after it was Ready.
   seen     polled once
            kept no waker
@@ -185,17 +134,9 @@ task 1 "first" was polled again after it was Ready.
   look at  the code that polls it. A future that was Ready must be dropped, or remembered as
            finished.
   read     chapter 02, "Two futures at once"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future, 1 ready.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn busy_executor() {
-    end_of("busy-executor").stderr_eq(str![[r#"
+says! { busy_executor, "1 future", str![[r#"
 task 1 "timer" is polled again and again without a wake.
   seen     polled [..] times, [..] times without a wake
            kept 1 waker, 1 still there
@@ -205,17 +146,9 @@ task 1 "timer" is polled again and again without a wake.
   look at  the run loop. A task belongs back in the queue when its waker is called, rather than
            whenever it is Pending.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn busy_future() {
-    end_of("busy-future").stderr_eq(str![[r#"
+says! { busy_future, "1 future", str![[r#"
 task 1 "delay" wakes itself in each poll, without end.
   seen     polled [..] times
            kept no waker
@@ -225,17 +158,9 @@ task 1 "delay" wakes itself in each poll, without end.
   look at  poll. It should leave the waker with the code that sees the event, so that the event
            wakes the task.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn at_work() {
-    end_of("at-work").stderr_eq(str![[r#"
+says! { at_work, "1 future", str![[r#"
 task 1 "ping-pong" is still at work.
   seen     polled [..] times
            kept [..] wakers, [..] still there
@@ -244,18 +169,9 @@ task 1 "ping-pong" is still at work.
            in a circle.
   look at  whether each poll gets further than the one before.
   read     chapter 02, "Two futures at once"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn blocked() {
-    end_of("blocked").stderr_eq(str![[r#"
+says! { #[cfg(target_os = "linux")] blocked, "1 future", str![[r#"
 task 1 "reader" is inside poll, and poll does not return.
   seen     polled once
            kept no waker
@@ -266,18 +182,9 @@ task 1 "reader" is inside poll, and poll does not return.
   look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
            probe::Mutex in place of std's, and this message will name the thread that holds it.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn loop_in_poll() {
-    end_of("loop-in-poll").stderr_eq(str![[r#"
+says! { #[cfg(target_os = "linux")] loop_in_poll, "1 future", str![[r#"
 task 1 "counter" is inside poll, and poll does not return.
   seen     polled once
            kept no waker
@@ -288,17 +195,9 @@ task 1 "counter" is inside poll, and poll does not return.
   look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
            probe::Mutex in place of std's, and this message will name the thread that holds it.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn lock_twice() {
-    end_of("lock-twice").stderr_eq(str![[r#"
+says! { lock_twice, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that its own thread already holds.
   seen     polled once
            kept no waker
@@ -310,17 +209,9 @@ task 1 "timer" waits inside poll for a lock that its own thread already holds.
            takes the same lock. Calling, cloning or dropping a waker can be such a call, because
            each of them runs code of the executor.
   read     chapter 03, "A timer as a future" and chapter 05, "Park, unpark and block_on"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn lock_held() {
-    end_of("lock-held").stderr_eq(str![[r#"
+says! { lock_held, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that another thread holds.
   seen     polled once
            kept no waker
@@ -331,17 +222,9 @@ task 1 "timer" waits inside poll for a lock that another thread holds.
   look at  what the other thread does while it holds the guard. It may be waiting for something that
            only a poll can do.
   read     chapter 03, "A timer as a future"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn lock_outside_poll() {
-    end_of("lock-outside-poll").stderr_eq(str![[r#"
+says! { lock_outside_poll, "1 future, 1 ready", str![[r#"
 thread "main" waits outside any poll for a lock that it already holds.
   lock     taken at lab/probe/src/bin/hang/mistakes.rs:[..] by thread "main", wanted at
            lab/probe/src/bin/hang/mistakes.rs:[..]
@@ -350,17 +233,9 @@ thread "main" waits outside any poll for a lock that it already holds.
            takes the same lock. Calling, cloning or dropping a waker can be such a call, because
            each of them runs code of the executor.
   read     chapter 03, "A timer as a future" and chapter 05, "Park, unpark and block_on"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future, 1 ready.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn panicked() {
-    end_of("panicked").stderr_eq(str![[r#"
+says! { panicked, "1 future, 1 panicked", str![[r#"
 task 1 "first" panicked in poll.
   seen     polled once
            kept no waker
@@ -370,47 +245,23 @@ task 1 "first" panicked in poll.
   look at  the message of the panic, above, and whether the code that waits for the output learns of
            it.
   read     chapter 07, "A small tokio" and chapter 08, "Join handles and worker threads"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future, 1 panicked.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn run_does_not_end() {
-    end_of("run-does-not-end").stderr_eq(str![[r#"
+says! { run_does_not_end, "1 future, 1 ready", str![[r#"
 every watched future is ready or dropped, but the run does not end.
   seen     1 waker still kept
   means    the executor waits for more work, and none can come.
   look at  how the run loop learns that all tasks are finished: from a channel without senders, or
            from a count of tasks that reaches zero. A waker that is still kept may hold a sender.
   read     chapter 04, "An executor on a channel"
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future, 1 ready.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn nothing_watched() {
-    end_of("nothing-watched").stderr_eq(str![[r#"
+says! { nothing_watched, "0 futures", str![[r#"
 no future is watched, so the watchdog cannot tell which one did not finish.
   look at  the futures of this test. Wrap each of them as probe::watch("its name", future).
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 0 futures.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn many() {
-    end_of("many").stderr_eq(str![[r#"
+says! { many, "20 futures", str![[r#"
 task 1 "number 1" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
@@ -453,18 +304,9 @@ also not finished:
   task 12 "number 12" returned Pending, but no clone of its waker was kept.
   task 13 "number 13" returned Pending, but no clone of its waker was kept.
   and 7 more
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 20 futures.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn behind() {
-    end_of("behind").stderr_eq(str![[r#"
+says! { #[cfg(target_os = "linux")] behind, "2 futures", str![[r#"
 task 2 "reader" is inside poll, and poll does not return.
   seen     polled once
            kept no waker
@@ -478,17 +320,9 @@ task 2 "reader" is inside poll, and poll does not return.
 
 also not finished:
   task 1 "waits" was never polled.
+"#]] }
 
-Stopped after 200ms: thread "main" [..].
-Watched: 2 futures.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
-
-#[test]
-fn watched_elsewhere() {
-    end_of("watched-elsewhere").stderr_eq(str![[r#"
+says! { watched_elsewhere, "1 future", str![[r#"
 task 1 "made by a worker" was never polled.
   seen     never polled
            kept no waker
@@ -497,13 +331,7 @@ task 1 "made by a worker" was never polled.
   look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
            whether the future is awaited at all.
   read     chapter 04, "An executor on a channel"
-
-Stopped after 200ms: thread "main" [..].
-Watched: 1 future.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
-
-"#]]);
-}
+"#]] }
 
 /// No other thread can write while a thread holds standard error. The process ends all the same.
 #[test]
