@@ -36,8 +36,8 @@
 //!
 //! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`. Carried from stage 01: `contain.rs`.
 //!
-//! What this stage cannot do: return a result. A spawned future returns `()`, and code outside the tasks has no way to
-//! wait for one of them.
+//! What this stage cannot do: return a result. A spawned future returns `()`, and `spawn` returns nothing
+//! that code outside the tasks could wait for.
 //!
 //! After the documents *Future and scheduling* (000: `FutureChannel`, `FutureWrapper`) and *Inside async* (002: its two
 //! tasks, and checking every 10 ms, here in a design of our own). Their programs: `bin/future_and_scheduling.rs` and

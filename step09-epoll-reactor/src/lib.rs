@@ -1,8 +1,8 @@
 //! # Stage 09: epoll and the reactor
 //!
 //! A runtime on one thread that waits for timers and sockets without any other thread. When its executor has nothing to
-//! poll, it sleeps in the kernel, and the kernel ends that sleep: when a socket is ready, or when the next deadline has come.
-//! So the executor's own sleep is the wait for the kernel.
+//! poll, it sleeps in the kernel, and the kernel ends that sleep: when a socket is ready, when the next deadline has
+//! come, or when another thread wakes a task. So the executor's own sleep is the wait for the kernel.
 //!
 //! ```
 //! use futures::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,8 +1,8 @@
 //! # Stage 10: work stealing
 //!
 //! A runtime with several workers, each with its own queue. An idle worker takes half of another worker's queue, and if every
-//! queue is empty, it sleeps in the kernel until a timer or socket is ready. Workers rarely touch the same memory, which
-//! makes the runtime fast.
+//! queue is empty, it sleeps. One of the sleepers waits in the kernel for timers and sockets. Workers rarely touch the same
+//! memory, which makes the runtime fast.
 //!
 //! ```
 //! use futures::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,5 +1,5 @@
-//! Mistakes of published code, each as the smallest program that still makes it, beside a fixed version. It is for readers
-//! of the book who want to see such a mistake fail, and for programmers who want to know whether their own code has it.
+//! Mistakes, nearly all of published code, each as the smallest program that still makes it, beside a fixed version. It is
+//! for readers of the book who want to see such a mistake fail, and for programmers who want to know whether their own code has it.
 //!
 //! `cargo run -p museum` lists the exhibits. `cargo run -p museum -- stale-waker` runs both programs of one, each in a
 //! process of its own under the watchdog of `probe`.

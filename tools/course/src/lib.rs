@@ -4,7 +4,7 @@
 //! `cargo run -p course -- --write`; what cannot is checked by `cargo test -p course`. A complaint is one line: the file,
 //! what is wrong, and what to do. `README.md` beside this crate says what is checked, and what only a reviewer can see.
 //!
-//! To read on: [`Project`] is every file of the project, in memory. [`missing`] lists what a stage lacks, [`derived`]
+//! To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage lacks, [`derived`]
 //! writes what follows from the stages' metadata and the catalogue of exercises, [`carried`] compares the copies of files,
 //! and [`pages`] sees that what the book names is there. [`errors`] compiles what must not compile.
 

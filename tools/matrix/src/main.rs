@@ -1,7 +1,7 @@
 //! # The matrix
 //!
-//! Which stage of this course, and which of the runtimes that you know, keeps which clause of the contract? Each stage has a
-//! contract program among its tests, which says what it promises, and this package has one for the runtimes of other people.
+//! Which stage of this course, and which of the runtimes that you know, keeps which clause of the contract? Each stage from 03
+//! on has a contract program among its tests, which says what it promises, and this package has one for the runtimes of other people.
 //! The matrix runs them all, and makes a table of what they report.
 //!
 //! To read on: [`cells`] runs the programs, [`table`] is for a terminal and [`page`] for the book. The programs are in

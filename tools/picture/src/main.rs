@@ -1,6 +1,6 @@
 //! # Pictures of runs
 //!
-//! Draws the runs that the book shows, from the recordings that the tests of the stages make, and from nothing else.
+//! Draws the runs that the book shows, from recordings that the tests of the stages and of the museum make.
 //!
 //! Read in this order:
 //!
