@@ -6,6 +6,7 @@ use futures::{AsyncReadExt, executor};
 use probe::{Lane, Recording, Run, Wording, record, watch};
 use step09_epoll_reactor::{block_on, net::TcpListener, spawn};
 
+/// The thread that sends the data, and the future that does it there.
 const PEER: &str = "peer";
 
 /// What must happen before it is over takes microseconds.
@@ -28,8 +29,7 @@ const SOCKET_READY: Run = Run {
         Lane::SharedQueue(&["read"], "the executor's queue: 1 `read`"),
         Lane::Task("read", "`read`: a task"),
         Lane::Wakers("its waker, in the socket's source"),
-        Lane::Task("write", "`write`: the peer's data"),
-        Lane::Thread(PEER, "peer: another thread"),
+        Lane::Thread(PEER, "peer: sends the data"),
     ],
     wording: Wording::Polls,
     most: usize::MAX,
@@ -43,7 +43,7 @@ fn socket_ready() -> Recording {
             let address = listener.local_addr().expect("it has one");
             let mut peer = net::TcpStream::connect(address).expect("a loopback connection");
             let (mut socket, _) = listener.accept().await.expect("the peer's connection");
-            let write = watch("write", async move { peer.write_all(b"howdy!") });
+            let write = watch(PEER, async move { peer.write_all(b"howdy!") });
             let peer = thread::spawn(|| {
                 thread::sleep(SHORT); // by then, there was nothing to read, and main sleeps
                 executor::block_on(write)

@@ -63,7 +63,7 @@ const played = () => {
   const faults = [];
   // So many changes of the address in a moment would be ignored.
   history.replaceState = () => {};
-  for (const player of document.querySelectorAll("figure.player")) {
+  for (const player of document.querySelectorAll("figure.player:has(script)")) {
     const { cells, lines, tasks, steps, situations } = JSON.parse(player.querySelector("script").textContent);
     const choices = player.querySelectorAll(".choice");
     const ways = new Map(situations && [[0, []]]);

@@ -35,17 +35,30 @@ pub(crate) fn places(steps: &[Step]) -> Vec<f32> {
     places.iter().map(|it| LEFT + it / last * WIDTH).collect()
 }
 
+/// Where a moment is if time is to scale, and the end is at this one.
+fn to_scale(at: u64, end: u64) -> f32 {
+    LEFT + at as f32 / end.max(1) as f32 * 92.0
+}
+
 /// The names of the lanes, and beside them the lanes.
 pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
     for (number, part) in player.parts.iter().enumerate() {
-        let places: Vec<f32> = player
-            .steps
-            .iter()
-            .zip(&player.places)
-            .filter(|(step, _)| step.frames[number].is_some())
-            .map(|(_, place)| *place)
-            .collect();
+        let places: Vec<f32> = match player.to_scale() {
+            // A poll would be too short to be seen.
+            Some(end) => (part.frames.iter())
+                .scan(0.0_f32, |free, frame| {
+                    let place = to_scale(frame.at, end).max(*free);
+                    let is_poll = matches!(frame.event.what, What::Poll { .. });
+                    *free = place + if is_poll { 1.6 } else { 0.3 };
+                    Some(place)
+                })
+                .collect(),
+            None => (player.steps.iter().zip(&player.places))
+                .filter(|(step, _)| step.frames[number].is_some())
+                .map(|(_, place)| *place)
+                .collect(),
+        };
         if player.parts.len() > 1 {
             picture.heading(&part.label);
         }
@@ -69,15 +82,10 @@ pub(crate) fn draw(player: &Player) -> String {
     )
 }
 
-/// Whether this future polls others on this thread.
-fn frames_inside(part: &Part, thread: u32, task: u32) -> bool {
-    let threads = part
-        .frames
-        .iter()
-        .filter_map(|frame| frame.state.threads.get(&thread));
-    threads
-        .into_iter()
-        .any(|it| it.polls.len() > 1 && it.polls[0] == task)
+/// Whether this future polls others.
+fn frames_inside(part: &Part, task: u32) -> bool {
+    let mut threads = part.frames.iter().flat_map(|it| it.state.threads.values());
+    threads.any(|it| it.polls.len() > 1 && it.polls[0] == task)
 }
 
 #[derive(Default)]
@@ -133,10 +141,14 @@ impl Picture {
 
     fn part(&mut self, player: &Player, part: &Part, places: &[f32]) {
         let (run, frames) = (part.run, &part.frames);
-        let Some(last) = player.places.last() else {
+        let (Some(last), Some(own)) = (player.places.last(), places.last()) else {
             return;
         };
-        let end = last + (100.0 - last) / 2.0;
+        let end = match player.to_scale() {
+            Some(_) => own + 0.6,
+            None => last + (100.0 - last) / 2.0,
+        };
+        let part_top = self.y;
         let mut of_queue = BTreeMap::new();
         let mut of_thread = BTreeMap::new();
         for (place, lane) in run.lanes.iter().enumerate() {
@@ -165,8 +177,22 @@ impl Picture {
             self.lanes.push(name);
         }
         for (frame, x) in frames.iter().zip(places) {
+            if frame.is_data {
+                let y = of_thread.get(&frame.event.thread).copied();
+                self.data(*x, part_top + 2.0, y.unwrap_or(self.y));
+            }
             self.arrows(frame, *x, &of_queue, &of_thread);
         }
+    }
+
+    /// The data is sent, from which moment the first thread could find it.
+    fn data(&mut self, x: f32, from: f32, to: f32) {
+        write!(
+            self.shapes,
+            "<line class=\"line dash\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{to:.0}\"/>"
+        )
+        .expect("a string takes all that is written to it");
+        self.text("at left", x - 0.8, to + 4.0, "the data is sent");
     }
 
     fn queue(&mut self, player: &Player, part: &Part, places: &[f32], (queue, end): (usize, f32)) {
@@ -223,16 +249,44 @@ impl Picture {
                 .zip(places)
                 .filter(|it| it.0.event.thread == thread)
         };
+        let frames = || part.frames.iter().zip(places);
+        // A thread that checks does not notice at once that the data is there.
+        let sent = frames().find(|it| is_first && part.checks() && it.0.is_data);
+        let sent = sent.map_or(f32::INFINITY, |it| *it.1);
+        let found = |it: &(&Frame, &f32)| *it.1 > sent && it.0.event.what == What::Ready;
+        if let Some((_, found)) = frames().find(found) {
+            self.rect("late", (sent, *found), middle - 14.0, 28.0);
+        }
+        let mut asleep = None;
         for (frame, x) in own() {
             if frame.event.what != What::Park {
                 since.get_or_insert(*x);
-            } else if let Some(since) = since.take() {
+                match asleep.take() {
+                    Some(from) if x - from > 20.0 && !(from..*x).contains(&sent) => {
+                        self.text("at", (from + x) / 2.0, middle + 4.0, "asleep");
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            asleep = Some(*x);
+            if let Some(since) = since.take() {
                 self.rect("awake", (since, *x), middle - 2.0, 4.0);
             }
         }
         if let (Some(since), Some((_, latest))) = (since, own().next_back()) {
             let to = if is_first { end } else { latest + 0.6 };
             self.rect("awake", (since, to), middle - 2.0, 4.0);
+        }
+        // What a thread that only wakes has waited for began with the first poll of that task.
+        let wakes = own().filter(|it| player.to_scale().is_some() && it.0.is_wake(false));
+        for (frame, x) in wakes {
+            let first = frames().find(|it| {
+                it.0.event.task == frame.event.task && matches!(it.0.event.what, What::Poll { .. })
+            });
+            if let Some((_, from)) = first {
+                self.rect("held", (*from, *x), middle - 5.0, 10.0);
+            }
         }
         let mut bars = Vec::new();
         for (frame, x) in own() {
@@ -252,12 +306,15 @@ impl Picture {
         bars.extend(open.map(|(depth, (task, since))| (depth, task, (since, end), None)));
         // A poll inside another one is drawn inside it.
         bars.sort_by_key(|bar| bar.0);
+        // Of a peer, which is no future, one sees the data.
+        let thread = part.run.thread(thread);
+        bars.retain(|bar| part.run.task(bar.1) != thread);
         for (depth, task, span, end) in bars {
             let colour = player.colour(part, task);
             let half = (14.0 - 4.0 * depth as f32).max(2.0);
             self.rect(&format!("poll t{colour}"), span, middle - half, 2.0 * half);
             let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
-            if depth == 1 && span.1 - span.0 > 2.2 && !frames_inside(part, thread, task) {
+            if depth == 1 && span.1 - span.0 > 2.2 && !frames_inside(part, task) {
                 self.text("shape", (span.0 + span.1) / 2.0, middle + 4.5, shape);
             }
             match end {
@@ -279,18 +336,22 @@ impl Picture {
         of_queue: &BTreeMap<usize, f32>,
         of_thread: &BTreeMap<u32, f32>,
     ) {
-        let (Some(task), Some(from)) = (frame.event.task, of_thread.get(&frame.event.thread))
-        else {
+        let task = frame.put.or(frame.event.task);
+        let (Some(task), Some(from)) = (task, of_thread.get(&frame.event.thread)) else {
             return;
         };
-        if let Some((victim, _)) = frame.stolen {
+        if let Some((victim, count)) = frame.stolen {
             if let Some(y) = of_queue.get(&victim) {
                 self.arrow("wake", x, y + SLOT, *from);
+                let below = y + SLOT * (count + 1) as f32 + 6.0;
+                self.text("at first", x + 1.2, below, &format!("steals {count}"));
             }
         }
-        if !matches!(frame.event.what, What::Wake { .. }) {
+        let is_wake = matches!(frame.event.what, What::Wake { .. });
+        if !is_wake && frame.put.is_none() {
             return;
         }
+        let class = if is_wake { "wake" } else { "" };
         let queue = frame
             .state
             .queues
@@ -312,13 +373,30 @@ impl Picture {
         if (from - to).abs() < 20.0 {
             self.text("sign", x, from - 6.0, "↻");
         } else {
-            self.arrow("wake", x, *from, to + inside);
+            self.arrow(class, x, *from, to + inside);
         }
     }
 
     fn axis(&mut self, player: &Player) {
         let (mut shown, mut free) = (None, 0.0);
         let y = self.y + 13.0;
+        if let Some(end) = player.to_scale() {
+            let mark = if end > 100_000_000 { 50 } else { 10 };
+            for at in (0..=end / 1_000_000).step_by(mark) {
+                let (class, unit) = if at == 0 {
+                    ("at first", " ms")
+                } else {
+                    ("at", "")
+                };
+                self.text(
+                    class,
+                    to_scale(at * 1_000_000, end),
+                    y,
+                    &format!("{at}{unit}"),
+                );
+            }
+            return;
+        }
         for (step, x) in player.steps.iter().zip(&player.places) {
             let at = (step.at + 500_000) / 1_000_000;
             if Some(at) == shown || *x < free {
@@ -335,7 +413,7 @@ impl Picture {
                 y,
                 &text,
             );
-            (shown, free) = (Some(at), x + 9.0);
+            (shown, free) = (Some(at), x + 13.0);
         }
     }
 }

@@ -6,20 +6,15 @@
 //!
 //! 1. `run.rs`: a recording, and what there is to see in it. `states.rs` goes through it event by event: what is where after each,
 //!    and what the event did, in words.
-//! 2. `player.rs`: what a page needs to step through those states. `lanes.rs` draws them as lanes.
+//! 2. `player.rs`: what a page needs to step through those states, or to see them at one glance. `lanes.rs` draws them as lanes.
+//!    `text.rs` makes HTML of their words.
 //! 3. `trace.rs` does the same for a reader's own run.
-//! 4. `times.rs` draws two runs on one axis, with the pens of `canvas.rs` and the signs of `legend.rs`. `text.rs` knows how wide a
-//!    text is. `figure.rs` is that picture, finished.
 
-mod canvas;
-mod figure;
 mod lanes;
-mod legend;
 mod player;
 mod run;
 mod states;
 mod text;
-mod times;
 mod trace;
 
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
@@ -115,18 +110,9 @@ fn check(runs: &[Run], write: bool) -> Result<(), String> {
     let mut complaints = Vec::new();
     let mut ours = Vec::new();
     let besides = besides(runs)?;
-    let times = times::ALL.iter().map(|times| times.figure(runs));
-    let mut files: Vec<_> = times
-        .map(|it| (it.name().to_owned(), it.to_html()))
-        .collect();
-    files.extend(
-        players(runs, &besides)?
-            .iter()
-            .map(|it| (it.name.clone(), it.to_html())),
-    );
-    for (name, html) in files {
-        let file = book(&format!("src/pictures/{name}.svg"));
-        complaints.extend(written::check(&file, &html, write, HOW).err());
+    for player in players(runs, &besides)? {
+        let file = book(&format!("src/pictures/{}.svg", player.name));
+        complaints.extend(written::check(&file, &player.to_html(), write, HOW).err());
         ours.push(file);
     }
     let there = files::below(&book("src/pictures")).map_err(|error| error.to_string())?;
@@ -195,21 +181,9 @@ mod tests {
         assert!(script <= 12 << 10, "player.js: {script} bytes");
     }
 
-    #[test]
-    fn no_text_is_cut_off() {
-        let runs = run::all().unwrap();
-        for figure in times::ALL.iter().map(|times| times.figure(&runs)) {
-            let name = figure.name();
-            assert!(
-                figure.cut_off() == 0.0,
-                "{name}: a text is too wide: make it shorter"
-            );
-        }
-    }
-
     /// `cargo test -p course` says what any SVG needs to be part of a page. This is what ours have in common.
     #[test]
-    fn a_drawing_has_the_form_of_the_pictures_of_runs() {
+    fn a_drawing_has_the_form_of_the_others() {
         for file in files::below(&book("src/pictures")).unwrap() {
             let html = files::read(&file).unwrap();
             if html.contains("picture player") {
@@ -221,12 +195,7 @@ mod tests {
                 format!("picture-{name}-desc"),
             );
             for part in [
-                // Each picture of a run is followed by its events in words.
-                if name.starts_with("run-") {
-                    "</svg>\n<details>"
-                } else {
-                    "</svg>\n"
-                },
+                "</svg>\n",
                 r#"<figure class="picture"><svg "#,
                 &format!(r#"aria-labelledby="{title} {desc}""#),
                 &format!(r#"<title id="{title}">"#),

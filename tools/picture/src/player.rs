@@ -9,10 +9,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
-    figure::html,
     lanes,
     run::{Kind, Run, Wording},
     states::{End, Frame, State, frames},
+    text::{escaped, html},
 };
 
 /// What `book/players.toml` says of a player.
@@ -29,6 +29,8 @@ pub(crate) struct Beside {
     /// The recordings that it shows on one clock, each with what stands above it. Without them, that of its own name.
     #[serde(default)]
     pub(crate) runs: Vec<(String, String)>,
+    /// If it is no player, but a still picture of them in which time is to scale: what it is, and what to see in it.
+    pub(crate) to_scale: Option<(String, String)>,
 }
 
 pub(crate) struct Player<'a> {
@@ -132,9 +134,11 @@ impl<'a> Player<'a> {
                 tasks.push(&task.name);
             }
         }
-        let (title, caption) = runs.first().map_or_else(Default::default, |(_, run)| {
-            (run.title.clone(), run.caption.clone())
-        });
+        let of_first = || {
+            let (_, run) = runs.first()?;
+            Some((run.title.clone(), run.caption.clone()))
+        };
+        let (title, caption) = (beside.to_scale.clone().or_else(of_first)).unwrap_or_default();
         Player {
             name: name.to_owned(),
             title,
@@ -145,6 +149,13 @@ impl<'a> Player<'a> {
             steps,
             tasks,
         }
+    }
+
+    /// When its last event was, if its time is to scale.
+    pub(crate) fn to_scale(&self) -> Option<u64> {
+        let ends = self.parts.iter().filter_map(|part| part.frames.last());
+        let end = ends.map(|frame| frame.at).max()?;
+        self.beside.to_scale.as_ref().map(|_| end)
     }
 
     /// The number of a future's colour and shape.
@@ -161,7 +172,7 @@ impl<'a> Player<'a> {
     /// The names of all futures, each with its colour and shape.
     fn chips(&self) -> Vec<String> {
         let chip = |(place, name): (usize, &&str)| {
-            let name = svg::node::Text::new(*name);
+            let name = escaped(name);
             format!("<b class=\"task t{}\">{name}</b>", 1 + place % 6)
         };
         self.tasks.iter().enumerate().map(chip).collect()
@@ -180,7 +191,7 @@ impl<'a> Player<'a> {
     fn html(&self, part: &Part, text: &str) -> String {
         let mut html = html(text);
         for task in &part.run.recording.tasks {
-            let name = svg::node::Text::new(task.name.as_str());
+            let name = escaped(&task.name);
             html = html.replace(&format!("<code>{name}</code>"), &self.chip(part, task.id));
         }
         html
@@ -357,7 +368,7 @@ impl<'a> Player<'a> {
         let first = part.run.recording.threads.first();
         let is_first = first.is_some_and(|it| it.id == id);
         match state.threads.get(&id) {
-            Some(thread) if thread.over && !is_first => "<i>not heard of any more</i>".to_owned(),
+            Some(thread) if thread.over && !is_first => "<i>nothing more recorded</i>".to_owned(),
             Some(thread) if thread.asleep && !thread.polls.is_empty() => {
                 let polled = thread
                     .polls
@@ -373,7 +384,7 @@ impl<'a> Player<'a> {
                     _ => format!("polls {}", chips.join(" → ")),
                 }
             }
-            None if !is_first => "<i>not heard of yet</i>".to_owned(),
+            None if !is_first => "<i>nothing recorded yet</i>".to_owned(),
             _ => "runs its own code".to_owned(),
         }
     }
@@ -469,7 +480,6 @@ impl<'a> Player<'a> {
 
     /// As a figure for a page. Its only empty lines are around the listing, which Markdown reads.
     pub(crate) fn to_html(&self) -> String {
-        let listing = markdown::listing(&self.beside.listing);
         let mut items = String::new();
         for sentence in self.sentences() {
             writeln!(items, "<li>{sentence}</li>")
@@ -480,15 +490,23 @@ impl<'a> Player<'a> {
             0 => String::new(),
             _ => format!("<p>And so on, {left_out} more.</p>"),
         };
-        // In HTML, `</` would end the script.
-        let data = self.data().to_string().replace("</", "<\\/");
+        let played = match self.to_scale() {
+            Some(_) => String::new(),
+            None => {
+                let listing = markdown::listing(&self.beside.listing);
+                // In HTML, `</` would end the script.
+                let data = self.data().to_string().replace("</", "<\\/");
+                format!(
+                    "<script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{listing}</div>\n"
+                )
+            }
+        };
         let (name, caption) = (&self.name, html(&self.caption));
         let key = self.key();
         format!(
             "<figure class=\"picture player\" id=\"{name}\">{}\n<p class=\"key\">{key}</p>\n\
              <details><summary>The same in words: {} steps</summary><ol>\n{items}</ol>{more}</details>\n\
-             <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{listing}</div>\n\
-             <figcaption>\n{caption}\n</figcaption></figure>\n",
+             {played}<figcaption>\n{caption}\n</figcaption></figure>\n",
             lanes::draw(self),
             self.steps.len(),
         )
@@ -516,24 +534,44 @@ impl<'a> Player<'a> {
             .parts
             .iter()
             .any(|part| part.run.lanes.iter().any(|lane| lane.kind.is_queue()));
+        let all_check = self.parts.iter().all(Part::checks);
+        let to_scale = self.to_scale().is_some();
         let entries = [
-            (true, "box", "polled"),
+            (true, "box", if all_check { "check" } else { "polled" }),
             (has_queue, "strip", "in the queue"),
             (true, "thick", "thread awake"),
+            (
+                to_scale && any(|it| it.is_wake(false)),
+                "hollow",
+                "thread waits",
+            ),
+            (
+                self.parts.iter().any(Part::checks),
+                "shade",
+                "data unnoticed",
+            ),
             (any(|it| it.is_wake(false)), "up", "wake"),
             (any(|it| it.is_wake(true)), "loop", "wake by its own thread"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
+            (any(|it| it.put.is_some()), "put", "put into the queue"),
             (any(|it| it.event.what == What::Ready), "tick", "ready"),
         ];
         for (_, class, text) in entries.iter().filter(|it| it.0) {
             chips.push(format!("<span class=\"{class}\">{text}</span>"));
         }
-        chips.push("<i>not to scale</i>".to_owned());
+        if !to_scale {
+            chips.push("<span><i>not to scale</i></span>".to_owned());
+        }
         chips.join(" ")
     }
 }
 
 impl Part<'_> {
+    /// Whether a thread checks on its own, so that it isn't woken.
+    pub(crate) fn checks(&self) -> bool {
+        self.run.wording == Wording::Checks
+    }
+
     /// What the lane is called.
     pub(crate) fn row_name(&self, place: usize) -> String {
         let lane = &self.run.lanes[place];
@@ -542,7 +580,7 @@ impl Part<'_> {
             kind if kind.is_queue() => "queue".to_owned(),
             _ => lane.name.clone(),
         };
-        svg::node::Text::new(name).to_string()
+        escaped(&name)
     }
 }
 

@@ -65,6 +65,10 @@ pub(crate) struct Frame {
     pub(crate) taken: Option<usize>,
     /// The worker's queue that it came from, and how many came with it.
     pub(crate) stolen: Option<(usize, usize)>,
+    /// The task that a thread puts back into the queue, because it was woken in its poll.
+    pub(crate) put: Option<u32>,
+    /// Whether the peer of a socket, which is a thread and no future, sends its data.
+    pub(crate) is_data: bool,
     pub(crate) state: State,
 }
 
@@ -84,12 +88,23 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
         if event.what == What::Park && !later.iter().any(|it| it.thread == event.thread) {
             text += ", and nothing ends this sleep";
         }
+        let is_data = |task| {
+            let sends = matches!(event.what, What::Spawn | What::Poll { .. });
+            sends && run.task(task) == run.thread(event.thread)
+        };
+        let is_put = |task: &u32| state.is_queued(*task) && !before.is_queued(*task);
+        let by_itself = match event.what {
+            What::Pending => run.has(Kind::SharedQueue),
+            _ => matches!(event.what, What::Word { .. }),
+        };
         Frame {
             at: event.at,
             event: event.clone(),
             text,
             taken,
             stolen,
+            put: (state.tasks.keys().copied()).find(|task| by_itself && is_put(task)),
+            is_data: event.task.is_some_and(is_data),
             state: state.clone(),
         }
     });
@@ -346,8 +361,8 @@ fn sentence(
     let inner = polling.and_then(|it| it.polls.last().copied());
     let checks = run.wording == Wording::Checks;
     match event.what {
-        // The peer of a socket is a thread and no future.
-        What::Spawn if task == thread => format!("{thread} sends the data"),
+        What::Spawn | What::Poll { .. } if task == thread => format!("{thread} sends the data"),
+        What::Ready | What::Drop if task == thread => format!("{thread} is done"),
         What::Spawn if is_queued => format!("`{task}` is spawned, which puts it into the queue"),
         What::Spawn => format!("`{task}` is made"),
         What::Poll { .. } if checks => format!("{thread} checks"),

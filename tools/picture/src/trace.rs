@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::{
     player::{Beside, Player},
     run::{Kind, Lane, Run, Wording},
+    text::escaped,
 };
 
 /// More steps than this are too many to go through, and too many for a page.
@@ -131,7 +132,7 @@ fn html(run: Run) -> String {
         include_str!("../../../book/theme/player.css"),
         include_str!("../../../book/theme/player.js"),
     ];
-    let title = svg::node::Text::new(run.title.as_str());
+    let title = escaped(&run.title);
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n\
