@@ -37,9 +37,33 @@ fn take(id: u64) -> Option<Box<dyn Any>> {
     KEPT.with_borrow_mut(|kept| kept.remove(&id))
 }
 
+/// A future that stays on this thread and is polled here, in one that may be sent.
+pub(crate) struct KeptHere(u64);
+
+impl KeptHere {
+    pub(crate) fn new(future: impl Future<Output = ()> + 'static) -> KeptHere {
+        let future: LocalBoxFuture = Box::pin(future);
+        KeptHere(keep(future))
+    }
+}
+
+impl Future for KeptHere {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        poll(self.0, cx.waker())
+    }
+}
+
+impl Drop for KeptHere {
+    fn drop(&mut self) {
+        drop(take(self.0));
+    }
+}
+
 /// Polls what is kept. Meanwhile it is not in the map, which a waker may need.
 fn poll(id: u64, waker: &Waker) -> Poll<()> {
-    let mut kept = take(id).expect("it is not being polled");
+    let mut kept = take(id).expect("it is polled on its thread, and not by itself");
     let future = kept.downcast_mut::<LocalBoxFuture>().expect("a future");
     let mut cx = Context::from_waker(waker);
     let polled = caught(AssertUnwindSafe(|| future.as_mut().poll(&mut cx)));

@@ -38,7 +38,8 @@ pub use local_leaf::{Local, LocalBoxFuture, LocalLeaf, LocalTrigger};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{
-    Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, message,
+    Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
+    message,
 };
 #[doc(hidden)]
 pub use stats_alloc; // for `count_allocations`

@@ -17,7 +17,8 @@ use futures_channel::oneshot;
 use futures_util::future::join_all;
 
 use crate::{
-    Answer, BoxFuture, Job, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught, lock::lock,
+    Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
+    home::KeptHere, lock::lock,
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
@@ -34,7 +35,7 @@ use crate::{
 pub struct Preset {
     block_on: fn(BoxFuture),
     spawn: Option<fn(BoxFuture)>,
-    join: Option<fn(Job) -> Job>,
+    join: Option<fn(Job) -> LocalJob>,
     is_local: bool,
     ends_with_root: bool,
     workers: usize,
@@ -79,8 +80,8 @@ impl Preset {
     }
 
     /// The same with a function that spawns a task with a result, and returns what waits for it. If the task panics, the one
-    /// that waits does too.
-    pub const fn joining(self, join: fn(Job) -> Job) -> Preset {
+    /// that waits does too. It is polled on the thread that `block_on` was called on, and need not be `Send`.
+    pub const fn joining(self, join: fn(Job) -> LocalJob) -> Preset {
         let join = Some(join);
         Preset { join, ..self }
     }
@@ -207,7 +208,7 @@ impl Runtime for Preset {
     /// Where nothing can be spawned, the caller itself waits for the result.
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let join = match (self.spawn, self.join, &before) {
-            (None, ..) if before.is_none() => |job| job,
+            (None, ..) if before.is_none() => |job: Job| -> LocalJob { job },
             (Some(_), Some(join), _) => join,
             _ => return Err(NotItsJob),
         };
@@ -215,12 +216,12 @@ impl Runtime for Preset {
         let fills = place.clone();
         let run = AssertUnwindSafe(|| {
             (self.block_on)(Box::pin(async move {
-                let waits = join(job);
+                let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
+                let waits = KeptHere::new(fill(join(job)));
                 if let Some(before) = before {
                     before.await;
                 }
-                let output = waits.await;
-                *lock(&fills) = Some(output);
+                waits.await;
             }));
         });
         Ok(caught(run).map(|()| lock(&place).take().expect("it has returned")))

@@ -8,6 +8,9 @@ pub type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// A task with a result.
 pub type Job = Pin<Box<dyn Future<Output = u32> + Send>>;
 
+/// What waits for the result of a task, bound to its thread.
+pub type LocalJob = Pin<Box<dyn Future<Output = u32>>>;
+
 /// Gives a task to a runtime that runs. It may be called inside a task, and on any thread.
 pub type Spawn = Box<dyn Fn(BoxFuture) -> Answer + Send + Sync>;
 

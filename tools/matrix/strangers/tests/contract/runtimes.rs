@@ -130,7 +130,8 @@ pub const GLOMMIO: Subject = Subject::runtime(
     &Preset::local(
         |root| glommio::LocalExecutor::default().run(root),
         |task| drop(glommio::spawn_local(task).detach()),
-    ),
+    )
+    .joining(|job| Box::pin(glommio::spawn_local(job))),
 );
 
 /// A thread per core, on io_uring.
