@@ -151,7 +151,7 @@ impl Park for Epoll {
     }
 
     fn unpark(&self) {
-        // An error: the counter is full, so the wait ends already.
+        // It fails only if the counter is full, after 2⁶⁴ wakes.
         let _ = write(&self.wakeup, &1_u64.to_ne_bytes());
     }
 }

@@ -384,20 +384,25 @@ fn a_waker_that_is_dropped_with_its_source_may_register_another() {
 }
 
 #[test]
-fn a_waker_that_is_replaced_may_use_its_source() {
-    on_both(|handle, _| {
-        let registered = Arc::new(handle.register(object()).unwrap());
-        let hostile = Hostile::new();
-        assert!(poll_io(&registered, Read, &hostile.waker(), would_block).is_pending());
-        let there = Arc::clone(&registered);
-        hostile.arm(Moment::Drop, move || {
-            elsewhere(|| {
-                let polled = poll_io(&there, Write, Waker::noop(), would_block);
-                assert!(polled.is_pending());
+fn a_waker_that_is_called_or_replaced_may_use_its_source() {
+    on_both(|handle, script| {
+        for (place, moment) in [Moment::Wake, Moment::Drop].into_iter().enumerate() {
+            let registered = Arc::new(handle.register(object()).unwrap());
+            let hostile = Hostile::new();
+            assert!(poll_io(&registered, Read, &hostile.waker(), would_block).is_pending());
+            let there = Arc::clone(&registered);
+            hostile.arm(moment, move || {
+                elsewhere(|| {
+                    let polled = poll_io(&there, Write, Waker::noop(), would_block);
+                    assert!(polled.is_pending());
+                });
             });
-        });
-        assert!(poll_io(&registered, Read, Waker::noop(), would_block).is_pending());
-        assert!(hostile.acted());
+            match moment {
+                Moment::Wake => script.report(place, READ),
+                _ => assert!(poll_io(&registered, Read, Waker::noop(), would_block).is_pending()),
+            }
+            assert!(hostile.acted());
+        }
     });
 }
 

@@ -120,7 +120,7 @@ impl Selector for Epoll {
 
     fn notify(&self) -> io::Result<()> {
         match write(&self.wakeup, &1_u64.to_ne_bytes()) {
-            // The counter is full, so there are reports already.
+            // AGAIN: the counter is full, after 2⁶⁴ wakes.
             Ok(_) | Err(Errno::AGAIN) => Ok(()),
             Err(error) => Err(error.into()),
         }
