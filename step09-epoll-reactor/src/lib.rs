@@ -2,7 +2,7 @@
 //!
 //! A runtime on one thread that waits for timers and sockets without any other thread. When its executor has nothing to
 //! poll, it sleeps in the kernel, and the kernel ends that sleep: when a socket is ready, when the next deadline has
-//! come, or when another thread wakes a task. So the executor's own sleep is the wait for the kernel.
+//! come, or when another thread wakes a task. So the executor's own sleep is the wait for sockets and timers.
 //!
 //! ```
 //! use futures::io::{AsyncReadExt, AsyncWriteExt};
