@@ -99,7 +99,8 @@ function play(figure) {
     link.textContent = `step ${now}`;
     link.href = `#see:${figure.id}:${chosen.join("") || 0}`;
     moves.forEach(([text, , to], thread) => {
-      choices[thread].innerHTML = `<b>${threads[thread]}</b> ${texts[text]}`;
+      // What comes of the step is said after it.
+      choices[thread].innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[text] : texts[text].split(": ")[0]}`;
       choices[thread].ariaDisabled = String(to < 0);
     });
     light(lines[line]);

@@ -62,22 +62,31 @@ impl Model for Threads {
     const THREADS: &'static [&'static str] = &["the executor", "the timer thread"];
 
     fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str> {
+        let (flag, is_stored) = (self.flag, self.is_stored);
         let (next, does, line) = match self.at[thread] {
             End => return Err("has nothing more to do"),
             Sleep if !self.is_woken => return Err("sleeps, because the task waits for a wake"),
             Poll | Sleep if self.has_one_lock => (
                 self.after_check(),
-                "polls the task, which checks the flag and, if it's down, stores its waker",
+                match flag {
+                    true => "polls the task, which checks the flag: it's up, so the task is ready",
+                    false => {
+                        "polls the task, which checks the flag: it's down, so the same step stores the waker"
+                    }
+                },
                 "let mut state = self.state.lock().expect(UNPOISONED);",
             ),
             Poll | Sleep => (
                 self.after_check(),
-                "polls the task, which checks the flag",
+                match flag {
+                    true => "polls the task, which checks the flag: it's up, so the task is ready",
+                    false => "polls the task, which checks the flag: it's down",
+                },
                 "if *self.fired.lock().unwrap() {",
             ),
             StoreWaker => {
                 self.is_stored = true;
-                let does = "is still in the poll, which stores the waker and returns `Pending`";
+                let does = "stores the waker and returns `Pending`, still in the same poll";
                 let line = "*self.waker.lock().unwrap() = Some(waker.clone());";
                 (Sleep, does, line)
             }
@@ -86,7 +95,10 @@ impl Model for Threads {
                 match self.has_one_lock {
                     true => (
                         self.after_take(),
-                        "raises the flag and takes the waker out",
+                        match is_stored {
+                            true => "raises the flag and looks for a waker: it takes it out",
+                            false => "raises the flag and looks for a waker: none is stored",
+                        },
                         "let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);",
                     ),
                     false => (
@@ -98,7 +110,10 @@ impl Model for Threads {
             }
             TakeWaker => (
                 self.after_take(),
-                "takes the waker out",
+                match is_stored {
+                    true => "looks for a waker: it takes it out",
+                    false => "looks for a waker: none is stored, so it has done its work",
+                },
                 "let waker = self.waker.lock().unwrap().take();",
             ),
             CallWaker => {

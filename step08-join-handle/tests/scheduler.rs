@@ -85,39 +85,69 @@ impl Model for Workers {
     fn step(&mut self, worker: usize) -> Result<(&'static str, &'static str), &'static str> {
         let (next, does, line) = match self.at[worker] {
             StoreData => (CallWake, "polls the sender, which stores the data", ""),
-            CallWake => (
-                if self.state.wake() { PushTask } else { PopTask },
-                "calls `wake` of the task, still in the sender's poll",
-                "let before = self.0.fetch_or(SCHEDULED, Ordering::AcqRel);",
-            ),
+            CallWake => {
+                let does = match ["FINISHED", "SCHEDULED", "RUNNING"].map(|bit| self.has(bit)) {
+                    [true, ..] => {
+                        "calls the task's `wake`, still in the sender's poll: the task is finished"
+                    }
+                    [_, true, _] => {
+                        "calls the task's `wake`, still in the sender's poll: `SCHEDULED` is set already"
+                    }
+                    [_, _, true] => {
+                        "calls the task's `wake`, still in the sender's poll: it sets `SCHEDULED`, and leaves the rest to worker 1"
+                    }
+                    _ => {
+                        "calls the task's `wake`, still in the sender's poll: it sets `SCHEDULED`, and has to send the task"
+                    }
+                };
+                let line = "let before = self.0.fetch_or(SCHEDULED, Ordering::AcqRel);";
+                let sends = self.state.wake();
+                (if sends { PushTask } else { PopTask }, does, line)
+            }
             PopTask if !self.is_queued => return Err("sleeps, because the queue is empty"),
             PopTask => {
                 self.is_queued = false;
                 assert_eq!(self.state.start(), Start::Poll);
                 let line = "free.then_some((state | RUNNING) & !SCHEDULED)";
-                (PollTask, "pops the task and calls `start`", line)
-            }
-            PollTask => (
-                if self.has_data { CallFinish } else { CallIdle },
-                "polls the task, which checks for the data",
-                "",
-            ),
-            CallIdle if self.in_two_steps => {
-                let scheduled = self.has("SCHEDULED");
-                let line = "let scheduled = word.load(Ordering::Acquire) & SCHEDULED != 0;";
                 (
-                    ClearRunning { scheduled },
-                    "reads whether the task was woken",
+                    PollTask,
+                    "pops the task and calls `start`: it sets `RUNNING` and clears `SCHEDULED`",
                     line,
                 )
             }
+            PollTask => match self.has_data {
+                true => (
+                    CallFinish,
+                    "polls the task, which checks for the data: it's there",
+                    "",
+                ),
+                false => (
+                    CallIdle,
+                    "polls the task, which checks for the data: it isn't there, so the poll is pending",
+                    "",
+                ),
+            },
+            CallIdle if self.in_two_steps => {
+                let scheduled = self.has("SCHEDULED");
+                let line = "let scheduled = word.load(Ordering::Acquire) & SCHEDULED != 0;";
+                let does = match scheduled {
+                    true => "reads whether the task was woken: it was",
+                    false => "reads whether the task was woken: it was not",
+                };
+                (ClearRunning { scheduled }, does, line)
+            }
             CallIdle => (
-                if self.state.idle() == Idle::Schedule {
+                if self.has("SCHEDULED") {
                     PushTask
                 } else {
                     PopTask
                 },
-                "calls `idle`",
+                match self.state.idle() {
+                    Idle::Schedule => {
+                        "calls `idle`: it clears `RUNNING`, and finds that the task was woken"
+                    }
+                    _ => "calls `idle`: it clears `RUNNING`, and finds that the task was not woken",
+                },
                 "let before = self.update(|state| (state & CANCELLED == 0).then_some(state & !RUNNING));",
             ),
             ClearRunning { scheduled } => {
@@ -137,7 +167,7 @@ impl Model for Workers {
             }
             CallFinish => {
                 assert!(self.state.finish().handle);
-                (PopTask, "calls `finish`", "")
+                (PopTask, "calls `finish`: it sets `FINISHED`", "")
             }
         };
         self.has_data |= self.at[worker] == StoreData;

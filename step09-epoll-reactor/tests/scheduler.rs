@@ -63,26 +63,32 @@ impl Model for Threads {
             Sleep if !self.is_woken => return Err("waits for a wake"),
             CheckReady | Sleep => {
                 self.is_stored |= !self.is_ready;
-                let next = match self.is_ready {
-                    true => Read { tick: self.tick },
-                    false => Sleep,
-                };
                 self.is_woken = false;
-                let does = "checks `is_ready` and, if it's false, stores its waker";
+                let (next, does) = match self.is_ready {
+                    true => (Read { tick: self.tick }, "checks `is_ready`: it's true"),
+                    false => (
+                        Sleep,
+                        "checks `is_ready`: it's false, so the task stores its waker",
+                    ),
+                };
                 (next, does, "if !readiness.is_ready {")
             }
-            Read { tick } => (
-                match mem::take(&mut self.has_byte) {
-                    true => End,
-                    false => ClearReady { tick },
-                },
-                "tries to read",
-                "if self.read() {",
-            ),
+            Read { tick } => {
+                let (next, does) = match mem::take(&mut self.has_byte) {
+                    true => (End, "tries to read: it gets the byte"),
+                    false => (ClearReady { tick }, "tries to read: it would block"),
+                };
+                (next, does, "if self.read() {")
+            }
             ClearReady { tick } => {
                 let clears = self.way != Way::EdgeWithTick || self.tick == tick;
                 self.is_ready &= !clears;
-                let does = "has read nothing, and calls `clear`";
+                let does = match clears {
+                    true => "calls `clear`: `is_ready` is false now",
+                    false => {
+                        "calls `clear`: there has been a report since the read, so nothing changes"
+                    }
+                };
                 (
                     CheckReady,
                     does,
@@ -110,11 +116,16 @@ impl Model for Threads {
                     true => {}
                 }
                 (self.is_ready, self.tick) = (true, self.tick + 1);
-                let next = match mem::take(&mut self.is_stored) {
-                    true => CallWaker,
-                    false => WaitForReport,
+                let (next, does) = match mem::take(&mut self.is_stored) {
+                    true => (
+                        CallWaker,
+                        "gets a report and sets `is_ready`: it takes the waker out",
+                    ),
+                    false => (
+                        WaitForReport,
+                        "gets a report and sets `is_ready`: no waker is stored",
+                    ),
                 };
-                let does = "gets a report, sets `is_ready`, and takes the waker out";
                 (next, does, "readiness.is_ready = true;")
             }
             CallWaker => {

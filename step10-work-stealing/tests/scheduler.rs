@@ -52,12 +52,16 @@ impl Model for Pool {
     const THREADS: &'static [&'static str] = &["the worker", "the other thread"];
 
     fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str> {
+        let (has_task, is_announced) = (self.has_task, self.is_announced);
         let (next, does, line) = match self.at[thread] {
             End => return Err("has nothing more to do"),
             Sleep if !self.is_woken => return Err("sleeps until a thread wakes it"),
             Look | Sleep => (
                 self.pop_or(Announce),
-                "looks into the queue",
+                match has_task {
+                    true => "looks into the queue: it takes the task out",
+                    false => "looks into the queue: it's empty",
+                },
                 "if pool.pop() {",
             ),
             Announce => {
@@ -68,7 +72,10 @@ impl Model for Pool {
             }
             LookAgain => (
                 self.pop_or(Sleep),
-                "looks into the queue once more",
+                match has_task {
+                    true => "looks into the queue once more: it takes the task out",
+                    false => "looks into the queue once more: it's still empty",
+                },
                 "pool.pop()",
             ),
             PollTask => (End, "polls the task", ""),
@@ -82,7 +89,10 @@ impl Model for Pool {
                     true => WakeSleeper,
                     false => End,
                 },
-                "takes a sleeper off the list",
+                match is_announced {
+                    true => "looks for a sleeper on the list: it takes the worker off",
+                    false => "looks for a sleeper on the list: there is none",
+                },
                 "let sleeper = self.sleepers.lock().unwrap().pop();",
             ),
             WakeSleeper => {
