@@ -40,6 +40,7 @@ fn they_hang_behind_this_line() {
         ("embassy_time", "starting another"),
         ("monoio_yield", "waiting"),
         ("monoio_dying_thread", "woken"),
+        ("monoio_sleep", "waiting"),
     ] {
         assert_eq!(run(name), (None, false, last.to_owned()), "{name}");
     }

@@ -103,8 +103,32 @@ fn main() -> ExitCode {
             &["dropped_early"],
         ),
         Promise::all(leaves::TOKIO_NOTIFY),
+        borrowed("glommio-timer", &leaves::GLOMMIO_TIMER)
+            .not_yet(NO_LONGEST, &["huge"])
+            .not_yet(BORROWED, &["hostile_drop"]),
+        borrowed("monoio-sleep", &leaves::MONOIO_SLEEP)
+            .not_yet(
+                "monoio 0.2.4 stores a waker only where there is none (time/driver/entry.rs:135), so a sleep wakes the first task that has polled it.",
+                &["the_latest_waker", "one_waker_is_kept"],
+            )
+            .not_yet(BORROWED, &["hostile_drop"])
+            .not_yet(WAKER_THROUGH, &["hostile_panic"]),
+        borrowed("compio-sleep", &leaves::COMPIO_SLEEP)
+            .not_yet(NO_LONGEST, &["huge"])
+            .not_yet(BORROWED, &["hostile_clone", "hostile_drop"])
+            .not_yet(WAKER_THROUGH, &["hostile_panic"]),
     ])
 }
+
+fn borrowed(name: &'static str, leaf: &'static contract::Local) -> Promise {
+    Promise::all(contract::Subject::leaf(name, leaf))
+        .not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
+}
+
+const BORROWED: &str = "The timers of the thread are in a `RefCell`, which stays borrowed while wakers are called, and in some also while they are cloned or dropped. A waker that comes back to the timers panics there.";
+const WAKER_THROUGH: &str =
+    "The panic of a waker comes out of the function that runs the executor.";
+const NO_LONGEST: &str = "The deadline is now plus the duration, and that overflows.";
 
 const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
 const WAKES: &[&str] = &["dropped_in_its_wake", "hostile_wake", "hostile_panic"];
