@@ -7,34 +7,34 @@ use probe::{Lane, Recording, Run, Wording};
 #[test]
 #[ignore = "the order of events needs a machine that is not busy: `.ci/run` records it"]
 fn the_recordings_in_the_book_are_as_they_run_now() {
-    for run in RUNS {
+    for run in RUNS.as_flattened() {
         run.check();
     }
 }
 
-/// The broken version, with what stands under the player of both.
-const fn broken(
-    name: &'static str,
-    title: &'static str,
-    caption: &'static str,
-    lanes: &'static [Lane],
-    record: fn() -> Recording,
-) -> Run {
-    Run {
-        name,
-        title,
-        caption,
-        // Only some fixed versions have a second one.
-        threads: &["main", "its thread"],
-        lanes,
-        wording: Wording::Polls,
-        most: usize::MAX,
-        record,
-    }
-}
-
-const fn fixed(name: &'static str, lanes: &'static [Lane], record: fn() -> Recording) -> Run {
-    broken(name, "", "", lanes, record)
+/// The broken version of an exhibit, with what stands under the player of both, and the fixed one.
+macro_rules! both {
+    ($name:literal, $exhibit:literal, $lanes:expr, $title:literal, $caption:literal) => {{
+        const BROKEN: Run = Run {
+            name: concat!($name, "-broken"),
+            title: $title,
+            caption: $caption,
+            // Only some fixed versions have a second one.
+            threads: &["main", "its thread"],
+            lanes: $lanes,
+            wording: Wording::Polls,
+            most: usize::MAX,
+            record: || traced($exhibit, "broken"),
+        };
+        let fixed = Run {
+            name: concat!($name, "-fixed"),
+            title: "",
+            caption: "",
+            record: || traced($exhibit, "repaired"),
+            ..BROKEN
+        };
+        [BROKEN, fixed]
+    }};
 }
 
 const SLEEP: &[Lane] = &[
@@ -73,67 +73,49 @@ const SECOND: &[Lane] = &[
     Lane::Wakers("the waker that is stored"),
 ];
 
-const RUNS: &[Run] = &[
-    broken(
-        "run-01-sleep-ignores-broken",
-        "A sleep that does not keep its waker, and one that does",
-        "The broken sleep is polled once. No thread has a clone of its waker, so the executor's thread sleeps on when the time is up.",
+const RUNS: &[[Run; 2]] = &[
+    both!(
+        "run-01-sleep-ignores",
+        "sleep-ignores-the-waker",
         SLEEP,
-        || traced("sleep-ignores-the-waker", "broken"),
+        "A sleep that does not keep its waker, and one that does",
+        "The broken sleep is polled once. No thread has a clone of its waker, so the executor's thread sleeps on when the time is up."
     ),
-    fixed("run-01-sleep-ignores-fixed", SLEEP, || {
-        traced("sleep-ignores-the-waker", "repaired")
-    }),
-    broken(
-        "run-03-stale-waker-broken",
-        "A timer that keeps the waker of its first poll, and one that keeps the latest",
-        "Both timers are polled by one task and then by another. The broken one calls the waker of the first, and the second task sleeps on.",
+    both!(
+        "run-03-stale-waker",
+        "stale-waker",
         TIMER,
-        || traced("stale-waker", "broken"),
+        "A timer that keeps the waker of its first poll, and one that keeps the latest",
+        "Both timers are polled by one task and then by another. The broken one calls the waker of the first, and the second task sleeps on."
     ),
-    fixed("run-03-stale-waker-fixed", TIMER, || {
-        traced("stale-waker", "repaired")
-    }),
-    broken(
-        "run-04-bounded-queue-broken",
-        "A task wakes itself five times, on a queue with room for four and on one without a bound",
-        "The executor's own thread makes the wakes, inside a poll. With a bound it blocks in the fifth, and no other thread could make room.",
+    both!(
+        "run-04-bounded-queue",
+        "bounded-queue",
         QUEUE,
-        || traced("bounded-queue", "broken"),
+        "A task wakes itself five times, on a queue with room for four and on one without a bound",
+        "The executor's own thread makes the wakes, inside a poll. With a bound it blocks in the fifth, and no other thread could make room."
     ),
-    fixed("run-04-bounded-queue-fixed", QUEUE, || {
-        traced("bounded-queue", "repaired")
-    }),
-    broken(
-        "run-05-shared-token-broken",
-        "Two calls of block_on share a thread's token, or have one each",
-        "The outer future is woken in its poll. In the broken version, the inner call takes the token of that wake, so the outer one parks and is not polled again.",
+    both!(
+        "run-05-shared-token",
+        "shared-park-token",
         OUTER,
-        || traced("shared-park-token", "broken"),
+        "Two calls of block_on share a thread's token, or have one each",
+        "The outer future is woken in its poll. In the broken version, the inner call takes the token of that wake, so the outer one parks and is not polled again."
     ),
-    fixed("run-05-shared-token-fixed", OUTER, || {
-        traced("shared-park-token", "repaired")
-    }),
-    broken(
-        "run-06-futurelock-broken",
-        "A future that holds a lock and is not polled any more, and one that is dropped",
-        "The task waits for a lock that a future of its own holds. It no longer polls that future, so the lock is never released.",
+    both!(
+        "run-06-futurelock",
+        "futurelock",
         TASK,
-        || traced("futurelock", "broken"),
+        "A future that holds a lock and is not polled any more, and one that is dropped",
+        "The task waits for a lock that a future of its own holds. It no longer polls that future, so the lock is never released."
     ),
-    fixed("run-06-futurelock-fixed", TASK, || {
-        traced("futurelock", "repaired")
-    }),
-    broken(
-        "run-08-permit-swallowed-broken",
-        "A permit is handed to a waiter that is dropped: it is lost, or passed on",
-        "The first waiter is woken, and dropped before its next poll. The broken version doesn't wake the second one, which waits for the permit that no task has.",
+    both!(
+        "run-08-permit-swallowed",
+        "permit-swallowed",
         SECOND,
-        || traced("permit-swallowed", "broken"),
+        "A permit is handed to a waiter that is dropped: it is lost, or passed on",
+        "The first waiter is woken, and dropped before its next poll. The broken version doesn't wake the second one, which waits for the permit that no task has."
     ),
-    fixed("run-08-permit-swallowed-fixed", SECOND, || {
-        traced("permit-swallowed", "repaired")
-    }),
 ];
 
 /// What a version of an exhibit does until it ends, or the watchdog ends it.

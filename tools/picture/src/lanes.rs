@@ -3,7 +3,7 @@
 //!
 //! Across, everything is in percent, so that the picture takes the width there is and its text keeps its size.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::BTreeMap;
 
 use probe::What;
 
@@ -109,34 +109,26 @@ impl Picture {
 
     fn rect(&mut self, class: &str, (from, to): (f32, f32), y: f32, height: f32) {
         let width = to - from;
-        write!(
-            self.shapes,
+        self.shapes += &format!(
             "<rect class=\"{class}\" x=\"{from:.1}%\" y=\"{y:.0}\" width=\"{width:.1}%\" height=\"{height:.0}\"/>"
-        )
-        .expect("a string takes all that is written to it");
+        );
     }
 
     fn text(&mut self, class: &str, x: f32, y: f32, text: &str) {
-        write!(
-            self.shapes,
-            "<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>"
-        )
-        .expect("a string takes all that is written to it");
+        self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
     }
 
     /// A line up or down, with a head.
     fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
         let side = if to > from { -1.0 } else { 1.0 };
-        write!(
-            self.shapes,
+        self.shapes += &format!(
             "<line class=\"line halo\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
              <line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
              <svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {2}L5 {2}z\"/></svg>",
             to + side * 10.0,
             to + side * 8.0,
             side * 9.0
-        )
-        .expect("a string takes all that is written to it");
+        );
     }
 
     fn part(&mut self, player: &Player, part: &Part, places: &[f32]) {
@@ -187,11 +179,9 @@ impl Picture {
 
     /// The data is sent, from which moment the first thread could find it.
     fn data(&mut self, x: f32, from: f32, to: f32) {
-        write!(
-            self.shapes,
+        self.shapes += &format!(
             "<line class=\"line dash\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{to:.0}\"/>"
-        )
-        .expect("a string takes all that is written to it");
+        );
         self.text("at left", x - 0.8, to + 4.0, "the data is sent");
     }
 
@@ -230,11 +220,9 @@ impl Picture {
 
     fn thread(&mut self, player: &Player, part: &Part, places: &[f32], (thread, end): (u32, f32)) {
         let middle = self.y - LANE / 2.0;
-        write!(
-            self.shapes,
+        self.shapes += &format!(
             "<line class=\"line dots\" x1=\"0\" x2=\"100%\" y1=\"{middle}\" y2=\"{middle}\"/>"
-        )
-        .expect("a string takes all that is written to it");
+        );
         let is_first = part
             .run
             .recording

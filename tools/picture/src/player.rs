@@ -1,7 +1,7 @@
 //! A run, or two on one clock, to step through: the lanes, the list of the steps, and the state after each, which
 //! `book/theme/player.js` shows. The script computes nothing.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::BTreeMap;
 
 use kit::markdown;
 use probe::What;
@@ -482,8 +482,7 @@ impl<'a> Player<'a> {
     pub(crate) fn to_html(&self) -> String {
         let mut items = String::new();
         for sentence in self.sentences() {
-            writeln!(items, "<li>{sentence}</li>")
-                .expect("a string takes all that is written to it");
+            items += &format!("<li>{sentence}</li>\n");
         }
         let left_out: u64 = self.parts.iter().map(|it| it.run.recording.left_out).sum();
         let more = match left_out {
