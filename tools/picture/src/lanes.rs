@@ -245,21 +245,24 @@ impl Picture {
         if let Some((_, found)) = frames().find(found) {
             self.rect("late", (sent, *found), middle - 14.0, 28.0);
         }
-        let mut asleep = None;
+        let mut sleeps = Vec::new();
         for (frame, x) in own() {
             if frame.event.what != What::Park {
                 since.get_or_insert(*x);
-                match asleep.take() {
-                    Some(from) if x - from > 20.0 && !(from..*x).contains(&sent) => {
-                        self.text("at", (from + x) / 2.0, middle + 4.0, "asleep");
-                    }
-                    _ => {}
-                }
                 continue;
             }
-            asleep = Some(*x);
+            let ends = own().map(|it| *it.1).find(|it| it > x);
+            if frame.state.threads[&thread].polls.is_empty() {
+                sleeps.push((*x, ends.unwrap_or(100.0)));
+            }
             if let Some(since) = since.take() {
                 self.rect("awake", (since, *x), middle - 2.0, 4.0);
+            }
+        }
+        // Where there is room for the word.
+        for (from, to) in sleeps {
+            if to - from > 20.0 && !(from..to).contains(&sent) {
+                self.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
             }
         }
         if let (Some(since), Some((_, latest))) = (since, own().next_back()) {
