@@ -1,35 +1,27 @@
-//! Task A waits for task B in a `block_on` of its own: what happens on which executor. Chapter 05 shows the table.
-//!
-//! `SNAPSHOTS=overwrite cargo test -p matrix --test block_on_in_a_task` writes the table.
+//! Task A waits for task B in a `block_on` of its own: what happens on which executor. Chapter 05 says so.
 
 // What is blocked stays blocked until the process ends, and Miri reports threads that are left over.
 #![cfg(not(miri))]
 
 use std::{
-    env,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+        mpsc::{self, RecvTimeoutError, Sender},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
+use contract::{Preset, clauses::nesting};
 use futures::{
     channel::oneshot,
     executor::{LocalPool, block_on as futures_block_on},
-    future::join,
     task::LocalSpawnExt,
 };
-use kit::{files, written};
 use step04_channel_executor::executor;
 use step05_parker_block_on::block_on;
-use step07_mini_tokio::MiniTokio;
 use tokio::runtime::{Builder, Handle, Runtime};
-
-const FILE: &str = "tools/matrix/tests/block_on_in_a_task.txt";
-const WRITE: &str = "SNAPSHOTS=overwrite cargo test -p matrix --test block_on_in_a_task";
 
 /// What stays blocked is seen after this time. What ends has more.
 const A_MOMENT: Duration = Duration::from_millis(50);
@@ -54,119 +46,6 @@ impl B {
     }
 }
 
-/// Who polls A and B, how A waits, and the run.
-type Case = (&'static str, &'static str, fn(Pair));
-
-const CASES: &[Case] = &[
-    (
-        "stage 05's block_on, A and B joined",
-        "stage 05's block_on",
-        |pair| {
-            let a = async { block_on(pair.answer).unwrap() };
-            block_on(join(a, pair.b.run()));
-            pair.done.send(()).unwrap();
-        },
-    ),
-    (
-        "pollster 0.4.0's block_on, A and B joined",
-        "pollster's block_on",
-        |pair| {
-            let a = async { pollster04::block_on(pair.answer).unwrap() };
-            pollster04::block_on(join(a, pair.b.run()));
-            pair.done.send(()).unwrap();
-        },
-    ),
-    ("stage 04's executor", "stage 05's block_on", |pair| {
-        let (executor, spawner) = executor();
-        spawner.spawn(waits(pair.answer, pair.done));
-        spawner.spawn(pair.b.run());
-        drop(spawner);
-        executor.run();
-    }),
-    ("stage 07's MiniTokio", "stage 05's block_on", |pair| {
-        let mini_tokio = MiniTokio::new();
-        mini_tokio.spawn(waits(pair.answer, pair.done));
-        mini_tokio.spawn(pair.b.run());
-        mini_tokio.run();
-    }),
-    ("futures' LocalPool", "futures' block_on", |pair| {
-        let mut pool = LocalPool::new();
-        let a = async { futures_block_on(pair.answer).unwrap() };
-        pool.spawner().spawn_local(a).unwrap();
-        pool.spawner().spawn_local(pair.b.run()).unwrap();
-        pool.run();
-    }),
-    ("tokio, one thread", "stage 05's block_on", |pair| {
-        let tokio = one_thread();
-        let a = tokio.spawn(waits(pair.answer, pair.done));
-        tokio.spawn(pair.b.run());
-        tokio.block_on(a).unwrap();
-    }),
-    ("tokio, one thread", "Handle::block_on", |pair| {
-        let tokio = one_thread();
-        let a = tokio.spawn(async move { Handle::current().block_on(pair.answer).unwrap() });
-        let error = tokio.block_on(a).unwrap_err();
-        std::panic::resume_unwind(error.into_panic());
-    }),
-    (
-        "tokio, two threads, A spawns B",
-        "stage 05's block_on",
-        |pair| {
-            let tokio = two_threads();
-            let a = tokio.spawn(async move {
-                tokio::spawn(pair.b.run());
-                block_on(pair.answer).unwrap();
-                pair.done.send(()).unwrap();
-            });
-            tokio.block_on(a).unwrap();
-        },
-    ),
-    (
-        "tokio, two threads, another thread spawns B",
-        "stage 05's block_on",
-        |pair| {
-            let tokio = two_threads();
-            let (blocks, is_blocking) = mpsc::channel();
-            let a = tokio.spawn(async move {
-                blocks.send(()).unwrap();
-                block_on(pair.answer).unwrap();
-                pair.done.send(()).unwrap();
-            });
-            is_blocking.recv().unwrap();
-            tokio.spawn(pair.b.run());
-            tokio.block_on(a).unwrap();
-        },
-    ),
-    ("tokio, two threads, A spawns B", "block_in_place", |pair| {
-        let tokio = two_threads();
-        let a = tokio.spawn(async move {
-            tokio::spawn(pair.b.run());
-            tokio::task::block_in_place(|| block_on(pair.answer).unwrap());
-            pair.done.send(()).unwrap();
-        });
-        tokio.block_on(a).unwrap();
-    }),
-    ("tokio, one thread", "spawn_blocking", |pair| {
-        let tokio = one_thread();
-        let a = tokio.spawn(async move {
-            let blocking = tokio::task::spawn_blocking(|| block_on(pair.answer).unwrap());
-            blocking.await.unwrap();
-            pair.done.send(()).unwrap();
-        });
-        tokio.spawn(pair.b.run());
-        tokio.block_on(a).unwrap();
-    }),
-    ("tokio, one thread", ".await", |pair| {
-        let tokio = one_thread();
-        let a = tokio.spawn(async move {
-            pair.answer.await.unwrap();
-            pair.done.send(()).unwrap();
-        });
-        tokio.spawn(pair.b.run());
-        tokio.block_on(a).unwrap();
-    }),
-];
-
 /// Task A: blocks its thread until B has answered.
 async fn waits(answer: oneshot::Receiver<()>, done: Sender<()>) {
     block_on(answer).unwrap();
@@ -184,78 +63,136 @@ fn two_threads() -> Runtime {
         .unwrap()
 }
 
-/// A case that runs on a thread of its own. A thread that stays blocked ends with the process.
-struct Running {
-    /// The first two columns of the table.
-    columns: String,
-    done: Receiver<()>,
-    polls_of_b: Arc<AtomicUsize>,
-    thread: thread::JoinHandle<()>,
-}
-
-fn columns(who_polls: &str, a_waits: &str) -> String {
-    format!("{who_polls:<45}{a_waits:<21}")
-}
-
-fn start(&(who_polls, a_waits, run): &Case) -> Running {
+/// What becomes of task A, and how often B is polled. What is expected to end has much time.
+fn outcome(run: fn(Pair), limit: Duration) -> String {
     let ((answers, answer), (done, is_done)) = (oneshot::channel(), mpsc::channel());
     let polls = Arc::new(AtomicUsize::new(0));
     let b = B {
         answers,
-        polls: Arc::clone(&polls),
+        polls: polls.clone(),
     };
-    let pair = Pair { answer, b, done };
-    Running {
-        columns: columns(who_polls, a_waits),
-        done: is_done,
-        polls_of_b: polls,
-        thread: thread::spawn(move || run(pair)),
-    }
+    let thread = thread::spawn(move || run(Pair { answer, b, done }));
+    let a = match is_done.recv_timeout(limit) {
+        Ok(()) => "done",
+        Err(RecvTimeoutError::Timeout) => "hangs",
+        Err(RecvTimeoutError::Disconnected) => {
+            let payload = thread.join().expect_err("it neither ended nor panicked");
+            return contract::message(&*payload);
+        }
+    };
+    format!("{a}, polls of B: {}", polls.load(SeqCst))
 }
 
-impl Running {
-    /// The line of the table. A case that is blocked has this long to end all the same.
-    fn line(self, limit: Duration) -> String {
-        let outcome = match self.done.recv_timeout(limit) {
-            Ok(()) => "done".to_owned(),
-            Err(RecvTimeoutError::Timeout) => "blocked".to_owned(),
-            Err(RecvTimeoutError::Disconnected) => {
-                let payload = self
-                    .thread
-                    .join()
-                    .expect_err("it neither ended nor panicked");
-                let message = contract::message(&*payload);
-                let sentence = message.split([':', '.']).next().unwrap_or_default();
-                return format!("{}panics: {sentence}", self.columns);
-            }
-        };
-        let polls = self.polls_of_b.load(SeqCst);
-        format!("{}{outcome}, polls of B: {polls}", self.columns)
-    }
-}
+const HANGS: &str = "hangs, polls of B: 0";
+const DONE: &str = "done, polls of B: 1";
 
-fn table(moment: Duration) -> String {
-    let running: Vec<Running> = CASES.iter().map(start).collect();
-    let start = Instant::now();
-    let lines = running.into_iter().map(|it| {
-        // What ends, ends at once. All cases run at the same time, so all have the same moment.
-        it.line(moment.saturating_sub(start.elapsed()))
-    });
-    let head = columns("who polls A and B", "A waits with") + "task A\n";
-    lines.fold(head, |table, line| table + &line + "\n")
+#[track_caller]
+fn assert_outcome(says: &str, run: fn(Pair)) {
+    let limit = if says == HANGS { A_MOMENT } else { LIMIT };
+    let outcome = outcome(run, limit);
+    assert!(outcome.starts_with(says), "{outcome}, and not {says}");
 }
 
 #[test]
 fn a_nested_block_on_waits_for_a_sibling() {
-    let file = files::root().join(FILE);
-    let write = env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite");
-    let mut moment = if write { 20 * A_MOMENT } else { A_MOMENT };
-    loop {
-        // A machine that stands still makes what ends look blocked, so a table that differs is made again with more time.
-        match written::check(&file, &table(moment), write, WRITE) {
-            Ok(()) => return,
-            Err(_) if moment < LIMIT => moment *= 10,
-            Err(stale) => panic!("{stale}"),
-        }
+    // Stage 04's executor.
+    assert_outcome(HANGS, |pair| {
+        let (executor, spawner) = executor();
+        spawner.spawn(waits(pair.answer, pair.done));
+        spawner.spawn(pair.b.run());
+        drop(spawner);
+        executor.run();
+    });
+    assert_outcome(HANGS, |pair| {
+        let tokio = one_thread();
+        let a = tokio.spawn(waits(pair.answer, pair.done));
+        tokio.spawn(pair.b.run());
+        tokio.block_on(a).unwrap();
+    });
+    // With two threads, and A spawns B.
+    assert_outcome(HANGS, |pair| {
+        let tokio = two_threads();
+        let a = tokio.spawn(async move {
+            tokio::spawn(pair.b.run());
+            waits(pair.answer, pair.done).await;
+        });
+        tokio.block_on(a).unwrap();
+    });
+}
+
+#[test]
+fn another_thread_can_poll_the_sibling() {
+    assert_outcome(DONE, |pair| {
+        let tokio = two_threads();
+        let (blocks, is_blocking) = mpsc::channel();
+        let a = tokio.spawn(async move {
+            blocks.send(()).unwrap();
+            waits(pair.answer, pair.done).await;
+        });
+        is_blocking.recv().unwrap();
+        tokio.spawn(pair.b.run());
+        tokio.block_on(a).unwrap();
+    });
+    assert_outcome(DONE, |pair| {
+        let tokio = two_threads();
+        let a = tokio.spawn(async move {
+            tokio::spawn(pair.b.run());
+            tokio::task::block_in_place(|| block_on(waits(pair.answer, pair.done)));
+        });
+        tokio.block_on(a).unwrap();
+    });
+}
+
+#[test]
+fn a_task_that_awaits_does_not_block() {
+    assert_outcome(DONE, |pair| {
+        let tokio = one_thread();
+        let a = tokio.spawn(async move {
+            let blocking = tokio::task::spawn_blocking(|| block_on(pair.answer).unwrap());
+            blocking.await.unwrap();
+            pair.done.send(()).unwrap();
+        });
+        tokio.spawn(pair.b.run());
+        tokio.block_on(a).unwrap();
+    });
+    assert_outcome(DONE, |pair| {
+        let tokio = one_thread();
+        let a = tokio.spawn(async move {
+            pair.answer.await.unwrap();
+            pair.done.send(()).unwrap();
+        });
+        tokio.spawn(pair.b.run());
+        tokio.block_on(a).unwrap();
+    });
+}
+
+#[test]
+fn some_see_their_own_block_on() {
+    assert_outcome(
+        "cannot execute `LocalPool` executor from within another",
+        |pair| {
+            let mut pool = LocalPool::new();
+            let a = async { futures_block_on(pair.answer).unwrap() };
+            pool.spawner().spawn_local(a).unwrap();
+            pool.run();
+        },
+    );
+    assert_outcome("Cannot start a runtime from within a runtime", |pair| {
+        let tokio = one_thread();
+        let a = tokio.spawn(async move { Handle::current().block_on(pair.answer).unwrap() });
+        let error = tokio.block_on(a).unwrap_err();
+        std::panic::resume_unwind(error.into_panic());
+    });
+}
+
+#[test]
+fn pollster_0_4_keeps_what_1_0_1_does_not() {
+    const POLLSTER_0_4: Preset = Preset::block_on(pollster04::block_on);
+    for clause in [
+        nesting::nested,
+        nesting::parks_in_poll,
+        nesting::waits_in_poll,
+    ] {
+        assert_eq!(clause(&POLLSTER_0_4), Ok(()));
     }
 }
