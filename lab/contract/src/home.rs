@@ -9,9 +9,9 @@ use std::{
     panic::{AssertUnwindSafe, resume_unwind},
     pin::Pin,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
-        mpsc::{self, Receiver, SyncSender},
+        mpsc::{self, Sender},
     },
     task::{Context, Poll, Waker},
     thread::{self, ThreadId},
@@ -19,7 +19,7 @@ use std::{
 
 use futures_util::task::AtomicWaker;
 
-use crate::{LocalBoxFuture, LocalLeaf, LocalTrigger, caught, lock::lock};
+use crate::{LocalBoxFuture, LocalLeaf, LocalTrigger, caught};
 
 thread_local! {
     /// What stays on this thread.
@@ -37,30 +37,6 @@ fn take(id: u64) -> Option<Box<dyn Any>> {
     KEPT.with_borrow_mut(|kept| kept.remove(&id))
 }
 
-/// A future that stays on this thread and is polled here, in one that may be sent.
-pub(crate) struct KeptHere(u64);
-
-impl KeptHere {
-    pub(crate) fn new(future: impl Future<Output = ()> + 'static) -> KeptHere {
-        let future: LocalBoxFuture = Box::pin(future);
-        KeptHere(keep(future))
-    }
-}
-
-impl Future for KeptHere {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        poll(self.0, cx.waker())
-    }
-}
-
-impl Drop for KeptHere {
-    fn drop(&mut self) {
-        drop(take(self.0));
-    }
-}
-
 /// Polls what is kept. Meanwhile it is not in the map, which a waker may need.
 fn poll(id: u64, waker: &Waker) -> Poll<()> {
     let mut kept = take(id).expect("it is polled on its thread, and not by itself");
@@ -71,24 +47,15 @@ fn poll(id: u64, waker: &Waker) -> Poll<()> {
     polled.unwrap_or_else(|message| resume_unwind(Box::new(message)))
 }
 
+type Ask = Box<dyn FnOnce() + Send>;
+
 /// A thread that runs the leaf's `block_on`.
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "nobody outside sees it")]
 pub struct Home {
     thread: ThreadId,
-    line: Mutex<Line>,
+    asks: Sender<Ask>,
     asked: Arc<AtomicWaker>,
-}
-
-/// One asks at a time. These channels have room for one, and allocate nothing when they are used.
-struct Line {
-    asks: SyncSender<Ask>,
-    answers: Receiver<Result<Poll<()>, String>>,
-}
-
-enum Ask {
-    Poll(u64, Waker),
-    Run(Box<dyn FnOnce() + Send>),
 }
 
 const ENDED: &str =
@@ -96,75 +63,65 @@ const ENDED: &str =
 
 impl Home {
     pub(crate) fn start(leaf: &'static dyn LocalLeaf) -> Home {
-        let (asks, asked_for) = mpsc::sync_channel(1);
-        let (answer, answers) = mpsc::sync_channel(1);
+        let (asks, asked_for) = mpsc::channel::<Ask>();
         let asked = Arc::new(AtomicWaker::new());
         let registers = asked.clone();
         let does = poll_fn(move |cx| {
             registers.register(cx.waker());
-            for ask in asked_for.try_iter() {
-                let does = AssertUnwindSafe(|| match ask {
-                    Ask::Poll(id, waker) => poll(id, &waker),
-                    Ask::Run(run) => {
-                        run();
-                        Poll::Ready(())
-                    }
-                });
-                let _ = answer.send(caught(does));
-            }
+            asked_for.try_iter().for_each(|ask| ask());
             Poll::Pending
         });
         let thread = thread::spawn(move || leaf.block_on(Box::pin(does)));
         Home {
             thread: thread.thread().id(),
-            line: Mutex::new(Line { asks, answers }),
+            asks,
             asked,
         }
     }
 
-    fn is_here(&self) -> bool {
-        thread::current().id() == self.thread
-    }
-
-    fn ask(&self, ask: Ask) -> Result<Poll<()>, String> {
-        let line = lock(&self.line);
-        let _ = line.asks.send(ask);
-        self.asked.wake();
-        line.answers
-            .recv()
-            .unwrap_or_else(|_| Err(ENDED.to_owned()))
-    }
-
     /// Runs this on the thread.
     pub(crate) fn run<T: Send + 'static>(&self, run: impl FnOnce() -> T + Send + 'static) -> T {
-        if self.is_here() {
+        if thread::current().id() == self.thread {
             return run();
         }
         let (tell, told) = mpsc::channel();
-        let tells = move || drop(tell.send(run()));
-        match self.ask(Ask::Run(Box::new(tells))) {
-            Ok(_) => told.recv().expect("it has run"),
-            Err(message) => resume_unwind(Box::new(message)),
-        }
+        let tells = move || drop(tell.send(caught(AssertUnwindSafe(run))));
+        let _ = self.asks.send(Box::new(tells));
+        self.asked.wake();
+        let ran = told.recv().unwrap_or_else(|_| Err(ENDED.to_owned()));
+        ran.unwrap_or_else(|message| resume_unwind(Box::new(message)))
     }
 }
 
-/// What stays on its thread, for use on any.
+/// What stays on its thread, for use on any. Without a home it may be used on its thread alone.
 pub(crate) struct Kept {
-    home: Arc<Home>,
+    home: Option<Arc<Home>>,
     id: u64,
 }
 
 impl Kept {
-    pub(crate) fn new(home: &Arc<Home>, id: u64) -> Kept {
-        let home = home.clone();
+    pub(crate) fn at(home: &Arc<Home>, id: u64) -> Kept {
+        let home = Some(home.clone());
         Kept { home, id }
+    }
+
+    pub(crate) fn here(future: impl Future<Output = ()> + 'static) -> Kept {
+        let future: LocalBoxFuture = Box::pin(future);
+        let (home, id) = (None, keep(future));
+        Kept { home, id }
+    }
+
+    fn run<T: Send + 'static>(&self, run: impl FnOnce(u64) -> T + Send + 'static) -> T {
+        let id = self.id;
+        match &self.home {
+            Some(home) => home.run(move || run(id)),
+            None => run(id),
+        }
     }
 
     /// Calls what is kept, a trigger.
     pub(crate) fn call(&self) {
-        let id = self.id;
-        self.home.run(move || {
+        self.run(|id| {
             let kept = take(id).and_then(|kept| kept.downcast::<LocalTrigger>().ok());
             kept.into_iter().for_each(|trigger| trigger());
         });
@@ -175,22 +132,14 @@ impl Future for Kept {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        if self.home.is_here() {
-            return poll(self.id, cx.waker());
-        }
-        let polled = self.home.ask(Ask::Poll(self.id, cx.waker().clone()));
-        polled.unwrap_or_else(|message| resume_unwind(Box::new(message)))
+        let waker = cx.waker().clone();
+        self.run(move |id| poll(id, &waker))
     }
 }
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        let id = self.id;
-        if self.home.is_here() {
-            drop(take(id));
-            return;
-        }
-        let dropped = self.home.ask(Ask::Run(Box::new(move || drop(take(id)))));
+        let dropped = caught(AssertUnwindSafe(|| self.run(|id| drop(take(id)))));
         if let (Err(message), false) = (dropped, thread::panicking()) {
             resume_unwind(Box::new(message));
         }

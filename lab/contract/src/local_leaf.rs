@@ -115,7 +115,7 @@ impl Leaf for Local {
         let (home, leaf) = (self.thread(), self.leaf);
         let timer = home.run(move || leaf.timer(after).map(keep));
         match timer {
-            Ok(id) => Ok(Box::pin(Kept::new(home, id))),
+            Ok(id) => Ok(Box::pin(Kept::at(home, id))),
             Err(NotItsJob) => timer_by_trigger(self, after),
         }
     }
@@ -126,7 +126,7 @@ impl Leaf for Local {
             let (future, trigger) = leaf.pending()?;
             Ok((keep(future), keep(trigger)))
         })?;
-        let (future, trigger) = (Kept::new(home, future), Kept::new(home, trigger));
+        let (future, trigger) = (Kept::at(home, future), Kept::at(home, trigger));
         Ok((Box::pin(future), Box::new(move || trigger.call())))
     }
 

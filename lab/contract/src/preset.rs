@@ -18,7 +18,7 @@ use futures_util::future::join_all;
 
 use crate::{
     Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
-    home::KeptHere, lock::lock,
+    home::Kept, lock::lock,
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
@@ -217,7 +217,7 @@ impl Runtime for Preset {
         let run = AssertUnwindSafe(|| {
             (self.block_on)(Box::pin(async move {
                 let fill = |waits: LocalJob| async move { *lock(&fills) = Some(waits.await) };
-                let waits = KeptHere::new(fill(join(job)));
+                let waits = Kept::here(fill(join(job)));
                 if let Some(before) = before {
                     before.await;
                 }

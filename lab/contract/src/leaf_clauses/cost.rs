@@ -100,7 +100,7 @@ pub fn no_allocation_per_poll(leaf: &'static dyn Leaf) -> Answer {
         allocations::made() - before
     };
     let made = match leaf.home() {
-        Some(home) => home.run(polls), // from here, the polls would wake that thread, which may allocate
+        Some(home) => home.run(polls), // from here, each poll would allocate
         None => polls(),
     };
     assert!(made < 100, "{made} allocations in 1,000 polls");

@@ -8,9 +8,24 @@ pub const ASYNC_CHANNEL: Subject = Subject::leaf("async-channel", &AsyncChannel)
 pub const FLUME: Subject = Subject::leaf("flume", &Flume);
 pub const FUTURES_MPSC: Subject = Subject::leaf("futures-mpsc", &FuturesMpsc);
 pub const TOKIO_NOTIFY: Subject = Subject::leaf("tokio-notify", &TokioNotify);
-pub static GLOMMIO_TIMER: Local = Local::new(&GlommioTimer);
-pub static MONOIO_SLEEP: Local = Local::new(&MonoioSleep);
-pub static COMPIO_SLEEP: Local = Local::new(&CompioSleep);
+pub static GLOMMIO_TIMER: Local = Local::new(&Timer {
+    block_on: |future| glommio::LocalExecutor::default().run(future),
+    timer: |after| Box::pin(async move { _ = glommio::timer::Timer::new(after).await }),
+});
+pub static MONOIO_SLEEP: Local = Local::new(&Timer {
+    block_on: |future| {
+        let runtime = monoio::RuntimeBuilder::<monoio::FusionDriver>::new().enable_timer();
+        runtime.build().expect("a driver").block_on(future);
+    },
+    timer: |after| Box::pin(monoio::time::sleep(after)),
+});
+pub static COMPIO_SLEEP: Local = Local::new(&Timer {
+    block_on: |future| {
+        let runtime = compio::runtime::Runtime::new().expect("a driver");
+        runtime.block_on(future);
+    },
+    timer: |after| Box::pin(compio::time::sleep(after)),
+});
 
 struct AsyncChannel;
 
@@ -57,42 +72,18 @@ impl Leaf for TokioNotify {
     }
 }
 
-struct GlommioTimer;
-
-impl LocalLeaf for GlommioTimer {
-    fn block_on(&self, future: LocalBoxFuture) {
-        glommio::LocalExecutor::default().run(future);
-    }
-
-    fn timer(&self, after: Duration) -> Answer<LocalBoxFuture> {
-        let timer = async move { _ = glommio::timer::Timer::new(after).await };
-        Ok(Box::pin(timer))
-    }
+/// A timer of the runtime whose `block_on` this is.
+struct Timer {
+    block_on: fn(LocalBoxFuture),
+    timer: fn(Duration) -> LocalBoxFuture,
 }
 
-struct MonoioSleep;
-
-impl LocalLeaf for MonoioSleep {
+impl LocalLeaf for Timer {
     fn block_on(&self, future: LocalBoxFuture) {
-        let runtime = monoio::RuntimeBuilder::<monoio::FusionDriver>::new();
-        let runtime = runtime.enable_timer().build();
-        runtime.expect("a driver").block_on(future);
+        (self.block_on)(future);
     }
 
     fn timer(&self, after: Duration) -> Answer<LocalBoxFuture> {
-        Ok(Box::pin(monoio::time::sleep(after)))
-    }
-}
-
-struct CompioSleep;
-
-impl LocalLeaf for CompioSleep {
-    fn block_on(&self, future: LocalBoxFuture) {
-        let runtime = compio::runtime::Runtime::new().expect("a driver");
-        runtime.block_on(future);
-    }
-
-    fn timer(&self, after: Duration) -> Answer<LocalBoxFuture> {
-        Ok(Box::pin(compio::time::sleep(after)))
+        Ok((self.timer)(after))
     }
 }
