@@ -49,11 +49,12 @@ pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
         roll: roll.clone(),
         trace: trace.as_ref(),
     };
-    let _trace = EndsWith(trace.as_ref());
     thread::scope(|scope| {
         // Dropped on return and on panic alike, which is what ends the guard.
         let (_running, over) = mpsc::channel();
         scope.spawn(move || guard.keep(&over));
+        // Before the scope waits for the guard, because that sleep is not one of `f`.
+        let _trace = EndsWith(trace.as_ref());
         scope::with_roll(&roll, f)
     })
 }
