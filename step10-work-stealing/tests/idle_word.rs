@@ -1,4 +1,4 @@
-//! Who sleeps, searches and is woken: in every order of the steps of three workers, the word says what a plain list of the
+//! Who sleeps, searches and is woken: in every order of the steps of three workers and of four, the word says what a plain list of the
 //! workers says.
 
 use std::collections::{HashSet, VecDeque};
@@ -9,8 +9,6 @@ use idle::Idle;
 #[allow(dead_code, reason = "the stage's own is private")]
 #[path = "../src/idle.rs"]
 mod idle;
-
-const WORKERS: usize = 3;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Worker {
@@ -35,9 +33,8 @@ enum Step {
 }
 
 type HasLooked = bool;
-type Workers = [Worker; WORKERS];
 
-fn count(workers: &Workers, is: impl Fn(&Worker) -> bool) -> usize {
+fn count(workers: &[Worker], is: impl Fn(&Worker) -> bool) -> usize {
     workers.iter().filter(|worker| is(worker)).count()
 }
 
@@ -54,7 +51,7 @@ fn sleeps(worker: &Worker) -> bool {
 }
 
 /// What the workers may do next.
-fn steps(workers: &Workers) -> Vec<Step> {
+fn steps(workers: &[Worker]) -> Vec<Step> {
     let mut steps = vec![Step::Put];
     for (at, worker) in workers.iter().enumerate() {
         let falls_asleep = [false, true].map(|has_looked| Step::FallAsleep(at, has_looked));
@@ -74,7 +71,7 @@ fn steps(workers: &Workers) -> Vec<Step> {
 }
 
 /// Makes a step in both, which must agree on its answer.
-fn make(step: Step, idle: &Idle, workers: &mut Workers) {
+fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
     let searching = count(workers, searches);
     match step {
         Step::Put => {
@@ -87,8 +84,8 @@ fn make(step: Step, idle: &Idle, workers: &mut Workers) {
             }
         }
         Step::StartSearching(at) => {
-            let may = searching < WORKERS.div_ceil(2);
-            assert_eq!(idle.start_searching(WORKERS), may);
+            let may = searching < workers.len().div_ceil(2);
+            assert_eq!(idle.start_searching(workers.len()), may);
             if may {
                 workers[at] = Searching;
             }
@@ -98,7 +95,7 @@ fn make(step: Step, idle: &Idle, workers: &mut Workers) {
             workers[at] = Busy;
         }
         Step::FallAsleep(at, has_looked) => {
-            let all = count(workers, sleeps) == WORKERS - 1;
+            let all = count(workers, sleeps) == workers.len() - 1;
             let looks = count(workers, looks) < 2 && !(has_looked && all);
             let searching = workers[at] == Searching;
             assert_eq!(idle.fall_asleep(at, searching, has_looked), looks);
@@ -119,13 +116,13 @@ fn make(step: Step, idle: &Idle, workers: &mut Workers) {
     assert_eq!(idle.nobody_looks(), nobody);
 }
 
-#[test]
-fn in_every_order_of_steps_the_word_says_what_each_worker_does() {
-    let mut seen = HashSet::from([[Busy; WORKERS]]);
+fn in_every_order_of_steps(of: usize) {
+    let start = vec![Busy; of];
+    let mut seen = HashSet::from([start.clone()]);
     let mut ways = VecDeque::from([Vec::new()]);
     while let Some(way) = ways.pop_front() {
         let after = |way: &[Step]| {
-            let (idle, mut workers) = (Idle::new(WORKERS), [Busy; WORKERS]);
+            let (idle, mut workers) = (Idle::new(of), start.clone());
             way.iter().for_each(|step| make(*step, &idle, &mut workers));
             workers
         };
@@ -137,4 +134,11 @@ fn in_every_order_of_steps_the_word_says_what_each_worker_does() {
         }
     }
     assert!(seen.len() > 100, "only {} states", seen.len());
+}
+
+// Half of three is no whole number, and half of four is.
+#[test]
+fn in_every_order_of_steps_the_word_says_what_each_worker_does() {
+    in_every_order_of_steps(3);
+    in_every_order_of_steps(4);
 }
