@@ -12,6 +12,28 @@ fn the_demo_prints_this_and_ends() {
     kit::transcript::check("tests/transcript.txt", PROGRAM, &[]);
 }
 
+/// Its connections need 2,000 descriptors. A shell may allow fewer for now, or for good.
+#[cfg(target_os = "linux")]
+#[test]
+fn with_few_descriptors_it_asks_for_more_and_does_with_what_it_gets() {
+    for (limit, note) in [
+        (
+            "-S -n 256",
+            "note: the limit of descriptors was 256, and is ",
+        ),
+        ("-n 256", "note: the limit of descriptors allows for "),
+    ] {
+        let output = std::process::Command::new("sh")
+            .arg("-c")
+            .arg(format!("ulimit {limit} && exec {PROGRAM:?}"))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{limit}: {said}");
+        assert!(said.starts_with(note), "{limit}: {said}");
+    }
+}
+
 #[cfg(not(target_os = "linux"))]
 #[test]
 fn the_demo_ends() {
