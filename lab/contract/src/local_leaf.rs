@@ -1,7 +1,6 @@
 //! What a leaf future that is bound to its thread must be able to do to be put under the contract.
 
 use std::{
-    fmt,
     future::Future,
     pin::Pin,
     sync::{Arc, OnceLock},
@@ -87,6 +86,7 @@ pub trait LocalLeaf: Sync {
 ///
 /// assert_eq!(leaf_clauses::wake::dropped_in_its_wake(&FLAG), Ok(()));
 /// ```
+#[expect(missing_debug_implementations, reason = "a thread shows nothing")]
 pub struct Local {
     leaf: &'static dyn LocalLeaf,
     home: OnceLock<Arc<Home>>,
@@ -101,12 +101,6 @@ impl Local {
 
     fn thread(&self) -> &Arc<Home> {
         self.home.get_or_init(|| Arc::new(Home::start(self.leaf)))
-    }
-}
-
-impl fmt::Debug for Local {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Local")
     }
 }
 

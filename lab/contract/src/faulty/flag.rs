@@ -3,23 +3,21 @@
 use std::{
     cell::RefCell,
     future::Future,
+    mem,
     pin::Pin,
     rc::Rc,
     task::{Context, Poll, Waker},
 };
 
+use super::leaf_fault::LeafFault;
 use crate::{
     Answer, Leaf, Local, LocalBoxFuture, LocalLeaf, LocalTrigger, wake_counter::WakeCounter,
 };
 
-pub(super) struct Flag {
-    pub(super) wakes_while_borrowed: bool,
-}
+struct Flag(LeafFault);
 
-impl Flag {
-    pub(super) fn leaf(self) -> &'static dyn Leaf {
-        Box::leak(Box::new(Local::new(Box::leak(Box::new(self)))))
-    }
+pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
+    Box::leak(Box::new(Local::new(Box::leak(Box::new(Flag(fault))))))
 }
 
 impl LocalLeaf for Flag {
@@ -30,7 +28,7 @@ impl LocalLeaf for Flag {
     fn pending(&self) -> Answer<(LocalBoxFuture, LocalTrigger)> {
         let shared = Rc::new(RefCell::new(Shared::default()));
         let waits = Box::pin(Waits(shared.clone()));
-        let keeps = self.wakes_while_borrowed;
+        let keeps = self.0 == LeafFault::WakesWhileBorrowed;
         let trigger = move || {
             let mut shared = shared.borrow_mut();
             shared.is_set = true;
@@ -52,13 +50,10 @@ struct Shared {
 struct Waits(Rc<RefCell<Shared>>);
 
 impl Waits {
-    fn is_set(&self) -> bool {
-        self.0.borrow().is_set
-    }
-
-    /// What it returns is dropped when nothing is borrowed.
-    fn replace(&self, waker: Option<Waker>) -> Option<Waker> {
-        std::mem::replace(&mut self.0.borrow_mut().waker, waker)
+    /// What was there is dropped when nothing is borrowed any more.
+    fn keep(&self, waker: Option<Waker>) {
+        let earlier = mem::replace(&mut self.0.borrow_mut().waker, waker);
+        drop(earlier);
     }
 }
 
@@ -66,16 +61,16 @@ impl Future for Waits {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        if self.is_set() {
-            return Poll::Ready(());
+        self.keep(Some(cx.waker().clone()));
+        match self.0.borrow().is_set {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
         }
-        drop(self.replace(Some(cx.waker().clone())));
-        Poll::Pending
     }
 }
 
 impl Drop for Waits {
     fn drop(&mut self) {
-        drop(self.replace(None));
+        self.keep(None);
     }
 }

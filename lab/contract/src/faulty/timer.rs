@@ -13,7 +13,7 @@ use std::{
 
 use super::{
     driver::{Driver, Event},
-    flag::Flag,
+    flag,
     leaf_fault::LeafFault,
     timers::Id,
 };
@@ -29,12 +29,8 @@ struct FaultyTimer {
 impl LeafFault {
     /// The timer with this fault.
     pub fn leaf(self) -> &'static dyn Leaf {
-        let wakes_while_borrowed = self == LeafFault::WakesWhileBorrowed;
-        if wakes_while_borrowed || self == LeafFault::IsLocal {
-            let flag = Flag {
-                wakes_while_borrowed,
-            };
-            return flag.leaf();
+        if matches!(self, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
+            return flag::leaf(self);
         }
         Box::leak(Box::new(FaultyTimer {
             fault: self,

@@ -37,6 +37,13 @@ impl Flavour {
         let tokio = builder.worker_threads(self.workers()).build();
         tokio.expect("its threads can be started")
     }
+
+    fn build_with(&self, make: Make) -> Tokio {
+        let tokio = self.build();
+        let spawn = |task| drop(tokio.spawn(task));
+        make(spawner(&tokio)).into_iter().for_each(spawn);
+        tokio
+    }
 }
 
 impl Runtime for Flavour {
@@ -72,19 +79,12 @@ impl Runtime for Flavour {
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {
-        let tokio = self.build();
-        for task in make(spawner(&tokio)) {
-            tokio.spawn(task);
-        }
+        drop(self.build_with(make));
         Ok(())
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
-        let tokio = self.build();
-        for task in make(spawner(&tokio)) {
-            tokio.spawn(task);
-        }
-        tokio.block_on(until);
+        self.build_with(make).block_on(until);
         Ok(())
     }
 

@@ -21,8 +21,9 @@ pub static MONOIO_SLEEP: Local = Local::new(&Timer {
 });
 pub static COMPIO_SLEEP: Local = Local::new(&Timer {
     block_on: |future| {
-        let runtime = compio::runtime::Runtime::new().expect("a driver");
-        runtime.block_on(future);
+        compio::runtime::Runtime::new()
+            .expect("a driver")
+            .block_on(future)
     },
     timer: |after| Box::pin(compio::time::sleep(after)),
 });
