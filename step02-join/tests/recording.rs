@@ -32,7 +32,7 @@ const JOIN: Run = Run {
     threads: THREADS,
     lanes: &[
         Lane::Thread("main", "main: the thread of the run loop"),
-        Lane::Task("both", "`both`: the `Join`"),
+        Lane::Task("pair", "`pair`: the `Join`"),
         Lane::Task("a", "`a`: the short timer"),
         Lane::Task("b", "`b`: the long timer"),
         Lane::Thread("a's timer", "a's timer: its thread"),
@@ -50,7 +50,7 @@ const AND_THEN: Run = Run {
               which `a` is ready is also the first poll of `b`.",
     lanes: &[
         Lane::Thread("main", "main: the thread of the run loop"),
-        Lane::Task("both", "`both`: the `AndThen`"),
+        Lane::Task("pair", "`pair`: the `AndThen`"),
         Lane::Task("a", "`a`: the short timer"),
         Lane::Task("b", "`b`: the long timer"),
         Lane::Thread("a's timer", "a's timer: its thread"),
@@ -68,10 +68,10 @@ fn and_then() -> Recording {
     run(|a, b| Noted::<_, 3>::outer(AndThen::new(a, b)))
 }
 
-fn run<F: SimpleFuture>(both: fn(Noted<Timer, 1>, Noted<Timer, 2>) -> F) -> Recording {
-    record(&["a", "b", "both"], || {
+fn run<F: SimpleFuture>(pair: fn(Noted<Timer, 1>, Noted<Timer, 2>) -> F) -> Recording {
+    record(&["a", "b", "pair"], || {
         let (a, b) = (Timer::new(SHORT), Timer::new(LONG));
-        let mut run_loop = RunLoop::new([both(Noted::leaf(a), Noted::leaf(b))]);
+        let mut run_loop = RunLoop::new([pair(Noted::leaf(a), Noted::leaf(b))]);
         run_loop.run();
     })
 }
