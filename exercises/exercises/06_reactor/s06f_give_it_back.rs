@@ -1,13 +1,13 @@
 //! s06f · complete · 15 minutes · chapter 06, "One thread for all timers"
 //!
 //! The stage's `timeout` cancels a future that is too slow. Sometimes the caller would rather keep it, and poll it on
-//! later. So this time-out gives an unfinished future back: its output is `Ok` with the future's output, or `Err` with the
+//! later. So this timeout gives an unfinished future back: its output is `Ok` with the future's output, or `Err` with the
 //! future itself. A future that is ready at the very poll at which its time is up counts as in time.
 //!
 //! Write `Timeout::poll`. The comment on the field `future` says when it is `None`.
 //!
 //! Run: `cargo test --bin s06f_give_it_back`, or save this file while `rustlings` runs.
-//! Red: the watchdog says what became of the waker, or a test says what the time-out should have returned. The code that
+//! Red: the watchdog says what became of the waker, or a test says what the timeout should have returned. The code that
 //! finishes the work is the reactor here, and a timer leaves a waker there only when it is polled.
 
 use std::{
@@ -20,7 +20,7 @@ use step06_reactor::{Reactor, Timer};
 
 /// A future with a time limit.
 struct Timeout<F> {
-    /// `None` once the time-out was ready, because then the future has finished or belongs to the caller.
+    /// `None` once the timeout was ready, because then the future has finished or belongs to the caller.
     future: Option<Pin<Box<F>>>,
     timer: Timer,
 }

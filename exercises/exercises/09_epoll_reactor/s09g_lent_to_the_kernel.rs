@@ -2,7 +2,7 @@
 //!
 //! This driver hands a read over to a kernel that works by completion, with the address of a buffer. From then on the
 //! kernel may write to this address at any time, until it calls `completed`. But the buffer is in the future, as it was in
-//! foyer (its issue 1286). If a time-out drops the future, the buffer is freed, and then the kernel writes into memory that
+//! foyer (its issue 1286). If a timeout drops the future, the buffer is freed, and then the kernel writes into memory that
 //! may belong to other code.
 //!
 //! Repair it. A buffer that the kernel may write to must not be freed, whatever becomes of the future. When the kernel is

@@ -1,7 +1,7 @@
 //! s06g · repair · 12 minutes · chapter 06, "One thread for all timers"
 //!
 //! `Lines` reads lines from a channel of bytes. A caller that gives each line a time limit loses half a line now and
-//! then, and no error says so: what `next` has read goes away when a time-out cancels it.
+//! then, and no error says so: what `next` has read goes away when a timeout cancels it.
 //!
 //! Make `next` cancel safe. Whatever it has taken out of the channel must be there for the next call.
 //!

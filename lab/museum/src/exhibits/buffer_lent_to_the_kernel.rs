@@ -91,7 +91,7 @@ fn show(drop_read: fn(Buffer, &mut Kernel)) {
         address: buffer.address,
         in_flight: None,
     };
-    // A time-out drops the read.
+    // A timeout drops the read.
     drop_read(buffer, &mut kernel);
     let balance = Buffer::new(&memory, "100");
     kernel.carry_out("hello");

@@ -1,6 +1,6 @@
 //! A future that was started, and then neither polled nor dropped, while its own task waits for what it holds.
 //!
-//! `select` takes it by reference. The time-out wins, and `work` stays behind with the lock. It is woken, its task is
+//! `select` takes it by reference. The timeout wins, and `work` stays behind with the lock. It is woken, its task is
 //! polled, and the task polls something else.
 
 use std::pin::pin;
@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that \
-          is the lock. The fixed version drops `work` when the time-out has won, and the lock is free.",
+          is the lock. The fixed version drops `work` when the timeout has won, and the lock is free.",
     passes: "work was given up, and the lock was free",
     broken: || block_on(probe::watch("task", broken())),
     repaired: || block_on(probe::watch("task", repaired())),
@@ -31,8 +31,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 async fn broken() {
     let lock = Mutex::new(());
     let mut work = pin!(work(&lock));
-    let time_out = future::ready(());
-    if let Either::Right(_) = future::select(&mut work, time_out).await {
+    let timeout = future::ready(());
+    if let Either::Right(_) = future::select(&mut work, timeout).await {
         // `work` is still there, and holds the lock.
         let taken = lock.lock().await;
         report(taken);
@@ -44,8 +44,8 @@ async fn broken() {
 async fn repaired() {
     let lock = Mutex::new(());
     let work = Box::pin(work(&lock));
-    let time_out = future::ready(());
-    if let Either::Right((_, work)) = future::select(work, time_out).await {
+    let timeout = future::ready(());
+    if let Either::Right((_, work)) = future::select(work, timeout).await {
         drop(work);
         let taken = lock.lock().await;
         report(taken);

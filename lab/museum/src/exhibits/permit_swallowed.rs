@@ -1,6 +1,6 @@
 //! A semaphore hands a permit to a future, and the future is dropped before it is polled again.
 //!
-//! `select` and a time-out drop futures at any moment, so this one too: when the future is no longer in the line, and has
+//! `select` and a timeout drop futures at any moment, so this one too: when the future is no longer in the line, and has
 //! not returned its permit to a caller yet.
 
 use std::{

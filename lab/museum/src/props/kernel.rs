@@ -20,7 +20,7 @@ use rustix::{
     pipe::{PipeFlags, pipe_with},
 };
 
-/// The time-out of a wait that does not sleep. A wait that returns no event with it would sleep without it.
+/// The timeout of a wait that does not sleep. A wait that returns no event with it would sleep without it.
 pub(crate) const AT_ONCE: Option<&Timespec> = Some(&Timespec {
     tv_sec: 0,
     tv_nsec: 0,
@@ -30,7 +30,7 @@ pub(crate) fn new_epoll() -> OwnedFd {
     epoll::create(CreateFlags::CLOEXEC).expect("a descriptor for epoll")
 }
 
-/// One call of `epoll_wait`. Without a time-out it sleeps until there is an event.
+/// One call of `epoll_wait`. Without a timeout it sleeps until there is an event.
 pub(crate) fn wait(epoll: &OwnedFd, timeout: Option<&Timespec>) -> io::Result<Vec<Event>> {
     let mut events = Vec::with_capacity(10);
     epoll::wait(epoll, spare_capacity(&mut events), timeout)?;
