@@ -75,7 +75,7 @@ pub const MODELS: &[ModelRule] = &[
     ModelRule {
         name: "joined_as_it_ends",
         rule: "A handle that is polled exactly when its task ends is ready, or it is woken.",
-        why: "The task may end after the handle has checked it and before the handle has left its waker. 63,000 races did not find this order; loom does in 10 ms.",
+        why: "The task may end after the handle has checked it and before the handle has left its waker. A stress test may never meet this order; loom does.",
         from: &[18],
     },
     ModelRule {

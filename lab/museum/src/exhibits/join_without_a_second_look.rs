@@ -1,7 +1,7 @@
 //! A join handle that checks for the end of its task, stores its waker, and does not check again.
 //!
-//! If the task ends between the two steps, it finds no waker, and the handle waits forever. 63,000 races of a stress test did not
-//! show it. loom does, at once.
+//! If the task ends between the two steps, it finds no waker, and the handle waits forever. A stress test may never show it. loom
+//! does, at once.
 
 use std::task::{Poll, Waker};
 
