@@ -1,6 +1,6 @@
 //! A semaphore hands a permit to a future, and the future is dropped before it is polled again.
 //!
-//! `select` and a timeout drop futures at any moment, so this one too: when the future is no longer in the line, and has
+//! `select` and a timeout drop futures at any moment, so this one too: when the future is no longer in the queue, and has
 //! not returned its permit to a caller yet.
 
 use std::{
@@ -23,7 +23,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 8,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "the permit was handed to `first`, and `first` was dropped before its next poll. Only a `Permit` gives a \
-          permit back, and `first` had not made one yet. The fixed version finds that it is no longer in the line, \
+          permit back, and `first` had not made one yet. The fixed version finds that it is no longer in the queue, \
           so it was handed a permit, and passes that on.",
     passes: "the second one has the permit",
     broken: || show(Swallows),
@@ -32,24 +32,24 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 
 #[derive(Default)]
 struct Semaphore {
-    line: Mutex<Line>,
+    waiters: Mutex<Waiters>,
 }
 
 #[derive(Default)]
-struct Line {
+struct Waiters {
     free: usize,
-    /// The futures in the line. A future that has left this map, and was not dropped, has been handed a permit.
-    waiting: BTreeMap<u64, Waker>,
+    /// The futures that wait, by their tickets. A future that has left this queue, and was not dropped, has been handed a permit.
+    queue: BTreeMap<u64, Waker>,
 }
 
 impl Semaphore {
-    fn give_back(&self) {
-        let mut line = self.line.lock().unwrap();
-        let first = line.waiting.pop_first();
+    fn add_permit(&self) {
+        let mut waiters = self.waiters.lock().unwrap();
+        let first = waiters.queue.pop_first();
         if first.is_none() {
-            line.free += 1;
+            waiters.free += 1;
         }
-        drop(line);
+        drop(waiters);
         if let Some((_, waker)) = first {
             waker.wake();
         }
@@ -60,42 +60,42 @@ struct Permit(Arc<Semaphore>);
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.0.give_back();
+        self.0.add_permit();
     }
 }
 
-/// In the line from the start, because no permit is free.
+/// In the queue from the start, because no permit is free.
 struct Acquire {
     semaphore: Arc<Semaphore>,
     /// `None` once it has returned its permit.
-    number: Option<u64>,
+    ticket: Option<u64>,
 }
 
 impl Acquire {
-    fn new(semaphore: &Arc<Semaphore>, number: u64) -> Acquire {
-        let mut line = semaphore.line.lock().unwrap();
-        line.waiting.insert(number, Waker::noop().clone());
+    fn new(semaphore: &Arc<Semaphore>, ticket: u64) -> Acquire {
+        let mut waiters = semaphore.waiters.lock().unwrap();
+        waiters.queue.insert(ticket, Waker::noop().clone());
         Acquire {
             semaphore: Arc::clone(semaphore),
-            number: Some(number),
+            ticket: Some(ticket),
         }
     }
 
-    /// Takes this future out of the line. `None` if it is not there.
-    fn leave(&self, number: u64) -> Option<Waker> {
-        self.semaphore.line.lock().unwrap().waiting.remove(&number)
+    /// Takes this future out of the queue. `None` if it is not there.
+    fn remove(&self, ticket: u64) -> Option<Waker> {
+        self.semaphore.waiters.lock().unwrap().queue.remove(&ticket)
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Permit> {
-        let number = self.number.expect("not polled after it was ready");
+        let ticket = self.ticket.expect("not polled after it was ready");
         let waker = cx.waker().clone();
-        let mut line = self.semaphore.line.lock().unwrap();
-        if !line.waiting.contains_key(&number) {
-            self.number = None;
+        let mut waiters = self.semaphore.waiters.lock().unwrap();
+        if !waiters.queue.contains_key(&ticket) {
+            self.ticket = None;
             return Poll::Ready(Permit(Arc::clone(&self.semaphore)));
         }
-        let earlier = line.waiting.insert(number, waker);
-        drop(line);
+        let earlier = waiters.queue.insert(ticket, waker);
+        drop(waiters);
         drop(earlier);
         Poll::Pending
     }
@@ -106,8 +106,8 @@ struct Swallows(Acquire);
 
 impl Drop for Swallows {
     fn drop(&mut self) {
-        if let Some(number) = self.0.number {
-            drop(self.0.leave(number));
+        if let Some(ticket) = self.0.ticket {
+            drop(self.0.remove(ticket));
         }
     }
 }
@@ -118,9 +118,9 @@ struct PassesOn(Acquire);
 
 impl Drop for PassesOn {
     fn drop(&mut self) {
-        if let Some(number) = self.0.number {
-            if self.0.leave(number).is_none() {
-                self.0.semaphore.give_back();
+        if let Some(ticket) = self.0.ticket {
+            if self.0.remove(ticket).is_none() {
+                self.0.semaphore.add_permit();
             }
         }
     }
