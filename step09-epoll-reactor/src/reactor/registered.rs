@@ -165,7 +165,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                // The read had blocked until a signal. If the descriptor may block, wait again.
+                // A signal ended a read that had blocked. Where that can happen, wait for the next event.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                     self.clear_if_once(direction, tick);
                 }

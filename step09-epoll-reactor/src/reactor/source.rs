@@ -127,7 +127,7 @@ impl Source {
             ended: false,
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
-            // Under the lock, because the last call counts, and must know of both tasks.
+            // Under the lock, because the last call replaces the others, and has to ask for both tasks.
             self.selector.arm(self.io, interest)?;
         }
         Ok(())

@@ -1,7 +1,7 @@
-//! A future that finds nothing to read, and then lowers the flag that said there was something.
+//! A future that finds nothing to read, and then clears the flag that said there was something.
 //!
-//! Between the two steps an event may come and raise the flag again. Edge-triggered epoll reports these bytes only once, so
-//! if the future lowers the flag now, the event is lost. It woke no task, because the waker is stored later.
+//! Between the two steps an event may come and set the flag again. Edge-triggered epoll reports these bytes only once, so
+//! if the future clears the flag now, the event is lost. It woke no task, because the waker is stored later.
 
 use std::task::{Poll, Waker};
 
@@ -21,9 +21,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: "A future that returns Pending has made sure that a wake will come.",
     chapter: 9,
     fails: Fails::Loom("it is Pending, and no wake will come"),
-    why: "the read found nothing. Then the bytes came, and with them the event, which raised the flag and found no \
-          waker. Then the future lowered the flag, stored its waker and returned Pending. The fixed version counts \
-          the events in a tick, and lowers the flag only if the tick is still what it was before the read.",
+    why: "the read found nothing. Then the bytes came, and with them the event, which set the flag and found no \
+          waker. Then the future cleared the flag, stored its waker and returned Pending. The fixed version counts \
+          the events in a tick, and clears the flag only if the tick is still what it was before the read.",
     passes: "ready or woken in each of 34 orders",
     broken: || show(clear_broken),
     repaired: || show(clear_repaired),
