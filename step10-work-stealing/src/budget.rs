@@ -26,8 +26,8 @@ pub(crate) fn check(cx: &mut Context<'_>) -> Poll<()> {
     let Some(left @ ..=0) = LEFT.with(Cell::get) else {
         return Poll::Ready(());
     };
-    // In some other `block_on`, a task asks again and again, and no worker refills its budget.
-    // After `BUDGET` refusals, the next one refills it.
+    // A task may block its thread in the `block_on` of another crate, which polls again after each
+    // refusal. No worker refills the budget there, so the refusal after `BUDGET` others does.
     let left = if left > -BUDGET { left - 1 } else { BUDGET };
     LEFT.with(|it| it.set(Some(left)));
     cx.waker().wake_by_ref();
