@@ -102,7 +102,7 @@ impl Idle {
         let searching = if searching { SEARCHING } else { 0 };
         self.add((SLEEPING + looking).wrapping_sub(searching));
         drop(asleep);
-        // All threads see this before the caller's look into the queues.
+        // All threads see this before the caller's last look into the queues.
         atomic::fence(SeqCst);
         looks
     }

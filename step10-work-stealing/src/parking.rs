@@ -34,7 +34,7 @@ impl Parking {
         state.token = false;
     }
 
-    /// Calls `sleep`, which sleeps in the driver, or only looks if the worker has been unparked.
+    /// Calls `sleep`, and tells it whether it may sleep in the driver: not if the worker has been unparked.
     pub(crate) fn park_in<R>(&self, sleep: impl FnOnce(bool) -> R) -> R {
         let mut state = self.lock();
         state.in_driver = !state.token;

@@ -86,7 +86,7 @@ impl Local {
         loop {
             let searched = phase.replace(Phase::Slept) == Phase::Searching;
             let looks = shared.idle.fall_asleep(self.number, searched, has_looked);
-            // Again, now that a push sees that this worker sleeps.
+            // The last look, now that a push sees that this worker sleeps.
             let found = shared.is_anything_queued();
             if !found && !shared.is_closed() {
                 self.remote().counts.sleeps.add(1);
