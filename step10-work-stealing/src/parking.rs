@@ -34,7 +34,8 @@ impl Parking {
         state.token = false;
     }
 
-    /// Calls `sleep`, and tells it whether it may sleep in the driver: not if the worker has been unparked.
+    /// Calls `sleep`, and tells it whether to sleep in the driver. If the worker has been unparked,
+    /// it must not.
     pub(crate) fn park_in<R>(&self, sleep: impl FnOnce(bool) -> R) -> R {
         let mut state = self.lock();
         state.in_driver = !state.token;

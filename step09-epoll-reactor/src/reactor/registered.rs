@@ -165,7 +165,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.source.clear(direction, tick);
                 }
-                // A signal ended a read that had blocked. Where that can happen, wait for the next event.
+                // A signal ended a blocking read. If there can be one, wait for the next event.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                     self.clear_if_once(direction, tick);
                 }

@@ -127,7 +127,7 @@ impl Source {
             ended: false,
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
-            // Under the lock, because the last call replaces the others, and has to ask for both tasks.
+            // Under the lock: the last call replaces the others, so it has to ask for both tasks.
             self.selector.arm(self.io, interest)?;
         }
         Ok(())
