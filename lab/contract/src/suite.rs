@@ -25,8 +25,9 @@ const BRIEF: Duration = Duration::from_millis(1_500);
 const AT_ONCE: Duration = Duration::from_secs(1);
 /// For one that may have failed only because so much went on beside it.
 const ALONE: Duration = Duration::from_secs(2);
-/// Twice as much as any clause takes alone on an idle machine. A crowded one may take longer by as much as it is slower.
-const IDLE: Duration = Duration::from_millis(500);
+/// Four times as much as any clause takes alone on an idle machine. A crowded one may take longer by as much as it is slower, and
+/// by more where threads wait for each other.
+const IDLE: Duration = Duration::from_secs(1);
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
