@@ -1,12 +1,10 @@
 //! A program with a limit of time and a limit of output: it may hang, or print without end.
 
 use std::{
-    env, fmt,
-    fs::{self, File},
-    io::{self, Read},
-    path::PathBuf,
-    process::{self, Child, Command, ExitStatus, Stdio},
-    sync::atomic::{AtomicUsize, Ordering},
+    fmt,
+    fs::File,
+    io::{self, Read, Seek},
+    process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
@@ -95,8 +93,8 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let (stdout, stderr) = (Printed::new()?, Printed::new()?);
     command
         .stdin(Stdio::null())
-        .stdout(File::create(&stdout.0)?)
-        .stderr(File::create(&stderr.0)?);
+        .stdout(stdout.0.try_clone()?)
+        .stderr(stderr.0.try_clone()?);
     let program = command.get_program().to_string_lossy().into_owned();
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
     let mut child = command.spawn().map_err(named)?;
@@ -129,35 +127,24 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     })
 }
 
-static FILES: AtomicUsize = AtomicUsize::new(0);
-
-/// A file for what a program prints, which goes when this is dropped. A pipe would have to be read meanwhile, and stays
-/// open as long as any program has its other end.
-struct Printed(PathBuf);
+/// A file without a name for what a program prints. A pipe would have to be read meanwhile, and stays open as long as any
+/// program has its other end.
+struct Printed(File);
 
 impl Printed {
     fn new() -> io::Result<Printed> {
-        let number = FILES.fetch_add(1, Ordering::Relaxed);
-        let name = format!("poll-to-tokio-{}-{number}", process::id());
-        let path = env::temp_dir().join(name);
-        File::create_new(&path).map(|_| Printed(path))
+        tempfile::tempfile().map(Printed)
     }
 
     fn length(&self) -> u64 {
-        fs::metadata(&self.0).map_or(0, |it| it.len())
+        self.0.metadata().map_or(0, |it| it.len())
     }
 
-    fn text(&self, most: usize) -> io::Result<String> {
+    fn text(mut self, most: usize) -> io::Result<String> {
         let mut bytes = Vec::new();
-        let mut file = File::open(&self.0)?.take(most as u64);
-        file.read_to_end(&mut bytes)?;
+        self.0.rewind()?;
+        self.0.take(most as u64).read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
-    }
-}
-
-impl Drop for Printed {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
     }
 }
 
@@ -181,12 +168,12 @@ pub fn end_orphans() {
     #[cfg(target_os = "linux")]
     loop {
         use nix::{sys::signal, sys::wait::waitpid, unistd::Pid};
-        let own = Some(process::id().to_string());
-        let ids = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let own = Some(std::process::id().to_string());
+        let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let orphans = ids.filter_map(|entry| {
             let id = entry.file_name().to_str()?.parse().ok()?;
             // After the name, in parentheses: its state, and its parent.
-            let state = fs::read_to_string(entry.path().join("stat")).ok()?;
+            let state = std::fs::read_to_string(entry.path().join("stat")).ok()?;
             let parent = state
                 .rsplit(')')
                 .next()?
