@@ -299,7 +299,7 @@ fn timers_of_many_threads_share_one_reactor() {
         thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    for i in 0..few_under_miri(500) {
+                    for i in 0..few_under_miri(200) {
                         let nap = Duration::from_micros(i as u64 * 5);
                         assert_eq!(block_on(Timer::new(&reactor, nap)), Ok(()));
                     }

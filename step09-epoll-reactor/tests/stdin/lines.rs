@@ -94,6 +94,7 @@ fn however_an_input_is_cut_its_lines_are_the_same() {
     for (first, second) in lengths.into_iter().flat_map(|a| lengths.map(|b| (a, b))) {
         for end in ["", "\n"] {
             let input = "7".repeat(first) + "\n" + &"8".repeat(second) + end;
+            let wanted = expected(input.as_bytes());
             for size in [997, LIMIT, LIMIT + 1, usize::MAX] {
                 let (mut lines, mut read) = (Lines::default(), Vec::new());
                 let mut next = |lines: &mut Lines| {
@@ -107,10 +108,7 @@ fn however_an_input_is_cut_its_lines_are_the_same() {
                 }
                 lines.end();
                 next(&mut lines);
-                assert!(
-                    read == expected(input.as_bytes()),
-                    "{first} {second} {end:?} {size}"
-                );
+                assert!(read == wanted, "{first} {second} {end:?} {size}");
             }
         }
     }

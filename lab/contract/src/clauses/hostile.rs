@@ -209,7 +209,7 @@ fn table(moments: &[When], acts: &[TaskAct]) -> Vec<TaskCombination> {
     table
 }
 
-/// Tries each once, and then all of them again until that makes 20 runs or more, of which nothing may be left behind.
+/// Tries each once, and then all of them again until that makes 12 runs or more, of which nothing may be left behind.
 fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> Answer {
     let mut tried = Vec::new();
     for does in combinations {
@@ -220,7 +220,7 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> A
     if tried.is_empty() {
         return Err(NotItsJob);
     }
-    let again = tried.repeat(20_usize.div_ceil(tried.len()));
+    let again = tried.repeat(12_usize.div_ceil(tried.len()));
     let threads = usage::threads();
     assert_nothing_is_left(runtime, again.len(), "runs", || {
         again.iter().try_for_each(|does| named(runtime, *does))?;
