@@ -685,14 +685,12 @@ impl AskMany for Handles {
 
 #[test]
 fn after_128_operations_a_task_lets_its_neighbour_go_first() {
-    assert_eq!(
-        greedy(Runtime::new(1), 300, Socket::default()),
-        [0, 128, 256, 300]
-    );
-    assert_eq!(
-        greedy(Runtime::new(1), 300, Handles::default()),
-        [0, 128, 256, 300]
-    );
+    for version in VERSIONS {
+        let runtime = || Runtime::with_version(1, version);
+        let turns = [0, 128, 256, 300];
+        assert_eq!(greedy(runtime(), 300, Socket::default()), turns);
+        assert_eq!(greedy(runtime(), 300, Handles::default()), turns);
+    }
 }
 
 /// Without a budget, the neighbour waits for as long as there is data.
