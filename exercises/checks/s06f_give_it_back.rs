@@ -52,7 +52,8 @@ fn a_future_whose_time_is_up_is_given_back_and_loses_nothing() {
 #[test]
 fn both_are_polled_in_every_poll() {
     let reactor = Reactor::new();
-    let counted = Counted::new(pending::<()>());
+    let (_answer, question) = oneshot::channel::<()>();
+    let counted = Counted::new(question);
     let counts = counted.counts();
     let returned = run(
         "a time-out of 20 ms",

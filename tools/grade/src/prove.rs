@@ -170,7 +170,9 @@ fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Resul
     let mut command = Command::new(file);
     command
         .current_dir(&package.root)
-        .env("RUST_BACKTRACE", "0");
+        // As exercises/.cargo/config.toml sets them.
+        .env("RUST_BACKTRACE", "0")
+        .env("RUST_TEST_THREADS", "2");
     let outcome = process::run(&mut command, Limits::time(LIMIT))?;
     // As a learner sees it, who has only one program of this name.
     let crate_name = program.name.replace('-', "_");
