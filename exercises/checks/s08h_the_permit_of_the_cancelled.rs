@@ -189,7 +189,7 @@ fn a_permit_may_come_while_the_future_is_dropped() {
             }
             b.has_a_permit(
                 &semaphore,
-                "A and B waited. While A was being dropped, between two locks of `drop`, the permit was given back.",
+                "A and B waited. While A was being dropped, while `drop` held no lock, the permit was given back.",
             );
         }
     });
@@ -213,7 +213,7 @@ fn another_future_may_come_while_one_with_a_permit_is_dropped() {
             if gap >= gaps {
                 break;
             }
-            let what = "A waited alone, and was handed the permit. While A was being dropped, between two locks of `drop`, B \
+            let what = "A waited alone, and was handed the permit. While A was being dropped, while `drop` held no lock, B \
                         was polled for the first time.";
             let (mut b, permit) = told.recv().unwrap();
             let permit = permit.unwrap_or_else(|| b.has_a_permit(&semaphore, what));

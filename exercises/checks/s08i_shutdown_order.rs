@@ -9,9 +9,17 @@ use std::{
 };
 use step05_parker_block_on::block_on;
 
+/// Runs a test. Each begins with the simplest shutdown, because if that hangs, the rest of the test doesn't matter.
 fn run(test: impl FnOnce()) {
+    shut_down("a task that shuts an idle runtime down", || {
+        drop(Runtime::new());
+    });
+    shut_down("a task that shuts a runtime down", test);
+}
+
+fn shut_down(name: &str, test: impl FnOnce()) {
     within(Duration::from_secs(2), || {
-        block_on(watch("a task that shuts a runtime down", async { test() }));
+        block_on(watch(name, async { test() }));
     });
 }
 
@@ -60,18 +68,12 @@ impl Spawned {
     }
 }
 
-/// What each other test begins with, because a shutdown that hangs stops them all, and this one is the simplest.
-fn shut_down_an_idle_runtime() -> Arc<Counts> {
-    let runtime = Runtime::new();
-    let threads = Arc::clone(&runtime.handle.0.counts);
-    drop(runtime);
-    threads
-}
-
 #[test]
 fn the_threads_have_ended() {
     run(|| {
-        let threads = shut_down_an_idle_runtime();
+        let runtime = Runtime::new();
+        let threads = Arc::clone(&runtime.handle.0.counts);
+        drop(runtime);
         let (started, joined) = (threads.started.load(SeqCst), threads.joined.load(SeqCst));
         assert!(
             joined == started,
@@ -84,7 +86,6 @@ fn the_threads_have_ended() {
 #[test]
 fn no_future_is_left() {
     run(|| {
-        shut_down_an_idle_runtime();
         let runtime = Runtime::new();
         let handle = runtime.handle.clone();
         let [mut polled, mut queued, mut late] = [(); 3].map(|()| Spawned::default());
@@ -113,7 +114,6 @@ fn no_future_is_left() {
 #[test]
 fn a_task_may_spawn_and_finish_while_the_workers_are_joined() {
     run(|| {
-        shut_down_an_idle_runtime();
         let runtime = Runtime::new();
         let handle = runtime.handle.clone();
         let mut last = Spawned::default();
@@ -133,7 +133,6 @@ fn a_task_may_spawn_and_finish_while_the_workers_are_joined() {
 #[test]
 fn a_task_may_be_spawned_while_the_runtime_is_dropped() {
     run(|| {
-        shut_down_an_idle_runtime();
         for gap in 0.. {
             let runtime = Runtime::new();
             let handle = runtime.handle.clone();
@@ -169,7 +168,6 @@ impl Drop for Spawns {
 #[test]
 fn a_destructor_may_spawn() {
     run(|| {
-        shut_down_an_idle_runtime();
         let runtime = Runtime::new();
         let (tell, told) = mpsc::channel();
         let spawns = Spawns(runtime.handle.clone(), tell);

@@ -7,7 +7,8 @@
 //! which learns of it in its next poll. Sometimes that poll never comes: by then the five seconds are over, and the task
 //! drops the future.
 //!
-//! Repair `drop`. However a future ends, no permit may get lost, and none may be added.
+//! Repair `drop`. However a future ends, no permit may get lost, and none may be added. A waker may use the semaphore, both
+//! when it is called and when it is dropped, so `drop` must hold no lock then.
 //!
 //! Run: `cargo test --bin s08h_the_permit_of_the_cancelled`, or save this file while `rustlings` runs.
 //! Red: a test says which futures waited, in which order things happened, and which permit is missing.
@@ -122,7 +123,7 @@ impl Future for Acquire {
 
 impl Drop for Acquire {
     fn drop(&mut self) {
-        // TODO: this future leaves the queue. Where else can its permit be?
+        // TODO: the future gives up its place in the queue. Is that all it has?
         if let State::Queued(ticket) = self.state {
             let mut waiters = self.semaphore.0.lock().unwrap();
             let waker = waiters.queue.remove(&ticket);

@@ -5,13 +5,13 @@
 //! future may spawn as well. Closing the queue ends each worker as soon as its current poll is over, and the list still has
 //! every task whose future is not finished, whether it was in the queue or not.
 //!
-//! The `drop` of this runtime has all the steps that it needs, but one of them has to be split in two, and it never
-//! returns. Find the order in which `drop` returns and nothing is left. What happens between two steps? A task that is
-//! spawned too late has to be dropped at once. No task drops the runtime that it runs on.
+//! The `drop` of this runtime has all the steps that it needs, but one of them has to be split in two, and as it stands,
+//! `drop` never returns. Find an order in which it returns and nothing is left, whatever another thread does between two
+//! steps. A task that is spawned too late has to be dropped at once. You need not handle a task that drops its own runtime.
 //!
 //! Run: `cargo test --bin s08i_shutdown_order`, or save this file while `rustlings` runs.
-//! Red: the watchdog (the test drops the runtime inside a poll; which of `drop`'s calls sleeps?), or a test that says when
-//! a future was spawned that is left.
+//! Red: the watchdog, because not even the drop of an idle runtime returns, with which each test begins. Which of `drop`'s
+//! calls sleeps? After that, a test that says when a future was spawned that is left.
 
 #[path = "../../given/s08i_shutdown_order.rs"]
 mod given;

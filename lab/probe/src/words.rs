@@ -28,8 +28,8 @@ impl Diagnosis {
                 "waits inside poll for a lock that its own thread already holds.",
                 "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.",
                 "the guard that was taken first. Drop it before an await, and before you call code that takes the \
-                 same lock. Calling, cloning or dropping a waker can be such a call, because each of them runs code \
-                 of the executor.",
+                 same lock. Calling, cloning or dropping a waker, or dropping a future, can be such a call, because \
+                 each of them runs code that is not yours.",
                 &[Chapter::TimerFuture, Chapter::ParkerBlockOn],
             ),
             Self::LockHeld(_) => (
@@ -42,8 +42,9 @@ impl Diagnosis {
             Self::Blocked(_) => (
                 "is inside poll, and poll does not return.",
                 "while this poll blocks, its thread cannot poll any other task, and no wake can change that.",
-                "what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use probe::Mutex in \
-                 place of std's, and this message will name the thread that holds it.",
+                "what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another thread, does that \
+                 one wait for a lock that is held here? If it is a lock of std's, put probe::Mutex in its place, and \
+                 this message will name the thread that holds it.",
                 &[Chapter::ChannelExecutor],
             ),
             Self::KeptNoWaker => (

@@ -179,8 +179,9 @@ task 1 "reader" is inside poll, and poll does not return.
   thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
   means    while this poll blocks, its thread cannot poll any other task, and no wake can change
            that.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
-           probe::Mutex in place of std's, and this message will name the thread that holds it.
+  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another
+           thread, does that one wait for a lock that is held here? If it is a lock of std's, put
+           probe::Mutex in its place, and this message will name the thread that holds it.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -192,8 +193,9 @@ task 1 "counter" is inside poll, and poll does not return.
   thread   thread "main" runs: a loop or a long computation
   means    while this poll blocks, its thread cannot poll any other task, and no wake can change
            that.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
-           probe::Mutex in place of std's, and this message will name the thread that holds it.
+  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another
+           thread, does that one wait for a lock that is held here? If it is a lock of std's, put
+           probe::Mutex in its place, and this message will name the thread that holds it.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -206,8 +208,8 @@ task 1 "timer" waits inside poll for a lock that its own thread already holds.
            lab/probe/src/bin/hang/mistakes.rs:[..]
   means    a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.
   look at  the guard that was taken first. Drop it before an await, and before you call code that
-           takes the same lock. Calling, cloning or dropping a waker can be such a call, because
-           each of them runs code of the executor.
+           takes the same lock. Calling, cloning or dropping a waker, or dropping a future, can be
+           such a call, because each of them runs code that is not yours.
   read     chapter 03, "A timer as a future" and chapter 05, "Park, unpark and block_on"
 "#]] }
 
@@ -230,8 +232,8 @@ thread "main" waits outside any poll for a lock that it already holds.
            lab/probe/src/bin/hang/mistakes.rs:[..]
   means    a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.
   look at  the guard that was taken first. Drop it before an await, and before you call code that
-           takes the same lock. Calling, cloning or dropping a waker can be such a call, because
-           each of them runs code of the executor.
+           takes the same lock. Calling, cloning or dropping a waker, or dropping a future, can be
+           such a call, because each of them runs code that is not yours.
   read     chapter 03, "A timer as a future" and chapter 05, "Park, unpark and block_on"
 "#]] }
 
@@ -314,8 +316,9 @@ task 2 "reader" is inside poll, and poll does not return.
   thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
   means    while this poll blocks, its thread cannot poll any other task, and no wake can change
            that.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it is a lock, use
-           probe::Mutex in place of std's, and this message will name the thread that holds it.
+  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another
+           thread, does that one wait for a lock that is held here? If it is a lock of std's, put
+           probe::Mutex in its place, and this message will name the thread that holds it.
   read     chapter 04, "An executor on a channel"
 
 also not finished:
