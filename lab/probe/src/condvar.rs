@@ -20,10 +20,8 @@ use crate::{MutexGuard, event::What, gap, mutex, recorder::sync};
 ///         *ready.lock().unwrap() = true;
 ///         changed.notify_one();
 ///     });
-///     let mut ready = ready.lock().unwrap();
-///     while !*ready {
-///         ready = changed.wait(ready).unwrap();
-///     }
+///     let ready = ready.lock().unwrap();
+///     drop(changed.wait_while(ready, |ready| !*ready).unwrap());
 /// });
 /// ```
 #[derive(Debug, Default)]
@@ -65,7 +63,24 @@ impl Condvar {
         })
     }
 
-    /// The same, but for no longer than `limit`.
+    /// Waits as long as `condition` holds.
+    ///
+    /// # Errors
+    ///
+    /// If a thread panicked while it held the lock.
+    #[track_caller]
+    pub fn wait_while<'a, T>(
+        &self,
+        mut guard: MutexGuard<'a, T>,
+        mut condition: impl FnMut(&mut T) -> bool,
+    ) -> LockResult<MutexGuard<'a, T>> {
+        while condition(&mut guard) {
+            guard = self.wait(guard)?;
+        }
+        Ok(guard)
+    }
+
+    /// As [`wait`](Self::wait), but for no longer than `limit`.
     ///
     /// # Errors
     ///
@@ -142,11 +157,8 @@ mod tests {
         let sleeper = thread::spawn({
             let shared = Arc::clone(&shared);
             move || {
-                let mut count = shared.0.lock().unwrap();
-                while *count == 0 {
-                    count = shared.1.wait(count).unwrap();
-                }
-                *count
+                let count = shared.0.lock().unwrap();
+                *shared.1.wait_while(count, |count| *count == 0).unwrap()
             }
         });
         while shared.1.waits() == 0 {
@@ -163,10 +175,8 @@ mod tests {
         let other = Arc::clone(&shared);
         let adds = move || *other.0.lock().unwrap() += 1;
         let waits = || {
-            let mut count = shared.0.lock().unwrap();
-            while *count < 3 {
-                count = shared.1.wait(count).unwrap();
-            }
+            let count = shared.0.lock().unwrap();
+            drop(shared.1.wait_while(count, |count| *count < 3).unwrap());
         };
         instead_of_sleep(adds, waits);
         assert_eq!(shared.1.waits(), 0);

@@ -89,10 +89,11 @@ impl Diagnosis {
             ),
             Self::NotPolledAgain => (
                 "was woken, and never polled again.",
-                "the future and its waker have done their part. The executor lost the wake.",
-                "what the executor's waker does. It must put the task where the run loop takes tasks from, and \
-                 end the loop's sleep. A wake that comes during a poll counts too.",
-                &[Chapter::ChannelExecutor],
+                "the future has done its part, and its waker was called. The executor lost the wake.",
+                "what the executor's waker does. First it must put the task where the run loop takes tasks from, or \
+                 leave a mark that the sleeping thread checks, and then end the sleep. A wake that comes during a \
+                 poll counts too.",
+                &[Chapter::ChannelExecutor, Chapter::ParkerBlockOn],
             ),
             Self::NeverPolled => (
                 "was never polled.",

@@ -107,10 +107,11 @@ task 1 "yields" was woken, and never polled again.
   seen     polled once
            kept no waker
            woken once, by its own poll
-  means    the future and its waker have done their part. The executor lost the wake.
-  look at  what the executor's waker does. It must put the task where the run loop takes tasks from,
-           and end the loop's sleep. A wake that comes during a poll counts too.
-  read     chapter 04, "An executor on a channel"
+  means    the future has done its part, and its waker was called. The executor lost the wake.
+  look at  what the executor's waker does. First it must put the task where the run loop takes tasks
+           from, or leave a mark that the sleeping thread checks, and then end the sleep. A wake
+           that comes during a poll counts too.
+  read     chapter 04, "An executor on a channel" and chapter 05, "Park, unpark and block_on"
 "#]] }
 
 says! { never_polled, "1 future", str![[r#"
