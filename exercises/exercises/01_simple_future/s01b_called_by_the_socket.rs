@@ -31,7 +31,7 @@ impl SimpleFuture for NextPiece<'_> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s01b_called_by_the_socket.rs"]
 mod tests;

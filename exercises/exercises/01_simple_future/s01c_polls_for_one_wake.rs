@@ -42,7 +42,7 @@ fn program() -> io::Result<Vec<usize>> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s01c_polls_for_one_wake.rs"]
 mod tests;

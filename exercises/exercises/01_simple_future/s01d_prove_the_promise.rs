@@ -38,7 +38,7 @@ fn test_letter(letter: &mut dyn Letter) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s01d_prove_the_promise.rs"]
 mod tests;

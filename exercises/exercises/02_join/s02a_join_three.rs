@@ -56,7 +56,7 @@ impl<F: SimpleFuture> Child<F> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s02a_join_three.rs"]
 mod tests;

@@ -30,7 +30,7 @@ fn test_timer(make: &dyn Fn() -> Timer) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s02d_prove_laziness.rs"]
 mod tests;

@@ -33,7 +33,7 @@ impl Future for OnThread {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s03a_work_on_a_thread.rs"]
 mod tests;

@@ -49,7 +49,7 @@ fn open(door: &Mutex<State>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s03b_the_stale_waker.rs"]
 mod tests;

@@ -70,7 +70,7 @@ fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + '
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s04c_queued_once.rs"]
 mod tests;

@@ -66,7 +66,7 @@ impl Executor {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s04g_tasks_by_number.rs"]
 mod tests;

@@ -63,7 +63,7 @@ unsafe fn drop_waker(data: *const ()) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s05b_count_of_wakers.rs"]
 mod tests;

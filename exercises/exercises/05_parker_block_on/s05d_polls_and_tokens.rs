@@ -73,7 +73,7 @@ fn unpark_three_times(parker: &Parker) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s05d_polls_and_tokens.rs"]
 mod tests;

@@ -51,7 +51,7 @@ fn a_moment_later(parker: &Arc<dyn Park>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s05e_catch_the_parker.rs"]
 mod tests;

@@ -92,7 +92,7 @@ impl Drop for Call {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s06b_leave_the_waker.rs"]
 mod tests;

@@ -37,7 +37,7 @@ impl Lines {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s06g_half_a_line.rs"]
 mod tests;

@@ -55,7 +55,7 @@ impl Future for Budgeted {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s07f_a_budget.rs"]
 mod tests;

@@ -100,7 +100,7 @@ fn between_two_steps() {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s08a_woken_while_it_runs.rs"]
 mod tests;

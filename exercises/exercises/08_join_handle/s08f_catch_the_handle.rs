@@ -58,7 +58,7 @@ fn poll(handle: &mut BoxedHandle, task: &CountingWaker) -> Poll<Option<Output>> 
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s08f_catch_the_handle.rs"]
 mod tests;

@@ -135,7 +135,7 @@ impl Drop for Acquire {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s08h_the_permit_of_the_cancelled.rs"]
 mod tests;

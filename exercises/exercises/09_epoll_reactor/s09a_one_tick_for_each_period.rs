@@ -81,7 +81,7 @@ impl Clock {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09a_one_tick_for_each_period.rs"]
 mod tests;

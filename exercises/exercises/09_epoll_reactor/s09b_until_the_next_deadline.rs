@@ -39,7 +39,7 @@ impl<K: Kernel> Driver<K> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09b_until_the_next_deadline.rs"]
 mod tests;

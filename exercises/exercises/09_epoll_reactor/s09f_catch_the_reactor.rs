@@ -78,7 +78,7 @@ fn report(sources: &mut dyn Sources, key: Key, direction: Direction) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09f_catch_the_reactor.rs"]
 mod tests;

@@ -58,7 +58,7 @@ async fn work(me: &Me<'_>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s10c_the_last_look.rs"]
 mod tests;

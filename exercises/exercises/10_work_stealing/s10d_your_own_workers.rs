@@ -188,7 +188,7 @@ fn pop(queue: &Queue) -> Option<Arc<Task>> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s10d_your_own_workers.rs"]
 mod tests;

@@ -47,7 +47,7 @@ fn one_after_the_other() -> (Vec<String>, usize) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s02c_order_of_polls.rs"]
 mod tests;

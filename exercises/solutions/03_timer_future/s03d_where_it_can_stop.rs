@@ -56,7 +56,7 @@ async fn yield_once() {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s03d_where_it_can_stop.rs"]
 mod tests;

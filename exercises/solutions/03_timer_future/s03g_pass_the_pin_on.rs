@@ -32,7 +32,7 @@ impl<F: Future> Future for CountPolls<F> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s03g_pass_the_pin_on.rs"]
 mod tests;

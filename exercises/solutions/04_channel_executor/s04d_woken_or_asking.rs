@@ -71,7 +71,7 @@ fn sent_again(future: impl Future<Output = ()> + Send + 'static) -> usize {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s04d_woken_or_asking.rs"]
 mod tests;

@@ -59,7 +59,7 @@ fn test_run(make: fn() -> Box<dyn Executor>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s04e_prove_that_it_ends.rs"]
 mod tests;

@@ -12,7 +12,7 @@ async fn add(total: Rc<Mutex<u32>>, number: impl Future<Output = u32>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s04f_a_guard_across_await.rs"]
 mod tests;

@@ -57,7 +57,7 @@ impl Signal {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s05f_clone_and_drop_outside.rs"]
 mod tests;

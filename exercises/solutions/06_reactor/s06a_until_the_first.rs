@@ -70,7 +70,7 @@ fn drive(events: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s06a_until_the_first.rs"]
 mod tests;

@@ -56,7 +56,7 @@ impl<F: Future> Future for Timeout<F> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s06f_give_it_back.rs"]
 mod tests;

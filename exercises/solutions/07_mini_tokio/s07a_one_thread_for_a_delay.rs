@@ -87,7 +87,7 @@ impl Future for Delay {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s07a_one_thread_for_a_delay.rs"]
 mod tests;

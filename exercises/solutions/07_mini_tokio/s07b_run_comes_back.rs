@@ -95,7 +95,7 @@ impl Wake for Task {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s07b_run_comes_back.rs"]
 mod tests;

@@ -100,7 +100,7 @@ fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s07c_who_goes_first.rs"]
 mod tests;

@@ -49,7 +49,7 @@ fn poll_in(task: &CountingWaker, future: &mut BoxedFuture) -> Poll<()> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s07d_catch_the_mover.rs"]
 mod tests;

@@ -128,7 +128,7 @@ fn main() {
     println!("Once the test is green, read `NOT_SEEN` in its checks: what no clause can see.");
 }
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s07e_your_own_runtime.rs"]
 mod tests;

@@ -94,7 +94,7 @@ impl Slot {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s08b_finished_meanwhile.rs"]
 mod tests;

@@ -110,7 +110,7 @@ impl Drop for Pool {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s08c_the_panic_for_the_handle.rs"]
 mod tests;

@@ -119,7 +119,7 @@ fn spawn(schedule: fn(Arc<Task>), future: impl Future<Output = ()> + Send + 'sta
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s08e_abort_the_idle.rs"]
 mod tests;

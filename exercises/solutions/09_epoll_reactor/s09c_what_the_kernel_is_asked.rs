@@ -118,7 +118,7 @@ fn both_directions(kernel: &Kernel) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09c_what_the_kernel_is_asked.rs"]
 mod tests;

@@ -79,7 +79,7 @@ fn round(queue: &Mutex<Queue>, kernel: &impl Kernel, mut poll: impl FnMut(Task))
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09d_wake_only_a_sleeper.rs"]
 mod tests;

@@ -86,7 +86,7 @@ impl<T> Drop for Guard<'_, T> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s10a_steal_half.rs"]
 mod tests;

@@ -250,7 +250,7 @@ fn take_half(queue: &Queue) -> VecDeque<Arc<Task>> {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s10d_your_own_workers.rs"]
 mod tests;
