@@ -75,8 +75,8 @@ fn check(attempts: &[(usize, bool)], wanted: &[&[&str]], output: Result<usize, u
         );
         assert!(
             wakes == 0,
-            "Poll {poll} of `TryAgain`: {seen:?}, and then it called `wake` itself and was {answer:?}. The run loop polls all \
-             of its futures once more, and none of them had been announced.\n\
+            "Poll {poll} of `TryAgain`: {seen:?}, and then it called `wake` itself and was {answer:?}. So the run loop \
+             polls all of its futures once more, although nothing has happened for the others.\n\
              Look at: what could you do right here, in the same poll, in place of asking for another one?"
         );
         let last = seen.last().map_or("", |it| it.as_str());

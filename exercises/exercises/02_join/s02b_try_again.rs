@@ -1,12 +1,13 @@
 //! s02b · repair · 12 minutes · chapter 02, "Two futures at once"
 //!
 //! `TryAgain` runs an attempt, for example to reach a server. If it fails, a new attempt is made, up to a limit. Its author
-//! has noticed that the program hangs without the line `wake();`, and that it works with it. But a `wake` announces that
-//! a future can get further, and here nothing has happened. Each failed attempt costs a round of the run loop in which
-//! *every* future is polled.
+//! has noticed that the program hangs without the line `wake();`, and that it works with it. A future may wake itself, to
+//! let other futures run first (chapter 01, question 2). But then each failed attempt costs a round of the run loop in
+//! which *every* future is polled, and here nothing is gained by that, because the next attempt could begin at once.
 //!
 //! Repair `poll`: it must not call `wake`, and it must not hang either. When `poll` returns Pending, which future has the
-//! `wake`? The next attempt is made as soon as the previous one has failed. A finished attempt must not be polled again.
+//! `wake`? The next attempt is made in the same poll in which the previous one has failed. (The price: while attempts fail
+//! one after the other, no other future is polled. The limit keeps that short.) A finished attempt must not be polled again.
 //!
 //! Run: `cargo test --bin s02b_try_again`
 //! Red: what each attempt did in a poll of `TryAgain`, and what is wrong with that.
@@ -36,7 +37,7 @@ where
             Poll::Ready(Err(_)) if self.left > 0 => {
                 self.left -= 1;
                 self.running = None;
-                // TODO: what has happened that this announces? And why does it hang without?
+                // TODO: what is gained by this? And why does it hang without?
                 wake();
                 Poll::Pending
             }
@@ -47,7 +48,7 @@ where
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s02b_try_again.rs"]
 mod tests;

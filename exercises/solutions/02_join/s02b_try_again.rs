@@ -36,7 +36,7 @@ where
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s02b_try_again.rs"]
 mod tests;
