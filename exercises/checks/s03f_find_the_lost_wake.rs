@@ -11,6 +11,8 @@ enum Kind {
     Good,
     /// Leaves the waker under one lock, and then checks under another.
     RegistersFirst,
+    /// Checks under each of two locks, and once more under a third, where it leaves the waker.
+    ChecksAgain,
     /// Sets the flag under one lock, and then takes the waker out under another.
     SetsFirst,
     /// Checks under one lock, and then leaves the waker under another.
@@ -41,6 +43,7 @@ impl Signal for Subject {
         match self.kind {
             RegistersFirst => lock().1 = Some(cx.waker().clone()),
             ChecksSecond => drop(lock()),
+            ChecksAgain if lock().0 || lock().0 => return Poll::Ready(()),
             _ => {}
         }
         let mut state = lock();
@@ -81,6 +84,7 @@ fn new<const KIND: usize>() -> Arc<dyn Signal> {
         Good,
         RegistersFirst,
         SetsFirst,
+        ChecksAgain,
         ChecksFirst,
         ChecksSecond,
         TakesFirst,
@@ -122,6 +126,10 @@ fn accepts_the_good_ones() {
             new::<2>,
             "sets its flag first, and then takes the waker out",
         ),
+        (
+            new::<3>,
+            "checks under each of its three locks, and leaves its waker under the last one",
+        ),
     ] {
         if let Err(message) = says(new_signal) {
             let (polls, fires) = LAST.get();
@@ -149,17 +157,17 @@ fn verdict() {
     accepts_the_good_ones();
     for (new_signal, which, how) in [
         (
-            new::<3> as fn() -> _,
+            new::<4> as fn() -> _,
             "checks in one lock whether it was fired, and leaves its waker in another",
             "Fire it in the gap between the two, and see whether the task waits.",
         ),
         (
-            new::<4>,
+            new::<5>,
             "loses the wake in the second gap of its poll",
             "How many gaps are there? `in_gap` returns their number.",
         ),
         (
-            new::<5>,
+            new::<6>,
             "takes the waker out in one lock of `fire`, and sets the flag in another",
             "Which two threads have changed places? Here a poll comes in a gap of `fire`.",
         ),

@@ -1,5 +1,5 @@
 use super::*;
-use probe::{Counted, before_sleep, in_gap, instead_of_sleep, watch, within};
+use probe::{before_sleep, in_gap, instead_of_sleep, watch, within};
 use std::{
     cell::RefCell,
     future::poll_fn,
@@ -34,18 +34,24 @@ fn is_polled_twice(name: &str, future: impl Future<Output = ()>) {
     is_polled(2, name, future);
 }
 
-/// Sees to it that `future` is polled so often: once more than there are moments at which it is woken.
+/// Sees to it that `future` is polled no more often: once more than there are moments at which it is woken.
 fn is_polled(wanted: usize, name: &str, future: impl Future<Output = ()>) {
-    let future = Counted::new(future);
-    let counts = future.counts();
-    run(name, future);
-    let polls = counts.polls();
-    assert!(
-        polls == wanted,
-        "{name}: {polls} polls, and {wanted} of them had a reason: the start, and a wake for each of the others."
-    );
+    let mut future = pin!(future);
+    let mut polls = 0;
+    let counted = poll_fn(|cx| {
+        polls += 1;
+        assert!(
+            polls <= wanted,
+            "{name}: this is poll {polls}, and only {wanted} polls have a reason: the start, and a wake for each of the \
+             others.\n\
+             Look at: what ended the sleep before this poll? What is left of a wake when the poll begins that it has led to?"
+        );
+        future.as_mut().poll(cx)
+    });
+    run(name, counted);
 }
 
+/// What comes at a known moment is tried first, so that a mistake fails in the same way each time.
 #[test]
 fn it_runs_each_future_and_polls_it_when_it_was_woken() {
     let shared = Rc::new(RefCell::new(vec![1, 2]));
@@ -57,30 +63,18 @@ fn it_runs_each_future_and_polls_it_when_it_was_woken() {
     assert_eq!(run("neither Send nor 'static", borrows), 11);
 
     is_polled_twice("woken in its poll", pending_once(Waker::wake_by_ref));
-    is_polled_twice(
-        "woken three times in its poll",
-        pending_once(|waker| (0..3).for_each(|_| waker.wake_by_ref())),
-    );
+    it_sleeps();
+    a_sleep_may_end_without_a_reason();
+    a_wake_may_come_at_any_moment();
+    several_wakes_before_a_poll_count_as_one();
+    each_call_has_its_own_wakes();
+    a_late_waker_wakes_nothing();
+
     let from_a_thread = pending_once(|waker| {
         let waker = waker.clone();
         thread::spawn(move || waker.wake());
     });
     is_polled_twice("woken by another thread", from_a_thread);
-    let twice = async {
-        pending_once(Waker::wake_by_ref).await;
-        let signal = Arc::new(Signal::default());
-        let firing = Arc::clone(&signal);
-        thread::spawn(move || {
-            thread::sleep(Duration::from_millis(20));
-            firing.fire();
-        });
-        poll_fn(|cx| signal.poll_fired(cx)).await;
-    };
-    is_polled(3, "woken in its poll, and later by another thread", twice);
-    it_sleeps();
-    a_sleep_may_end_without_a_reason();
-    a_late_waker_wakes_nothing();
-    a_wake_may_come_at_any_moment();
 }
 
 /// Where a future leaves its waker.
@@ -155,25 +149,74 @@ fn a_sleep_may_end_without_a_reason() {
     instead_of_sleep(returns_early, || is_polled(2, name, waits));
 }
 
-fn a_late_waker_wakes_nothing() {
-    let (tell, told) = mpsc::channel();
-    run("leaves a waker behind", async {
-        let kept = tell.clone();
-        poll_fn(move |cx| {
-            kept.send(cx.waker().clone()).unwrap();
-            Poll::Ready(())
-        })
-        .await;
+/// Calls `test` with a signal, which is fired when this thread would sleep.
+fn fired_in_sleep(test: impl FnOnce(&Signal)) {
+    let signal = Arc::new(Signal::default());
+    let fires = Arc::clone(&signal);
+    instead_of_sleep(move || fires.fire(), || test(&signal));
+}
+
+fn several_wakes_before_a_poll_count_as_one() {
+    fired_in_sleep(|signal| {
+        let twice = async {
+            pending_once(|waker| (0..3).for_each(|_| waker.wake_by_ref())).await;
+            poll_fn(|cx| signal.poll_fired(cx)).await;
+        };
+        is_polled(
+            3,
+            "woken three times in its first poll, and once when its thread sleeps",
+            twice,
+        );
     });
-    let late = told.recv().unwrap();
-    is_polled_twice(
-        "woken late by the waker of an earlier call",
-        pending_once(|waker| {
-            late.wake();
-            let waker = waker.clone();
-            thread::spawn(move || waker.wake());
+}
+
+/// Wakes itself, and then calls `block_on` in the same poll. Only the inner call has a reason to sleep.
+fn each_call_has_its_own_wakes() {
+    let inner = Arc::new(Signal::default());
+    let fires = Arc::clone(&inner);
+    let mut sleeps = 0;
+    let instead = move || {
+        sleeps += 1;
+        assert!(
+            sleeps == 1,
+            "A future woke itself in its poll, and in the same poll it called `block_on` for another future. This inner call \
+             has returned, and now the outer one calls `wait`. It would sleep forever, although its future was woken.\n\
+             Look at: where did the outer future's wake leave its mark, and which call has used it up?"
+        );
+        fires.fire();
+    };
+    let outer = pending_once(|waker| {
+        waker.wake_by_ref();
+        block_on(watch("the inner one", poll_fn(|cx| inner.poll_fired(cx))));
+    });
+    instead_of_sleep(instead, || {
+        is_polled_twice(
+            "woken in its poll, which then calls `block_on` itself",
+            outer,
+        )
+    });
+}
+
+fn a_late_waker_wakes_nothing() {
+    let late = Kept::default();
+    let kept = late.clone();
+    run(
+        "leaves a waker behind",
+        poll_fn(move |cx| {
+            *kept.0.lock().unwrap() = Some(cx.waker().clone());
+            Poll::Ready(())
         }),
     );
+    fired_in_sleep(|signal| {
+        let waits = poll_fn(|cx| {
+            late.wake();
+            signal.poll_fired(cx)
+        });
+        is_polled_twice(
+            "the waker of an earlier call is called in its poll, and its own waker when its thread sleeps",
+            waits,
+        );
+    });
 }
 
 /// Another thread wakes in each gap of `block_on`, and just before its sleep.

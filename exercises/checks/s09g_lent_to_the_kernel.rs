@@ -1,5 +1,5 @@
 use super::*;
-use probe::{CountingWaker, in_gap, watch, within};
+use probe::{CountingWaker, in_gap, instead_of_sleep, watch, within};
 use std::{mem::ManuallyDrop, sync::mpsc, task::Wake, time::Duration};
 use step05_parker_block_on::block_on;
 
@@ -48,6 +48,19 @@ fn nothing_is_left(driver: &Driver, what: &str, look_at: &str) {
         "{what} All buffers are freed. Operations that are not removed: {operations}. Wanted: 0.\n\
          Look at: which code will ever use this operation again?"
     );
+}
+
+/// Drops a read that the kernel will not do before this returns.
+fn drop_early(read: Read) {
+    let waits = || {
+        panic!(
+            "A read was dropped, and its destructor waits for the kernel, which may be done in an hour. Dropping a read must \
+             not block: this thread has other tasks to poll.\n\
+             Look at: who can own the buffer from now on, so that `drop` need not wait?"
+        )
+    };
+    // No destructor releases so many locks, unless it checks in a loop.
+    in_gap(30, waits, || instead_of_sleep(waits, || drop(read)));
 }
 
 fn gives(read: &mut Read, wanted: &str) {
@@ -107,8 +120,7 @@ fn a_read_gives_out_its_bytes_and_its_buffer() {
 fn the_kernel_writes_only_into_buffers_that_exist() {
     run(|| {
         let driver = Arc::new(Driver::default());
-        let read = submitted(&driver);
-        drop(read);
+        drop_early(submitted(&driver));
         let mut other = submitted(&driver);
         arrive(&driver, b"hello");
         arrive(&driver, b"world");
@@ -120,8 +132,7 @@ fn the_kernel_writes_only_into_buffers_that_exist() {
 fn a_buffer_is_freed_when_the_kernel_is_done_and_the_read_was_dropped() {
     run(|| {
         let driver = Arc::new(Driver::default());
-        let read = submitted(&driver);
-        drop(read);
+        drop_early(submitted(&driver));
         arrive(&driver, b"hello");
         nothing_is_left(
             &driver,
@@ -143,6 +154,7 @@ fn a_buffer_is_freed_when_the_kernel_is_done_and_the_read_was_dropped() {
 #[test]
 fn the_kernel_may_complete_a_read_while_it_is_dropped() {
     run(|| {
+        drop_early(submitted(&Arc::default()));
         for gap in 0.. {
             let driver = Arc::new(Driver::default());
             let read = submitted(&driver);
@@ -157,9 +169,48 @@ fn the_kernel_may_complete_a_read_while_it_is_dropped() {
             }
             nothing_is_left(
                 &driver,
-                "While a read was being dropped, between two locks of `drop`, the kernel completed it.",
-                "which line of `drop` is out of date then?",
+                "While a read was being dropped, while `drop` held no lock, the kernel completed it.",
+                "what has `drop` found out or left behind by then, and which function removes the operation now?",
             );
+        }
+    });
+}
+
+/// The kernel completes the read in each gap of its first poll. If `submit` is called without a lock, its end is one.
+#[test]
+fn the_kernel_may_complete_a_read_while_it_is_submitted() {
+    run(|| {
+        for gap in 0.. {
+            let driver = Arc::new(Driver::default());
+            let waker = CountingWaker::new();
+            let mut read = ManuallyDrop::new(driver.read(driver.kernel.allocate()));
+            let completes = Arc::clone(&driver);
+            let (tell, told) = mpsc::channel();
+            let arrives = move || {
+                if completes.kernel.counts().0 > 0 {
+                    arrive(&completes, b"hello");
+                    tell.send(()).unwrap();
+                }
+            };
+            let (answer, gaps) = in_gap(gap, arrives, || poll(&mut read, &waker));
+            if gap >= gaps {
+                break;
+            }
+            let mut read = ManuallyDrop::into_inner(read);
+            if told.try_recv().is_err() {
+                drop_early(read);
+            } else if answer.is_ready() {
+                is_ready_with(answer, "hello");
+            } else {
+                let wakes = waker.wakes();
+                assert!(
+                    wakes == 1,
+                    "The kernel completed a read in its first poll, after `submit` and while `poll` held no lock. This poll \
+                     returned Pending, and its waker was called {wakes} times. Wanted: once.\n\
+                     Look at: what does `completed` find in `operations` at this moment?"
+                );
+                gives(&mut read, "hello");
+            }
         }
     });
 }
@@ -187,7 +238,7 @@ fn a_read_may_be_polled_while_the_kernel_completes_it() {
             }
             nothing_is_left(
                 &driver,
-                "While the kernel completed a read, between two locks of `completed`, the task polled it.",
+                "While the kernel completed a read, while `completed` held no lock, the task polled it.",
                 "which code still has a buffer?",
             );
         }
@@ -220,12 +271,15 @@ impl Drop for Uses {
 fn a_waker_may_use_the_driver() {
     run(|| {
         let driver = Arc::new(Driver::default());
-        let [mut read, mut dropped] = [(); 2].map(|()| driver.read(driver.kernel.allocate()));
+        let [mut dropped, mut read] = [(); 2].map(|()| driver.read(driver.kernel.allocate()));
         for _ in 0..2 {
-            assert!(Uses::poll(&mut read).is_pending());
             assert!(Uses::poll(&mut dropped).is_pending());
         }
-        drop(dropped);
+        drop_early(dropped);
+        for _ in 0..2 {
+            assert!(Uses::poll(&mut read).is_pending());
+        }
+        arrive(&driver, b"first");
         arrive(&driver, b"hello");
         is_ready_with(Uses::poll(&mut read), "hello");
     });

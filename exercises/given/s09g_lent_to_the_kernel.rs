@@ -1,6 +1,7 @@
 //! The kernel of s09g, and the memory of the program, so that a write into memory that was freed is a message here.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use probe::{Mutex, MutexGuard};
+use std::sync::Arc;
 
 /// A kernel that carries out reads, in the order in which they were submitted. It runs when the tests let it.
 #[derive(Clone, Default)]
@@ -26,7 +27,7 @@ pub(crate) struct Buffer {
 
 impl Kernel {
     /// Hands a read over. From now on the kernel may write to this address, until it calls `completed` for the number that
-    /// this returns.
+    /// this returns, which may be before this has returned.
     pub(crate) fn submit(&self, address: usize) -> usize {
         let mut machine = self.machine();
         let number = machine.submitted;

@@ -1,15 +1,16 @@
-//! s03f · prove · 15 minutes · chapter 03, "A timer as a future"
+//! s03f · prove · 20 minutes · chapter 03, "A timer as a future"
 //!
-//! A wake is lost if another thread fires the signal at just the wrong moment, between two locks of `poll_fired` or of
-//! `fire`. A test with two threads meets that moment once in a thousand runs. Yours meets it each time.
+//! A wake is lost if another thread acts at just the wrong moment, while `poll_fired` or `fire` holds no lock. A test with
+//! two threads meets that moment once in a thousand runs. Yours meets it each time.
 //!
 //! `test_signal` gets a function that makes signals. It must panic if a wake can be lost: if the signal has been fired, and
-//! a task waits and is not woken. Of three broken signals, one loses it in the first gap of `poll_fired`, one in the second,
-//! and one in `fire`. Three good signals must pass. Two of them take the lock twice too, in an order that loses nothing.
+//! a task waits and is not woken. Three broken signals lose a wake, each at another moment. Four good signals must pass.
+//! Three of them also take a lock more than once in a function, in an order that loses nothing.
 //!
 //! `in_gap(n, other, act)` calls `act`. At the moment at which `act` has released its lock for the `n`th time, counted from
 //! 0, it calls `other`, which does what another thread might do just then. It returns what `act` returned, and how many
-//! such gaps there were. If there are not so many, `other` was not called.
+//! such gaps there were. The last release counts too: a function that takes one lock has one gap, at its end. If there was
+//! no gap with the number `n`, `other` was not called.
 //!
 //! Run: `cargo test --bin s03f_find_the_lost_wake`
 //! Red: which broken signal your test accepted, or which good signal it refused.
@@ -57,7 +58,7 @@ fn test_signal(new_signal: fn() -> Arc<dyn Signal>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s03f_find_the_lost_wake.rs"]
 mod tests;

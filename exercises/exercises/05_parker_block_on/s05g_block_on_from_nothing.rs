@@ -1,13 +1,16 @@
-//! s05g · complete · 15 minutes · chapter 05, "Park, unpark and block_on"
+//! s05g · complete · 20 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! Write `block_on` from nothing: a type for the waker to point to, its `Wake`, and the loop. Nothing is given but
-//! `probe::Mutex` and `probe::Condvar`, and the thread sleeps in `wait` and nowhere else. They do what std's do, and the
-//! tests can act at each `lock`, `wait`, `notify_one` and `notify_all`. As std's, `wait` may return without a reason.
+//! `probe::Mutex` and `probe::Condvar`, and the thread sleeps in `wait` or `wait_while` and nowhere else. They have std's
+//! functions. As with std's, `wait` may return although no thread has notified it, which is a *spurious wake-up*.
 //!
 //! It runs one future to its end on the calling thread. The future need not be `Send` or `'static`, and may come from
 //! anywhere, so it has to be pinned. It is polled once at the start, and once more when it has been woken, however often it
-//! was woken by then. In between the thread sleeps. A waker may be called from any thread, during the poll, and when
-//! `block_on` has returned.
+//! was woken by then. In between the thread sleeps.
+//!
+//! A waker may be called from any thread and at any moment, also during the poll. The tests choose moments at which your
+//! code has just released a lock or is about to sleep. And a wake belongs to one call: a poll may call `block_on` for
+//! another future, and a waker that is left over from an earlier call causes no poll in a later one.
 //!
 //! Run: `cargo test --bin s05g_block_on_from_nothing`
 //! Red: `not yet implemented`. Later the watchdog, or how many polls there were, or at which moment a wake was lost.
@@ -27,7 +30,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s05g_block_on_from_nothing.rs"]
 mod tests;

@@ -9,8 +9,9 @@
 //! done and no future will ask for the buffer, it has to be freed, and its operation removed. Dropping a read must not
 //! block. As everywhere, a lock is released before a waker is called or dropped.
 //!
-//! The kernel is played by `given/s09g_lent_to_the_kernel.rs`, on any system. It writes between two polls, or at any moment
-//! at which your code holds no lock, and reports what it has destroyed.
+//! The kernel is played by `given/s09g_lent_to_the_kernel.rs`, on any system. Once a read is submitted, it may complete it
+//! at any moment at which your code holds no lock, even before `submit` has returned, and it reports what it has destroyed.
+//! `probe::Mutex` is std's, except that the tests find out when it is released.
 //!
 //! Run: `cargo test --bin s09g_lent_to_the_kernel`, or save this file while `rustlings` runs.
 //! Red: a test says what the kernel wrote to, or which buffers are left.
@@ -68,7 +69,7 @@ impl Driver {
 struct Read {
     driver: Arc<Driver>,
     buffer: Option<Buffer>,
-    /// `None`: it has not been submitted.
+    /// `None`: it has not been submitted, or a poll has returned its result.
     number: Option<usize>,
 }
 
@@ -91,6 +92,7 @@ impl Future for Read {
         let operation = operations.get_mut(&number).expect("it is not ready yet");
         if let Operation::Completed(length) = *operation {
             operations.remove(&number);
+            self.number = None;
             let buffer = self.buffer.take().expect("there is a buffer");
             return Poll::Ready((length, buffer));
         }
@@ -105,7 +107,7 @@ impl Future for Read {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09g_lent_to_the_kernel.rs"]
 mod tests;

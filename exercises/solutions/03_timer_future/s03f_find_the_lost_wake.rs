@@ -65,7 +65,7 @@ fn test_signal(new_signal: fn() -> Arc<dyn Signal>) {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s03f_find_the_lost_wake.rs"]
 mod tests;

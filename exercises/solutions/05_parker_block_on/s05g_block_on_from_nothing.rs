@@ -50,7 +50,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s05g_block_on_from_nothing.rs"]
 mod tests;

@@ -67,7 +67,7 @@ struct Read {
     driver: Arc<Driver>,
     /// Until it is submitted.
     buffer: Option<Buffer>,
-    /// `None`: it has not been submitted.
+    /// `None`: it has not been submitted, or a poll has returned its result.
     number: Option<usize>,
 }
 
@@ -90,6 +90,7 @@ impl Future for Read {
         let operation = operations.get_mut(&number).expect("it is not ready yet");
         if let Lifecycle::Completed(length) = operation.lifecycle {
             let operation = operations.remove(&number).expect("it is there");
+            self.number = None;
             return Poll::Ready((length, operation.buffer));
         }
         let earlier = mem::replace(&mut operation.lifecycle, lifecycle);
@@ -105,10 +106,7 @@ impl Drop for Read {
             return;
         };
         let mut operations = self.driver.operations.lock().unwrap();
-        // Not there: a poll has returned the buffer.
-        let Some(operation) = operations.get_mut(&number) else {
-            return;
-        };
+        let operation = operations.get_mut(&number).expect("it was submitted");
         let before = mem::replace(&mut operation.lifecycle, Lifecycle::Ignored);
         if let Lifecycle::Completed(_) = before {
             operations.remove(&number);
@@ -120,7 +118,7 @@ impl Drop for Read {
 
 fn main() {}
 
-// The tests that this file must pass. Read them, but do not change them. Above each is #[test]
+// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
 #[cfg(test)]
 #[path = "../../checks/s09g_lent_to_the_kernel.rs"]
 mod tests;
