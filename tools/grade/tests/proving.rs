@@ -46,6 +46,9 @@ fn each_broken_promise_is_one_line() {
     }
     assert_eq!(findings.lines().count(), 7, "{findings}");
 
+    let run = fixture.run(PROVE, &["s01d_hard"]);
+    assert!(stderr(&run).starts_with("s01d_hard, wrong answer 1: `42` is not where it was"));
+
     fixture.replace(PAGE, "- 42", "- 42 - 35");
     let run = fixture.run(PROVE, &["s01d_hard"]);
     let finding =
