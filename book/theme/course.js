@@ -45,21 +45,20 @@ function unpack() {
 }
 whole?.addEventListener("toggle", unpack);
 
-// The map at the head of a chapter: what the chapter adds, what is there, and what is still to come.
+// The map at the head of a chapter: what the chapter adds, and what is there. What is still to come is left out.
 for (const frame of document.querySelectorAll("[class^='at-']")) {
   const at = Number(frame.className.slice("at-".length));
   const words = [...frame.querySelectorAll("li")];
   for (const part of frame.querySelectorAll("[class^='from-']")) {
-    const from = Number(part.getAttribute("class").slice("from-".length));
-    part.setAttribute("class", from < at ? "built" : from === at ? "lit" : "to-come");
+    const [from, until = at] = part.getAttribute("class").match(/\d+/g).map(Number);
+    if (from > at || until < at) part.remove();
+    else part.setAttribute("class", from === at && at > 1 ? "lit" : "built");
   }
   frame.querySelector("svg").classList.add("machine");
   frame.querySelector("title").textContent = `The machine, and what chapter ${at} adds to it`;
   frame.querySelector("desc").textContent = words[at - 1].textContent;
-  const others = ["thin lines come from earlier chapters", "dotted lines from later ones"];
-  const there = others.slice(at === 1 ? 1 : 0, at === words.length ? 1 : 2);
-  const lines = ` Thick lines are new here, ${there.join(", and ")}.`;
-  frame.querySelector("figcaption").replaceChildren(...words[at - 1].childNodes, lines);
+  const others = at > 1 ? " What is thick is new." : "";
+  frame.querySelector("figcaption").replaceChildren(...words[at - 1].childNodes, `${others} A number is the chapter.`);
   frame.querySelector("details").remove();
 }
 
