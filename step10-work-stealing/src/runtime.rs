@@ -1,11 +1,6 @@
 //! The runtime: the workers, and how they begin and end.
 
-use std::{
-    fmt,
-    future::Future,
-    sync::{Arc, Mutex},
-    thread,
-};
+use std::{fmt, future::Future, sync::Arc, thread};
 
 use crossbeam_deque::Worker;
 
@@ -59,9 +54,7 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new).
     pub fn with_version(workers: usize, version: Version) -> Runtime {
-        let reactor = reactor();
-        let driver = TimeDriver::new(Arc::clone(&reactor));
-        Runtime::start(workers, version, true, driver, Some(reactor))
+        Runtime::with_reactor(workers, version, true)
     }
 
     /// Starts a runtime whose tasks may get as much in one poll as they like.
@@ -70,9 +63,7 @@ impl Runtime {
     ///
     /// As [`new`](Runtime::new).
     pub fn without_budget(workers: usize) -> Runtime {
-        let reactor = reactor();
-        let driver = TimeDriver::new(Arc::clone(&reactor));
-        Runtime::start(workers, Version::default(), false, driver, Some(reactor))
+        Runtime::with_reactor(workers, Version::default(), false)
     }
 
     /// Starts a runtime with timers and no sockets. One of its workers sleeps in `park`, and the rest beside it.
@@ -84,6 +75,13 @@ impl Runtime {
         Runtime::start(workers, version, true, TimeDriver::new(park), None)
     }
 
+    fn with_reactor(workers: usize, version: Version, has_budget: bool) -> Runtime {
+        let selector = DefaultSelector::new().expect("descriptors for the runtime");
+        let reactor = Arc::new(Reactor::new(selector));
+        let driver = TimeDriver::new(Arc::clone(&reactor));
+        Runtime::start(workers, version, has_budget, driver, Some(reactor))
+    }
+
     fn start(
         workers: usize,
         version: Version,
@@ -91,6 +89,7 @@ impl Runtime {
         driver: TimeDriver,
         reactor: Option<Arc<Reactor>>,
     ) -> Runtime {
+        assert!(workers > 0, "a runtime needs at least one worker, not 0");
         assert!(workers < 1 << 16, "{workers} workers are more than 65,535");
         let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
         let stealers = queues.iter().map(Worker::stealer);
@@ -99,19 +98,16 @@ impl Runtime {
             handle: Handle(Arc::new(shared)),
             workers: Workers::default(),
         };
-        let handle = runtime.handle();
-        // Each worker takes one of these.
-        let queues = Arc::new(Mutex::new(queues.into_iter().enumerate()));
-        runtime.workers.start_all(workers, move || {
-            let next = queues
-                .lock()
-                .expect("no code panics while it holds this lock")
-                .next();
-            let (number, queue) = next.expect("there is a queue for each worker");
-            let local = Local::new(Arc::clone(&handle.0), number, queue);
-            let (_entered, current) = context::enter(handle.clone(), Some(local));
-            current.worker.iter().for_each(Local::work);
-        });
+        for (number, queue) in queues.into_iter().enumerate() {
+            let handle = runtime.handle();
+            let work = move || {
+                let local = Local::new(Arc::clone(&handle.0), number, queue);
+                let (_entered, current) = context::enter(handle, Some(local));
+                current.worker.iter().for_each(Local::work);
+            };
+            let started = runtime.workers.start(|_| true, "worker", work);
+            started.expect("the system can start a thread for each worker");
+        }
         runtime
     }
 
@@ -159,11 +155,6 @@ impl Runtime {
     pub fn shutdown(self) {
         drop(self);
     }
-}
-
-fn reactor() -> Arc<Reactor> {
-    let selector = DefaultSelector::new().expect("descriptors for the runtime");
-    Arc::new(Reactor::new(selector))
 }
 
 impl Default for Runtime {

@@ -49,7 +49,14 @@ pub mod workers {
     pub struct Workers;
 
     impl Workers {
-        pub fn start_all(&self, _: usize, _: impl FnOnce() + Clone + Send + 'static) {}
+        pub fn start(
+            &self,
+            _needed: impl FnOnce(usize) -> bool,
+            _name: &str,
+            _work: impl FnOnce() + Send + 'static,
+        ) -> std::io::Result<()> {
+            Ok(())
+        }
 
         pub fn join(&self) {}
     }
