@@ -15,11 +15,12 @@
 use std::fmt;
 
 use crate::sync::{
-    Mutex, MutexGuard,
+    Mutex,
     atomic::{
         self, AtomicU64,
         Ordering::{Relaxed, SeqCst},
     },
+    lock,
 };
 
 const SEARCHING: u64 = 1;
@@ -51,7 +52,7 @@ impl Idle {
         if !self.wants_a_searcher() {
             return None;
         }
-        let mut asleep = self.lock();
+        let mut asleep = lock(&self.asleep);
         // Again, because another thread may have woken one meanwhile.
         if !self.wants_a_searcher() {
             return None;
@@ -93,7 +94,7 @@ impl Idle {
     // ANCHOR: sleep
     #[must_use]
     pub(crate) fn fall_asleep(&self, worker: usize, searching: bool, has_looked: bool) -> bool {
-        let mut asleep = self.lock();
+        let mut asleep = lock(&self.asleep);
         asleep[worker] = true;
         let counts = self.counts();
         let all = number(counts, SLEEPING) + 1 == asleep.len() as u64;
@@ -113,7 +114,7 @@ impl Idle {
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
         let looking = if looking { LOOKING } else { 0 };
-        let mut asleep = self.lock();
+        let mut asleep = lock(&self.asleep);
         let woken = !asleep[worker];
         let sleeping = if woken { 0 } else { SLEEPING };
         asleep[worker] = false;
@@ -133,12 +134,6 @@ impl Idle {
 
     fn add(&self, change: u64) -> u64 {
         self.counts.fetch_add(change, Relaxed)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Box<[bool]>> {
-        self.asleep
-            .lock()
-            .expect("no code panics while it holds this lock")
     }
 }
 

@@ -4,8 +4,9 @@ use std::{collections::VecDeque, mem};
 
 use crate::{
     sync::{
-        Mutex, MutexGuard,
+        Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        lock,
     },
     task::Task,
 };
@@ -33,7 +34,7 @@ impl Injector {
 
     /// Adds a task at the back, unless the runtime is closed. Then no worker would take it, and the reference is dropped.
     pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
-        let mut tasks = self.lock();
+        let mut tasks = lock(&self.tasks);
         // Under the lock, which the end takes after it has set the flag.
         if closed.load(Relaxed) {
             return; // drops the guard, then `task`
@@ -47,7 +48,7 @@ impl Injector {
         if self.is_empty() {
             return None;
         }
-        let mut tasks = self.lock();
+        let mut tasks = lock(&self.tasks);
         let first = tasks.pop_front()?;
         self.len.store(tasks.len(), Relaxed);
         Some(first)
@@ -60,7 +61,7 @@ impl Injector {
             return None;
         }
         share.reserve(MOST_AT_ONCE);
-        let mut tasks = self.lock();
+        let mut tasks = lock(&self.tasks);
         let first = tasks.pop_front()?;
         let others = (tasks.len() / workers).min(MOST_AT_ONCE - 1);
         share.extend(tasks.drain(..others));
@@ -74,14 +75,8 @@ impl Injector {
 
     /// Takes all tasks.
     pub(crate) fn take_all(&self) -> VecDeque<Task> {
-        let mut tasks = self.lock();
+        let mut tasks = lock(&self.tasks);
         self.len.store(0, Relaxed);
         mem::take(&mut *tasks)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Task>> {
-        self.tasks
-            .lock()
-            .expect("no code panics while it holds this lock")
     }
 }

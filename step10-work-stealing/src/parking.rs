@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::sync::{Condvar, Mutex, MutexGuard};
+use crate::sync::{Condvar, Mutex, lock};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
@@ -24,7 +24,7 @@ impl Parking {
     /// Sleeps on the condition variable until [`unpark`](Parking::unpark), or until the time is over.
     // ANCHOR: park
     pub(crate) fn park(&self, limit: Option<Duration>) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if !state.token {
             state = match limit {
                 None => self.changed.wait(state).expect(UNPOISONED),
@@ -37,12 +37,12 @@ impl Parking {
     /// Calls `sleep`, and tells it whether to sleep in the driver. If the worker has been unparked,
     /// it must not.
     pub(crate) fn park_in<R>(&self, sleep: impl FnOnce(bool) -> R) -> R {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.in_driver = !state.token;
         let may_sleep = state.in_driver;
         drop(state);
         let slept = sleep(may_sleep);
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.in_driver = false;
         state.token = false;
         slept
@@ -52,7 +52,7 @@ impl Parking {
     /// and then the caller must unpark the driver.
     #[must_use]
     pub(crate) fn unpark(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.token = true;
         let in_driver = state.in_driver;
         drop(state);
@@ -62,8 +62,4 @@ impl Parking {
         in_driver
     }
     // ANCHOR_END: park
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect(UNPOISONED)
-    }
 }

@@ -1,4 +1,4 @@
-//! The lock, the condition variable, the atomic words, the cell, the variables of a thread and the clock: the standard
+//! The locks, the condition variable, the atomic words, the cell, the variables of a thread and the clock: the standard
 //! library's, or loom's while a model is checked.
 
 #[cfg(not(loom))]
@@ -13,6 +13,13 @@ pub(crate) use loom::{
     cell::UnsafeCell,
     sync::{Condvar, Mutex, MutexGuard, atomic},
 };
+
+/// Locks what no code holds while it panics.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .expect("no code panics while it holds this lock")
+}
 
 /// Loom's macro knows no `const`.
 #[cfg(loom)]

@@ -15,6 +15,6 @@ mod storm;
 mod transcript;
 mod versions;
 
-mod sync {
-    pub(crate) use std::sync::{Mutex, MutexGuard, atomic};
-}
+#[allow(dead_code, unused_imports, reason = "the stage uses more of it")]
+#[path = "../src/sync.rs"]
+mod sync;
