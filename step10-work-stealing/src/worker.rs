@@ -31,8 +31,6 @@ pub(crate) struct Local {
     slot_polls_in_a_row: Cell<u32>,
     /// For a batch of tasks from the injector. Empty, but with room.
     share: Cell<Vec<Task>>,
-    /// Where it begins to look for a victim.
-    random: Cell<usize>,
     sleeper: Sleeper,
 }
 
@@ -44,7 +42,6 @@ impl Local {
             until_look: Cell::new(SEARCHES_BETWEEN_LOOKS),
             slot_polls_in_a_row: Cell::new(0),
             share: Cell::default(),
-            random: Cell::new(number + 1), // not 0, of which the next would be 0 again
             sleeper: Sleeper::new(shared.workers.len()),
             shared,
         }

@@ -2,7 +2,7 @@
 
 use crossbeam_deque::Steal;
 
-use crate::task::Task;
+use crate::{shared::Remote, task::Task};
 
 use super::Local;
 
@@ -25,20 +25,14 @@ impl Local {
 
     // ANCHOR: steal
     fn steal_half(&self) -> Option<Task> {
-        let shared = &self.shared;
-        let (all, start) = (shared.workers.len(), self.random());
+        let workers = &self.shared.workers;
+        // Begins anywhere, so that thieves do not follow each other from victim to victim.
+        let (last, first) = workers.split_at(fastrand::usize(..workers.len()));
+        let steal = |victim: &Remote| victim.stealer.steal_batch_and_pop(&self.queue);
         loop {
-            let others = (0..all).map(|next| (start + next) % all);
-            let others = others.filter(|other| *other != self.number);
-            // The first success, or else `Retry` if two thieves, or a thief and an owner, came at once.
-            let stolen = others
-                .map(|other| {
-                    shared.workers[other]
-                        .stealer
-                        .steal_batch_and_pop(&self.queue)
-                })
-                .collect();
-            match stolen {
+            // The first success, or else `Retry` if two thieves, or a thief and an owner, came at
+            // once. From itself, whose queue is empty, the thief gets nothing.
+            match first.iter().chain(last).map(steal).collect() {
                 Steal::Success(task) => {
                     let counts = &self.remote().counts;
                     counts.steals.add(1);
@@ -51,13 +45,4 @@ impl Local {
         }
     }
     // ANCHOR_END: steal
-
-    /// A number that is another one each time, so that thieves do not follow each other from victim to victim.
-    fn random(&self) -> usize {
-        let mut number = self.random.get();
-        number ^= number << 7;
-        number ^= number >> 9;
-        self.random.set(number);
-        number
-    }
 }
