@@ -16,6 +16,7 @@ const MOST_AT_ONCE: usize = 128;
 
 /// Tasks that no worker has taken yet, first in, first out.
 // ANCHOR: struct
+#[derive(Default)]
 #[repr(align(128))]
 pub(crate) struct Injector {
     tasks: Mutex<VecDeque<Task>>,
@@ -25,13 +26,6 @@ pub(crate) struct Injector {
 // ANCHOR_END: struct
 
 impl Injector {
-    pub(crate) fn new() -> Injector {
-        Injector {
-            tasks: Mutex::default(),
-            len: AtomicUsize::new(0),
-        }
-    }
-
     /// Adds a task at the back, unless the runtime is closed. Then no worker would take it, and the reference is dropped.
     pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
         let mut tasks = lock(&self.tasks);

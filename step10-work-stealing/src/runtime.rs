@@ -172,7 +172,11 @@ impl Drop for Runtime {
         shared.close();
         self.workers.join();
         // Now, because until then a poll may be running, for which a timer or a socket must not fail.
-        for waker in shared.close_driver() {
+        let mut due = shared.driver.close();
+        if let Some(reactor) = &shared.reactor {
+            reactor.close(&mut due);
+        }
+        for waker in due {
             contain(|| waker.wake());
         }
     }

@@ -1,6 +1,6 @@
 //! What all threads share of a runtime: the queues, who sleeps, and the end.
 
-use std::{sync::Arc, task::Waker};
+use std::sync::Arc;
 
 use crossbeam_deque::{Steal, Stealer};
 
@@ -71,7 +71,7 @@ impl Shared {
         Shared {
             version,
             has_budget,
-            injector: Injector::new(),
+            injector: Injector::default(),
             idle: Idle::new(workers.len()),
             workers,
             driver: Arc::new(driver),
@@ -139,13 +139,4 @@ impl Shared {
         }
     }
     // ANCHOR_END: close
-
-    /// Closes the driver. Returns the wakers of the tasks that wait for a timer or a socket, to be called.
-    pub(crate) fn close_driver(&self) -> Vec<Waker> {
-        let mut due = self.driver.close();
-        if let Some(reactor) = &self.reactor {
-            reactor.close(&mut due);
-        }
-        due
-    }
 }

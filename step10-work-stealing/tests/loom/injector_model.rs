@@ -14,7 +14,7 @@ fn the_number_of_tasks_is_right_whoever_comes_last() {
         let (handle, _) = shared(1, Version::SharedQueue);
         drop([(); 2].map(|()| handle.spawn(async {})));
         let [first, second] = [(); 2].map(|()| handle.0.injector.pop().unwrap());
-        let injector = Arc::new((Injector::new(), AtomicBool::new(false)));
+        let injector = Arc::new((Injector::default(), AtomicBool::new(false)));
         injector.0.push(first, &injector.1);
         let other = {
             let injector = injector.clone();

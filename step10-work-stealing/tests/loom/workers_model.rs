@@ -51,13 +51,12 @@ impl Model {
         model
     }
 
-    /// What the end of a runtime does.
+    /// What the end of a runtime does, if no timer and no socket is waited for.
     fn end(self) {
         self.handle.0.close();
         for worker in self.workers {
             worker.join().unwrap();
         }
-        drop(self.handle.0.close_driver());
     }
 }
 
