@@ -19,7 +19,8 @@ thread_local! {
 impl Current {
     /// The worker that the thread is, if that is one of this runtime.
     pub(crate) fn worker_of(&self, shared: &Arc<Shared>) -> Option<&Local> {
-        self.worker.as_ref().filter(|it| it.belongs_to(shared))
+        let worker = self.worker.as_ref();
+        worker.filter(|it| Arc::ptr_eq(&it.shared, shared))
     }
 }
 

@@ -9,7 +9,6 @@ mod state;
 
 use std::{
     any::Any,
-    fmt,
     future::Future,
     mem::{self, ManuallyDrop},
     ptr::NonNull,
@@ -166,9 +165,3 @@ static WAKER: RawWakerVTable = RawWakerVTable::new(
     |data| ManuallyDrop::new(Task::from_waker(data)).wake_by_ref(),
     |data| drop(Task::from_waker(data)),
 );
-
-impl fmt::Debug for Task {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Task({:?})", self.header().state)
-    }
-}

@@ -1,6 +1,9 @@
 //! The versions of the scheduler: where a worker puts a task, and where it looks for one.
 
-use crate::{task::Task, worker::Local};
+use crate::{
+    task::{Task, Why},
+    worker::Local,
+};
 
 /// How tasks come to the workers. Each version has all that the earlier ones have.
 ///
@@ -26,19 +29,11 @@ pub enum Version {
 
 // ANCHOR: table
 impl Version {
-    /// Puts a task that the worker has spawned or woken.
-    pub(crate) fn put(self, worker: &Local, task: Task) {
-        match self {
-            Version::SharedQueue => worker.put_in_injector(task),
-            Version::LocalQueues | Version::Stealing => worker.put_in_queue(task),
-            Version::LifoSlot => worker.put_in_slot(task),
-        }
-    }
-
-    /// Puts a task that lets other tasks go first.
-    pub(crate) fn put_back(self, worker: &Local, task: Task) {
-        match self {
-            Version::SharedQueue => worker.put_in_injector(task),
+    /// Puts a task that the worker has spawned or woken, or that lets other tasks go first.
+    pub(crate) fn put(self, worker: &Local, task: Task, why: Why) {
+        match (self, why) {
+            (Version::SharedQueue, _) => worker.shared.inject(task),
+            (Version::LifoSlot, Why::Woken) => worker.put_in_slot(task),
             _ => worker.put_in_queue(task),
         }
     }
@@ -46,8 +41,8 @@ impl Version {
     /// Looks for the next task of the worker, in one place after the other.
     pub(crate) fn next(self, worker: &Local) -> Option<Task> {
         match self {
-            Version::SharedQueue => worker.pop_injector(),
-            Version::LocalQueues => worker.pop_queue().or_else(|| worker.pop_injector()),
+            Version::SharedQueue => worker.shared.injector.pop(),
+            Version::LocalQueues => worker.pop_queue().or_else(|| worker.shared.injector.pop()),
             Version::Stealing => worker
                 .pop_queue()
                 .or_else(|| worker.pop_share())

@@ -23,7 +23,7 @@ const SLOT_POLLS_IN_A_ROW: u32 = 3;
 
 /// What a worker has for itself. No other thread touches it, and of the queue only the stealer's end.
 pub(crate) struct Local {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
     number: usize,
     queue: Worker<Task>,
     /// How many searches for a task are left until the next look outside.
@@ -45,11 +45,6 @@ impl Local {
             sleeper: Sleeper::new(shared.workers.len()),
             shared,
         }
-    }
-
-    /// Whether this is a worker of that runtime.
-    pub(crate) fn belongs_to(&self, shared: &Arc<Shared>) -> bool {
-        Arc::ptr_eq(&self.shared, shared)
     }
 
     /// Polls tasks until the runtime is shut down.
@@ -87,12 +82,9 @@ impl Local {
         let version = self.shared.version;
         if self.is_driving() {
             // Tasks woken by the driver wait for their turn. At most one thief is woken for them.
-            return version.put_back(self, task);
+            return version.put(self, task, Why::Yielded);
         }
-        match why {
-            Why::Woken => version.put(self, task),
-            Why::Yielded => version.put_back(self, task),
-        }
+        version.put(self, task, why);
         self.wake_a_thief();
     }
     // ANCHOR_END: push
@@ -104,21 +96,13 @@ impl Local {
         if self.until_look.get() == 0 {
             self.until_look.set(SEARCHES_BETWEEN_LOOKS);
             self.look_up();
-            if let Some(task) = self.pop_injector() {
+            if let Some(task) = self.shared.injector.pop() {
                 return Some(task);
             }
         }
         self.shared.version.next(self)
     }
     // ANCHOR_END: next
-
-    pub(crate) fn put_in_injector(&self, task: Task) {
-        self.shared.inject(task);
-    }
-
-    pub(crate) fn pop_injector(&self) -> Option<Task> {
-        self.shared.injector.pop()
-    }
 
     // ANCHOR: queue
     pub(crate) fn put_in_queue(&self, task: Task) {
