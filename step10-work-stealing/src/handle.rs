@@ -5,7 +5,7 @@ use std::{fmt, future::Future, io, sync::Arc, time::Duration};
 use futures_lite::future;
 
 use crate::{
-    JoinHandle, Reactor, Registered, Sleep, WorkerMetrics, context,
+    JoinHandle, Registered, Sleep, WorkerMetrics, context,
     selector::AsIo,
     shared::Shared,
     sync::atomic::{self, Ordering},
@@ -68,14 +68,7 @@ impl Handle {
     ///
     /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor or has been shut down.
     pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
-        Registered::with(self.reactor()?, io, true)
-    }
-
-    /// The reactor, where descriptors are registered.
-    pub(crate) fn reactor(&self) -> io::Result<Arc<Reactor>> {
-        let none = "this runtime has no reactor, so it cannot wait for a descriptor";
-        let reactor = self.0.reactor.clone();
-        reactor.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))
+        Registered::with(self, io, true)
     }
 
     /// What each worker has done so far.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Direction, Reactor, budget, context,
+    Direction, Handle, Reactor, budget, context,
     readiness::Tick,
     selector::{AsIo, lend},
     source::Source,
@@ -33,7 +33,7 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor.
     pub fn new(io: T) -> io::Result<Registered<T>> {
-        context::current().register(io)
+        Registered::with(&context::current(), io, true)
     }
 
     /// As [`new`](Registered::new), but it is waited for before it is tried.
@@ -42,10 +42,13 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     ///
     /// As [`new`](Registered::new).
     pub fn not_ready(io: T) -> io::Result<Registered<T>> {
-        Registered::with(context::current().reactor()?, io, false)
+        Registered::with(&context::current(), io, false)
     }
 
-    pub(crate) fn with(reactor: Arc<Reactor>, io: T, ready: bool) -> io::Result<Registered<T>> {
+    pub(crate) fn with(runtime: &Handle, io: T, ready: bool) -> io::Result<Registered<T>> {
+        let none = "this runtime has no reactor, so it cannot wait for a descriptor";
+        let reactor = runtime.0.reactor.clone();
+        let reactor = reactor.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))?;
         let trigger = reactor.selector().trigger();
         // SAFETY: the reactor uses it until it is deregistered, which `drop` does before it drops the object.
         #[expect(unsafe_code)]

@@ -96,13 +96,6 @@ impl Task {
         }
     }
 
-    /// Lets a worker drop the future of the task.
-    fn abort(&self) {
-        if self.header().state.abort() {
-            self.clone().schedule(Why::Woken);
-        }
-    }
-
     fn wake(self) {
         if self.header().state.wake() {
             self.schedule(Why::Woken);

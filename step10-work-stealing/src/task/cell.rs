@@ -80,14 +80,6 @@ impl Header {
         *waiting
     }
 
-    /// Takes the waker back. Called by the join handle alone, if it has stored one.
-    pub(super) fn unwait(&self) -> Option<Waker> {
-        match self.state.unwait() {
-            true => self.replace_waiting(None),
-            false => None,
-        }
-    }
-
     /// To be called by the thread to which the place belongs.
     pub(super) fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
         self.waiting.with_mut(|kept| {

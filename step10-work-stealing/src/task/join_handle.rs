@@ -11,7 +11,7 @@ use std::{
 
 use crate::{JoinError, budget, contain::contain};
 
-use super::Task;
+use super::{Task, Why};
 
 /// Waits for a task, and gives out its result.
 ///
@@ -64,7 +64,9 @@ impl<T> JoinHandle<T> {
     /// If a worker is polling the task, that worker drops the future when the poll has returned `Pending`. If the poll
     /// returns `Ready`, the output comes first, and the abort has no effect. It has none on a finished task either.
     pub fn abort(&self) {
-        self.task.abort();
+        if self.task.header().state.abort() {
+            self.task.clone().schedule(Why::Woken);
+        }
     }
 
     /// Cancels the task here and now, unless a worker is polling it. Then that worker drops it after the poll.
@@ -116,12 +118,11 @@ impl<T> Drop for JoinHandle<T> {
         if self.taken {
             return;
         }
+        let header = self.task.header();
+        let is_waker_ours = self.waiting && header.state.unwait();
         // Dropped last, because its destructor may panic, and the result must have an owner all the same.
-        let _waker = match self.waiting {
-            true => self.task.header().unwait(),
-            false => None,
-        };
-        if self.task.header().state.detach() {
+        let _waker = is_waker_ours.then(|| header.replace_waiting(None));
+        if header.state.detach() {
             let result = self.take_result();
             contain(|| drop(result));
         }

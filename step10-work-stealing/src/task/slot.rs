@@ -24,7 +24,8 @@ impl Slot {
             self.0.store(new, Ordering::Release);
             return None;
         }
-        task_of(self.0.swap(new, Ordering::Release)) // what it returns, this thread has put there
+        let earlier = self.0.swap(new, Ordering::Release); // this thread has put it there
+        NonNull::new(earlier).map(Task)
     }
 
     /// Takes the task out.
@@ -32,7 +33,9 @@ impl Slot {
         if self.is_empty() {
             return None;
         }
-        task_of(self.0.swap(ptr::null_mut(), Ordering::Acquire))
+        // It gives the reference to one thread alone.
+        let taken = self.0.swap(ptr::null_mut(), Ordering::Acquire);
+        NonNull::new(taken).map(Task)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -40,11 +43,6 @@ impl Slot {
     }
 }
 // ANCHOR_END: slot
-
-/// The reference that the slot had. A swap gives it to one thread alone.
-fn task_of(pointer: *mut Header) -> Option<Task> {
-    NonNull::new(pointer).map(Task)
-}
 
 impl Drop for Slot {
     fn drop(&mut self) {
