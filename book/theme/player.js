@@ -9,7 +9,7 @@ function play(figure) {
   const fill = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, listing] = [".lanes", ".time", ".listing"].map((it) => figure.querySelector(it));
-  const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.replace(/\n$/, "").split("\n").map((it) => it.trim()) }));
+  const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
   const last = () => (threads ? way : steps).length - 1;
   // In a model: each situation that the reader has reached, by which thread and which step.
   const way = [{ situation: 0, says: figure.querySelector("figcaption").innerHTML, line: -1 }];
@@ -24,7 +24,7 @@ function play(figure) {
   const bar = make("div", panel, { className: "controls" });
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
   const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
-  const start = button("start", () => go(0));
+  const start = button("start over", () => go(0));
   const back = button("back", () => go(now - 1));
   const step = !threads && button("step", forward);
   const wake = !threads && button("next wake", () => show(nextWake()));
@@ -54,7 +54,10 @@ function play(figure) {
     if (row[0] === "#") name.colSpan = 2;
     else shown.push(make("td", line));
   }
+  // What the reader has chosen so far.
+  const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
+  listing.tabIndex = 0; // It scrolls.
   const mark = document.createElement("div");
   mark.className = "mark";
   if (lanes) figure.insertBefore(lanes, panel.nextSibling);
@@ -94,7 +97,11 @@ function play(figure) {
     const { situation, says: text, line } = way[now];
     const [end, moves, ...values] = situations[situation];
     showValues(values);
-    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end]}</span>` : text;
+    // From the step that loses the wake on, each situation is a lost one.
+    const lost = way.findIndex((it) => situations[it.situation][0] === 1);
+    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end].replace("#", lost)}</span>` : text;
+    trail.replaceChildren();
+    for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: n === lost ? "fatal" : "" });
     const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
     link.textContent = `step ${now}`;
     link.href = `#see:${figure.id}:${chosen.join("") || 0}`;
@@ -120,20 +127,32 @@ function play(figure) {
     if (threads) history.replaceState(null, "", link.href);
   }
 
-  // The line at work: the first listing that has a line of this text.
+  // The line at work, or the first and the last one: in the first listing that has a line of this text. It may be broken.
   function light(text) {
     mark.remove();
-    for (const { code, texts } of listings) {
-      const number = texts.indexOf(text);
-      if (number < 0) continue;
-      const { paddingTop, paddingBottom } = getComputedStyle(code);
-      const height = (code.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)) / texts.length;
+    const [first, last = first] = text ? text.split("\n") : [];
+    for (const { code, texts } of first ? listings : []) {
+      const line = (text, from) => texts.findIndex((it, n) => n >= from && it.trim() === text);
+      const [from, to] = [line(first, 0), line(last, line(first, 0))];
+      if (from < 0) continue;
+      const end = (line) => texts.slice(0, line + 1).join("\n").length;
+      const range = new Range();
+      // After its first character: before it is also the end of the line above.
+      range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
+      range.setEnd(...character(code, end(to)));
+      const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
       code.parentElement.append(mark);
-      mark.style.height = `${height}px`;
-      mark.style.top = `${code.offsetTop + parseFloat(paddingTop) + number * height}px`;
-      listing.scrollTop += mark.getBoundingClientRect().top - listing.getBoundingClientRect().top - listing.clientHeight / 2;
+      Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
+      listing.scrollTop += top + height / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
       return;
     }
+  }
+
+  // The place after a number of characters, which are in many elements.
+  function character(code, at) {
+    const nodes = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (nodes.nextNode().length < at) at -= nodes.currentNode.length;
+    return [nodes.currentNode, at];
   }
 
   // Before the executor polls a task, the reader may say which.

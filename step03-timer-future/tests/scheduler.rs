@@ -18,6 +18,8 @@ enum At {
     End,
 }
 
+const FINDS_NO_WAKER: &str = "looks for a waker: none is stored, so it has no more to do";
+
 #[derive(Debug)]
 struct Threads {
     has_one_lock: bool,
@@ -74,7 +76,16 @@ impl Model for Threads {
                         "polls the task, which checks the flag: it's down, so the same step stores the waker"
                     }
                 },
-                "let mut state = self.state.lock().expect(UNPOISONED);",
+                match flag {
+                    true => {
+                        "let mut state = self.state.lock().expect(UNPOISONED);\n\
+                         State::Fired => return Poll::Ready(()),"
+                    }
+                    false => {
+                        "let mut state = self.state.lock().expect(UNPOISONED);\n\
+                         State::Idle => *state = State::Waiting(cx.waker().clone()),"
+                    }
+                },
             ),
             Poll | Sleep => (
                 self.after_check(),
@@ -99,7 +110,8 @@ impl Model for Threads {
                             true => "raises the flag and looks for a waker: it takes it out",
                             false => "raises the flag and looks for a waker: none is stored",
                         },
-                        "let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);",
+                        "let before = mem::replace(&mut *self.state.lock().expect(UNPOISONED), State::Fired);\n\
+                         if let State::Waiting(waker) = before {",
                     ),
                     false => (
                         TakeWaker,
@@ -112,7 +124,7 @@ impl Model for Threads {
                 self.after_take(),
                 match is_stored {
                     true => "looks for a waker: it takes it out",
-                    false => "looks for a waker: none is stored, so it has done its work",
+                    false => FINDS_NO_WAKER,
                 },
                 "let waker = self.waker.lock().unwrap().take();",
             ),
@@ -135,7 +147,8 @@ impl Model for Threads {
         let timer = match self.at[1] {
             End => "<i>has ended</i>",
             CallWaker => "has the waker",
-            _ => "runs",
+            TakeWaker => "has raised the flag",
+            _ => "has not fired",
         };
         let flag = if self.flag { "up" } else { "down" };
         let waker = if self.is_stored { "stored" } else { "none" };
@@ -155,20 +168,22 @@ impl Model for Threads {
 
 const TWO_LOCKS: Figure = Figure {
     name: "scheduler-03-two-locks",
-    caption: "The flag and the waker have a lock each. Make the executor sleep forever.",
+    caption: "The flag and the waker have a lock each. Lose the wake: leave the executor asleep, the flag up, and no \
+              thread that will call the waker.",
     listing: &["lab/museum/src/exhibits/two_locks.rs:broken"],
-    lost: "The wake is lost. The flag is up and the waker is stored, but the thread that would have called it has ended.",
+    lost: "the timer thread found no waker, and has ended. The poll has found the flag down, so it stores the waker all \
+           the same, and no thread will call it.",
     done: "The task has finished. Go back, and try another order.",
 };
 
 const ONE_LOCK: Figure = Figure {
     name: "scheduler-03-one-lock",
-    caption: "`Signal` of stage 03: one lock covers the check and the registration.",
+    caption: "`Signal` of stage 03: one lock covers the check and the registration. Try to lose the wake.",
     listing: &[
         "step03-timer-future/src/signal.rs:poll",
         "step03-timer-future/src/signal.rs:fire",
     ],
-    lost: "The wake is lost.",
+    lost: TWO_LOCKS.lost,
     done: "The task has finished, as in every order.",
 };
 
@@ -176,7 +191,23 @@ const ONE_LOCK: Figure = Figure {
 #[test]
 fn two_locks_lose_the_wake_in_one_order_and_one_lock_in_none() {
     let two = TWO_LOCKS.check(|| Threads::new(false));
-    assert_eq!(two, Orders { all: 5, fatal: 1 });
+    let lost_by = [FINDS_NO_WAKER].into();
+    assert_eq!(
+        two,
+        Orders {
+            all: 5,
+            fatal: 1,
+            lost_by
+        }
+    );
     let one = ONE_LOCK.check(|| Threads::new(true));
-    assert_eq!(one, Orders { all: 2, fatal: 0 });
+    let lost_by = [].into();
+    assert_eq!(
+        one,
+        Orders {
+            all: 2,
+            fatal: 0,
+            lost_by
+        }
+    );
 }

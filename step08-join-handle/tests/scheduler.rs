@@ -1,19 +1,47 @@
 //! Two workers and one task, whose state is the real one: every order of their steps. In the book, the reader decides.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    task::{Poll, Waker},
+};
 
 use At::*;
 use kit::scheduler::{Figure, Model, Orders};
+use probe::CountingWaker;
 use step08_join_handle::v2_state_bits::state::{Idle, Start, State};
 
 const SCHEDULED: usize = 1 << 0;
 const RUNNING: usize = 1 << 1;
 
+// ANCHOR: polls
+/// What a poll of the sender does.
+fn send(data: &AtomicBool, task: &Waker) {
+    data.store(true, Ordering::Release);
+    task.wake_by_ref();
+}
+
+/// What a poll of the task does.
+fn receive(data: &AtomicBool) -> Poll<()> {
+    match data.load(Ordering::Acquire) {
+        true => Poll::Ready(()),
+        false => Poll::Pending,
+    }
+}
+// ANCHOR_END: polls
+
+#[test]
+fn the_sender_stores_the_data_and_wakes_the_task_which_finds_it() {
+    let (data, wakes) = (AtomicBool::new(false), CountingWaker::new());
+    assert!(receive(&data).is_pending());
+    send(&data, &wakes.waker());
+    assert_eq!((receive(&data), wakes.wakes()), (Poll::Ready(()), 1));
+}
+
 /// What `idle` must not be: two steps. Returns whether the worker has to put the task into the queue.
 // ANCHOR: two_steps
 fn idle_in_two_steps(word: &AtomicUsize, other_threads: impl FnOnce()) -> bool {
     let scheduled = word.load(Ordering::Acquire) & SCHEDULED != 0;
-    other_threads();
+    other_threads(); // Here you may let worker 2 run.
     word.fetch_and(!RUNNING, Ordering::AcqRel);
     scheduled
 }
@@ -40,12 +68,15 @@ enum At {
     CallFinish,
 }
 
+const LEAVES_IT_TO_WORKER_1: &str = "calls the task's `wake`, still in the sender's poll: it sets `SCHEDULED`, and leaves \
+                                     the rest to worker 1, because `RUNNING` is set";
+
 #[derive(Debug)]
 struct Workers {
     in_two_steps: bool,
     state: State,
     is_queued: bool,
-    has_data: bool,
+    data: AtomicBool,
     at: [At; 2],
 }
 
@@ -55,7 +86,7 @@ impl Workers {
             in_two_steps,
             state: State::spawned(),
             is_queued: true,
-            has_data: false,
+            data: AtomicBool::new(false),
             at: [PopTask, StoreData],
         }
     }
@@ -84,7 +115,14 @@ impl Model for Workers {
 
     fn step(&mut self, worker: usize) -> Result<(&'static str, &'static str), &'static str> {
         let (next, does, line) = match self.at[worker] {
-            StoreData => (CallWake, "polls the sender, which stores the data", ""),
+            StoreData => {
+                self.data.store(true, Ordering::Release);
+                (
+                    CallWake,
+                    "polls the sender, which stores the data",
+                    "data.store(true, Ordering::Release);",
+                )
+            }
             CallWake => {
                 let does = match ["FINISHED", "SCHEDULED", "RUNNING"].map(|bit| self.has(bit)) {
                     [true, ..] => {
@@ -93,11 +131,9 @@ impl Model for Workers {
                     [_, true, _] => {
                         "calls the task's `wake`, still in the sender's poll: `SCHEDULED` is set already"
                     }
-                    [_, _, true] => {
-                        "calls the task's `wake`, still in the sender's poll: it sets `SCHEDULED`, and leaves the rest to worker 1"
-                    }
+                    [_, _, true] => LEAVES_IT_TO_WORKER_1,
                     _ => {
-                        "calls the task's `wake`, still in the sender's poll: it sets `SCHEDULED`, and has to send the task"
+                        "calls the task's `wake`, still in the sender's poll: it sets `SCHEDULED`, and has to put the task into the queue"
                     }
                 };
                 let line = "let before = self.0.fetch_or(SCHEDULED, Ordering::AcqRel);";
@@ -115,16 +151,16 @@ impl Model for Workers {
                     line,
                 )
             }
-            PollTask => match self.has_data {
-                true => (
+            PollTask => match receive(&self.data) {
+                Poll::Ready(()) => (
                     CallFinish,
                     "polls the task, which checks for the data: it's there",
-                    "",
+                    "match data.load(Ordering::Acquire) {\ntrue => Poll::Ready(()),",
                 ),
-                false => (
+                Poll::Pending => (
                     CallIdle,
                     "polls the task, which checks for the data: it isn't there, so the poll is pending",
-                    "",
+                    "match data.load(Ordering::Acquire) {\nfalse => Poll::Pending,",
                 ),
             },
             CallIdle if self.in_two_steps => {
@@ -163,26 +199,31 @@ impl Model for Workers {
             PushTask => {
                 assert!(!self.is_queued, "it is in the queue twice");
                 self.is_queued = true;
-                (PopTask, "puts the task into the queue", "")
+                let line = match worker {
+                    _ if worker == 1 => "self.schedule();",
+                    _ if self.in_two_steps => "scheduled",
+                    _ => "Idle::Schedule => self.schedule(),",
+                };
+                (PopTask, "puts the task into the queue", line)
             }
             CallFinish => {
                 assert!(self.state.finish().handle);
-                (PopTask, "calls `finish`: it sets `FINISHED`", "")
+                let line = "let before = self.0.fetch_xor(RUNNING | FINISHED, Ordering::AcqRel);";
+                (PopTask, "calls `finish`: it sets `FINISHED`", line)
             }
         };
-        self.has_data |= self.at[worker] == StoreData;
         self.at[worker] = next;
         Ok((does, line))
     }
 
     fn rows(&self) -> Vec<(&'static str, String)> {
-        let bits = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
+        let bits = ["SCHEDULED", "RUNNING", "FINISHED"];
         let lamp = |bit| match self.has(bit) {
-            true => format!("<b class=\"lamp\">{bit}</b>"),
-            false => format!("<s class=\"lamp\">{bit}</s>"),
+            true => format!("<b class=\"on\">{bit}</b>"),
+            false => format!("<s>{bit}</s>"),
         };
         let queue = if self.is_queued { "the task" } else { "empty" };
-        let data = if self.has_data {
+        let data = if self.data.load(Ordering::Acquire) {
             "there"
         } else {
             "not there yet"
@@ -194,7 +235,7 @@ impl Model for Workers {
             ("worker 1", one),
             ("worker 2", two),
         ];
-        let state = ("state word", bits.map(lamp).collect::<Vec<_>>().join(" "));
+        let state = ("the task's bits (filled: set)", bits.map(lamp).join(" "));
         let rows = rows.map(|(name, is)| (name, is.to_owned()));
         [vec![state], rows.to_vec()].concat()
     }
@@ -206,24 +247,32 @@ impl Model for Workers {
 
 const TWO_STEPS: Figure = Figure {
     name: "scheduler-08-two-steps",
-    caption: "With `idle` in two steps, make the workers sleep while the data is there and the task isn't finished.",
+    caption: "With `idle` in two steps. Lose the wake: leave both workers asleep, the data there, and the task unfinished \
+              and in no queue.",
     listing: &[
+        "step08-join-handle/tests/scheduler.rs:polls",
+        "step08-join-handle/tests/scheduler.rs:two_steps",
         "step08-join-handle/src/v2_state_bits/state.rs:start",
         "step08-join-handle/src/v2_state_bits/state.rs:wake",
-        "step08-join-handle/tests/scheduler.rs:two_steps",
+        "step08-join-handle/src/v2_state_bits/state.rs:finish",
+        "step08-join-handle/src/v2_state_bits/task.rs:wake",
     ],
-    lost: "The wake is lost. The data is there, but the task is in no queue, and both workers sleep. `SCHEDULED` is set, \
-           so every further wake will believe that the task is in the queue.",
+    lost: "`wake` left the task to worker 1, which has read the bit before that and won't read it again. So no worker puts \
+           the task into the queue. `SCHEDULED` stays set, and every further wake will believe that the task is there.",
     done: "The task has finished. Go back, and try another order.",
 };
 
 const ONE_STEP: Figure = Figure {
     name: "scheduler-08-one-step",
-    caption: "The same workers, and `idle` as it is in stage 08: one step.",
+    caption: "The same workers, and `idle` as it is in stage 08: one step. Try to lose the wake.",
     listing: &[
+        "step08-join-handle/tests/scheduler.rs:polls",
+        "step08-join-handle/src/v2_state_bits/task.rs:poll",
+        "step08-join-handle/src/v2_state_bits/task.rs:wake",
         "step08-join-handle/src/v2_state_bits/state.rs:start",
         "step08-join-handle/src/v2_state_bits/state.rs:idle",
         "step08-join-handle/src/v2_state_bits/state.rs:wake",
+        "step08-join-handle/src/v2_state_bits/state.rs:finish",
     ],
     done: "The task has finished, as in every order.",
     ..TWO_STEPS
@@ -233,7 +282,23 @@ const ONE_STEP: Figure = Figure {
 #[test]
 fn two_steps_lose_a_wake_in_two_orders_and_one_step_in_none() {
     let two = TWO_STEPS.check(|| Workers::new(true));
-    assert_eq!(two, Orders { all: 18, fatal: 2 });
+    let lost_by = [LEAVES_IT_TO_WORKER_1].into();
+    assert_eq!(
+        two,
+        Orders {
+            all: 18,
+            fatal: 2,
+            lost_by
+        }
+    );
     let one = ONE_STEP.check(|| Workers::new(false));
-    assert_eq!(one, Orders { all: 14, fatal: 0 });
+    let lost_by = [].into();
+    assert_eq!(
+        one,
+        Orders {
+            all: 14,
+            fatal: 0,
+            lost_by
+        }
+    );
 }

@@ -20,6 +20,9 @@ enum At {
     End,
 }
 
+const FINDS_NO_SLEEPER: &str =
+    "looks for a sleeper on the list: there is none, so it has no more to do";
+
 #[derive(Debug)]
 struct Pool {
     looks_again: bool,
@@ -68,7 +71,7 @@ impl Model for Pool {
                 self.is_announced = true;
                 let next = if self.looks_again { LookAgain } else { Sleep };
                 let line = "pool.sleepers.lock().unwrap().push(worker);";
-                (next, "puts itself on the list of sleepers", line)
+                (next, "announces its sleep on the list of sleepers", line)
             }
             LookAgain => (
                 self.pop_or(Sleep),
@@ -91,7 +94,7 @@ impl Model for Pool {
                 },
                 match is_announced {
                     true => "looks for a sleeper on the list: it takes the worker off",
-                    false => "looks for a sleeper on the list: there is none",
+                    false => FINDS_NO_SLEEPER,
                 },
                 "let sleeper = self.sleepers.lock().unwrap().pop();",
             ),
@@ -115,10 +118,15 @@ impl Model for Pool {
         let other = match self.at[1] {
             End => "<i>is done</i>",
             WakeSleeper => "has found a sleeper",
-            _ => "runs",
+            TakeSleeper => "has pushed the task",
+            _ => "is about to push a task",
         };
         let queue = if self.has_task { "a task" } else { "empty" };
-        let sleepers = if self.is_announced { "worker" } else { "none" };
+        let sleepers = match (self.is_announced, self.at[0]) {
+            (false, _) => "none",
+            (true, PollTask | End) => "worker, although it is awake",
+            (true, _) => "worker",
+        };
         let rows = [
             ("queue", queue),
             ("list of sleepers", sleepers),
@@ -135,23 +143,25 @@ impl Model for Pool {
 
 const LOOKS_ONCE: Figure = Figure {
     name: "scheduler-10-looks-once",
-    caption: "The worker looks, announces its sleep, and sleeps. Make it sleep while a task is in the queue.",
+    caption: "The worker looks, announces its sleep, and sleeps. Lose the wake: leave the worker asleep with a task in \
+              the queue, and no thread that will wake it.",
     listing: &[
         "lab/museum/src/exhibits/sleeps_without_a_last_look.rs:push",
         "lab/museum/src/exhibits/sleeps_without_a_last_look.rs:broken",
     ],
-    lost: "The wake is lost. A task is in the queue, and the worker sleeps. The thread that pushed the task found no sleeper.",
+    lost: "the other thread found no sleeper, and is done. The worker has found the queue empty, so it announces its \
+           sleep all the same, and no thread will wake it. The task stays in the queue.",
     done: "The worker has polled the task. Go back, and try another order.",
 };
 
 const LOOKS_AGAIN: Figure = Figure {
     name: "scheduler-10-looks-again",
-    caption: "The worker looks, announces its sleep, looks again, and sleeps.",
+    caption: "The worker looks, announces its sleep, looks again, and sleeps. Try to lose the wake.",
     listing: &[
         "lab/museum/src/exhibits/sleeps_without_a_last_look.rs:push",
         "lab/museum/src/exhibits/sleeps_without_a_last_look.rs:repaired",
     ],
-    lost: "The wake is lost.",
+    lost: LOOKS_ONCE.lost,
     done: "The worker has polled the task, as in every order.",
 };
 
@@ -159,7 +169,23 @@ const LOOKS_AGAIN: Figure = Figure {
 #[test]
 fn one_look_loses_the_wake_in_one_order_and_a_second_look_in_none() {
     let once = LOOKS_ONCE.check(|| Pool::new(false));
-    assert_eq!(once, Orders { all: 6, fatal: 1 });
+    let lost_by = [FINDS_NO_SLEEPER].into();
+    assert_eq!(
+        once,
+        Orders {
+            all: 6,
+            fatal: 1,
+            lost_by
+        }
+    );
     let again = LOOKS_AGAIN.check(|| Pool::new(true));
-    assert_eq!(again, Orders { all: 17, fatal: 0 });
+    let lost_by = [].into();
+    assert_eq!(
+        again,
+        Orders {
+            all: 17,
+            fatal: 0,
+            lost_by
+        }
+    );
 }

@@ -68,13 +68,13 @@ const played = () => {
     const choices = player.querySelectorAll(".choice");
     const ways = new Map(situations && [[0, []]]);
     for (const [at, way] of ways) {
-      for (const [thread, [, , to]] of situations[at][1].entries()) {
+      for (const [thread, [, line, to]] of situations[at][1].entries()) {
         player.querySelector(".controls button").click();
         for (const it of [...way, thread + 1]) choices[it - 1].click();
-        const values = situations[to < 0 ? at : to].slice(2).map((it) => cells[it]);
+        const [end, , ...values] = situations[to < 0 ? at : to];
         const shown = [...player.querySelectorAll("td")].map((it) => it.innerHTML);
-        const over = player.querySelector(".lost, .done") !== null;
-        const wrong = shown.join("|") !== values.join("|") || over !== (situations[to < 0 ? at : to][0] > 0);
+        const marked = [".says .done", ".says .lost", ".trail .fatal", ".mark"].map((it) => player.querySelector(it) !== null);
+        const wrong = shown.join("|") !== values.map((it) => cells[it]).join("|") || marked.slice(0, 3).join() !== [end === 2, end === 1, end === 1].join() || (to >= 0 && marked[3] !== (lines[line] !== ""));
         if (wrong || (choices[thread].ariaDisabled === "true") < (to < 0)) faults.push(`${player.id}: after ${way} and ${thread + 1} it shows ${shown.join(", ")}`);
         if (to >= 0 && !ways.has(to)) ways.set(to, [...way, thread + 1]);
       }

@@ -4,7 +4,7 @@
 use std::{
     collections::{BTreeSet, HashMap},
     env,
-    fmt::{Debug, Write as _},
+    fmt::{Debug, Display, Write as _},
 };
 
 use crate::{files, markdown, written};
@@ -15,7 +15,8 @@ pub trait Model: Debug {
     /// What the threads are called.
     const THREADS: &'static [&'static str];
 
-    /// The thread makes its next step: what it does, and the line of the listing that does it. Or why it cannot go on.
+    /// The thread makes its next step: what it does, and the line of the listing that does it, or the first and the last
+    /// line. Or why it cannot go on. A step that changes nothing is shown, but belongs to no order.
     fn step(&mut self, thread: usize) -> Result<(&'static str, &'static str), &'static str>;
 
     /// What there is to see: the name of each part, and what it is now, as HTML.
@@ -26,12 +27,14 @@ pub trait Model: Debug {
 }
 
 /// How many orders of the steps there are, and how many of them end with a lost wake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Orders {
     /// All of them.
     pub all: usize,
     /// Those after which no thread can go on, although the model is not done.
     pub fatal: usize,
+    /// The steps after which no order is left that does not lose the wake.
+    pub lost_by: BTreeSet<&'static str>,
 }
 
 /// A figure of the book, in which the reader is the scheduler.
@@ -43,7 +46,7 @@ pub struct Figure {
     pub caption: &'static str,
     /// Files from the root, each with `:` and an anchor.
     pub listing: &'static [&'static str],
-    /// What has happened if the wake is lost.
+    /// Why the wake is lost, from the step on that loses it.
     pub lost: &'static str,
     /// What has happened if all is well.
     pub done: &'static str,
@@ -60,8 +63,8 @@ struct Situation {
 }
 
 impl Situation {
-    fn is_over(&self) -> bool {
-        self.moves.iter().all(Result::is_err)
+    fn is_over(&self, at: usize) -> bool {
+        self.moves.iter().flatten().all(|(_, _, to)| *to == at)
     }
 }
 
@@ -97,20 +100,30 @@ fn walk<M: Model>(start: impl Fn() -> M) -> Vec<Situation> {
     found
 }
 
-/// Each order of steps from a situation to an end, as the threads that go.
-fn ways(all: &[Situation], at: usize, way: &mut Vec<usize>, end: &mut impl FnMut(&[usize], bool)) {
+/// A step of an order: which thread goes, what it does, and where that leads.
+type Step = (usize, &'static str, usize);
+
+/// Each order of steps from a situation to an end.
+fn ways(all: &[Situation], at: usize, way: &mut Vec<Step>, end: &mut impl FnMut(&[Step], bool)) {
     let here = &all[at];
     assert!(way.len() < all.len(), "the model goes in a circle");
-    if here.is_over() {
+    if here.is_over(at) {
         end(way, here.is_done);
     }
     for (thread, step) in here.moves.iter().enumerate() {
-        if let Ok((_, _, to)) = step {
-            way.push(thread);
-            ways(all, *to, way, end);
+        if let Some((does, _, to)) = step.ok().filter(|it| it.2 != at) {
+            way.push((thread, does, to));
+            ways(all, to, way, end);
             way.pop();
         }
     }
+}
+
+/// Whether each way from a situation loses the wake.
+fn is_lost(all: &[Situation], at: usize) -> bool {
+    let mut lost = true;
+    ways(all, at, &mut Vec::new(), &mut |_, done| lost &= !done);
+    lost
 }
 
 impl Figure {
@@ -119,7 +132,7 @@ impl Figure {
     ///
     /// # Panics
     ///
-    /// If the file is stale, or no line of the listing is the one that a step names.
+    /// If the file is stale.
     #[track_caller]
     pub fn check<M: Model>(&self, start: impl Fn() -> M) -> Orders {
         let all = walk(start);
@@ -127,18 +140,20 @@ impl Figure {
         ways(&all, 0, &mut Vec::new(), &mut |way, is_done| {
             count += 1;
             if !is_done {
-                fatal.push(way.to_vec());
+                let lost = way.iter().position(|it| is_lost(&all, it.2));
+                fatal.push((way.to_vec(), lost.expect("its end is lost")));
             }
         });
         let orders = Orders {
             all: count,
             fatal: fatal.len(),
+            lost_by: fatal.iter().map(|(way, lost)| way[*lost].1).collect(),
         };
         // What a teacher hands out has the book as it was built, and not its pages.
         if !files::root().join("book/src").exists() {
             return orders;
         }
-        let html = self.html(M::THREADS, &all, &fatal, orders);
+        let html = self.html(M::THREADS, &all, &fatal, count);
         let file = files::root().join(format!("book/src/pictures/{}.svg", self.name));
         let write = env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite");
         let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
@@ -151,27 +166,25 @@ impl Figure {
         &self,
         threads: &[&str],
         all: &[Situation],
-        fatal: &[Vec<usize>],
-        orders: Orders,
+        fatal: &[(Vec<Step>, usize)],
+        count: usize,
     ) -> String {
         let mut words = String::new();
-        for way in fatal {
-            let (mut at, mut items) = (0, String::new());
-            for &thread in way {
-                let (does, _, to) = all[at].moves[thread].expect("this way has been gone before");
-                _ = write!(items, "<li>{} {}</li>", threads[thread], code(does));
-                at = to;
+        for (way, lost) in fatal {
+            let mut items = String::new();
+            for (n, (thread, does, _)) in way.iter().enumerate() {
+                let class = if n == *lost { " class=\"fatal\"" } else { "" };
+                _ = write!(items, "<li{class}>{} {}</li>", threads[*thread], code(does));
             }
-            _ = writeln!(words, "<ol>{items}</ol>\n<p>{}</p>", code(self.lost));
+            _ = writeln!(words, "<ol>{items}</ol>\n<p>{}</p>", self.lost_in(lost + 1));
         }
-        let summary = match orders.fatal {
-            0 => format!("None of the {} orders of steps loses the wake", orders.all),
-            1 => format!("The one order of {} that loses the wake", orders.all),
-            fatal => format!("The {fatal} orders of {} that lose the wake", orders.all),
+        let which = match fatal.len() {
+            1 => format!("The one order of {count} that loses the wake"),
+            fatal => format!("The {fatal} orders of {count} that lose the wake"),
         };
-        let words = match orders.fatal {
-            0 => format!("<p>{summary}.</p>"),
-            _ => format!("<details><summary>{summary}, in words</summary>\n{words}</details>"),
+        let words = match fatal.len() {
+            0 => format!("<p>None of the {count} orders of steps loses the wake.</p>"),
+            _ => format!("<details><summary>{which}, in words</summary>\n{words}</details>"),
         };
         let listing = markdown::listing(self.listing);
         let (name, caption) = (self.name, code(self.caption));
@@ -183,51 +196,38 @@ impl Figure {
         )
     }
 
-    /// What `book/theme/player.js` needs. A situation is whether it is the end, the step of each thread (what it does, its
-    /// line, where it leads), and the rows.
+    /// What there is to say after the step that loses the wake.
+    fn lost_in(&self, step: impl Display) -> String {
+        format!("The wake was lost in step {step}: {}", code(self.lost))
+    }
+
+    /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it
+    /// does, its lines, where it leads), and the rows.
     fn data(&self, threads: &[&str], all: &[Situation]) -> String {
-        let text = |part: &str| files::read(&files::root().join(part)).unwrap_or_default();
-        let files: BTreeSet<_> = self
-            .listing
-            .iter()
-            .filter_map(|it| it.split(':').next())
-            .collect();
-        let files: Vec<_> = files.into_iter().map(text).collect();
         let (mut cells, mut lines, mut texts) = (Vec::new(), Vec::new(), Vec::new());
         let mut situations = Vec::new();
-        for here in all {
+        for (at, here) in all.iter().enumerate() {
             let mut moves = Vec::new();
             for step in &here.moves {
-                let (does, line, to) = match *step {
-                    Ok((does, line, to)) => {
-                        let is_there = |file: &String| file.lines().any(|it| it.trim() == line);
-                        let known = line.is_empty() || files.iter().any(is_there);
-                        assert!(known, "no listing has the line {line}");
-                        let line = match line {
-                            "" => -1,
-                            _ => place(&mut lines, line.to_owned()) as i64,
-                        };
-                        (does, line, to as i64)
-                    }
-                    Err(why) => (why, -1, -1),
-                };
-                moves.push(format!("[{},{line},{to}]", place(&mut texts, code(does))));
+                let (does, line, to) =
+                    step.map_or_else(|why| (why, "", -1), |it| (it.0, it.1, it.2 as i64));
+                let (does, line) = (
+                    place(&mut texts, code(does)),
+                    place(&mut lines, line.to_owned()),
+                );
+                moves.push(format!("[{does},{line},{to}]"));
             }
-            let end = match (here.is_over(), here.is_done) {
-                (false, _) => 0,
-                (true, false) => 1,
-                (true, true) => 2,
+            let end = match (is_lost(all, at), here.is_over(at)) {
+                (true, _) => 1,
+                (_, is_over) => 2 * u8::from(is_over),
             };
             let row = |(_, cell): &(_, String)| place(&mut cells, cell.clone()).to_string();
             let values: Vec<_> = here.rows.iter().map(row).collect();
-            situations.push(format!(
-                "[{end},[{}],{}]",
-                moves.join(","),
-                values.join(",")
-            ));
+            let (moves, values) = (moves.join(","), values.join(","));
+            situations.push(format!("[{end},[{moves}],{values}]"));
         }
         let rows: Vec<_> = all[0].rows.iter().map(|it| it.0).collect();
-        let ends = [String::new(), code(self.lost), code(self.done)];
+        let ends = [String::new(), self.lost_in('#'), code(self.done)];
         format!(
             "{{\"rows\":{rows:?},\"cells\":{cells:?},\"lines\":{lines:?},\"tasks\":[],\"threads\":{threads:?},\n\
              \"texts\":{texts:?},\"ends\":{ends:?},\n\"situations\":[{}]}}",

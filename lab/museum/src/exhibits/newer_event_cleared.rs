@@ -38,7 +38,7 @@ struct Source {
 
 #[derive(Default)]
 struct Readiness {
-    is_ready: bool,
+    ready: bool,
     /// How many events there were. Only the fixed version reads it.
     tick: usize,
     waker: Option<Waker>,
@@ -46,14 +46,14 @@ struct Readiness {
 
 // ANCHOR: broken
 fn clear_broken(readiness: &mut Readiness, _before_the_read: usize) {
-    readiness.is_ready = false;
+    readiness.ready = false;
 }
 // ANCHOR_END: broken
 
 // ANCHOR: repaired
 fn clear_repaired(readiness: &mut Readiness, before_the_read: usize) {
     if readiness.tick == before_the_read {
-        readiness.is_ready = false;
+        readiness.ready = false;
     }
 }
 // ANCHOR_END: repaired
@@ -65,7 +65,7 @@ impl Source {
     fn poll_read(&self, waker: &Waker, clear: Clear) -> Poll<()> {
         loop {
             let mut readiness = self.readiness.lock().unwrap();
-            if !readiness.is_ready {
+            if !readiness.ready {
                 readiness.waker = Some(waker.clone());
                 return Poll::Pending;
             }
@@ -87,9 +87,9 @@ impl Source {
     }
 
     /// What the reactor does for an event.
-    fn set_ready(&self) {
+    fn report(&self) {
         let mut readiness = self.readiness.lock().unwrap();
-        readiness.is_ready = true;
+        readiness.ready = true;
         readiness.tick += 1;
         let waker = readiness.waker.take();
         drop(readiness);
@@ -105,11 +105,11 @@ fn show(clear: Clear) {
         let counting = CountingWaker::new();
         let source = Arc::new(Source::default());
         // An earlier event, whose bytes have been read.
-        source.set_ready();
+        source.report();
         let other = Arc::clone(&source);
         let kernel_and_reactor = thread::spawn(move || {
             *other.bytes.lock().unwrap() += 1;
-            other.set_ready();
+            other.report();
         });
         let poll = source.poll_read(&counting.waker(), clear);
         kernel_and_reactor.join().unwrap();

@@ -63,7 +63,7 @@ fn find_or_sleep_broken(pool: &Pool, worker: Waker) -> bool {
         return true;
     }
     pool.sleepers.lock().unwrap().push(worker);
-    false
+    false // The worker sleeps.
 }
 // ANCHOR_END: broken
 
