@@ -57,7 +57,7 @@ function play(figure) {
   // What the reader has chosen so far.
   const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
-  listing.tabIndex = 0; // It scrolls.
+  Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
   const mark = document.createElement("div");
   mark.className = "mark";
   if (lanes) figure.insertBefore(lanes, panel.nextSibling);
