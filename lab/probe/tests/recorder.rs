@@ -64,14 +64,14 @@ fn a_future_that_waits_once() {
     check(
         a_timer,
         "\
-main: timer spawn
-main: timer poll (waker 1)
-main: timer keep (waker 1)
-main: timer pending
-clock: timer wake (waker 1, by value)
-main: timer poll (waker 2)
-main: timer ready
-main: timer drop
+main: timer Spawn
+main: timer Poll { waker: 1 }
+main: timer Keep { waker: 1 }
+main: timer Pending
+clock: timer Wake { waker: 1, by_value: true, during: None }
+main: timer Poll { waker: 2 }
+main: timer Ready
+main: timer Drop
 ",
     );
 }
@@ -117,22 +117,22 @@ fn a_wake_says_in_whose_poll_it_was_made() {
             assert!(poll(again.as_mut(), Waker::noop()).is_pending());
         },
         "\
-main: waits spawn
-main: wakes spawn
-main: again spawn
-main: waits poll (waker 1)
-main: waits keep (waker 1)
-main: waits pending
-main: wakes poll (waker 1)
-main: waits wake (waker 1, by reference, during wakes)
-main: waits release (waker 1)
-main: wakes ready
-main: again poll (waker 1)
-main: again wake (waker 1, by reference, during again)
-main: again pending
-main: again drop
-main: wakes drop
-main: waits drop
+main: waits Spawn
+main: wakes Spawn
+main: again Spawn
+main: waits Poll { waker: 1 }
+main: waits Keep { waker: 1 }
+main: waits Pending
+main: wakes Poll { waker: 1 }
+main: waits Wake { waker: 1, by_value: false, during: Some(2) }
+main: waits Release { waker: 1 }
+main: wakes Ready
+main: again Poll { waker: 1 }
+main: again Wake { waker: 1, by_value: false, during: Some(3) }
+main: again Pending
+main: again Drop
+main: wakes Drop
+main: waits Drop
 ",
     );
 }
@@ -152,15 +152,15 @@ fn a_panic_and_a_poll_after_ready() {
             assert!(poll(done.as_mut(), Waker::noop()).is_pending());
         },
         "\
-main: fails spawn
-main: fails poll (waker 1)
-main: fails panic
-main: fails drop
-main: done spawn
-main: done poll (waker 1)
-main: done ready
-main: done poll after ready
-main: done drop
+main: fails Spawn
+main: fails Poll { waker: 1 }
+main: fails Panic
+main: fails Drop
+main: done Spawn
+main: done Poll { waker: 1 }
+main: done Ready
+main: done PollAfterReady
+main: done Drop
 ",
     );
 }
@@ -175,12 +175,12 @@ fn a_future_made_in_the_poll_of_another_is_recorded_on_any_thread() {
             });
         },
         "\
-main: parent spawn
-worker: parent poll (waker 1)
-worker: child spawn
-worker: child drop
-worker: parent ready
-main: parent drop
+main: parent Spawn
+worker: parent Poll { waker: 1 }
+worker: child Spawn
+worker: child Drop
+worker: parent Ready
+main: parent Drop
 ",
     );
 }
@@ -190,7 +190,7 @@ fn what_is_carried_to_another_thread_is_recorded_there() {
     let made_there = || drop(watch("made there", ready(())));
     check(
         || on_a_thread("worker", probe::carry(made_there)),
-        "worker: made there spawn\nworker: made there drop\n",
+        "worker: made there Spawn\nworker: made there Drop\n",
     );
 }
 
@@ -199,7 +199,7 @@ fn a_future_made_before_the_recording_is_recorded_from_its_first_poll_on() {
     let mut early = watch("early", ready(()));
     check(
         || assert!(poll(Pin::new(&mut early), Waker::noop()).is_ready()),
-        "main: early spawn\nmain: early poll (waker 1)\nmain: early ready\n",
+        "main: early Spawn\nmain: early Poll { waker: 1 }\nmain: early Ready\n",
     );
 }
 
