@@ -70,6 +70,7 @@ impl Idle {
         number(counts, SEARCHING) == 0 && number(counts, SLEEPING) != 0
     }
 
+    // ANCHOR: search
     /// A worker has nothing to poll. Returns `false` if half of the `workers` search already, and then it must not search.
     #[must_use]
     pub(crate) fn start_searching(&self, workers: usize) -> bool {
@@ -87,6 +88,7 @@ impl Idle {
         atomic::fence(SeqCst); // as when it falls asleep
         number(before, SEARCHING) == 1
     }
+    // ANCHOR_END: search
 
     /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
     /// more. Returns whether it has to wake up after some time to look whether another worker is stuck, and then it is counted
@@ -111,6 +113,7 @@ impl Idle {
 
     /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](Idle::worker_to_wake), and
     /// then it counts as searching.
+    // ANCHOR: awake
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
         let looking = if looking { LOOKING } else { 0 };
@@ -121,6 +124,7 @@ impl Idle {
         self.add(0_u64.wrapping_sub(sleeping + looking));
         woken
     }
+    // ANCHOR_END: awake
 
     /// Whether no sleeper looks up by itself, although there is a sleeper.
     pub(crate) fn nobody_looks(&self) -> bool {
@@ -132,6 +136,7 @@ impl Idle {
         self.counts.load(Relaxed)
     }
 
+    #[track_caller]
     fn add(&self, change: u64) -> u64 {
         self.counts.fetch_add(change, Relaxed)
     }

@@ -42,6 +42,7 @@ pub(crate) struct Counts {
 pub(crate) struct Count(AtomicU64);
 
 impl Count {
+    #[track_caller]
     pub(crate) fn add(&self, more: u64) {
         self.0.store(self.get() + more, Ordering::Relaxed);
     }

@@ -1,12 +1,14 @@
 //! The locks, the condition variable, the atomic words, the cell, the variables of a thread and the clock: the standard
-//! library's, or loom's while a model is checked.
+//! library's, loom's while a model is checked, or probe's while a run is recorded.
 
 #[cfg(not(loom))]
-pub(crate) use std::{
-    sync::{Condvar, Mutex, MutexGuard, atomic},
-    thread_local,
-    time::Instant,
-};
+pub(crate) use std::{thread_local, time::Instant};
+
+#[cfg(not(any(loom, recorded)))]
+pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, atomic};
+
+#[cfg(recorded)]
+pub(crate) use probe::sync::{Condvar, Mutex, MutexGuard, atomic};
 
 #[cfg(loom)]
 pub(crate) use loom::{

@@ -48,15 +48,22 @@ pub enum Lane {
     /// The same for a queue that several workers share, and these futures alone are tasks. One that is woken while it is
     /// polled gets into the queue when that poll is over.
     SharedQueue(&'static [&'static str], &'static str),
-    /// The queue of one worker, by the worker's name, and the tasks that may be in it. What the worker spawns is in its queue
-    /// until it is polled. Another worker that polls the first task in it has stolen half of the tasks, and has the others
-    /// in its own queue. The recording of a run checks that with the worker's own counts.
-    ///
-    /// With such lanes, a task needs no lane: its polls are shown in the lane of its worker.
-    OwnQueue(&'static str, &'static [&'static str], &'static str),
-    /// The atomic word that is the first to be written in this file, and the names of its bits, from the lowest. It is recorded
-    /// under `--cfg recorded`, with the line of each change.
+    /// The queue of one worker, by the worker's name. No recording knows it. In it is what moved there from the worker's slot, or
+    /// came with what it has stolen.
+    OwnQueue(&'static str, &'static str),
+    /// A place for tasks, such as the injector or a worker's slot, first in, first out: the next word to be written in this file says
+    /// how many are there, and then comes the name of the place. A task that a thread puts there is what it has spawned or woken last.
+    Counted(&'static str, &'static str, &'static str),
+    /// The atomic word that is the next to be written in this file, beginning with the first, and the names of its bits, from the
+    /// lowest. Words are recorded under `--cfg recorded`, with the line of each change.
     Word(&'static str, &'static [&'static str], &'static str),
+    /// The same of a word with several numbers of 16 bits, which are zero at first.
+    Counts(&'static str, &'static [&'static str], &'static str),
+    /// No column: a line of the source, and what it means that a thread changes a word there. Such a change is recorded also if its
+    /// word has no lane.
+    Line(&'static str, &'static str),
+    /// The same for the line in which a thief counts what it has stolen, and from which worker.
+    Steals(&'static str, &'static str),
 }
 
 /// How polls are spoken of.
@@ -91,7 +98,7 @@ impl Run {
     ///
     /// If they differ, or the file cannot be written.
     pub fn check(&self) {
-        let has_word = self.lanes.iter().any(|it| matches!(it, Lane::Word(..)));
+        let has_word = self.lanes.iter().any(|it| it.file().is_some());
         if has_word && !cfg!(recorded) {
             return eprintln!(
                 "{}: skipped: it takes RUSTFLAGS=\"--cfg recorded\" and --target-dir target/recorded",
@@ -171,32 +178,32 @@ impl Run {
 }
 
 impl Run {
-    /// Keeps the words that have a lane, numbered by those, and nothing else that is done to locks and words. The line of each
-    /// change is named by its text, because its number would change with every line before it.
+    /// Keeps what is done to words that have a lane, numbered by those, or in lines that have one, and nothing else that is done to
+    /// locks and words. The line of each change is named by its text, because its number would change with every line before it.
     fn keep_words(&self, recording: &mut Recording) {
-        let is_word = |event: &&Event| matches!(event.what, What::Word { .. });
-        let mut known = Vec::new();
-        for lane in self.lanes {
-            if let Lane::Word(file, ..) = lane {
-                let its = |event: &&Event| event.place.contains(&format!("/{file}:"));
-                let first = recording.events.iter().filter(is_word).find(its);
-                known.extend(first.map(|event| event.what.clone()));
-            }
+        let mut known: Vec<Option<u32>> = Vec::new();
+        for file in self.lanes.iter().filter_map(Lane::file) {
+            let next = recording.events.iter().find_map(|event| match event.what {
+                What::Word { word, .. } if !known.contains(&Some(word)) => {
+                    let is_its = event.place.contains(&format!("/{file}:"));
+                    is_its.then_some(word)
+                }
+                _ => None,
+            });
+            known.push(next);
         }
-        let number = |what: &What| {
-            let same = |it: &What| match (it, what) {
-                (What::Word { word: one, .. }, What::Word { word: other, .. }) => one == other,
+        recording.events.retain_mut(|event| {
+            let What::Word { word, .. } = &mut event.what else {
+                return event.place.is_empty();
+            };
+            let lane = known.iter().position(|it| *it == Some(*word));
+            *word = lane.map_or(0, |lane| lane as u32 + 1);
+            event.place = with_text(&event.place);
+            let is_told = |lane: &Lane| match lane {
+                Lane::Line(line, _) | Lane::Steals(line, _) => event.place.ends_with(line),
                 _ => false,
             };
-            Some(u32::try_from(known.iter().position(same)? + 1).unwrap_or(0))
-        };
-        recording.events.retain_mut(|event| {
-            let number = number(&event.what);
-            if let (What::Word { word, .. }, Some(number)) = (&mut event.what, number) {
-                *word = number;
-                event.place = with_text(&event.place);
-            }
-            event.place.is_empty() || number.is_some()
+            lane.is_some() || self.lanes.iter().any(is_told)
         });
     }
 }
@@ -213,6 +220,14 @@ fn with_text(place: &str) -> String {
 }
 
 impl Lane {
+    /// Where its word is written.
+    fn file(&self) -> Option<&'static str> {
+        match self {
+            Lane::Counted(file, ..) | Lane::Word(file, ..) | Lane::Counts(file, ..) => Some(file),
+            _ => None,
+        }
+    }
+
     fn to_json(self) -> String {
         let (kind, name, tasks, header): (_, _, &[&str], _) = match self {
             Lane::Thread(name, header) => ("thread", name, &[], header),
@@ -221,8 +236,12 @@ impl Lane {
             Lane::Queue(header) => ("queue", "", &[], header),
             Lane::QueueAgain(header) => ("queue_again", "", &[], header),
             Lane::SharedQueue(tasks, header) => ("shared_queue", "", tasks, header),
-            Lane::OwnQueue(worker, tasks, header) => ("own_queue", worker, tasks, header),
+            Lane::OwnQueue(worker, header) => ("own_queue", worker, &[], header),
+            Lane::Counted(_, place, header) => ("counted", place, &[], header),
             Lane::Word(file, bits, header) => ("word", file, bits, header),
+            Lane::Counts(file, names, header) => ("counts", file, names, header),
+            Lane::Line(line, means) => ("line", line, &[], means),
+            Lane::Steals(line, victim) => ("steals", line, &[], victim),
         };
         let mut json = format!("{{\"lane\":{kind:?}");
         for (key, value) in [("name", name), ("header", header)] {

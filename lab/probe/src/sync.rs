@@ -9,17 +9,19 @@ pub use crate::{Condvar, Mutex, MutexGuard};
 /// As `std::sync::atomic`.
 pub mod atomic {
     use std::panic::Location;
-    pub use std::sync::atomic::{AtomicPtr, Ordering, fence};
+    pub use std::sync::atomic::{Ordering, fence};
 
     use crate::recorder::change;
 
     macro_rules! word {
-        ($name:ident, $value:ty, $($method:ident)*) => {
+        ($name:ident $(<$T:ident>)?, $value:ty, $number:expr, $($method:ident)*) => {
             /// The standard library's, with its changes written down.
-            #[derive(Debug, Default)]
-            pub struct $name(std::sync::atomic::$name);
+            #[derive(Debug)]
+            pub struct $name $(<$T>)?(std::sync::atomic::$name $(<$T>)?);
 
-            impl $name {
+            impl $(<$T>)? Default for $name $(<$T>)? { fn default() -> Self { Self(Default::default()) } }
+
+            impl $(<$T>)? $name $(<$T>)? {
                 /// A word with this value.
                 pub const fn new(value: $value) -> Self {
                     Self(std::sync::atomic::$name::new(value))
@@ -31,8 +33,8 @@ pub mod atomic {
                 }
 
                 #[track_caller]
-                fn change<T>(&self, change_it: impl FnOnce(&std::sync::atomic::$name) -> T) -> T {
-                    let now = || self.0.load(Ordering::Relaxed) as u64;
+                fn change<R>(&self, change_it: impl FnOnce(&std::sync::atomic::$name $(<$T>)?) -> R) -> R {
+                    let now = || $number(self.0.load(Ordering::Relaxed));
                     change((&raw const self.0).addr(), Location::caller(), now, || change_it(&self.0))
                 }
 
@@ -68,7 +70,14 @@ pub mod atomic {
         };
     }
 
-    word!(AtomicBool, bool, swap fetch_and fetch_or fetch_xor);
-    word!(AtomicUsize, usize, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
-    word!(AtomicU64, u64, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
+    word!(AtomicBool, bool, u64::from, swap fetch_and fetch_or fetch_xor);
+    word!(AtomicUsize, usize, |it| it as u64, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
+    word!(AtomicU64, u64, u64::from, swap fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_max);
+    // Of a pointer, which is another one in each run: whether there is one.
+    word!(
+        AtomicPtr<T>,
+        *mut T,
+        |it: *mut T| u64::from(!it.is_null()),
+        swap
+    );
 }

@@ -2,7 +2,7 @@
 
 use probe::{
     Mutex, Recorder, What,
-    sync::atomic::{AtomicUsize, Ordering::SeqCst},
+    sync::atomic::{AtomicPtr, AtomicUsize, Ordering::SeqCst},
 };
 
 #[test]
@@ -18,6 +18,7 @@ fn what_is_done_to_a_word_and_a_lock_has_its_line() {
     set(&word);
     assert!(word.fetch_update(SeqCst, SeqCst, |_| None).is_err());
     drop(lock.lock());
+    AtomicPtr::default().store(&mut 7, SeqCst);
     let seen: Vec<_> = recorder
         .finish()
         .without_parks()
@@ -29,16 +30,17 @@ fn what_is_done_to_a_word_and_a_lock_has_its_line() {
             (event.what, line.parse::<u32>().unwrap() - begin)
         })
         .collect();
-    let word = |before, after| What::Word {
-        word: 1,
+    let word = |word, before, after| What::Word {
+        word,
         before,
         after,
     };
     let wanted = [
-        (word(0b001, 0b101), 3),
-        (word(0b101, 0b101), 4),
+        (word(1, 0b001, 0b101), 3),
+        (word(1, 0b101, 0b101), 4),
         (What::Lock { lock: 2 }, 5),
         (What::Unlock { lock: 2 }, 5),
+        (word(3, 0, 1), 6),
     ];
     assert_eq!(seen, wanted);
 }

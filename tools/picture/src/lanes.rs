@@ -327,8 +327,7 @@ impl Picture {
         of_queue: &BTreeMap<usize, f32>,
         of_thread: &BTreeMap<u32, f32>,
     ) {
-        let task = frame.put.or(frame.event.task);
-        let (Some(task), Some(from)) = (task, of_thread.get(&frame.event.thread)) else {
+        let Some(from) = of_thread.get(&frame.event.thread) else {
             return;
         };
         if let Some((victim, count)) = frame.stolen {
@@ -338,6 +337,9 @@ impl Picture {
                 self.text("at first", x + 1.2, below, &format!("steals {count}"));
             }
         }
+        let Some(task) = frame.put.or(frame.event.task) else {
+            return;
+        };
         let is_wake = matches!(frame.event.what, What::Wake { .. });
         if !is_wake && frame.put.is_none() {
             return;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     lanes,
     run::{Kind, Run, Wording},
-    states::{End, Frame, State, frames},
+    states::{End, Frame, State, Thread, frames},
     text::{escaped, html},
 };
 
@@ -221,6 +221,7 @@ impl<'a> Player<'a> {
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
         let (mut times, mut lines) = (BTreeMap::new(), Vec::new());
+        let listing = self.listing();
         for step in &self.steps {
             let mut line = None;
             for (part, frame) in self.frames(step) {
@@ -240,8 +241,10 @@ impl<'a> Player<'a> {
                     what.to_owned(),
                 ];
                 let named = keys.iter().find_map(|key| self.beside.lines.get(key));
-                // What is done to a word has its line in the recording.
+                // What is done to a word has its line in the recording, if the listing shows that one.
                 let recorded = event.place.split_once(": ").map(|(_, line)| line);
+                let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
+                let recorded = recorded.filter(is_shown);
                 line = line.or(recorded).or(named.map(String::as_str));
             }
             lines.push(line);
@@ -329,20 +332,32 @@ impl<'a> Player<'a> {
                     };
                     rows.push((2, self.html(part, &lane.header), Box::new(wakers)));
                 }
-                Kind::Word => {
+                Kind::Word | Kind::Counts => {
+                    let is_count = lane.kind == Kind::Counts;
+                    let bits = if is_count { 16 } else { 1 };
                     let word = move |state: &State| {
-                        let Some(word) = state.words.get(&place) else {
+                        let none = is_count.then_some(&0);
+                        let Some(word) = state.words.get(&place).or(none) else {
                             return "<i>not written yet</i>".to_owned();
                         };
-                        let bits = lane.tasks.iter().enumerate();
-                        let lamps = bits.map(|(bit, name)| match word >> bit & 1 {
-                            1 => format!("<b class=\"on\">{name}</b>"),
-                            _ => format!("<s>{name}</s>"),
+                        let lamps = (0..).zip(&lane.tasks).map(|(it, name)| {
+                            let number = word >> (bits * it) & ((1 << bits) - 1);
+                            let shown = if is_count {
+                                &format!("{name} {number}")
+                            } else {
+                                name
+                            };
+                            match number {
+                                0 => format!("<s>{shown}</s>"),
+                                _ => format!("<b class=\"on\">{shown}</b>"),
+                            }
                         });
                         lamps.collect::<Vec<_>>().join(" ")
                     };
-                    rows.push((2, self.html(part, &lane.header), Box::new(word)));
+                    let name = lane.header.split(": ").next().unwrap_or_default();
+                    rows.push((2, label(self.html(part, name)), Box::new(word)));
                 }
+                Kind::Line | Kind::Steals => {}
                 _ => {
                     let queue = move |state: &State| {
                         let tasks = state.queues.get(&place).map_or(&[][..], Vec::as_slice);
@@ -354,11 +369,17 @@ impl<'a> Player<'a> {
                             chips.join(" ")
                         }
                     };
-                    rows.push((0, part.row_name(place), Box::new(queue)));
+                    let name = part.row_name(place);
+                    let has_label = matches!(lane.kind, Kind::Counted | Kind::OwnQueue);
+                    let name = if has_label { label(name) } else { name };
+                    rows.push((0, name, Box::new(queue)));
                 }
             }
         }
-        rows.sort_by_key(|row| row.0);
+        // What belongs to a worker or a socket stays beside it.
+        if !run.has(Kind::Counts) {
+            rows.sort_by_key(|row| row.0);
+        }
         rows.into_iter()
             .map(|(_, label, cell)| (label, cell))
             .collect()
@@ -377,6 +398,10 @@ impl<'a> Player<'a> {
                 format!("<i>asleep</i> in the poll of {polled}")
             }
             Some(thread) if thread.asleep => "<i>asleep</i>".to_owned(),
+            Some(Thread {
+                takes: Some((task, _)),
+                ..
+            }) => format!("has taken {}", self.chip(part, *task)),
             Some(thread) if !thread.polls.is_empty() => {
                 let chips: Vec<_> = thread.polls.iter().map(|it| self.chip(part, *it)).collect();
                 match part.run.wording {
@@ -459,7 +484,6 @@ impl<'a> Player<'a> {
     }
 
     /// The lines of the listing, without their indent.
-    #[cfg(test)]
     pub(crate) fn listing(&self) -> Vec<String> {
         let part = |part: &String| {
             let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
@@ -575,8 +599,7 @@ impl Part<'_> {
     pub(crate) fn row_name(&self, place: usize) -> String {
         let lane = &self.run.lanes[place];
         let name = match lane.kind {
-            Kind::OwnQueue => format!("{}'s queue", lane.name),
-            kind if kind.is_queue() => "queue".to_owned(),
+            kind if kind.is_queue() => lane.place().replace("the ", ""),
             _ => lane.name.clone(),
         };
         escaped(&name)

@@ -27,12 +27,12 @@ pub(crate) struct Run {
 pub(crate) struct Lane {
     #[serde(rename = "lane")]
     pub(crate) kind: Kind,
-    /// Of the thread or the future, or of the worker whose queue it is.
+    /// Of the thread, the future or the place, or of the worker whose queue it is, or a line of the source.
     #[serde(default)]
     pub(crate) name: String,
-    /// What stands above it.
+    /// What stands above it, or what is done in that line, or from whom it steals.
     pub(crate) header: String,
-    /// What may be in the queue, or the bits of the word, from the lowest.
+    /// What may be in the queue, or the bits or numbers of the word, from the lowest.
     #[serde(default)]
     pub(crate) tasks: Vec<String>,
 }
@@ -47,7 +47,22 @@ pub(crate) enum Kind {
     QueueAgain,
     SharedQueue,
     OwnQueue,
+    Counted,
     Word,
+    Counts,
+    Line,
+    Steals,
+}
+
+impl Lane {
+    /// What its queue is called.
+    pub(crate) fn place(&self) -> String {
+        match self.kind {
+            Kind::OwnQueue => format!("{}'s queue", self.name),
+            Kind::Counted => self.name.clone(),
+            _ => "the queue".to_owned(),
+        }
+    }
 }
 
 /// How polls are spoken of.
@@ -62,7 +77,8 @@ pub(crate) enum Wording {
 impl Kind {
     /// Whether it is a queue of any kind.
     pub(crate) fn is_queue(self) -> bool {
-        !matches!(self, Kind::Thread | Kind::Task | Kind::Wakers | Kind::Word)
+        use Kind::{Counted, OwnQueue, Queue, QueueAgain, SharedQueue};
+        matches!(self, Queue | QueueAgain | SharedQueue | OwnQueue | Counted)
     }
 }
 

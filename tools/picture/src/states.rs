@@ -27,6 +27,10 @@ pub(crate) struct Thread {
     pub(crate) over: bool,
     /// The futures that it polls, the innermost last.
     pub(crate) polls: Vec<u32>,
+    /// What it has spawned or woken last, which it puts into a queue.
+    gives: Option<u32>,
+    /// What it has taken, to poll it, and from which queue.
+    pub(crate) takes: Option<(u32, usize)>,
 }
 
 /// A future at one moment.
@@ -76,13 +80,16 @@ pub(crate) struct Frame {
 pub(crate) fn frames(run: &Run) -> Vec<Frame> {
     let mut state = State::default();
     let events = run.recording.events.iter();
-    let frames = events.enumerate().map(|(number, event)| {
+    let frames = events.enumerate().filter_map(|(number, event)| {
         let before = state.clone();
         for (id, thread) in &mut state.threads {
             let later = &run.recording.events[number..];
             thread.over = !later.iter().any(|event| event.thread == *id);
         }
         let (taken, stolen) = state.apply(run, event);
+        if run.is_half(event) {
+            return None;
+        }
         let mut text = sentence(run, event, &before, &state, taken, stolen);
         let later = &run.recording.events[number + 1..];
         if event.what == What::Park && !later.iter().any(|it| it.thread == event.thread) {
@@ -97,16 +104,16 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
             What::Pending => run.has(Kind::SharedQueue),
             _ => matches!(event.what, What::Word { .. }),
         };
-        Frame {
+        Some(Frame {
             at: event.at,
             event: event.clone(),
-            text,
             taken,
             stolen,
             put: (state.tasks.keys().copied()).find(|task| by_itself && is_put(task)),
-            is_data: event.task.is_some_and(is_data),
+            is_data: event.task.is_some_and(is_data) || text.contains("*sends the data*"),
+            text,
             state: state.clone(),
-        }
+        })
     });
     frames.collect()
 }
@@ -130,10 +137,25 @@ impl State {
             What::Unpark => thread.asleep = false,
             What::Poll { .. } => thread.polls.extend(event.task),
             What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
+            What::Spawn | What::Wake { .. } => thread.gives = event.task,
             _ => {}
         }
-        if let (What::Word { after, .. }, Some(lane)) = (&event.what, run.word(&event.what)) {
+        if let What::Word { before, after, .. } = event.what {
+            if let Some(lane) = run.line(event).filter(|it| it.kind == Kind::Steals) {
+                let (victim, count) = (run.queue_of(&lane.header), (after - before) as usize);
+                self.grab(run, event.thread, victim, count);
+                return (None, Some((victim, count)));
+            }
+        }
+        if let (What::Word { before, after, .. }, Some(lane)) = (&event.what, run.word(&event.what))
+        {
             self.words.insert(lane, *after);
+            if run.lanes[lane].kind == Kind::Counted {
+                match before.checked_sub(*after) {
+                    Some(taken) if taken > 0 => self.grab(run, event.thread, lane, taken as usize),
+                    _ => self.put(run, event.thread, lane, before == after),
+                }
+            }
             // A task that was woken in its poll is sent by the thread that gives it up.
             let lane = &run.lanes[lane];
             let is = |name: &str| {
@@ -148,7 +170,7 @@ impl State {
             if let Some(task) =
                 task.filter(|task| is("SCHEDULED") && !is("RUNNING") && !self.is_polled(task.id))
             {
-                self.push(run, task.id, event.thread);
+                self.push(run, task.id);
             }
         }
         let Some(id) = event.task else {
@@ -157,15 +179,15 @@ impl State {
         let polled = self.is_polled(id);
         let task = self.tasks.entry(id).or_default();
         match event.what {
-            What::Spawn => self.push(run, id, event.thread),
+            What::Spawn => self.push(run, id),
             What::Poll { waker } => {
                 (task.polls, task.woken, task.waker) = (task.polls + 1, false, waker);
                 task.poller = Some(event.thread);
-                return self.take(run, id, event.thread);
+                return (self.take(id, event.thread), None);
             }
-            What::Pending if run.has(Kind::QueueAgain) => self.push(run, id, event.thread),
+            What::Pending if run.has(Kind::QueueAgain) => self.push(run, id),
             What::Pending if task.woken && run.has(Kind::SharedQueue) && !run.has(Kind::Word) => {
-                self.push(run, id, event.thread);
+                self.push(run, id);
             }
             What::Ready => task.end = Some(End::Ready),
             What::Panic => task.end = Some(End::Panicked),
@@ -183,7 +205,7 @@ impl State {
                 task.woken |= !stale;
                 let marked = polled && run.has(Kind::SharedQueue);
                 if task.end.is_none() && !marked && !stale {
-                    self.push(run, id, event.thread);
+                    self.push(run, id);
                 }
             }
             _ => {}
@@ -192,8 +214,8 @@ impl State {
     }
 
     /// A task is in the queue once at most.
-    fn push(&mut self, run: &Run, task: u32, thread: u32) {
-        let Some(queue) = run.queue_for(task, thread) else {
+    fn push(&mut self, run: &Run, task: u32) {
+        let Some(queue) = run.queue_for(task) else {
             return;
         };
         if !self.is_queued(task) {
@@ -201,30 +223,38 @@ impl State {
         }
     }
 
-    /// A worker that takes a task from the queue of another takes half of that queue.
-    fn take(
-        &mut self,
-        run: &Run,
-        task: u32,
-        thread: u32,
-    ) -> (Option<usize>, Option<(usize, usize)>) {
-        let holds = |(_, queue): &(&usize, &Vec<u32>)| queue.contains(&task);
-        let Some((&from, queue)) = self.queues.iter().find(holds) else {
-            return (None, None);
-        };
-        let own = run.queue_for(task, thread).unwrap_or(from);
-        let (mut queue, mut stolen) = (queue.clone(), None);
-        if own == from {
-            queue.retain(|it| *it != task);
-        } else {
-            let rest = queue.split_off(queue.len().div_ceil(2));
-            stolen = Some((from, queue.len()));
-            let moved = queue.into_iter().filter(|it| *it != task);
-            self.queues.entry(own).or_default().extend(moved);
-            queue = rest;
+    /// Takes the task from where it is. Returns the queue, if the task was there when the thread took it.
+    fn take(&mut self, task: u32, thread: u32) -> Option<usize> {
+        let taken = self.threads.entry(thread).or_default().takes.take();
+        if let Some((_, from)) = taken.filter(|it| it.0 == task) {
+            return Some(from);
         }
-        self.queues.insert(from, queue);
-        (Some(from), stolen)
+        let (from, queue) = (self.queues.iter_mut()).find(|(_, queue)| queue.contains(&task))?;
+        queue.retain(|it| *it != task);
+        Some(*from)
+    }
+
+    /// What a thread has spawned or woken last is put here. If this is a slot, the earlier task may have to make room.
+    fn put(&mut self, run: &Run, thread: u32, lane: usize, has_earlier: bool) {
+        let queue = self.queues.entry(lane).or_default();
+        let earlier = if has_earlier { queue.pop() } else { None };
+        queue.extend(self.threads.get(&thread).and_then(|it| it.gives));
+        self.queues
+            .entry(run.queue_of(run.thread(thread)))
+            .or_default()
+            .extend(earlier);
+    }
+
+    /// A thread takes so many tasks from here, the first to poll it, and the others for its own queue.
+    fn grab(&mut self, run: &Run, thread: u32, lane: usize, count: usize) {
+        let mut taken = self.queues.entry(lane).or_default().drain(..count);
+        let first = taken.next().map(|task| (task, lane));
+        let rest: Vec<u32> = taken.collect();
+        self.threads.entry(thread).or_default().takes = first;
+        self.queues
+            .entry(run.queue_of(run.thread(thread)))
+            .or_default()
+            .extend(rest);
     }
 
     pub(crate) fn is_queued(&self, task: u32) -> bool {
@@ -248,18 +278,42 @@ impl Run {
             return None;
         };
         let lanes = self.lanes.iter().enumerate();
-        let mut words = lanes.filter(|(_, lane)| lane.kind == Kind::Word);
+        let is_word = |kind: Kind| matches!(kind, Kind::Counted | Kind::Word | Kind::Counts);
+        let mut words = lanes.filter(|(_, lane)| is_word(lane.kind));
         Some(words.nth(usize::try_from(word.checked_sub(1)?).ok()?)?.0)
     }
 
-    /// The queue into which this task is put by this thread. `None`: there is no queue, or this future is no task.
-    fn queue_for(&self, task: u32, thread: u32) -> Option<usize> {
-        let (task, thread) = (self.task(task), self.thread(thread));
+    /// The lane of a worker's own queue.
+    fn queue_of(&self, worker: &str) -> usize {
+        let is_its = |it: &Lane| it.kind == Kind::OwnQueue && it.name == worker;
+        self.lanes.iter().position(is_its).unwrap_or(usize::MAX)
+    }
+
+    /// What a lane says of the line in which a word is written.
+    fn line(&self, event: &Event) -> Option<&Lane> {
+        let is_of = |it: &&Lane| matches!(it.kind, Kind::Line | Kind::Steals);
+        let mut lines = self.lanes.iter().filter(is_of);
+        lines.find(|it| event.place.ends_with(&it.name))
+    }
+
+    /// Whether a later step of this thread says what this event has done, if words say what is in the queues: a spawned task is put
+    /// somewhere, a task that was taken is polled, and one that is dropped was ready.
+    fn is_half(&self, event: &Event) -> bool {
+        let is_counted = |lane: usize| self.lanes[lane].kind == Kind::Counted;
+        match event.what {
+            What::Word { before, after, .. } if after >= before => false,
+            What::Word { .. } => self.word(&event.what).is_some_and(is_counted),
+            _ => self.has(Kind::Counted) && matches!(event.what, What::Spawn | What::Drop),
+        }
+    }
+
+    /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.
+    fn queue_for(&self, task: u32) -> Option<usize> {
+        let task = self.task(task);
         let takes = |lane: &Lane| match lane.kind {
             Kind::Queue | Kind::QueueAgain => true,
             Kind::SharedQueue => lane.tasks.iter().any(|it| it == task),
-            Kind::OwnQueue => lane.name == thread && lane.tasks.iter().any(|it| it == task),
-            Kind::Thread | Kind::Task | Kind::Wakers | Kind::Word => false,
+            _ => false,
         };
         self.lanes.iter().position(takes)
     }
@@ -297,6 +351,35 @@ fn written(lane: &Lane, before: u64, after: u64) -> String {
     format!("{change}, in {}", lane.header)
 }
 
+/// What became of the numbers in a word.
+fn counted(lane: &Lane, before: u64, after: u64) -> String {
+    let numbers = |word: u64| (0..lane.tasks.len()).map(move |it| word >> (16 * it) & 0xFFFF);
+    let changes = numbers(before).zip(numbers(after)).zip(&lane.tasks);
+    let changes = changes.filter(|((before, after), _)| before != after);
+    let changes = changes.map(|((before, after), name)| format!("{name} {before} → {after}"));
+    changes.collect::<Vec<_>>().join(", ")
+}
+
+/// A task is put into a slot or the injector.
+fn put(
+    run: &Run,
+    event: &Event,
+    (before, after): (&State, &State),
+    lane: usize,
+    makes_room: bool,
+) -> String {
+    let code = |task: &u32| format!("`{}`", run.task(*task));
+    let last = |state: &State| state.queues.get(&lane)?.last().map(code);
+    let inner = before.threads[&event.thread].polls.last();
+    let by = inner.map_or(run.thread(event.thread).to_owned(), code);
+    let (task, lane) = (last(after).unwrap_or_default(), &run.lanes[lane]);
+    let earlier = last(before).filter(|_| makes_room);
+    let moves = earlier.map_or(String::new(), |it| {
+        format!(", and {it} moves to the back of the queue")
+    });
+    format!("{by} spawns {task}: it goes into {}{moves}", lane.place())
+}
+
 /// What the event did, as a sentence with marks for style.
 fn sentence(
     run: &Run,
@@ -314,11 +397,28 @@ fn sentence(
             ..
         } = event.what
         {
-            let Some(lane) = run.word(&event.what) else {
-                let change = format!("from {old:b} to {new:b}");
-                return format!("{thread} writes a word, {change} at {}", event.place);
+            if let Some((victim, count)) = stolen {
+                let of = before.queues[&victim].len();
+                let victim = run.lanes[victim].place();
+                return format!("{thread} *steals* half of {victim}: {count} of {of} tasks");
+            }
+            let told = run.line(event).map_or("", |it| &it.header);
+            let change = match run.word(&event.what).map(|it| (it, &run.lanes[it])) {
+                Some((it, lane)) if lane.kind == Kind::Counted => {
+                    return put(run, event, (before, after), it, old == new);
+                }
+                Some((_, lane)) if lane.kind == Kind::Counts => counted(lane, old, new),
+                Some((_, lane)) => written(lane, old, new),
+                None if told.is_empty() => {
+                    format!("writes a word, from {old:b} to {new:b} at {}", event.place)
+                }
+                None => String::new(),
             };
-            let change = written(&run.lanes[lane], old, new);
+            let colon = if told.is_empty() || change.is_empty() {
+                ""
+            } else {
+                ": "
+            };
             let queued = |state: &State| state.queues.values().map(Vec::len).sum::<usize>();
             let is_sent = queued(after) > queued(before);
             let sent = if is_sent {
@@ -326,7 +426,7 @@ fn sentence(
             } else {
                 ""
             };
-            return format!("{thread} {change}{sent}");
+            return format!("{thread} {told}{colon}{change}{sent}");
         }
         let thread_is = before.threads.get(&event.thread);
         let inside = thread_is.and_then(|it| it.polls.last());
@@ -366,18 +466,15 @@ fn sentence(
         What::Spawn if is_queued => format!("`{task}` is spawned, which puts it into the queue"),
         What::Spawn => format!("`{task}` is made"),
         What::Poll { .. } if checks => format!("{thread} checks"),
-        What::Poll { .. } => match (stolen, taken, inner) {
-            (Some((from, count)), ..) => {
-                let (victim, rest) = (&run.lanes[from].name, count - 1);
-                let rest = if rest == 0 {
-                    String::new()
-                } else {
-                    format!(" and puts {rest} into its own queue")
-                };
-                format!("{thread} *steals* {count} from {victim}'s queue: it polls `{task}`{rest}")
+        What::Poll { .. } => match (taken.map(|it| &run.lanes[it]), inner) {
+            (Some(lane), _) if lane.kind == Kind::OwnQueue && lane.name != thread => {
+                format!("{thread} polls `{task}`, which it has stolen")
             }
-            (None, Some(_), _) => format!("{thread} takes `{task}` from the queue and polls it"),
-            (None, None, Some(outer)) => format!("`{}` polls `{task}`", run.task(outer)),
+            (Some(lane), _) => {
+                let place = lane.place().replace(&format!("{thread}'s"), "its");
+                format!("{thread} takes `{task}` from {place} and polls it")
+            }
+            (None, Some(outer)) => format!("`{}` polls `{task}`", run.task(outer)),
             _ => format!("{thread} polls `{task}`"),
         },
         What::Pending if checks => "there is nothing yet".to_owned(),
@@ -446,8 +543,10 @@ mod tests {
     /// Of each recording in the book: the events up to each frame, and the state there.
     fn each_state(mut check: impl FnMut(&Run, &[Event], &State)) {
         for run in run::all().unwrap() {
-            for (number, frame) in (1..).zip(frames(&run)) {
-                check(&run, &run.recording.events[..number], &frame.state);
+            for frame in frames(&run) {
+                let events = &run.recording.events;
+                let number = events.iter().position(|it| *it == frame.event).unwrap();
+                check(&run, &events[..=number], &frame.state);
             }
         }
     }
@@ -530,12 +629,28 @@ mod tests {
             .zip(&frames)
             .find(|(_, it)| it.stolen.is_some())
             .unwrap();
-        let lengths =
-            |state: &State| -> Vec<usize> { state.queues.values().map(Vec::len).collect() };
-        assert_eq!(lengths(&frames[steal - 1].state), [4]);
-        assert_eq!(lengths(&frame.state), [2, 1]);
-        let text =
-            "worker 2 *steals* 2 from worker 1's queue: it polls `a` and puts 1 into its own queue";
+        // The injector, a slot and two queues.
+        let lengths = |frame: &Frame| {
+            let queues = frame.state.queues.values().map(Vec::len);
+            queues.take(4).collect::<Vec<_>>()
+        };
+        assert_eq!(lengths(&frames[steal - 1]), [0, 1, 3, 0]);
+        assert_eq!(lengths(frame), [0, 1, 1, 1]);
+        let text = "worker 2 *steals* half of worker 1's queue: 2 of 3 tasks";
         assert_eq!(frame.text, text);
+    }
+
+    #[test]
+    fn a_slot_and_the_injector_have_as_many_tasks_as_their_words_say() {
+        let mut seen = 0;
+        each_state(|run, _, state| {
+            for (lane, number) in &state.words {
+                if run.lanes[*lane].kind == Kind::Counted {
+                    assert_eq!(state.queues[lane].len() as u64, *number, "{}", run.name);
+                    seen += 1;
+                }
+            }
+        });
+        assert!(seen > 0);
     }
 }

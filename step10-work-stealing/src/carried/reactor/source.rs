@@ -171,6 +171,7 @@ impl Source {
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Source({:?})", self.key)
+        let answer = self.lock().answer(Direction::Read);
+        write!(f, "Source({:?}, {answer:?})", self.key) // without the lock, as this writes by code that we do not control
     }
 }
