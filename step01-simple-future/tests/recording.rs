@@ -32,7 +32,6 @@ const LOOKING: Run = Run {
         Lane::Thread(PEER, "peer: sends the data"),
     ],
     wording: Wording::Checks,
-    most: usize::MAX,
     record: looking,
 };
 
@@ -49,7 +48,6 @@ const TOLD: Run = Run {
         Lane::Thread(PEER, "peer: sends the data"),
     ],
     wording: Wording::PlainWakes,
-    most: usize::MAX,
     record: told,
 };
 

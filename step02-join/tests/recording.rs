@@ -39,7 +39,6 @@ const JOIN: Run = Run {
         Lane::Thread("b's timer", "b's timer: its thread"),
     ],
     wording: Wording::PlainWakes,
-    most: usize::MAX,
     record: join,
 };
 

@@ -28,7 +28,6 @@ const BLOCK_ON: Run = Run {
         Lane::Thread("timer", "timer: its thread"),
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: block,
 };
 

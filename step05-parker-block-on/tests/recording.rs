@@ -27,7 +27,6 @@ const PARKER: Run = Run {
         Lane::Thread("timer", "timer: its thread"),
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: parker,
 };
 

@@ -29,7 +29,6 @@ const HANDED_OVER: Run = Run {
         Lane::Thread("delay", "delay: its thread"),
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: handed_over,
 };
 

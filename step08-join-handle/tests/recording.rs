@@ -55,7 +55,6 @@ const WOKEN_IN_POLL: Run = Run {
         Lane::Thread("main", "main"),
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: woken_in_poll,
 };
 

@@ -85,7 +85,6 @@ const SOCKET_READY: Run = Run {
         ),
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: socket_ready,
 };
 

@@ -17,6 +17,7 @@ pub(crate) use loom::{
 };
 
 /// Locks what no code holds while it panics.
+#[track_caller]
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex
         .lock()

@@ -72,7 +72,6 @@ const STEAL: Run = Run {
         FOUND,
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: steal,
 };
 
@@ -157,7 +156,6 @@ const ANNOUNCE: Run = Run {
         FOUND,
     ],
     wording: Wording::Polls,
-    most: usize::MAX,
     record: announce,
 };
 

@@ -23,7 +23,6 @@ macro_rules! both {
             threads: &["main", "its thread"],
             lanes: $lanes,
             wording: Wording::Polls,
-            most: usize::MAX,
             record: || traced($exhibit, "broken"),
         };
         let fixed = Run {
@@ -51,19 +50,22 @@ const TIMER: &[Lane] = &[
 ];
 
 const QUEUE: &[Lane] = &[
-    Lane::Thread("main", "main: the executor's thread"),
-    Lane::Task("five at once", "`five at once`: wakes itself five times"),
+    Lane::Thread("main", "main: the executor's thread, which sends too"),
+    Lane::Task("five", "`five`: wakes itself five times"),
 ];
 
 const OUTER: &[Lane] = &[
-    Lane::Thread("main", "main: the outer `block_on`"),
-    Lane::Task("outer", "`outer`: woken in its first poll"),
+    Lane::Thread("main", "main: calls both `block_on`"),
+    Lane::Task("outer", "`outer`: woken, and then it calls `inner`"),
+    Lane::Task("inner", "`inner`: yields once"),
 ];
 
 const TASK: &[Lane] = &[
+    Lane::Lock("exhibits/futurelock.rs"),
     Lane::Thread("main", "main: the executor's thread"),
-    Lane::Task("task", "`task`: holds the lock, and asks for it"),
-    Lane::Wakers("the waker that is stored"),
+    Lane::Task("task", "`task`: polls `work`, and then `lock()`"),
+    Lane::Task("work", "`work`: holds the lock in between two polls"),
+    Lane::Task("lock()", "`lock()`: waits for the lock"),
 ];
 
 const SECOND: &[Lane] = &[

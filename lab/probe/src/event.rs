@@ -19,6 +19,12 @@ pub enum What {
     },
     /// The poll returned `Pending`.
     Pending,
+    /// The future was polled so often again, and was pending each time. No recorder notes that: the test of a run that is polled
+    /// without end has it in the place of those polls.
+    Again {
+        /// How often.
+        polls: u32,
+    },
     /// The poll returned `Ready`.
     Ready,
     /// The poll panicked.

@@ -51,6 +51,7 @@ impl Facts {
     pub(crate) fn note(&mut self, what: &What, own_poll: bool) {
         match what {
             What::Spawn
+            | What::Again { .. }
             | What::Park
             | What::Unpark
             | What::Word { .. }

@@ -125,6 +125,7 @@ impl Event {
             What::Spawn => "\"spawn\"".to_owned(),
             What::Poll { waker } => format!("\"poll\",\"waker\":{waker}"),
             What::Pending => "\"pending\"".to_owned(),
+            What::Again { polls } => format!("\"again\",\"polls\":{polls}"),
             What::Ready => "\"ready\"".to_owned(),
             What::Panic => "\"panic\"".to_owned(),
             What::PollAfterReady => "\"poll_after_ready\"".to_owned(),

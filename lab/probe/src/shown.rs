@@ -2,7 +2,7 @@
 //!
 //! The run is a test of its stage. `tools/picture` draws it from that file alone.
 
-use std::{env, fmt::Write as _, fs, panic, path::PathBuf, thread};
+use std::{env, fs, panic, path::PathBuf, thread};
 
 use crate::{
     event::What,
@@ -24,8 +24,6 @@ pub struct Run {
     pub lanes: &'static [Lane],
     /// The words for its events.
     pub wording: Wording,
-    /// Of how many events the picture is made. The others are counted.
-    pub most: usize,
     /// Runs it. Which events come, and in which order, is the same each time, on a machine that is not too busy.
     pub record: fn() -> Recording,
 }
@@ -54,6 +52,9 @@ pub enum Lane {
     /// A place for tasks, such as the injector or a worker's slot, first in, first out: the next word to be written in this file says
     /// how many are there, and then comes the name of the place. A task that a thread puts there is what it has spawned or woken last.
     Counted(&'static str, &'static str, &'static str),
+    /// The lock that is the first to be taken in this file, as for `Word`. It is recorded where its guard is bound by `let`, and not
+    /// where it is taken for a single expression.
+    Lock(&'static str),
     /// The atomic word that is the next to be written in this file, beginning with the first, and the names of its bits, from the
     /// lowest. Words are recorded under `--cfg recorded`, with the line of each change.
     Word(&'static str, &'static [&'static str], &'static str),
@@ -75,6 +76,8 @@ pub enum Wording {
     PlainWakes,
     /// A thread checks whether there is data.
     Checks,
+    /// Futures are polled, and a wake sets a flag, which ends no sleep.
+    Flags,
 }
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
@@ -98,8 +101,10 @@ impl Run {
     ///
     /// If they differ, or the file cannot be written.
     pub fn check(&self) {
-        let has_word = self.lanes.iter().any(|it| it.file().is_some());
-        if has_word && !cfg!(recorded) {
+        // An exhibit takes probe's locks by itself.
+        let is_inside = |file: &str| !file.starts_with("exhibits/");
+        let mut files = self.lanes.iter().filter_map(Lane::file);
+        if files.any(is_inside) && !cfg!(recorded) {
             return eprintln!(
                 "{}: skipped: it takes RUSTFLAGS=\"--cfg recorded\" and --target-dir target/recorded",
                 self.name
@@ -136,6 +141,7 @@ impl Run {
             Wording::Polls => "polls",
             Wording::PlainWakes => "plain_wakes",
             Wording::Checks => "checks",
+            Wording::Flags => "flags",
         };
         let lanes: Vec<_> = self.lanes.iter().map(|lane| lane.to_json()).collect();
         let lanes = lanes.join(",\n");
@@ -157,7 +163,7 @@ impl Run {
             Err(error) => panic!("a recording needs a thread: {error}"),
         };
         leave_out_short_sleeps(&mut recording);
-        self.keep_words(&mut recording);
+        self.keep_objects(&mut recording);
         if !self
             .lanes
             .iter()
@@ -170,41 +176,50 @@ impl Run {
         for (thread, name) in recording.threads.iter_mut().zip(self.threads) {
             (*name).clone_into(&mut thread.name);
         }
-        let more = recording.events.len().saturating_sub(self.most);
-        recording.events.truncate(self.most);
-        recording.left_out += u64::try_from(more).unwrap_or(u64::MAX);
         recording
     }
 }
 
 impl Run {
-    /// Keeps what is done to words that have a lane, numbered by those, or in lines that have one, and nothing else that is done to
-    /// locks and words. The line of each change is named by its text, because its number would change with every line before it.
-    fn keep_words(&self, recording: &mut Recording) {
+    /// Keeps what is done to words and locks that have a lane, numbered by those, or in lines that have one, and nothing else that is
+    /// done to such. The line of each event is named by its text, because its number would change with every line before it.
+    fn keep_objects(&self, recording: &mut Recording) {
         let mut known: Vec<Option<u32>> = Vec::new();
-        for file in self.lanes.iter().filter_map(Lane::file) {
-            let next = recording.events.iter().find_map(|event| match event.what {
-                What::Word { word, .. } if !known.contains(&Some(word)) => {
-                    let is_its = event.place.contains(&format!("/{file}:"));
-                    is_its.then_some(word)
-                }
-                _ => None,
+        for (lane, file) in self.lanes.iter().filter_map(|it| Some((it, it.file()?))) {
+            let is_lock = matches!(lane, Lane::Lock(_));
+            let next = recording.events.iter_mut().find_map(|event| {
+                let is_its = event.place.contains(&format!("/{file}:"))
+                    && is_lock != matches!(event.what, What::Word { .. });
+                let number = object(&mut event.what).filter(|_| is_its).copied();
+                number.filter(|it| !known.contains(&Some(*it)))
             });
             known.push(next);
         }
         recording.events.retain_mut(|event| {
-            let What::Word { word, .. } = &mut event.what else {
+            let Some(number) = object(&mut event.what) else {
                 return event.place.is_empty();
             };
-            let lane = known.iter().position(|it| *it == Some(*word));
-            *word = lane.map_or(0, |lane| lane as u32 + 1);
+            let lane = known.iter().position(|it| *it == Some(*number));
+            *number = lane.map_or(0, |it| it as u32 + 1);
             event.place = with_text(&event.place);
             let is_told = |lane: &Lane| match lane {
                 Lane::Line(line, _) | Lane::Steals(line, _) => event.place.ends_with(line),
                 _ => false,
             };
-            lane.is_some() || self.lanes.iter().any(is_told)
+            let is_brief =
+                !event.place.contains(": let ") && !matches!(event.what, What::Word { .. });
+            lane.is_some() && !is_brief || self.lanes.iter().any(is_told)
         });
+    }
+}
+
+/// The number of the word or lock.
+fn object(what: &mut What) -> Option<&mut u32> {
+    match what {
+        What::Word { word: it, .. } | What::Lock { lock: it } | What::Unlock { lock: it } => {
+            Some(it)
+        }
+        _ => None,
     }
 }
 
@@ -223,7 +238,10 @@ impl Lane {
     /// Where its word is written.
     fn file(&self) -> Option<&'static str> {
         match self {
-            Lane::Counted(file, ..) | Lane::Word(file, ..) | Lane::Counts(file, ..) => Some(file),
+            Lane::Counted(file, ..)
+            | Lane::Word(file, ..)
+            | Lane::Counts(file, ..)
+            | Lane::Lock(file) => Some(file),
             _ => None,
         }
     }
@@ -238,6 +256,7 @@ impl Lane {
             Lane::SharedQueue(tasks, header) => ("shared_queue", "", tasks, header),
             Lane::OwnQueue(worker, header) => ("own_queue", worker, &[], header),
             Lane::Counted(_, place, header) => ("counted", place, &[], header),
+            Lane::Lock(file) => ("lock", "", &[], file),
             Lane::Word(file, bits, header) => ("word", file, bits, header),
             Lane::Counts(file, names, header) => ("counts", file, names, header),
             Lane::Line(line, means) => ("line", line, &[], means),
@@ -246,8 +265,7 @@ impl Lane {
         let mut json = format!("{{\"lane\":{kind:?}");
         for (key, value) in [("name", name), ("header", header)] {
             if !value.is_empty() {
-                write!(json, ",{key:?}:{value:?}")
-                    .expect("a string takes all that is written to it");
+                json += &format!(",{key:?}:{value:?}");
             }
         }
         match tasks {
@@ -259,14 +277,14 @@ impl Lane {
 
 /// What two recordings of one run have in common.
 ///
-/// Who slept when is left out: Linux alone tells that. So are the times, how many more events there were, and the numbers of wakers: whether the next poll gets
+/// Who slept when is left out: Linux alone tells that. So are the times, how often a busy task was polled, and the numbers of wakers: whether the next poll gets
 /// the number of a waker that was woken is a race with the thread that woke it, which has yet to drop it.
 fn order(json: &str) -> String {
     let lines = json.lines().map(|line| line.trim_end_matches(','));
     let lines = lines.filter(|line| !line.contains("\"park\"") && !line.contains("\"unpark\""));
     let mut order = String::new();
     for line in lines {
-        let line = ["\"at\":", "\"waker\":", "\"left_out\":"]
+        let line = ["\"at\":", "\"waker\":", "\"polls\":"]
             .iter()
             .fold(line.to_owned(), |line, key| without_number(&line, key));
         order += &line;

@@ -61,6 +61,11 @@ pub(crate) fn draw(player: &Player) -> String {
         };
         if player.parts.len() > 1 {
             picture.heading(&part.label);
+            if let ([_, _, _, ..], Some(last)) = (&player.parts[..], part.frames.last()) {
+                let polls: u32 = last.state.tasks.values().map(|it| it.polls).sum();
+                let y = picture.y - 6.0;
+                picture.text("at first", LEFT, y, &format!("{polls} polls"));
+            }
         }
         picture.part(player, part, &places);
     }
@@ -143,17 +148,23 @@ impl Picture {
         let part_top = self.y;
         let mut of_queue = BTreeMap::new();
         let mut of_thread = BTreeMap::new();
+        for (number, place) in part.places.iter().enumerate() {
+            let there = |frame: &Frame| {
+                let there = frame.state.places[number].iter();
+                there.map(|it| it.0.unwrap_or(0)).collect()
+            };
+            let name = place.header.split(": ").next().unwrap_or_default();
+            let top = self.y;
+            self.queue(player, part, places, end, there);
+            self.lane_name(name.to_owned(), top);
+        }
         for (place, lane) in run.lanes.iter().enumerate() {
             let top = self.y;
             if lane.kind.is_queue() {
-                let most = frames
-                    .iter()
-                    .map(|it| it.state.queues.get(&place).map_or(0, Vec::len));
-                let most = most.max().unwrap_or(0).max(1) as f32;
                 of_queue.insert(place, top + 4.0);
-                self.y += SLOT * most + 10.0;
-                self.rect("queue", (0.0, 100.0), top + 2.0, SLOT * most + 5.0);
-                self.queue(player, part, places, (place, end));
+                let there =
+                    |frame: &Frame| frame.state.queues.get(&place).cloned().unwrap_or_default();
+                self.queue(player, part, places, end, there);
             } else if lane.kind == Kind::Thread {
                 let thread = run.recording.threads.iter().find(|it| it.name == lane.name);
                 let Some(thread) = thread else { continue };
@@ -163,10 +174,7 @@ impl Picture {
             } else {
                 continue;
             }
-            let name = part.row_name(place);
-            let y = (top + self.y) / 2.0 + 4.0;
-            self.add_name(&format!("<text y=\"{y:.0}\">{name}</text>"));
-            self.lanes.push(name);
+            self.lane_name(part.row_name(place), top);
         }
         for (frame, x) in frames.iter().zip(places) {
             if frame.is_data {
@@ -185,14 +193,26 @@ impl Picture {
         self.text("at left", x - 0.8, to + 4.0, "the data is sent");
     }
 
-    fn queue(&mut self, player: &Player, part: &Part, places: &[f32], (queue, end): (usize, f32)) {
-        let states = || {
-            part.frames
-                .iter()
-                .map(|it| it.state.queues.get(&queue).cloned().unwrap_or_default())
-        };
+    fn lane_name(&mut self, name: String, top: f32) {
+        let y = (top + self.y) / 2.0 + 4.0;
+        self.add_name(&format!("<text y=\"{y:.0}\">{name}</text>"));
+        self.lanes.push(name);
+    }
+
+    /// A lane with a strip for each task in it. 0 is a thread in the place of a task.
+    fn queue(
+        &mut self,
+        player: &Player,
+        part: &Part,
+        places: &[f32],
+        end: f32,
+        there: impl Fn(&Frame) -> Vec<u32>,
+    ) {
+        let states = || part.frames.iter().map(&there);
         let most = states().map(|it| it.len()).max().unwrap_or(0).max(1) as f32;
-        let first = self.y - SLOT * most - 5.5;
+        self.rect("queue", (0.0, 100.0), self.y + 2.0, SLOT * most + 5.0);
+        let first = self.y + 4.5;
+        self.y += SLOT * most + 10.0;
         let ends = places.iter().copied().skip(1).chain([end]);
         // What stays where it is from one step to the next is one strip.
         let mut open: Vec<(u32, usize, f32, f32)> = Vec::new();
@@ -214,7 +234,10 @@ impl Picture {
     }
 
     fn slot(&mut self, player: &Player, part: &Part, task: u32, y: f32, span: (f32, f32)) {
-        let class = format!("in t{}", player.colour(part, task));
+        let class = match task {
+            0 => "in".to_owned(),
+            task => format!("in t{}", player.colour(part, task)),
+        };
         self.rect(&class, span, y, SLOT - 1.0);
     }
 
@@ -306,7 +329,14 @@ impl Picture {
             self.rect(&format!("poll t{colour}"), span, middle - half, 2.0 * half);
             let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
             if depth == 1 && span.1 - span.0 > 2.2 && !frames_inside(part, task) {
-                self.text("shape", (span.0 + span.1) / 2.0, middle + 4.5, shape);
+                let of = own().filter(|it| (span.0..span.1).contains(it.1));
+                let times = of.map(|it| match it.0.event.what {
+                    What::Again { polls } => format!("{shape} \u{d7} {}", polls + 1),
+                    _ => String::new(),
+                });
+                let text = times.max().filter(|it| !it.is_empty());
+                let text = text.unwrap_or(shape.to_owned());
+                self.text("shape", (span.0 + span.1) / 2.0, middle + 4.5, &text);
             }
             match end {
                 Some(End::Ready) if depth == 1 => {
@@ -350,6 +380,7 @@ impl Picture {
             .queues
             .iter()
             .find(|(_, tasks)| tasks.contains(&task));
+        let queue = queue.filter(|_| !frame.is_wake(true));
         let queue = queue.and_then(|(queue, tasks)| {
             let slot = tasks.iter().position(|it| *it == task)? as f32;
             Some(of_queue.get(queue)? + SLOT * slot)

@@ -170,6 +170,35 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_is_held_from_lock_to_unlock_and_a_full_place_takes_nothing() {
+        let runs = run::all().unwrap();
+        let besides = besides(&runs).unwrap();
+        for part in players(&runs, &besides)
+            .unwrap()
+            .iter()
+            .flat_map(|it| &it.parts)
+        {
+            let (mut held, mut is_full) = (0, false);
+            for (frame, (number, place)) in part.frames.iter().flat_map(|frame| {
+                part.places
+                    .iter()
+                    .enumerate()
+                    .map(move |place| (frame, place))
+            }) {
+                let there = frame.state.places[number].len();
+                if place.enter == ["lock"] {
+                    held +=
+                        i32::from(frame.keys[2] == "lock") - i32::from(frame.keys[2] == "unlock");
+                    assert_eq!(there, held as usize, "{}", part.run.name);
+                }
+                is_full |= place.room == there;
+                assert!(place.room == 0 || there <= place.room, "{}", part.run.name);
+            }
+            assert!(is_full || part.places.iter().all(|it| it.room == 0));
+        }
+    }
+
+    #[test]
     fn a_player_is_small() {
         let runs = run::all().unwrap();
         let besides = besides(&runs).unwrap();

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use kit::markdown;
-use probe::What;
+use probe::{Named, What};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
     lanes,
-    run::{Kind, Run, Wording},
-    states::{End, Frame, State, Thread, frames},
+    run::{Kind, Lane, Place, Run, Wording},
+    states::{End, Frame, State, Thread, frames, kind},
     text::{escaped, html},
 };
 
@@ -26,6 +26,9 @@ pub(crate) struct Beside {
     /// `poll one`, or for the second of these alone: `poll one 2`.
     #[serde(default)]
     pub(crate) lines: BTreeMap<String, String>,
+    /// What no recording knows.
+    #[serde(default)]
+    pub(crate) places: Vec<Place>,
     /// The recordings that it shows on one clock, each with what stands above it. Without them, that of its own name.
     #[serde(default)]
     pub(crate) runs: Vec<(String, String)>,
@@ -50,6 +53,7 @@ pub(crate) struct Part<'a> {
     pub(crate) label: String,
     pub(crate) run: &'a Run,
     pub(crate) frames: Vec<Frame>,
+    pub(crate) places: Vec<&'a Place>,
 }
 
 /// One step: a frame of each part in which something happens.
@@ -63,13 +67,24 @@ pub(crate) struct Step {
 /// What the two have in common happens in one step, in both. So one sees where they part.
 fn steps(parts: &[Part]) -> Vec<Step> {
     let [one, other] = parts else {
-        let frames = parts.iter().flat_map(|part| (0..).zip(&part.frames));
-        return frames
-            .map(|(frame, it)| Step {
-                at: it.at,
-                frames: vec![Some(frame)],
-            })
-            .collect();
+        let mut steps = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            steps.extend(part.frames.iter().enumerate().map(|(frame, it)| {
+                let mut frames = vec![None; parts.len()];
+                frames[number] = Some(frame);
+                Step { at: it.at, frames }
+            }));
+        }
+        // What happens in the same millisecond is told run by run.
+        if parts.len() > 1 {
+            steps.sort_by_key(|step| step.at / 1_000_000);
+        }
+        let mut latest = 0;
+        for step in &mut steps {
+            latest = step.at.max(latest);
+            step.at = latest;
+        }
+        return steps;
     };
     let alike = |i: usize, j: usize| {
         let of = |part: &Part, frame: usize| {
@@ -121,10 +136,18 @@ fn steps(parts: &[Part]) -> Vec<Step> {
 impl<'a> Player<'a> {
     /// The player of one recording, or of several.
     pub(crate) fn new(runs: &[(&str, &'a Run)], name: &str, beside: &'a Beside) -> Player<'a> {
-        let part = |(label, run): &(&str, &'a Run)| Part {
-            label: (*label).to_owned(),
-            run,
-            frames: frames(run),
+        let part = |(label, run): &(&str, &'a Run)| {
+            let places = beside
+                .places
+                .iter()
+                .filter(|it| it.of.is_empty() || it.of == *label);
+            let places: Vec<&Place> = places.collect();
+            Part {
+                label: (*label).to_owned(),
+                run,
+                frames: frames(run, &places),
+                places,
+            }
         };
         let parts: Vec<Part> = runs.iter().map(part).collect();
         let steps = steps(&parts);
@@ -220,31 +243,25 @@ impl<'a> Player<'a> {
 
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
-        let (mut times, mut lines) = (BTreeMap::new(), Vec::new());
+        let mut lines = Vec::new();
         let listing = self.listing();
         for step in &self.steps {
             let mut line = None;
             for (part, frame) in self.frames(step) {
-                let event = &frame.event;
-                let what = kind(&event.what);
-                let of = match event.task {
-                    Some(task) => part.run.task(task),
-                    None => part.run.thread(event.thread),
-                };
-                let time = times.entry((&part.label, what, of)).or_insert(0);
-                *time += 1;
+                let [nth, of, what] = &frame.keys;
                 let keys = [
-                    format!("{} {what} {of}", part.label),
-                    format!("{} {what}", part.label),
-                    format!("{what} {of} {time}"),
-                    format!("{what} {of}"),
-                    what.to_owned(),
+                    &format!("{} {of}", part.label),
+                    &format!("{} {what}", part.label),
+                    nth,
+                    of,
+                    what,
                 ];
-                let named = keys.iter().find_map(|key| self.beside.lines.get(key));
-                // What is done to a word has its line in the recording, if the listing shows that one.
-                let recorded = event.place.split_once(": ").map(|(_, line)| line);
+                let named = keys.iter().find_map(|key| self.beside.lines.get(*key));
+                // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
+                // where the lock was taken.
+                let recorded = frame.event.place.split_once(": ").map(|(_, line)| line);
                 let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
-                let recorded = recorded.filter(is_shown);
+                let recorded = recorded.filter(|it| is_shown(it) && what != "unlock");
                 line = line.or(recorded).or(named.map(String::as_str));
             }
             lines.push(line);
@@ -268,121 +285,119 @@ impl<'a> Player<'a> {
                 }
                 states.push(state);
             }
-            for (label, cell) in self.kinds_of_rows(part) {
-                rows.push((label, states.iter().map(|state| cell(state)).collect()));
+            let kinds = |kind: Kind| match kind {
+                // What belongs to a worker or a socket stays beside it.
+                _ if part.run.has(Kind::Counts) => 0,
+                Kind::Thread => 1,
+                Kind::Wakers | Kind::Word => 2,
+                Kind::Task => 3,
+                _ => 0,
+            };
+            let mut lanes: Vec<_> = part.run.lanes.iter().enumerate().collect();
+            lanes.sort_by_key(|(_, lane)| kinds(lane.kind));
+            for (number, place) in part.places.iter().enumerate() {
+                let cells = states
+                    .iter()
+                    .map(|state| self.place_cell(part, number, state));
+                let (name, said) = place.header.split_once(": ").unwrap_or((&place.header, ""));
+                rows.push((format!("{name}<small>{said}</small>"), cells.collect()));
+            }
+            for (place, lane) in lanes {
+                let cells = states.iter().map(|state| self.cell(part, place, state));
+                if let Some(cells) = cells.collect::<Option<Vec<_>>>() {
+                    rows.push((self.label(part, place, lane), cells));
+                }
             }
         }
         rows
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "it has no shorter name that says more"
-    )]
-    fn kinds_of_rows<'b>(
-        &'b self,
-        part: &'b Part<'a>,
-    ) -> Vec<(String, Box<dyn Fn(&State) -> String + 'b>)> {
-        let (run, mut rows) = (
-            part.run,
-            Vec::<(u8, String, Box<dyn Fn(&State) -> String + 'b>)>::new(),
-        );
-        for (place, lane) in run.lanes.iter().enumerate() {
-            let said = lane
-                .header
-                .split_once(": ")
-                .map(|it| self.html(part, it.1))
-                .unwrap_or_default();
-            let label = |name: String| format!("{name}<small>{said}</small>");
-            match lane.kind {
-                Kind::Thread => {
-                    let thread = run.recording.threads.iter().find(|it| it.name == lane.name);
-                    if let Some(thread) = thread {
-                        rows.push((
-                            1,
-                            label(part.row_name(place)),
-                            Box::new(|state| self.thread(part, state, thread.id)),
-                        ));
-                    }
-                }
-                Kind::Task => {
-                    let task = run.recording.tasks.iter().find(|it| it.name == lane.name);
-                    if let Some(task) = task {
-                        rows.push((
-                            3,
-                            label(self.chip(part, task.id)),
-                            Box::new(|state| self.task(part, state, task.id)),
-                        ));
-                    }
-                }
-                Kind::Wakers => {
-                    let wakers = |state: &State| {
-                        let stored = state
-                            .tasks
-                            .iter()
-                            .flat_map(|(task, it)| (0..it.wakers).map(|_| *task));
-                        let chips: Vec<_> = stored
-                            .map(|task| format!("wakes {}", self.chip(part, task)))
-                            .collect();
-                        if chips.is_empty() {
-                            "none".to_owned()
-                        } else {
-                            chips.join(" ")
-                        }
-                    };
-                    rows.push((2, self.html(part, &lane.header), Box::new(wakers)));
-                }
-                Kind::Word | Kind::Counts => {
-                    let is_count = lane.kind == Kind::Counts;
-                    let bits = if is_count { 16 } else { 1 };
-                    let word = move |state: &State| {
-                        let none = is_count.then_some(&0);
-                        let Some(word) = state.words.get(&place).or(none) else {
-                            return "<i>not written yet</i>".to_owned();
-                        };
-                        let lamps = (0..).zip(&lane.tasks).map(|(it, name)| {
-                            let number = word >> (bits * it) & ((1 << bits) - 1);
-                            let shown = if is_count {
-                                &format!("{name} {number}")
-                            } else {
-                                name
-                            };
-                            match number {
-                                0 => format!("<s>{shown}</s>"),
-                                _ => format!("<b class=\"on\">{shown}</b>"),
-                            }
-                        });
-                        lamps.collect::<Vec<_>>().join(" ")
-                    };
-                    let name = lane.header.split(": ").next().unwrap_or_default();
-                    rows.push((2, label(self.html(part, name)), Box::new(word)));
-                }
-                Kind::Line | Kind::Steals => {}
-                _ => {
-                    let queue = move |state: &State| {
-                        let tasks = state.queues.get(&place).map_or(&[][..], Vec::as_slice);
-                        let chips: Vec<_> =
-                            tasks.iter().map(|task| self.chip(part, *task)).collect();
-                        if chips.is_empty() {
-                            "empty".to_owned()
-                        } else {
-                            chips.join(" ")
-                        }
-                    };
-                    let name = part.row_name(place);
-                    let has_label = matches!(lane.kind, Kind::Counted | Kind::OwnQueue);
-                    let name = if has_label { label(name) } else { name };
-                    rows.push((0, name, Box::new(queue)));
-                }
+    fn label(&self, part: &Part, place: usize, lane: &Lane) -> String {
+        let name = match lane.kind {
+            Kind::Wakers => return self.html(part, &lane.header),
+            Kind::Word | Kind::Counts => {
+                let name = lane.header.split(": ").next();
+                self.html(part, name.unwrap_or_default())
             }
+            Kind::Task => self.html(part, &format!("`{}`", lane.name)),
+            Kind::Thread | Kind::Counted | Kind::OwnQueue => part.row_name(place),
+            _ => return part.row_name(place),
+        };
+        let said = lane.header.split_once(": ").map_or("", |it| it.1);
+        format!("{name}<small>{}</small>", self.html(part, said))
+    }
+
+    /// What a row shows. `None`: it is of a thread or a future that was not heard of.
+    fn cell(&self, part: &Part, place: usize, state: &State) -> Option<String> {
+        let (run, lane) = (part.run, &part.run.lanes[place]);
+        let chip = |task: &u32| self.chip(part, *task);
+        let listed = |items: Vec<String>, none: &str| match items.is_empty() {
+            true => none.to_owned(),
+            false => items.join(" "),
+        };
+        let named = |list: &[Named]| list.iter().find(|it| it.name == lane.name).map(|it| it.id);
+        Some(match lane.kind {
+            Kind::Thread => self.thread(part, state, named(&run.recording.threads)?),
+            Kind::Task => self.task(part, state, named(&run.recording.tasks)?),
+            Kind::Wakers => {
+                let stored = state
+                    .tasks
+                    .iter()
+                    .flat_map(|(task, it)| (0..it.wakers).map(move |_| task));
+                listed(
+                    stored.map(|task| format!("wakes {}", chip(task))).collect(),
+                    "none",
+                )
+            }
+            Kind::Word | Kind::Counts => {
+                let is_count = lane.kind == Kind::Counts;
+                let bits = if is_count { 16 } else { 1 };
+                let none = is_count.then_some(&0);
+                let Some(word) = state.words.get(&place).or(none) else {
+                    return Some("<i>not written yet</i>".to_owned());
+                };
+                let lamps = (0..).zip(&lane.tasks).map(|(it, name)| {
+                    let number = word >> (bits * it) & ((1 << bits) - 1);
+                    let shown = match is_count {
+                        true => &format!("{name} {number}"),
+                        false => name,
+                    };
+                    match number {
+                        0 => format!("<s>{shown}</s>"),
+                        _ => format!("<b class=\"on\">{shown}</b>"),
+                    }
+                });
+                lamps.collect::<Vec<_>>().join(" ")
+            }
+            Kind::Lock | Kind::Line | Kind::Steals => return None,
+            _ => {
+                let queue = state.queues.get(&place).into_iter().flatten();
+                listed(queue.map(chip).collect(), "empty")
+            }
+        })
+    }
+
+    /// The row of a place.
+    fn place_cell(&self, part: &Part, number: usize, state: &State) -> String {
+        let place = part.places[number];
+        let entry = |(task, thread): &(Option<u32>, u32)| {
+            let who = task.map_or(part.run.thread(*thread).to_owned(), |it| {
+                self.chip(part, it)
+            });
+            place.shows[0].replace("{}", &who)
+        };
+        let there = state.places.get(number).into_iter().flatten();
+        let entries: Vec<_> = there.map(entry).collect();
+        let free = (entries.len()..place.room.max(2)).filter(|_| place.room > 1);
+        let all: Vec<_> = entries
+            .into_iter()
+            .chain(free.map(|_| "<s>free</s>".to_owned()))
+            .collect();
+        if all.is_empty() {
+            place.shows[1].clone()
+        } else {
+            all.join(" ")
         }
-        // What belongs to a worker or a socket stays beside it.
-        if !run.has(Kind::Counts) {
-            rows.sort_by_key(|row| row.0);
-        }
-        rows.into_iter()
-            .map(|(_, label, cell)| (label, cell))
-            .collect()
     }
 
     fn thread(&self, part: &Part, state: &State, id: u32) -> String {
@@ -557,11 +572,16 @@ impl<'a> Player<'a> {
             .parts
             .iter()
             .any(|part| part.run.lanes.iter().any(|lane| lane.kind.is_queue()));
+        let has_place = !self.beside.places.is_empty();
         let all_check = self.parts.iter().all(Part::checks);
         let to_scale = self.to_scale().is_some();
         let entries = [
             (true, "box", if all_check { "check" } else { "polled" }),
-            (has_queue, "strip", "in the queue"),
+            (
+                has_queue || has_place,
+                "strip",
+                if has_place { "there" } else { "in the queue" },
+            ),
             (true, "thick", "thread awake"),
             (
                 to_scale && any(|it| it.is_wake(false)),
@@ -613,27 +633,4 @@ fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> i64 {
         list.push(item);
         list.len() - 1
     }) as i64
-}
-
-/// As `players.toml` calls it.
-fn kind(what: &What) -> &'static str {
-    match what {
-        What::Spawn => "spawn",
-        What::Poll { .. } => "poll",
-        What::Pending => "pending",
-        What::Ready => "ready",
-        What::Panic => "panic",
-        What::PollAfterReady => "poll_after_ready",
-        What::Drop => "drop",
-        What::Keep { .. } => "keep",
-        What::Release { .. } => "release",
-        What::Wake { .. } => "wake",
-        What::Word { .. } => "word",
-        What::Lock { .. } => "lock",
-        What::Unlock { .. } => "unlock",
-        What::Notify { .. } => "notify",
-        What::Wait { .. } => "wait",
-        What::Park => "park",
-        What::Unpark => "unpark",
-    }
 }

@@ -48,6 +48,7 @@ pub(crate) enum Kind {
     SharedQueue,
     OwnQueue,
     Counted,
+    Lock,
     Word,
     Counts,
     Line,
@@ -65,6 +66,29 @@ impl Lane {
     }
 }
 
+/// A place that no recording knows, such as a queue with a bound, but a rule says what is in it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Place {
+    /// The label of the run, if the player shows several.
+    #[serde(default)]
+    pub(crate) of: String,
+    /// What it is, and after a colon, more of that.
+    pub(crate) header: String,
+    /// For how many there is room. 0: there is no bound.
+    #[serde(default)]
+    pub(crate) room: usize,
+    /// What puts the future of this event there, or that inside whose poll it happens. As in `lines`.
+    pub(crate) enter: Vec<String>,
+    /// What takes it out, or the first if it is not there.
+    pub(crate) leave: Vec<String>,
+    /// What is said when it comes in, finds no room, or leaves, and when there is none to leave.
+    #[serde(default)]
+    pub(crate) says: [String; 4],
+    /// How an entry is shown, and that there is none.
+    pub(crate) shows: [String; 2],
+}
+
 /// How polls are spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -72,6 +96,7 @@ pub(crate) enum Wording {
     Polls,
     PlainWakes,
     Checks,
+    Flags,
 }
 
 impl Kind {

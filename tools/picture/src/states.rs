@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use probe::{Event, Named, What};
 
-use crate::run::{Kind, Lane, Run, Wording};
+use crate::run::{Kind, Lane, Place, Run, Wording};
 
 /// What is where at one moment of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(crate) struct State {
     pub(crate) threads: BTreeMap<u32, Thread>,
     /// The atomic words, by the place of their lane.
     pub(crate) words: BTreeMap<usize, u64>,
+    /// What is in each place: futures, and their threads.
+    pub(crate) places: Vec<Vec<(Option<u32>, u32)>>,
     /// The futures that were heard of.
     pub(crate) tasks: BTreeMap<u32, Task>,
 }
@@ -63,6 +65,8 @@ pub(crate) struct Frame {
     /// In nanoseconds.
     pub(crate) at: u64,
     pub(crate) event: Event,
+    /// What `players.toml` may call the event.
+    pub(crate) keys: [String; 3],
     /// As a sentence, with marks for style.
     pub(crate) text: String,
     /// The queue that a task was taken from, and the thread whose executor chose it.
@@ -71,14 +75,17 @@ pub(crate) struct Frame {
     pub(crate) stolen: Option<(usize, usize)>,
     /// The task that a thread puts back into the queue, because it was woken in its poll.
     pub(crate) put: Option<u32>,
+    /// Whether it puts a task into a queue.
+    is_sent: bool,
     /// Whether the peer of a socket, which is a thread and no future, sends its data.
     pub(crate) is_data: bool,
     pub(crate) state: State,
 }
 
 /// The state after each event.
-pub(crate) fn frames(run: &Run) -> Vec<Frame> {
-    let mut state = State::default();
+pub(crate) fn frames(run: &Run, places: &[&Place]) -> Vec<Frame> {
+    let (mut state, mut times) = (State::default(), BTreeMap::new());
+    state.places.resize(places.len(), Vec::new());
     let events = run.recording.events.iter();
     let frames = events.enumerate().filter_map(|(number, event)| {
         let before = state.clone();
@@ -91,6 +98,10 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
             return None;
         }
         let mut text = sentence(run, event, &before, &state, taken, stolen);
+        let keys = keys(run, event, &mut times);
+        for (number, place) in places.iter().enumerate() {
+            text += &state.go_by(place, number, &keys, event, run);
+        }
         let later = &run.recording.events[number + 1..];
         if event.what == What::Park && !later.iter().any(|it| it.thread == event.thread) {
             text += ", and nothing ends this sleep";
@@ -107,9 +118,11 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
         Some(Frame {
             at: event.at,
             event: event.clone(),
+            keys,
             taken,
             stolen,
             put: (state.tasks.keys().copied()).find(|task| by_itself && is_put(task)),
+            is_sent: state.tasks.keys().any(is_put),
             is_data: event.task.is_some_and(is_data) || text.contains("*sends the data*"),
             text,
             state: state.clone(),
@@ -118,12 +131,31 @@ pub(crate) fn frames(run: &Run) -> Vec<Frame> {
     frames.collect()
 }
 
+/// The event as the second of its kind and its future or thread, as any of these, and as any of its kind.
+fn keys<'a>(
+    run: &'a Run,
+    event: &Event,
+    times: &mut BTreeMap<(&'a str, &'a str), u32>,
+) -> [String; 3] {
+    let what = kind(&event.what);
+    let of = event
+        .task
+        .map_or_else(|| run.thread(event.thread), |it| run.task(it));
+    let time = times.entry((what, of)).or_insert(0);
+    *time += 1;
+    [
+        format!("{what} {of} {time}"),
+        format!("{what} {of}"),
+        what.to_owned(),
+    ]
+}
+
 impl Frame {
     /// Whether it is a wake that the thread makes that polls the task, or is drawn from one lane to another.
     pub(crate) fn is_wake(&self, on_own_thread: bool) -> bool {
         let task = self.event.task.and_then(|it| self.state.tasks.get(&it));
         let own = task.is_some_and(|it| it.poller == Some(self.event.thread));
-        let own = own && !self.event.task.is_some_and(|it| self.state.is_queued(it));
+        let own = own && !self.is_sent;
         matches!(self.event.what, What::Wake { .. }) && own == on_own_thread
     }
 }
@@ -186,6 +218,10 @@ impl State {
                 return (self.take(id, event.thread), None);
             }
             What::Pending if run.has(Kind::QueueAgain) => self.push(run, id),
+            What::Again { polls } => {
+                task.polls += polls;
+                self.push(run, id);
+            }
             What::Pending if task.woken && run.has(Kind::SharedQueue) && !run.has(Kind::Word) => {
                 self.push(run, id);
             }
@@ -211,6 +247,35 @@ impl State {
             _ => {}
         }
         (None, None)
+    }
+
+    /// What the event does in this place, and what is said of that.
+    fn go_by(
+        &mut self,
+        place: &Place,
+        number: usize,
+        keys: &[String],
+        event: &Event,
+        run: &Run,
+    ) -> String {
+        let inside = self.threads[&event.thread].polls.last().copied();
+        let who = (event.task.or(inside), event.thread);
+        let is_one = |list: &[String]| keys.iter().any(|key| list.contains(key));
+        let there = &mut self.places[number];
+        let mut gone = None;
+        let says = if is_one(&place.enter) {
+            let is_full = place.room > 0 && there.len() == place.room;
+            there.extend((!is_full).then_some(who));
+            usize::from(is_full)
+        } else if is_one(&place.leave) {
+            let at = there.iter().position(|it| it.0 == who.0).unwrap_or(0);
+            gone = (at < there.len()).then(|| there.remove(at));
+            2 + usize::from(gone.is_none())
+        } else {
+            return String::new();
+        };
+        let name = gone.and_then(|it| it.0).map_or("", |it| run.task(it));
+        place.says[says].replace("{}", &format!("`{name}`"))
     }
 
     /// A task is in the queue once at most.
@@ -278,8 +343,9 @@ impl Run {
             return None;
         };
         let lanes = self.lanes.iter().enumerate();
-        let is_word = |kind: Kind| matches!(kind, Kind::Counted | Kind::Word | Kind::Counts);
-        let mut words = lanes.filter(|(_, lane)| is_word(lane.kind));
+        use Kind::{Counted, Counts, Lock, Word};
+        let mut words =
+            lanes.filter(|(_, lane)| matches!(lane.kind, Counted | Word | Counts | Lock));
         Some(words.nth(usize::try_from(word.checked_sub(1)?).ok()?)?.0)
     }
 
@@ -332,6 +398,30 @@ fn name<'a>(list: &'a [Named], id: u32, else_: &'a str) -> &'a str {
     named.map_or(else_, |it| &it.name)
 }
 
+/// As `players.toml` calls it.
+pub(crate) fn kind(what: &What) -> &'static str {
+    match what {
+        What::Spawn => "spawn",
+        What::Poll { .. } => "poll",
+        What::Pending => "pending",
+        What::Again { .. } => "again",
+        What::Ready => "ready",
+        What::Panic => "panic",
+        What::PollAfterReady => "poll_after_ready",
+        What::Drop => "drop",
+        What::Keep { .. } => "keep",
+        What::Release { .. } => "release",
+        What::Wake { .. } => "wake",
+        What::Word { .. } => "word",
+        What::Lock { .. } => "lock",
+        What::Unlock { .. } => "unlock",
+        What::Notify { .. } => "notify",
+        What::Wait { .. } => "wait",
+        What::Park => "park",
+        What::Unpark => "unpark",
+    }
+}
+
 /// What became of a word.
 fn written(lane: &Lane, before: u64, after: u64) -> String {
     let bits = |changed: u64| {
@@ -343,6 +433,7 @@ fn written(lane: &Lane, before: u64, after: u64) -> String {
     };
     let (set, cleared) = (bits(after & !before), bits(before & !after));
     let change = match (set.as_str(), cleared.as_str()) {
+        ("", "") if after > 0 => format!("finds {} *set already*", bits(after)),
         ("", "") => "writes what is there already".to_owned(),
         (set, "") => format!("*sets* {set}"),
         ("", cleared) => format!("*clears* {cleared}"),
@@ -430,6 +521,7 @@ fn sentence(
         }
         let thread_is = before.threads.get(&event.thread);
         let inside = thread_is.and_then(|it| it.polls.last());
+        let by = inside.map_or(thread.to_owned(), |it| format!("`{}`", run.task(*it)));
         return match (&event.what, inside) {
             (What::Park, Some(task)) => {
                 format!("{thread} sleeps inside the poll of `{}`", run.task(*task))
@@ -438,6 +530,8 @@ fn sentence(
                 format!("{thread} sleeps: the queue is empty")
             }
             (What::Park, None) => format!("{thread} sleeps"),
+            (What::Lock { .. }, _) if run.has(Kind::Lock) => format!("{by} *takes* the lock"),
+            (What::Unlock { .. }, _) if run.has(Kind::Lock) => format!("{by} *releases* the lock"),
             (What::Lock { lock }, _) => format!("{thread} takes lock {lock} at {}", event.place),
             (What::Unlock { lock }, _) => format!("{thread} releases lock {lock}"),
             (What::Notify { condvar }, _) => {
@@ -487,6 +581,9 @@ fn sentence(
             format!("`{task}` is *Pending*, and goes back into the queue at once")
         }
         What::Pending => format!("`{task}` is *Pending*"),
+        What::Again { polls } => {
+            format!("{thread} polls `{task}` *{polls} times* more, and it is pending each time")
+        }
         What::Ready if checks => "the data is there".to_owned(),
         What::Ready => format!("`{task}` is *Ready*"),
         What::Panic => format!("`{task}` panics"),
@@ -517,6 +614,9 @@ fn sentence(
             let effect = match (is_queued, after.tasks[&id].end, after.is_polled(id)) {
                 (true, ..) => format!(": it goes into the queue{sleeper}"),
                 (_, Some(_), _) => ": too late, it is finished".to_owned(),
+                _ if run.wording == Wording::Flags => {
+                    ": that sets its flag, and ends no sleep".to_owned()
+                }
                 (_, _, true) if run.has(Kind::SharedQueue) => {
                     " during its poll: that is noted".to_owned()
                 }
@@ -543,7 +643,7 @@ mod tests {
     /// Of each recording in the book: the events up to each frame, and the state there.
     fn each_state(mut check: impl FnMut(&Run, &[Event], &State)) {
         for run in run::all().unwrap() {
-            for frame in frames(&run) {
+            for frame in frames(&run, &[]) {
                 let events = &run.recording.events;
                 let number = events.iter().position(|it| *it == frame.event).unwrap();
                 check(&run, &events[..=number], &frame.state);
@@ -556,13 +656,16 @@ mod tests {
         each_state(|_, events, state| {
             for (task, it) in &state.tasks {
                 let own = || events.iter().filter(|it| it.task == Some(*task));
-                let polls = own()
-                    .filter(|it| matches!(it.what, What::Poll { .. }))
-                    .count();
+                let polls = own().map(|it| match it.what {
+                    What::Poll { .. } => 1,
+                    What::Again { polls } => polls,
+                    _ => 0,
+                });
+                let polls: u32 = polls.sum();
                 let wakes = own()
                     .filter(|it| matches!(it.what, What::Wake { .. }))
                     .count();
-                assert_eq!((it.polls as usize, it.wakes as usize), (polls, wakes));
+                assert_eq!((it.polls, it.wakes as usize), (polls, wakes));
             }
         });
     }
@@ -624,7 +727,7 @@ mod tests {
     fn a_thief_takes_half_and_has_all_but_the_first_in_its_own_queue() {
         let runs = run::all().unwrap();
         let run = runs.iter().find(|run| run.name == "run-10-steal").unwrap();
-        let frames = frames(run);
+        let frames = frames(run, &[]);
         let (steal, frame) = (0..)
             .zip(&frames)
             .find(|(_, it)| it.stolen.is_some())

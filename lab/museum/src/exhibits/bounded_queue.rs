@@ -68,5 +68,5 @@ fn five_at_once() -> impl Future<Output = ()> + Send {
         }
         Poll::Pending
     });
-    probe::watch("five at once", future)
+    probe::watch("five", future)
 }

@@ -3,12 +3,12 @@
 //! `select` takes it by reference. The timeout wins, and `work` stays behind with the lock. It is woken, its task is
 //! polled, and the task polls something else.
 
-use std::pin::pin;
+use std::{future::Future, pin::pin};
 
 use futures::{
     executor::block_on,
     future::{self, Either},
-    lock::Mutex,
+    lock::{Mutex, MutexGuard},
 };
 
 use crate::{Exhibit, Fails, props::yields};
@@ -19,7 +19,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "Oxide, RFD 609; here with futures 0.3, `lock::Mutex` and `select`",
     breaks: "once started, a future is polled to its end or dropped",
     chapter: 6,
-    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
+    fails: Fails::Hangs("was woken, and never polled again"),
     why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that \
           is the lock. The fixed version drops `work` when the timeout has won, and the lock is free.",
     passes: "work was given up, and the lock was free",
@@ -29,7 +29,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 
 // ANCHOR: broken
 async fn broken() {
-    let lock = Mutex::new(());
+    let lock = Lock::default();
     let mut work = pin!(work(&lock));
     let timeout = future::ready(());
     if let Either::Right(_) = future::select(&mut work, timeout).await {
@@ -42,7 +42,7 @@ async fn broken() {
 
 // ANCHOR: repaired
 async fn repaired() {
-    let lock = Mutex::new(());
+    let lock = Lock::default();
     let work = Box::pin(work(&lock));
     let timeout = future::ready(());
     if let Either::Right((_, work)) = future::select(work, timeout).await {
@@ -53,12 +53,29 @@ async fn repaired() {
 }
 // ANCHOR_END: repaired
 
-/// Holds the lock from its first poll to its second.
-async fn work(lock: &Mutex<()>) {
-    let _held = lock.lock().await;
-    yields(1).await;
+/// futures' lock. The one inside is always free for who has the outer one, and writes down who that is.
+#[derive(Default)]
+struct Lock(Mutex<probe::Mutex<()>>);
+
+impl Lock {
+    fn lock(&self) -> impl Future<Output = MutexGuard<'_, probe::Mutex<()>>> {
+        probe::watch("lock()", self.0.lock())
+    }
 }
 
-fn report(_taken: futures::lock::MutexGuard<'_, ()>) {
+// ANCHOR: work
+/// Holds the lock from its first poll to its second.
+async fn work(lock: &Lock) {
+    let work = async {
+        let outer = lock.0.lock().await;
+        let _held = outer.lock();
+        yields(1).await;
+    };
+    probe::watch("work", work).await;
+}
+
+fn report(taken: MutexGuard<'_, probe::Mutex<()>>) {
+    let _held = taken.lock();
     println!("work was given up, and the lock was free");
 }
+// ANCHOR_END: work

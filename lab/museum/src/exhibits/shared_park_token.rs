@@ -45,7 +45,7 @@ fn outer(block_on: fn(Inner)) -> impl Future<Output = ()> {
         }
         polled = true;
         cx.waker().wake_by_ref();
-        block_on(Box::pin(yields(1)));
+        block_on(Box::pin(probe::watch("inner", yields(1))));
         Poll::Pending
     });
     probe::watch("outer", future)
