@@ -171,8 +171,8 @@ const TWO_LOCKS: Figure = Figure {
     caption: "The flag and the waker have a lock each. Lose the wake: leave the executor asleep, the flag up, and no \
               thread that will call the waker.",
     listing: &["lab/museum/src/exhibits/two_locks.rs:broken"],
-    lost: "the timer thread found no waker, and has ended. The poll has found the flag down, so it stores the waker all \
-           the same, and no thread will call it.",
+    lost: "the timer thread found no waker, and has ended. The poll has found the flag down, so it stores the waker \
+           next, and no thread will call it.",
     done: "The task has finished. Go back, and try another order.",
 };
 

@@ -198,8 +198,8 @@ const EDGE: Figure = Figure {
         "lab/museum/src/exhibits/newer_event_cleared.rs:broken",
         "lab/museum/src/exhibits/newer_event_cleared.rs:source",
     ],
-    lost: "the report of the byte found no waker, and `ready` true already. The task has read before that, so it clears \
-           `ready` and waits, and the kernel will not report this byte again.",
+    lost: "the report left `ready` true, as it was. The task tried to read before that, so its `clear` erases this newer \
+           report, and the kernel will not report the byte again.",
     done: "The task has the byte. Go back, and try another order.",
 };
 

@@ -150,7 +150,7 @@ const LOOKS_ONCE: Figure = Figure {
         "lab/museum/src/exhibits/sleeps_without_a_last_look.rs:broken",
     ],
     lost: "the other thread found no sleeper, and is done. The worker has found the queue empty, so it announces its \
-           sleep all the same, and no thread will wake it. The task stays in the queue.",
+           sleep next, and no thread will wake it. The task stays in the queue.",
     done: "The worker has polled the task. Go back, and try another order.",
 };
 

@@ -75,10 +75,7 @@ task 1 "timer" returned Pending, and its waker was not called after that.
   seen     polled twice
            kept 1 waker, 1 still there
            woken once, by its own poll
-  means    the future has done its part. What it waits for did not happen, or it happened without a
-           wake.
-  look at  the code that finishes the work. Was it started? Does it call wake on each way out, after
-           it has stored the result?
+...
   read     chapter 03, "A timer as a future"
 "#]] }
 
@@ -192,11 +189,7 @@ task 1 "counter" is inside poll, and poll does not return.
            kept no waker
            never woken
   thread   thread "main" runs: a loop or a long computation
-  means    while this poll blocks, its thread cannot poll any other task, and no wake can change
-           that.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another
-           thread, does that one wait for a lock that is held here? If it is a lock of std's, put
-           probe::Mutex in its place, and this message will name the thread that holds it.
+...
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -269,30 +262,21 @@ task 1 "number 1" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
-           keep that promise.
-  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
-           cx.waker() with the code that finishes the work.
+...
   read     chapter 03, "A timer as a future"
 
 task 2 "number 2" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
-           keep that promise.
-  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
-           cx.waker() with the code that finishes the work.
+...
   read     chapter 03, "A timer as a future"
 
 task 3 "number 3" returned Pending, but no clone of its waker was kept.
   seen     polled once
            kept no waker
            never woken
-  means    Pending is a promise that a wake will come. Without a clone of the waker, no code can
-           keep that promise.
-  look at  each path through poll that ends in Pending. Before it returns, it must leave a clone of
-           cx.waker() with the code that finishes the work.
+...
   read     chapter 03, "A timer as a future"
 
 also not finished:
@@ -315,11 +299,7 @@ task 2 "reader" is inside poll, and poll does not return.
            kept no waker
            never woken
   thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
-  means    while this poll blocks, its thread cannot poll any other task, and no wake can change
-           that.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another
-           thread, does that one wait for a lock that is held here? If it is a lock of std's, put
-           probe::Mutex in its place, and this message will name the thread that holds it.
+...
   read     chapter 04, "An executor on a channel"
 
 also not finished:
@@ -331,9 +311,7 @@ task 1 "made by a worker" was never polled.
   seen     never polled
            kept no waker
            never woken
-  means    a future does nothing until it is polled, and this one was not.
-  look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
-           whether the future is awaited at all.
+...
   read     chapter 04, "An executor on a channel"
 "#]] }
 
