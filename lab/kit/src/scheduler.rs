@@ -198,7 +198,10 @@ impl Figure {
 
     /// What there is to say after the step that loses the wake.
     fn lost_in(&self, step: impl Display) -> String {
-        format!("From step {step} on, nothing could save the wake: {}", code(self.lost))
+        format!(
+            "From step {step} on, nothing could save the wake: {}",
+            code(self.lost)
+        )
     }
 
     /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it
