@@ -57,7 +57,7 @@ for (const frame of document.querySelectorAll("[class^='at-']")) {
   frame.querySelector("svg").classList.add("machine");
   frame.querySelector("title").textContent = `The machine, and what chapter ${at} adds to it`;
   frame.querySelector("desc").textContent = words[at - 1].textContent;
-  const others = at > 1 ? " What is thick is new." : "";
+  const others = at > 1 ? " What is black and thick is new; what is thin was built before, and not every chapter uses all of it." : "";
   frame.querySelector("figcaption").replaceChildren(...words[at - 1].childNodes, `${others} A number is the chapter.`);
   frame.querySelector("details").remove();
 }
