@@ -54,11 +54,6 @@ impl Lines {
         self.ended
     }
 
-    /// How many lines have been given out, so the number of the latest.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
     /// Takes out a line, without its newline, if there is a complete one. The last line need not have a newline.
     ///
     /// # Errors
