@@ -25,7 +25,7 @@ impl SimpleFuture for Countdown {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s01a_countdown.rs"]
 mod tests;

@@ -31,7 +31,7 @@ impl SimpleFuture for NextPiece<'_> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s01b_called_by_the_socket.rs"]
 mod tests;

@@ -42,7 +42,7 @@ fn program() -> io::Result<Vec<usize>> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s01c_polls_for_one_wake.rs"]
 mod tests;

@@ -56,7 +56,7 @@ impl<F: SimpleFuture> Child<F> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s02a_join_three.rs"]
 mod tests;

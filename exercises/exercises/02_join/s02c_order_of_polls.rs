@@ -52,7 +52,7 @@ fn one_after_the_other() -> (Vec<String>, usize) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s02c_order_of_polls.rs"]
 mod tests;

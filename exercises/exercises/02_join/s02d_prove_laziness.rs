@@ -30,7 +30,7 @@ fn test_timer(make: &dyn Fn() -> Timer) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s02d_prove_laziness.rs"]
 mod tests;

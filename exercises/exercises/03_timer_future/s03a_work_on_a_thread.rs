@@ -33,7 +33,7 @@ impl Future for OnThread {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s03a_work_on_a_thread.rs"]
 mod tests;

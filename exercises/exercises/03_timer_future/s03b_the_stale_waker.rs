@@ -49,7 +49,7 @@ fn open(door: &Mutex<State>) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s03b_the_stale_waker.rs"]
 mod tests;

@@ -46,7 +46,7 @@ impl Signal {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s03c_wake_without_the_lock.rs"]
 mod tests;

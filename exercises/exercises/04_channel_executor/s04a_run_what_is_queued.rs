@@ -58,7 +58,7 @@ fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + '
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s04a_run_what_is_queued.rs"]
 mod tests;

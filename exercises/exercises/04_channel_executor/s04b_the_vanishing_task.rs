@@ -51,7 +51,7 @@ fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + '
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s04b_the_vanishing_task.rs"]
 mod tests;

@@ -52,7 +52,7 @@ fn test_run(make: fn() -> Box<dyn Executor>) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s04e_prove_that_it_ends.rs"]
 mod tests;

@@ -66,7 +66,7 @@ impl Executor {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s04g_tasks_by_number.rs"]
 mod tests;

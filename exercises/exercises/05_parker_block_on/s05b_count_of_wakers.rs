@@ -63,7 +63,7 @@ unsafe fn drop_waker(data: *const ()) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s05b_count_of_wakers.rs"]
 mod tests;

@@ -73,7 +73,7 @@ fn unpark_three_times(parker: &Parker) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s05d_polls_and_tokens.rs"]
 mod tests;

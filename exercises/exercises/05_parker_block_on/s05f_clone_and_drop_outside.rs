@@ -53,7 +53,7 @@ impl Signal {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s05f_clone_and_drop_outside.rs"]
 mod tests;

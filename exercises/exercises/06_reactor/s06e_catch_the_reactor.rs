@@ -42,7 +42,7 @@ fn poll_once(timer: &mut BoxedTimer) -> Poll<()> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s06e_catch_the_reactor.rs"]
 mod tests;

@@ -54,7 +54,7 @@ impl Future for Delay {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s07a_one_thread_for_a_delay.rs"]
 mod tests;

@@ -98,7 +98,7 @@ fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s07c_who_goes_first.rs"]
 mod tests;

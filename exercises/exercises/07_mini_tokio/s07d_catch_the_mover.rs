@@ -38,7 +38,7 @@ fn poll_in(task: &CountingWaker, future: &mut BoxedFuture) -> Poll<()> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s07d_catch_the_mover.rs"]
 mod tests;

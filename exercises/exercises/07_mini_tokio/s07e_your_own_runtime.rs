@@ -104,7 +104,7 @@ fn main() {
     println!("Once the test is green, read `NOT_SEEN` in its checks: what no clause can see.");
 }
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s07e_your_own_runtime.rs"]
 mod tests;

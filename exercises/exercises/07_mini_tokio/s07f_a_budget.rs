@@ -55,7 +55,7 @@ impl Future for Budgeted {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s07f_a_budget.rs"]
 mod tests;

@@ -100,7 +100,7 @@ fn between_two_steps() {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08a_woken_while_it_runs.rs"]
 mod tests;

@@ -92,7 +92,7 @@ impl Slot {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08b_finished_meanwhile.rs"]
 mod tests;

@@ -109,7 +109,7 @@ impl Drop for Pool {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08c_the_panic_for_the_handle.rs"]
 mod tests;

@@ -119,7 +119,7 @@ fn spawn(schedule: fn(Arc<Task>), future: impl Future<Output = ()> + Send + 'sta
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08e_abort_the_idle.rs"]
 mod tests;

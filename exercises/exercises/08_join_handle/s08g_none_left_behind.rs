@@ -50,7 +50,7 @@ impl<T: Send + 'static> Group<T> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08g_none_left_behind.rs"]
 mod tests;

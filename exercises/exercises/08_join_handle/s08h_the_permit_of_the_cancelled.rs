@@ -135,7 +135,7 @@ impl Drop for Acquire {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08h_the_permit_of_the_cancelled.rs"]
 mod tests;

@@ -81,7 +81,7 @@ impl Clock {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s09a_one_tick_for_each_period.rs"]
 mod tests;

@@ -74,7 +74,7 @@ fn round(queue: &Mutex<Queue>, kernel: &impl Kernel, mut poll: impl FnMut(Task))
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s09d_wake_only_a_sleeper.rs"]
 mod tests;

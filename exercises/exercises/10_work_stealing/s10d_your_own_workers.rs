@@ -188,7 +188,7 @@ fn pop(queue: &Queue) -> Option<Arc<Task>> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s10d_your_own_workers.rs"]
 mod tests;

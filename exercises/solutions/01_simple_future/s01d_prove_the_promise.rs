@@ -42,7 +42,7 @@ fn test_letter(letter: &mut dyn Letter) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s01d_prove_the_promise.rs"]
 mod tests;

@@ -56,7 +56,7 @@ async fn yield_once() {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s03d_where_it_can_stop.rs"]
 mod tests;

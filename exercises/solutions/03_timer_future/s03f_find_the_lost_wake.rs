@@ -65,7 +65,7 @@ fn test_signal(new_signal: fn() -> Arc<dyn Signal>) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s03f_find_the_lost_wake.rs"]
 mod tests;

@@ -71,7 +71,7 @@ fn sent_again(future: impl Future<Output = ()> + Send + 'static) -> usize {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s04d_woken_or_asking.rs"]
 mod tests;

@@ -12,7 +12,7 @@ async fn add(total: Rc<Mutex<u32>>, number: impl Future<Output = u32>) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s04f_a_guard_across_await.rs"]
 mod tests;

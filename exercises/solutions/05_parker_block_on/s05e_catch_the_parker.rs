@@ -59,7 +59,7 @@ fn a_moment_later(parker: &Arc<dyn Park>) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s05e_catch_the_parker.rs"]
 mod tests;

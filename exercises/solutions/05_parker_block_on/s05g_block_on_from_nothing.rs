@@ -50,7 +50,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s05g_block_on_from_nothing.rs"]
 mod tests;

@@ -70,7 +70,7 @@ fn drive(events: &Receiver<(Instant, Id)>, mut fire: impl FnMut(Id)) -> usize {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s06a_until_the_first.rs"]
 mod tests;

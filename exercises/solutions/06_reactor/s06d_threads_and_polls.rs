@@ -58,7 +58,7 @@ fn dropped(reactor: &Reactor) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s06d_threads_and_polls.rs"]
 mod tests;

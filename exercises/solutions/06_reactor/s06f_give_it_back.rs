@@ -56,7 +56,7 @@ impl<F: Future> Future for Timeout<F> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s06f_give_it_back.rs"]
 mod tests;

@@ -95,7 +95,7 @@ impl Wake for Task {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s07b_run_comes_back.rs"]
 mod tests;

@@ -129,7 +129,7 @@ fn detached() -> usize {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08d_how_often_is_it_polled.rs"]
 mod tests;

@@ -84,7 +84,7 @@ fn poll(handle: &mut BoxedHandle, task: &CountingWaker) -> Poll<Option<Output>> 
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s08f_catch_the_handle.rs"]
 mod tests;

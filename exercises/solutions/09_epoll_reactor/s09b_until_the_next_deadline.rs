@@ -48,7 +48,7 @@ impl<K: Kernel> Driver<K> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s09b_until_the_next_deadline.rs"]
 mod tests;

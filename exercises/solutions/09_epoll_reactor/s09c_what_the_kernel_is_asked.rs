@@ -118,7 +118,7 @@ fn both_directions(kernel: &Kernel) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s09c_what_the_kernel_is_asked.rs"]
 mod tests;

@@ -102,7 +102,7 @@ fn report(sources: &mut dyn Sources, key: Key, direction: Direction) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s09f_catch_the_reactor.rs"]
 mod tests;

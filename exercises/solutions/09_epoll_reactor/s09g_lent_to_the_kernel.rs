@@ -118,7 +118,7 @@ impl Drop for Read {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s09g_lent_to_the_kernel.rs"]
 mod tests;

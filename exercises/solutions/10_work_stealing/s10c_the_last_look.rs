@@ -64,7 +64,7 @@ async fn work(me: &Me<'_>) {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s10c_the_last_look.rs"]
 mod tests;

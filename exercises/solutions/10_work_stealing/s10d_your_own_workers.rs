@@ -250,7 +250,7 @@ fn take_half(queue: &Queue) -> VecDeque<Arc<Task>> {
 
 fn main() {}
 
-// The tests are in the file that is named below, each under #[test]. Read them, but do not change them.
+// The tests are in the file that is named below. Read them, but do not change them. Each begins with #[test]
 #[cfg(test)]
 #[path = "../../checks/s10d_your_own_workers.rs"]
 mod tests;
