@@ -167,8 +167,8 @@ impl Model for Workers {
                 let scheduled = self.has("SCHEDULED");
                 let line = "let scheduled = word.load(Ordering::Acquire) & SCHEDULED != 0;";
                 let does = match scheduled {
-                    true => "reads whether the task was woken: it was",
-                    false => "reads whether the task was woken: it was not",
+                    true => "begins `idle`, and reads whether the task was woken: it was",
+                    false => "begins `idle`, and reads whether the task was woken: it was not",
                 };
                 (ClearRunning { scheduled }, does, line)
             }
@@ -192,7 +192,7 @@ impl Model for Workers {
                 let line = "word.fetch_and(!RUNNING, Ordering::AcqRel);";
                 (
                     if scheduled { PushTask } else { PopTask },
-                    "clears `RUNNING`",
+                    "ends `idle`, and clears `RUNNING`",
                     line,
                 )
             }
@@ -250,8 +250,8 @@ const TWO_STEPS: Figure = Figure {
     caption: "With `idle` in two steps. Lose the wake: leave both workers asleep, the data there, and the task unfinished \
               and in no queue.",
     listing: &[
-        "step08-join-handle/tests/scheduler.rs:polls",
         "step08-join-handle/tests/scheduler.rs:two_steps",
+        "step08-join-handle/tests/scheduler.rs:polls",
         "step08-join-handle/src/v2_state_bits/state.rs:start",
         "step08-join-handle/src/v2_state_bits/state.rs:wake",
         "step08-join-handle/src/v2_state_bits/state.rs:finish",

@@ -69,15 +69,21 @@ impl Model for Pool {
             ),
             Announce => {
                 self.is_announced = true;
-                let next = if self.looks_again { LookAgain } else { Sleep };
+                let (next, does) = match self.looks_again {
+                    true => (LookAgain, "announces its sleep on the list of sleepers"),
+                    false => (
+                        Sleep,
+                        "announces its sleep on the list of sleepers, and sleeps",
+                    ),
+                };
                 let line = "pool.sleepers.lock().unwrap().push(worker);";
-                (next, "announces its sleep on the list of sleepers", line)
+                (next, does, line)
             }
             LookAgain => (
                 self.pop_or(Sleep),
                 match has_task {
                     true => "looks into the queue once more: it takes the task out",
-                    false => "looks into the queue once more: it's still empty",
+                    false => "looks into the queue once more: it's still empty, so it sleeps",
                 },
                 "pool.pop()",
             ),
