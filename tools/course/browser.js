@@ -31,8 +31,8 @@ const THEIRS = {
 /// What axe finds on the page that is open. A whole stage stays folded: its listings are like all others.
 const axe = async (theirs) => {
   for (const it of document.querySelectorAll("details")) it.open = it.className !== "whole";
-  // The page's own script hears of that a moment later.
-  await new Promise((later) => setTimeout(later, 20));
+  // The page's own observer of sizes hears of that in the next frame, before this one.
+  await new Promise((later) => new ResizeObserver(later).observe(document.body));
   const { violations } = await window.axe.run(document, { preload: false, resultTypes: ["violations"] });
   return violations.flatMap(({ id, help, nodes }) => {
     const ours = nodes.map((it) => it.target.join(" ")).filter((it) => !theirs[id]?.includes(it));
