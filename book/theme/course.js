@@ -45,20 +45,20 @@ function unpack() {
 }
 whole?.addEventListener("toggle", unpack);
 
-// The map at the head of a chapter: what the chapter adds, and what is there. What is still to come is left out.
+// The map of a chapter has the groups that name the chapter. Where the first name is this chapter's, the part is new.
 for (const frame of document.querySelectorAll("[class^='at-']")) {
-  const at = Number(frame.className.slice("at-".length));
-  const words = [...frame.querySelectorAll("li")];
-  for (const part of frame.querySelectorAll("[class^='from-']")) {
-    const [from, until = at] = part.getAttribute("class").match(/\d+/g).map(Number);
-    if (from > at || until < at) part.remove();
-    else part.setAttribute("class", from === at && at > 1 ? "lit" : "built");
+  const here = frame.className.replace("at-", "in-");
+  const [svg, words] = [frame.querySelector("svg"), frame.querySelectorAll("li")[here.slice("in-".length) - 1]];
+  svg.classList.add("machine");
+  for (const part of svg.querySelectorAll("[class*='in-']")) {
+    if (!part.classList.contains(here)) part.remove();
+    else part.setAttribute("class", part.classList[0] === here && here !== "in-01" ? "lit" : "");
   }
-  frame.querySelector("svg").classList.add("machine");
-  frame.querySelector("title").textContent = `The machine, and what chapter ${at} adds to it`;
-  frame.querySelector("desc").textContent = words[at - 1].textContent;
-  const others = at > 1 ? " What is black and thick is new; what is thin was built before, and not every chapter uses all of it." : "";
-  frame.querySelector("figcaption").replaceChildren(...words[at - 1].childNodes, `${others} A number is the chapter.`);
+  const { y, height } = svg.getBBox();
+  svg.viewBox.baseVal.height = y + height + 4;
+  frame.querySelector("title").textContent = `The machine of chapter ${here.slice("in-".length)}`;
+  frame.querySelector("desc").textContent = words.textContent;
+  frame.querySelector("figcaption").replaceChildren(...words.childNodes);
   frame.querySelector("details").remove();
 }
 

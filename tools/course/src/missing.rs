@@ -60,7 +60,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         ),
         (
             "machine",
-            page.contains(&at) && project.text(MAP).is_some_and(|it| it.contains(&format!("class=\"from-{}\"", number.trim_start_matches('0')))),
+            page.contains(&at) && project.text(MAP).is_some_and(|it| it.contains(&format!("\"in-{number}"))),
             format!("add a group and an entry of its number to {MAP}, and include that in the chapter, below a line `{at}`"),
         ),
         (
@@ -81,5 +81,5 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         .collect()
 }
 
-/// The drawing of the machine, in which each group says with `class="from-4"` which chapter builds it.
+/// The drawing of the machine, in which a group says with `class="in-04 in-07"` which chapters have it, and that the first one builds it.
 const MAP: &str = "book/src/pictures/map.svg";
