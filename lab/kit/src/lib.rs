@@ -1,11 +1,9 @@
 //! # The kit
 //!
-//! The museum and the tools start programs that may hang, do several things at once, and write files that
-//! must not fall out of date. Each of these is done here, once, and nothing here knows what it is used for. A stage's tests
-//! need one part of it, [`transcript`].
+//! The museum and the tools start programs that may hang, and write files that must not fall out of date. Each of these is
+//! done here, once, and nothing here knows what it is used for. A stage's tests need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
-//! - [`pool`]: the same work on many things, several at a time.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
@@ -18,7 +16,6 @@ pub mod change;
 pub mod exercise;
 pub mod files;
 pub mod markdown;
-pub mod pool;
 pub mod process;
 pub mod scheduler;
 pub mod transcript;

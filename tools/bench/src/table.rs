@@ -4,7 +4,9 @@ use std::{
     env::consts::{ARCH, OS},
     fmt::Write,
     fs,
+    num::NonZero,
     process::Command,
+    thread,
 };
 
 use crate::{
@@ -83,7 +85,7 @@ fn extras(row: &Row, glue: &str) -> Vec<String> {
 
 /// Where and how it was measured.
 fn notes(results: &Results) -> String {
-    let cores = kit::pool::cores();
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let allocator = match cfg!(feature = "mimalloc") {
         true => "mimalloc",
         false if cfg!(target_env = "gnu") => "glibc's malloc",

@@ -3,9 +3,10 @@
 use std::{collections::BTreeSet, fs, io, process::Command, time::Duration};
 
 use kit::{
-    files, pool,
+    files,
     process::{self, End, Limits},
 };
+use rayon::prelude::*;
 
 use crate::{
     Error, Exercise, Set,
@@ -146,8 +147,7 @@ pub fn runs(
     let programs: Vec<_> = all.iter().map(|(.., program)| program.clone()).collect();
     let package = folder.package("proved", set, &programs)?;
     let built = package.build()?;
-    // Most of them wait most of the time.
-    let seen = pool::each(2 * pool::cores(), &all, |(exercise, part, program)| {
+    let prove = |(exercise, part, program): &(&Exercise, Part, Program)| {
         let seen = run(&package, program, built.get(&program.name))?;
         let finding = judge(exercise, *part, &seen);
         // A new wrong answer's `text` can be copied from there.
@@ -155,8 +155,17 @@ pub fn runs(
         fs::write(&file, &seen.screen)?;
         let finding = finding.map(|finding| format!("{finding} (see {})", file.display()));
         io::Result::Ok(finding)
-    });
-    let seen: Vec<_> = seen.into_iter().collect::<io::Result<_>>()?;
+    };
+    // Most of them wait most of the time.
+    let threads = 2 * rayon::current_num_threads();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(io::Error::other)?;
+    let seen = pool.install(|| {
+        all.par_iter()
+            .with_max_len(1)
+            .map(prove)
+            .collect::<io::Result<Vec<_>>>()
+    })?;
     Ok(seen.into_iter().flatten().collect())
 }
 

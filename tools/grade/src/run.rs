@@ -8,10 +8,8 @@ use std::{
     time::Duration,
 };
 
-use kit::{
-    pool,
-    process::{self, End, Limits, Outcome},
-};
+use kit::process::{self, End, Limits, Outcome};
+use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
 use crate::reason;
@@ -75,7 +73,7 @@ pub struct Ran {
 /// A test that was stopped at the time limit is run once more, with nothing beside it: perhaps the machine was busy.
 pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<Vec<Ran>> {
     process::adopt_orphans();
-    let listed = pool::each(pool::cores(), programs, |(program, file)| {
+    let listed = programs.par_iter().with_max_len(1).map(|(program, file)| {
         let listed = call(folder, file, &["--list", "--format", "terse"])?;
         // A program that ends its process with status 0 while it lists its tests has none, and that is noted.
         let names = listed.stdout.lines();
@@ -93,11 +91,12 @@ pub(crate) fn run(folder: &Path, programs: &[(String, PathBuf)]) -> io::Result<V
         });
         io::Result::Ok((tests, lost))
     });
-    let listed: Vec<_> = listed.into_iter().collect::<io::Result<_>>()?;
+    let listed: Vec<_> = listed.collect::<io::Result<_>>()?;
     let (listed, before): (Vec<_>, Vec<_>) = listed.into_iter().unzip();
     let listed = listed.concat();
-    let ran = pool::each(pool::cores(), &listed, |test| run_one(folder, test));
-    let mut ran = ran.into_iter().collect::<io::Result<Vec<_>>>()?;
+    let tests = listed.par_iter().with_max_len(1);
+    let ran = tests.map(|test| run_one(folder, test));
+    let mut ran = ran.collect::<io::Result<Vec<_>>>()?;
     let mut lost = BTreeSet::new();
     for (test, ran) in listed.iter().zip(&mut ran) {
         let is_stopped = |ran: &Option<Ran>| matches!(ran, Some(ran) if ran.mark == Mark::TimedOut);
