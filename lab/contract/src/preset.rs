@@ -57,25 +57,20 @@ impl Preset {
     /// A runtime that `block_on` makes, runs a future on, and drops with all tasks that are left. Inside, `spawn` gives it
     /// another task. Its tasks and what spawns them may be bound to their thread.
     pub const fn local(block_on: fn(BoxFuture), spawn: fn(BoxFuture)) -> Preset {
+        let spawn = Some(spawn);
         Preset {
-            block_on,
-            spawn: Some(spawn),
-            join: None,
-            is_local: true,
-            ends_with_root: true,
-            workers: 1,
+            spawn,
+            ..Preset::block_on(block_on)
         }
     }
 
     /// A runtime with so many threads that all of the process share and that never ends. `spawn` may be called anywhere.
     pub const fn global(block_on: fn(BoxFuture), spawn: fn(BoxFuture), workers: usize) -> Preset {
         Preset {
-            block_on,
-            spawn: Some(spawn),
-            join: None,
             is_local: false,
             ends_with_root: false,
             workers,
+            ..Preset::local(block_on, spawn)
         }
     }
 
