@@ -61,22 +61,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Tests a clause by starting this very program again, which must call [`serve()`] first of all.
+/// Tests a clause by starting this very program again, which must call [`serve()`] first of all. With `arguments`, a program
+/// can be told which of its parts does so.
 ///
 /// # Errors
 ///
 /// If the program cannot be started.
-pub fn test(subject: &str, clause: &Clause, limit: Duration) -> io::Result<Verdict> {
-    test_by(&[], &[], subject, clause, limit)
-}
-
-/// [`test()`] with arguments for the program, for one that must be told which of its parts calls [`serve()`], and with
-/// variables for its environment.
-///
-/// # Errors
-///
-/// If the program cannot be started.
-pub fn test_by(
+pub fn test(
     arguments: &[&str],
     environment: &[(&str, &str)],
     subject: &str,

@@ -1,8 +1,10 @@
 //! The tests of a subject: which clauses it keeps, and which not yet.
 
 use std::{
+    num::NonZero,
     process::ExitCode,
     sync::{Mutex, PoisonError},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -157,7 +159,8 @@ pub fn main(promises: &[Promise]) -> ExitCode {
         }
     }
     // Most of a cell's time is spent asleep.
-    let status = harness::main(6 * harness::cores(), tests);
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let status = harness::main(6 * cores, tests);
     let broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
     for promise in promises {
         draft(promise.subject.name, &broken);
@@ -207,13 +210,17 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     });
     let verdict = |clause, limit| {
         let arguments = [test, "--exact", "--nocapture"];
-        let verdict = cell::test_by(&arguments, &[], subject.name, clause, limit);
+        let verdict = cell::test(&arguments, &[], subject.name, clause, limit);
         verdict.expect("this program can be started")
     };
     // All at once, because a process that hangs needs no processor.
-    let clauses: Vec<_> = clauses.collect();
-    let mut verdicts = harness::each(clauses.len(), clauses, |clause| {
-        (clause, verdict(clause, AT_ONCE))
+    let mut verdicts: Vec<_> = thread::scope(|scope| {
+        let start = |clause| (clause, scope.spawn(move || verdict(clause, AT_ONCE)));
+        let started: Vec<_> = clauses.map(start).collect();
+        let seen = started
+            .into_iter()
+            .map(|(clause, it)| (clause, it.join().expect("a verdict")));
+        seen.collect()
     });
     // On a slow machine, a right answer may fail so. Once one fails alone too, it is not the machine, and there is no need to wait for
     // the others.
@@ -293,7 +300,7 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
     let said = says.map(|(said, _)| said);
     let limit = said.map_or(promise.limit, |_| promise.limit.min(BRIEF));
     let run = || {
-        let verdict = cell::test_by(&[], &promise.environment, subject, clause, limit);
+        let verdict = cell::test(&[], &promise.environment, subject, clause, limit);
         verdict.map_err(|error| error.to_string())
     };
     let mut verdict = run()?;

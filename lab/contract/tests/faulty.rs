@@ -82,5 +82,5 @@ fn lets_pass(clause: &'static Clause, name: &str) -> Result<String, String> {
 }
 
 fn test(subject: &str, clause: &Clause, limit: Duration) -> Result<Verdict, String> {
-    cell::test(subject, clause, limit).map_err(|error| error.to_string())
+    cell::test(&[], &[], subject, clause, limit).map_err(|error| error.to_string())
 }

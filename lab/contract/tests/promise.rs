@@ -68,7 +68,15 @@ fn main() -> ExitCode {
             "sometimes\ta race",
         );
     }
-    let names = |promise| program(promise, &["--list"]).1;
+    let unknown = program("all", &["finishes", "--nonsense"]);
+    assert_said(unknown, false, "--nonsense: call it with");
+    for none in [
+        &["--list", "--ignored"][..],
+        &["--list", "--exact", "finishes"],
+    ] {
+        assert_eq!(program("all", none), (true, String::new()));
+    }
+    let names = |promise| program(promise, &["--list", "--test-threads", "3"]).1;
     assert!(names("all").contains("leaves_nothing_itself"));
     assert!(!names("first edition").contains("leaves_nothing_itself"));
     ExitCode::SUCCESS
