@@ -4,6 +4,7 @@
 //! done here, once, and nothing here knows what it is used for. A stage's tests need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
+//! - [`output`]: what a program prints.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
@@ -16,6 +17,7 @@ pub mod change;
 pub mod exercise;
 pub mod files;
 pub mod markdown;
+pub mod output;
 pub mod process;
 pub mod scheduler;
 pub mod transcript;

@@ -14,12 +14,11 @@ mod table;
 mod workloads;
 
 use std::{
-    io::{self, ErrorKind, Write},
     panic,
     process::{self, ExitCode},
 };
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, builder::PossibleValuesParser};
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -32,10 +31,10 @@ use crate::{measure::Size, rounds::Plan, workloads::Workload};
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Options {
     /// Only this workload; may be given several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(workloads::ALL.iter().map(|it| it.name)))]
     only: Vec<String>,
     /// Only this runtime; may be given several times
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(runtimes::ALL))]
     runtime: Vec<String>,
     /// A tenth of the work, three rounds
     #[arg(long)]
@@ -74,25 +73,18 @@ fn main() -> ExitCode {
     {
         return measure_here(&workload, &runtime, size);
     }
-    let workloads: Vec<_> = workloads::ALL.iter().map(|it| it.name).collect();
-    let chosen = chosen("workload", &workloads, &options.only)
-        .and_then(|rows| Ok((rows, chosen("runtime", runtimes::ALL, &options.runtime)?)));
-    let (workloads, runtimes) = match chosen {
-        Ok(chosen) => chosen,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
+    let is_one =
+        |names: &[String], it: &str| names.is_empty() || names.iter().any(|name| name == it);
     let (size, rounds) = match (options.tiny, options.quick) {
         (true, _) => (Size::Tiny, 1),
         (_, true) => (Size::Quick, 3),
         _ => (Size::Full, 9),
     };
-    let is_chosen = |it: &&Workload| workloads.contains(&it.name);
+    let is_row = |it: &&Workload| is_one(&options.only, it.name);
+    let is_column = |it: &&str| is_one(&options.runtime, it);
     let results = Plan {
-        workloads: workloads::ALL.iter().filter(is_chosen).collect(),
-        runtimes,
+        workloads: workloads::ALL.iter().filter(is_row).collect(),
+        runtimes: runtimes::ALL.iter().copied().filter(is_column).collect(),
         size,
         rounds: options.rounds.unwrap_or(rounds),
     }
@@ -104,36 +96,15 @@ fn main() -> ExitCode {
         true => table::markdown(&results),
         false => table::text(&results),
     };
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            eprintln!("standard output: {error}");
-            ExitCode::FAILURE
-        }
-        _ => ExitCode::from(u8::from(!results.failures.is_empty())),
-    }
-}
-
-/// Those of `all` that are named; without names, all.
-fn chosen(what: &str, all: &[&'static str], names: &[String]) -> Result<Vec<&'static str>, String> {
-    if let Some(unknown) = names.iter().find(|it| !all.contains(&it.as_str())) {
-        let known = all.join(", ");
-        return Err(format!(
-            "there is no {what} {unknown:?}; there are: {known}"
-        ));
-    }
-    let is_chosen = |it: &&'static str| names.is_empty() || names.iter().any(|name| name == it);
-    Ok(all.iter().copied().filter(is_chosen).collect())
+    kit::output::print(&text);
+    ExitCode::from(u8::from(!results.failures.is_empty()))
 }
 
 /// One measurement. Its process ends with status 1 and one line on standard error if something is wrong.
 fn measure_here(workload: &str, runtime: &str, size: Size) -> ExitCode {
     // A runtime may catch the panic of a task, and go on without the task.
     panic::set_hook(Box::new(|panic| {
-        let payload = panic.payload();
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or(payload.downcast_ref::<String>().map(String::as_str));
-        let message = text.unwrap_or("no message");
-        eprintln!("a panic: {message}");
+        eprintln!("{}", panic.to_string().replace('\n', " "));
         process::exit(1);
     }));
     let measure = workloads::ALL.iter().find(|it| it.name == workload);
