@@ -9,7 +9,12 @@ use contract::{Cell, Check, Clause};
 use kit::files;
 
 /// A workspace of its own.
-const STRANGERS: &str = "tools/matrix/strangers/Cargo.toml";
+const STRANGERS: [&str; 4] = [
+    "--manifest-path",
+    "tools/matrix/strangers/Cargo.toml",
+    "--target-dir",
+    "target/strangers",
+];
 
 /// The cells that are not empty: those of executors, then those of leaf futures. In both, the stages come first.
 ///
@@ -21,46 +26,37 @@ pub(crate) fn run(
     clause: Option<&str>,
     runtime: Option<&str>,
 ) -> Result<Vec<Cell>, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut program = Command::new(cargo);
+    program.args(["test", "--quiet", "--test", "contract"]);
     // The name of a stage's runtime begins as the stage's does: `step05-by-hand` is in `step05-parker-block-on`.
-    let packages = match runtime {
-        _ if strangers => vec![STRANGERS.to_owned()],
-        None => vec!["step*".to_owned(), "matrix".to_owned()],
-        Some(name) if name.starts_with("step") => {
-            vec![format!("{}*", name.get(..6).unwrap_or(name))]
-        }
-        Some(_) => vec!["matrix".to_owned()],
+    match runtime.map(|name| name.get(..6).unwrap_or(name)) {
+        _ if strangers => program.args(STRANGERS).current_dir(files::root()),
+        None => program.args(["-p", "step*", "-p", "matrix"]),
+        Some(stage) if is_of_a_stage(stage) => program.args(["-p", &format!("{stage}*")]),
+        Some(_) => program.args(["-p", "matrix"]),
     };
-    let mut cells = Vec::new();
-    for package in packages {
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut program = Command::new(cargo);
-        program.args(["test", "--quiet", "--test", "contract"]);
-        if strangers {
-            let root = files::root();
-            let target = root.join("target/strangers");
-            program.arg("--manifest-path").arg(root.join(&package));
-            program.arg("--target-dir").arg(target);
-        } else {
-            program.args(["-p", &package]);
-        }
-        program.args(["--", "--report"]).stderr(Stdio::inherit());
-        // A filter is a part of a name, which is `runtime::clause`. The rest is left out below.
-        program.args(runtime.or(clause));
-        let output = program
-            .output()
-            .map_err(|error| format!("cargo: {error}"))?;
-        if !output.status.success() {
-            return Err(format!("the contract is not kept as promised: {package}"));
-        }
-        let text = String::from_utf8_lossy(&output.stdout);
-        cells.extend(text.lines().filter_map(Cell::read));
+    program.args(["--", "--report"]).stderr(Stdio::inherit());
+    // A filter is a part of a name, which is `runtime::clause`. The rest is left out below.
+    program.args(runtime.or(clause));
+    let output = program
+        .output()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("the contract is not kept as promised".to_owned());
     }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut cells: Vec<_> = text.lines().filter_map(Cell::read).collect();
     cells.retain(|cell| {
         let is = |wanted: Option<&str>, name| wanted.is_none_or(|wanted| wanted == name);
         is(clause, cell.clause) && is(runtime, &cell.subject)
     });
-    cells.sort_by_key(is_of_a_leaf);
+    cells.sort_by_key(|cell| (is_of_a_leaf(cell), !is_of_a_stage(&cell.subject)));
     Ok(cells)
+}
+
+fn is_of_a_stage(name: &str) -> bool {
+    name.starts_with("step")
 }
 
 fn is_of_a_leaf(cell: &Cell) -> bool {
@@ -85,7 +81,7 @@ impl Part<'_> {
 
 /// One part for executors and one for leaf futures, or only one of the two.
 pub(crate) fn parts(cells: &[Cell]) -> Vec<Part<'_>> {
-    let both = [("Executors", false), ("Leaf futures", true)];
+    let both = [("Executors", false), ("Leaf futures", true)].into_iter();
     let parts = both.map(|(title, leaves)| {
         let cells = cells.iter().filter(|it| is_of_a_leaf(it) == leaves);
         let cells: Vec<_> = cells.collect();
@@ -100,9 +96,7 @@ pub(crate) fn parts(cells: &[Cell]) -> Vec<Part<'_>> {
             cells,
         }
     });
-    let mut parts = Vec::from(parts);
-    parts.retain(|part| !part.cells.is_empty());
-    parts
+    parts.filter(|part| !part.cells.is_empty()).collect()
 }
 
 /// Why clauses are not kept: each reason once, with the subjects and the clauses that it is for.

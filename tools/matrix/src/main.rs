@@ -13,8 +13,8 @@ mod table;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use kit::{files, written};
+use clap::{Parser, builder::PossibleValuesParser};
+use kit::{files, output, written};
 
 /// The tables for the book, from the root of the project.
 const FILES: [&str; 2] = ["tools/matrix/matrix.md", "tools/matrix/strangers.md"];
@@ -24,7 +24,7 @@ const FILES: [&str; 2] = ["tools/matrix/matrix.md", "tools/matrix/strangers.md"]
 #[command(version)]
 struct Options {
     /// Only this clause, with its rule and its reason
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(contract::all().map(|it| it.name)))]
     clause: Option<String>,
     /// Only this runtime or leaf future
     #[arg(long, value_name = "NAME")]
@@ -43,14 +43,6 @@ struct Options {
 fn main() -> ExitCode {
     let options = Options::parse();
     let clause = options.clause.as_deref();
-    if let Some(unknown) = clause.filter(|name| contract::clause(name).is_none()) {
-        let known: Vec<_> = contract::all().map(|it| it.name).collect();
-        eprintln!(
-            "there is no clause {unknown:?}; there are: {}",
-            known.join(", ")
-        );
-        return ExitCode::from(2);
-    }
     let cells = match cells::run(options.strangers, clause, options.runtime.as_deref()) {
         Ok(cells) => cells,
         Err(message) => {
@@ -65,7 +57,8 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     if !options.write && !options.check {
-        return table::print(&cells, clause);
+        output::print(&table::text(&cells, clause.and_then(contract::clause)));
+        return ExitCode::SUCCESS;
     }
     let file = files::root().join(FILES[usize::from(options.strangers)]);
     let (text, how) = match options.strangers {

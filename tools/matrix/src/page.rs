@@ -1,13 +1,9 @@
 //! The matrix for the book: what is not kept and why, then the whole table and the clauses, folded up. It says nothing that
 //! differs from run to run.
 
-use std::fmt::Write;
-
 use contract::{Cell, Check, Clause, Level, MODELS, SOMETIMES};
 
 use crate::cells::{Part, notes, parts};
-
-const WRITTEN: &str = "a String takes everything";
 
 /// The page.
 pub(crate) fn markdown(cells: &[Cell]) -> String {
@@ -15,12 +11,7 @@ pub(crate) fn markdown(cells: &[Cell]) -> String {
         String::from("<!-- Written by `cargo run -p matrix -- --write`: do not edit. -->\n");
     for part in parts(cells) {
         let title = part.title.to_lowercase();
-        write!(
-            out,
-            "\n### What differs: {title}\n{}",
-            differences(cells, &part)
-        )
-        .expect(WRITTEN);
+        out += &format!("\n### What differs: {title}\n{}", differences(cells, &part));
     }
     out + "\n### Every clause\n" + &tables(cells) + &rules()
 }
@@ -53,11 +44,7 @@ fn differences(cells: &[Cell], part: &Part<'_>) -> String {
         }
         let clauses: Vec<_> = note.clauses.iter().map(|name| linked(name)).collect();
         let (who, clauses, why) = (note.subjects.join(", "), clauses.join(", "), note.why);
-        write!(
-            out,
-            "\n({number}) {who}\n: Not kept: {clauses}\n\n  {why}\n"
-        )
-        .expect(WRITTEN);
+        out += &format!("\n({number}) {who}\n: Not kept: {clauses}\n\n  {why}\n");
     }
     let fails = |subject: &str| {
         let mut cells = part.cells.iter();
@@ -67,7 +54,7 @@ fn differences(cells: &[Cell], part: &Part<'_>) -> String {
     kept.retain(|subject| !fails(subject));
     let kept = kept.join(", ");
     if !kept.is_empty() {
-        write!(out, "\nKept in full, as far as it applies: {kept}.\n").expect(WRITTEN);
+        out += &format!("\nKept in full, as far as it applies: {kept}.\n");
     }
     out
 }
@@ -76,16 +63,16 @@ fn whole(cells: &[Cell], part: &Part<'_>) -> String {
     let notes = notes(cells);
     let mut out = String::from("| clause |");
     for subject in &part.subjects {
-        write!(out, " {} |", subject.replace('-', "<br>")).expect(WRITTEN);
+        out += &format!(" {} |", subject.replace('-', "<br>"));
     }
-    write!(out, "\n|---|{}\n", ":-:|".repeat(part.subjects.len())).expect(WRITTEN);
+    out += &format!("\n|---|{}\n", ":-:|".repeat(part.subjects.len()));
     let differs = |clause: &&Clause| {
         let mut cells = part.cells.iter();
         cells.any(|it| it.clause == clause.name && it.not_kept.is_some())
     };
     let (differ, alike): (Vec<&Clause>, Vec<_>) = part.clauses.iter().copied().partition(differs);
     for clause in differ {
-        write!(out, "| {} |", linked(clause.name)).expect(WRITTEN);
+        out += &format!("| {} |", linked(clause.name));
         for subject in &part.subjects {
             let cell = part.cell(clause, subject).map(|cell| match &cell.not_kept {
                 None => "yes".to_owned(),
@@ -99,9 +86,9 @@ fn whole(cells: &[Cell], part: &Part<'_>) -> String {
                     format!("{word} ({})", number.map_or(0, |it| it + 1))
                 }
             });
-            write!(out, " {} |", cell.unwrap_or_default()).expect(WRITTEN);
+            out += &format!(" {} |", cell.unwrap_or_default());
         }
-        out.push('\n');
+        out += "\n";
     }
     out += "\nAn empty cell means that the clause does not apply, because the runtime or future offers no such thing.\n";
     let alike: Vec<_> = alike.iter().map(|clause| linked(clause.name)).collect();
@@ -110,37 +97,16 @@ fn whole(cells: &[Cell], part: &Part<'_>) -> String {
 
 /// What the clauses say: the part of the page that no run decides.
 fn rules() -> String {
-    let entry =
-        |name: &str, rule: &str, why: &str| format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n");
-    let described = |clause: &Clause| {
-        let mut entry = entry(clause.name, clause.rule, clause.why);
-        write!(entry, "\n  *Level:* {}\n", level(clause.level)).expect(WRITTEN);
-        if let Some(choice) = clause.choice {
-            write!(entry, "\n  *A choice?* {choice}\n").expect(WRITTEN);
-        }
-        let faults = clause
-            .faulty()
-            .into_iter()
-            .map(|it| format!("`{}`", it.name));
-        let faults: Vec<_> = faults.collect();
-        write!(
-            entry,
-            "\n  *Faults that it catches:* {}\n",
-            faults.join(", ")
-        )
-        .expect(WRITTEN);
-        entry
-    };
     let is_leaf = |clause: &&Clause| matches!(clause.check, Check::Leaf(..));
     let (leaves, executors): (Vec<_>, Vec<_>) = contract::all().partition(is_leaf);
     let list = |clauses: Vec<&Clause>| -> String {
         let entries: Vec<_> = clauses.into_iter().map(described).collect();
         entries.join("\n")
     };
-    let models = MODELS.iter().map(|it| entry(it.name, it.rule, it.why));
-    let models: Vec<_> = models.collect();
-    let models =
-        "Their models are in `lab/contract/tests/loom.rs`.\n\n".to_owned() + &models.join("\n");
+    let mut models = String::from("Their models are in `lab/contract/tests/loom.rs`.\n");
+    for it in MODELS {
+        models += &("\n".to_owned() + &entry(it.name, it.rule, it.why));
+    }
     folded(
         "The clauses for executors, each with its reason",
         &list(executors),
@@ -148,6 +114,22 @@ fn rules() -> String {
         "The clauses for leaf futures, each with its reason",
         &list(leaves),
     ) + &folded("Two rules that only a model checker can test", &models)
+}
+
+fn entry(name: &str, rule: &str, why: &str) -> String {
+    format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n")
+}
+
+/// All that there is to know of a clause.
+pub(crate) fn described(clause: &Clause) -> String {
+    let choice = clause.choice.map(|it| format!("\n  *A choice?* {it}\n"));
+    let faults = clause.faulty().into_iter();
+    let faults: Vec<_> = faults.map(|it| format!("`{}`", it.name)).collect();
+    let (level, faults) = (level(clause.level), faults.join(", "));
+    entry(clause.name, clause.rule, clause.why)
+        + &format!("\n  *Level:* {level}\n")
+        + &choice.unwrap_or_default()
+        + &format!("\n  *Faults that it catches:* {faults}\n")
 }
 
 /// Who demands it, with a link to the words of the standard library.
