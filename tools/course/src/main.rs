@@ -1,9 +1,6 @@
 //! Says what the course lacks and where it disagrees with itself, and writes what can be derived.
 
-use std::{
-    io::{self, ErrorKind, Write},
-    process::ExitCode,
-};
+use std::{io, process::ExitCode};
 
 use clap::Parser;
 use course::{Project, complaints, derived, errors};
@@ -20,14 +17,12 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::try_parse().unwrap_or_else(|error| match error.use_stderr() {
-        true => refuse(error.to_string().trim_start_matches("error: ")),
-        false => error.exit(),
-    });
-    match run(&options) {
-        Ok(code) => code,
-        // The reader of the output has what it wants.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::FAILURE,
+    match run(&Options::parse()) {
+        Ok(found) => {
+            let lines: String = found.iter().map(|it| format!("{it}\n")).collect();
+            kit::output::print(&lines);
+            ExitCode::from(u8::from(!found.is_empty()))
+        }
         Err(error) => {
             eprintln!("course: {error}");
             ExitCode::FAILURE
@@ -35,25 +30,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says in one line what is wrong with the arguments.
-fn refuse(why: &str) -> ! {
-    eprintln!("course: {}", why.lines().next().unwrap_or_default());
-    std::process::exit(2)
-}
-
-fn run(options: &Options) -> io::Result<ExitCode> {
+fn run(options: &Options) -> io::Result<Vec<String>> {
     let project = Project::read(&kit::files::root())?;
-    let found = match options {
-        Options { errors: true, .. } => errors::complaints(&project, true)?,
-        Options { write: true, .. } => derived::stale(&project, true),
-        _ => complaints(&project),
-    };
-    let mut out = io::stdout().lock();
-    for complaint in &found {
-        writeln!(out, "{complaint}")?;
+    match options {
+        Options { errors: true, .. } => errors::complaints(&project, true),
+        Options { write: true, .. } => Ok(derived::stale(&project, true)),
+        _ => Ok(complaints(&project)),
     }
-    Ok(match found.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
 }
