@@ -7,7 +7,7 @@ mod tree;
 
 use std::{
     collections::BTreeMap,
-    io::{self, ErrorKind, Write},
+    io::{self, Write},
     process::ExitCode,
 };
 
@@ -19,6 +19,7 @@ use tree::Tree;
 #[derive(Debug, Parser)]
 struct Options {
     /// The mistakes to try, by their names, such as D02, or by their stages, such as step04; none: all of them
+    #[arg(value_parser = known)]
     names: Vec<String>,
     /// Write `DEFECTS.md`, the table for reading, and try none
     #[arg(long, conflicts_with = "names")]
@@ -26,20 +27,8 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::try_parse().unwrap_or_else(|error| match error.use_stderr() {
-        true => refuse(error.to_string().trim_start_matches("error: ")),
-        false => error.exit(),
-    });
+    let options = Options::parse();
     let mut mutants = table::mutants();
-    if let Some(unknown) = options
-        .names
-        .iter()
-        .find(|name| !mutants.iter().any(|mutant| mutant.answers_to(name)))
-    {
-        refuse(&format!(
-            "there is no mistake and no stage `{unknown}`: `tools/mutants/DEFECTS.md` lists them"
-        ));
-    }
     if !options.names.is_empty() {
         mutants.retain(|mutant| options.names.iter().any(|name| mutant.answers_to(name)));
     }
@@ -50,8 +39,6 @@ fn main() -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // The reader of the output has what it wants.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("mutants: {error}");
             ExitCode::FAILURE
@@ -59,10 +46,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says in one line what is wrong with the arguments.
-fn refuse(why: &str) -> ! {
-    eprintln!("mutants: {}", why.lines().next().unwrap_or_default());
-    std::process::exit(2)
+/// A name that some mistake answers to.
+fn known(name: &str) -> Result<String, &'static str> {
+    let mut mutants = table::mutants().into_iter();
+    match mutants.any(|mutant| mutant.answers_to(name)) {
+        true => Ok(name.to_owned()),
+        false => {
+            Err("there is no such mistake and no such stage: `tools/mutants/DEFECTS.md` lists them")
+        }
+    }
 }
 
 fn write(mutants: &[Mutant]) -> io::Result<bool> {

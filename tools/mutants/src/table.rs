@@ -16,7 +16,7 @@ pub(crate) struct Mutant {
     pub(crate) file: String,
     /// Pairs of texts: what is in the file, and what takes its place, everywhere.
     pub(crate) change: Vec<(String, String)>,
-    /// The test that must fail then, as `package/tests/file.rs::name`.
+    /// The test that must fail then, as `cargo test -p` takes it: `package --test program name`.
     pub(crate) caught_by: String,
 }
 
@@ -50,7 +50,11 @@ pub(crate) fn page(mutants: &[Mutant]) -> String {
         let test = format!("`{}`", mutant.caught_by);
         [mutant.name.clone(), mutant.what.clone(), test]
     });
-    let head = ["mistake", "what goes wrong", "the test that fails with it"];
+    let head = [
+        "mistake",
+        "what goes wrong",
+        "`cargo test -p` and this fails with it",
+    ];
     format!("{PAGE}{}", kit::markdown::table(&head, rows))
 }
 
@@ -66,7 +70,7 @@ listing. Below the 49 are mistakes that no document made, and that only another 
 
 #[cfg(test)]
 mod tests {
-    use kit::files::{read, root};
+    use kit::files::{below, read, root};
 
     use super::*;
 
@@ -77,9 +81,11 @@ mod tests {
             if let Err(missing) = kit::change::apply(&text(&self.file), &self.change) {
                 return Some(format!("{}: {} has no `{missing}`", self.name, self.file));
             }
-            let (file, test) = self.caught_by.split_once("::")?;
-            let test = format!("fn {}()", test.rsplit("::").next()?);
-            (!text(file).contains(&test)).then(|| format!("{}: no {}", self.name, self.caught_by))
+            let (package, test) = self.caught_by.split_once(' ')?;
+            let test = format!("fn {}()", test.rsplit([' ', ':']).next()?);
+            let mut files = below(&root().join(package)).unwrap_or_default().into_iter();
+            let is_there = files.any(|file| read(&file).is_ok_and(|it| it.contains(&test)));
+            (!is_there).then(|| format!("{}: no {}", self.name, self.caught_by))
         }
     }
 

@@ -87,19 +87,19 @@ impl Tree {
         })
     }
 
-    /// Compiles a test and runs it.
+    /// Compiles a test and runs it: its package, its program and its name, as `cargo test -p` takes them.
     pub(crate) fn run(&self, test: &str) -> io::Result<Ran> {
-        let (package, program, name) = self.parts(test);
+        let (program, name) = test.rsplit_once(' ').expect("a program and a name");
         let cargo = |option: &[&str]| {
             let mut cargo = Command::new(env!("CARGO"));
             cargo
-                .args(["test", "--quiet", "-p", &package])
+                .args(["test", "--quiet", "-p"])
                 .args(program.split(' '))
                 .args(option)
                 .current_dir(&self.root)
                 .env_remove("RUSTFLAGS")
                 .env("CARGO_TARGET_DIR", self.build.join("std"));
-            if program == "--test loom" {
+            if program.ends_with("--test loom") {
                 cargo
                     .env("RUSTFLAGS", "--cfg loom")
                     .env("CARGO_TARGET_DIR", self.build.join("loom"));
@@ -111,35 +111,8 @@ impl Tree {
             return Ok(Ran::DoesNotCompile(built.stderr));
         }
         // A hang is killed with the programs that it started.
-        let mut command = cargo(&["--", "--exact", &name]);
+        let mut command = cargo(&["--", "--exact", name]);
         let ran = process::run(process::lead_a_group(&mut command), Limits::time(HANG))?;
         Ok(Ran::Ended(ran))
-    }
-
-    /// The package of a test, cargo's option for its program, and the name that the program knows it by. Of a stage with
-    /// `tests/it.rs`, each file that this names is a module of that one program.
-    fn parts(&self, test: &str) -> (String, String, String) {
-        let (file, name) = test.split_once("::").expect("package/tests/file.rs::name");
-        let (package, file) = file.split_once('/').expect("a file in a package");
-        let file = file.trim_end_matches(".rs");
-        let file = file.trim_end_matches("/main").trim_end_matches("/mod");
-        let (folder, file) = file.split_once('/').expect("a file in a folder");
-        let path = format!("{}::{name}", file.replace('/', "::"));
-        let it = self.root.join(package).join("tests/it.rs");
-        let first = file.split('/').next().unwrap_or_default();
-        let is_module =
-            fs::read_to_string(it).is_ok_and(|it| it.contains(&format!("mod {first};")));
-        let (program, name) = match folder {
-            "src" => (
-                "--lib".to_owned(),
-                path.replace(name, &format!("tests::{name}")),
-            ),
-            _ if is_module => ("--test it".to_owned(), path),
-            _ => (
-                format!("--test {first}"),
-                path[first.len() + 2..].to_owned(),
-            ),
-        };
-        (package.to_owned(), program, name)
     }
 }
