@@ -1,4 +1,4 @@
-//! Why a program gives no result, and what it was called with.
+//! Why a program gives no result.
 
 use std::{fmt, io, path::Path, process::ExitCode};
 
@@ -18,14 +18,6 @@ impl Error {
     pub fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |error| Error::Failure(format!("{}: {error}", path.display()))
     }
-
-    /// The status with which the program ends.
-    pub fn status(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Error::Usage(_) => 2,
-            Error::Failure(_) => 1,
-        })
-    }
 }
 
 impl fmt::Display for Error {
@@ -42,20 +34,16 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Reads the arguments. `--help` ends the program.
-///
-/// # Errors
-///
-/// If they are not understood: in one line, what clap says in several.
-pub fn options<T: Parser>() -> Result<T, Error> {
-    T::try_parse().map_err(|error| {
-        if !error.use_stderr() {
-            error.exit();
-        }
-        let text = error.to_string();
-        let first = text.lines().take_while(|line| !line.trim().is_empty());
-        let what = first.map(str::trim).collect::<Vec<_>>().join(" ");
-        let what = what.strip_prefix("error: ").unwrap_or(&what);
-        Error::Usage(format!("{what} (see --help)"))
+/// Reads the arguments, and runs a program of this name with them. Why it gives no result is said in one line.
+pub fn main<Options: Parser>(
+    name: &str,
+    program: impl FnOnce(Options) -> Result<ExitCode, Error>,
+) -> ExitCode {
+    program(Options::parse()).unwrap_or_else(|error| {
+        eprintln!("{name}: {error}");
+        ExitCode::from(match error {
+            Error::Usage(_) => 2,
+            Error::Failure(_) => 1,
+        })
     })
 }

@@ -20,6 +20,6 @@ pub mod run;
 mod set;
 mod wrong;
 
-pub use error::{Error, options};
+pub use error::{Error, main};
 pub use set::{Exercise, Set, own_set};
 pub use wrong::Wrong;

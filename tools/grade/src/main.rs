@@ -3,7 +3,7 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Set, grading, options, own_set, package::BuildFolder, report};
+use grade::{Error, Set, grading, own_set, package::BuildFolder, report};
 
 /// Grades a learner's copy of the exercises, or a folder of learners. Nothing is written into it.
 #[derive(Debug, Parser)]
@@ -25,7 +25,7 @@ struct Options {
     /// The course's own copy of the set, with the catalogue. Otherwise that beside this program's source.
     #[arg(long, value_name = "DIR")]
     set: Option<PathBuf>,
-    /// Where to build. Otherwise `grade` in the course's target folder.
+    /// Where to build. Otherwise `target/grade` of the course.
     #[arg(long, value_name = "DIR")]
     build_in: Option<PathBuf>,
     /// How long the compiler of one exercise may compute. Not on Windows.
@@ -34,10 +34,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    options().and_then(grade).unwrap_or_else(|error| {
-        eprintln!("grade: {error}");
-        error.status()
-    })
+    grade::main("grade", grade)
 }
 
 fn grade(options: Options) -> Result<ExitCode, Error> {

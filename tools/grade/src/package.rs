@@ -3,12 +3,12 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::Command,
     time::Duration,
 };
 
-use cargo_metadata::{Message, MetadataCommand, diagnostic::DiagnosticLevel};
+use cargo_metadata::{Message, diagnostic::DiagnosticLevel};
 use fd_lock::{RwLock, RwLockWriteGuard};
 use kit::{
     files,
@@ -58,7 +58,7 @@ pub struct BuildFolder {
 }
 
 impl BuildFolder {
-    /// Waits until no other process builds in this folder. Without a folder, it is one in the target folder of the course.
+    /// Waits until no other process builds in this folder. Without a folder, it is `target/grade` of the course.
     ///
     /// The compiler of one program may compute for `compiler_limit` seconds, because constants need not come to an end.
     ///
@@ -68,14 +68,7 @@ impl BuildFolder {
     pub fn enter(folder: Option<PathBuf>, compiler_limit: u32) -> Result<BuildFolder, Error> {
         let folder = match folder {
             Some(folder) => std::path::absolute(folder)?,
-            None => MetadataCommand::new()
-                .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
-                .no_deps()
-                .exec()
-                .map_err(|error| Error::Failure(error.to_string()))?
-                .target_directory
-                .join("grade")
-                .into(),
+            None => files::root().join("target/grade"),
         };
         fs::create_dir_all(&folder).map_err(Error::at(&folder))?;
         let file = folder.join("lock");

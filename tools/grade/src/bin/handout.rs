@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Parser;
-use grade::{Error, Set, options, own_set};
+use grade::{Error, Set, own_set};
 use kit::files;
 
 /// What is copied, by the beginning of its path.
@@ -44,15 +44,10 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let error = match options().and_then(|options| handout(&options)) {
-        Ok(()) => return ExitCode::SUCCESS,
-        Err(error) => error,
-    };
-    eprintln!("handout: {error}");
-    error.status()
+    grade::main("handout", handout)
 }
 
-fn handout(options: &Options) -> Result<(), Error> {
+fn handout(options: Options) -> Result<ExitCode, Error> {
     let shown = options.folder.display();
     if options.folder.exists() {
         let text = format!("{shown} is there already: delete it, or name another");
@@ -149,7 +144,7 @@ fn handout(options: &Options) -> Result<(), Error> {
     }
     let count = chosen.len();
     println!("{count} exercises, up to chapter {last:02}, are in {shown}.");
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Copies those files of the project to a folder, and returns that.

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Exercise, Set, options, own_set, package::BuildFolder, prove};
+use grade::{Error, Exercise, Set, own_set, package::BuildFolder, prove};
 
 /// Proves the set of exercises: each starter fails as promised, each solution passes, each wrong answer is told what
 /// the teacher's pages say.
@@ -17,27 +17,16 @@ struct Options {
     /// The set. Otherwise that beside this program's source.
     #[arg(long, value_name = "DIR")]
     set: Option<PathBuf>,
-    /// Where to build. Otherwise `grade` in the course's target folder.
+    /// Where to build. Otherwise `target/grade` of the course.
     #[arg(long, value_name = "DIR")]
     build_in: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
-    match options().and_then(prove) {
-        Ok(findings) => {
-            for finding in &findings {
-                eprintln!("{finding}");
-            }
-            ExitCode::from(u8::from(!findings.is_empty()))
-        }
-        Err(error) => {
-            eprintln!("prove: {error}");
-            error.status()
-        }
-    }
+    grade::main("prove", prove)
 }
 
-fn prove(options: Options) -> Result<Vec<String>, Error> {
+fn prove(options: Options) -> Result<ExitCode, Error> {
     let set = Set::open(&options.set.unwrap_or_else(own_set))?;
     let chosen = set.only(&options.names.join(","))?;
     let chosen: Vec<&Exercise> = chosen.iter().collect();
@@ -49,5 +38,8 @@ fn prove(options: Options) -> Result<Vec<String>, Error> {
         let folder = BuildFolder::enter(options.build_in, 60)?;
         findings.extend(prove::runs(&set, &chosen, &folder)?);
     }
-    Ok(findings)
+    for finding in &findings {
+        eprintln!("{finding}");
+    }
+    Ok(ExitCode::from(u8::from(!findings.is_empty())))
 }
