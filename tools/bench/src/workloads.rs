@@ -134,6 +134,15 @@ impl Workload {
     }
 }
 
+/// The sum of what these tasks return.
+async fn sum(handles: Vec<impl Future<Output = usize>>) -> usize {
+    let mut sum = 0;
+    for handle in handles {
+        sum += handle.await;
+    }
+    sum
+}
+
 /// Runs `work` by the root future or, if it is to be `INSIDE`, by a task that the root future spawns and joins: then a worker
 /// does it, where there is one.
 async fn work_in<R: Runtime, const INSIDE: bool>(

@@ -9,6 +9,7 @@ use std::{
     task::{Poll, Waker},
 };
 
+use super::sum;
 use crate::{
     measure::{Answer, Clock, Size, check},
     runtime::Runtime,
@@ -47,11 +48,7 @@ async fn all<R: Runtime>(count: usize) -> (usize, f64) {
     let bytes = resident() - before;
     let wakers = mem::take(&mut *waiting());
     wakers.into_iter().for_each(Waker::wake);
-    let mut sum = 0;
-    for handle in handles {
-        sum += handle.await;
-    }
-    (sum, bytes)
+    (sum(handles).await, bytes)
 }
 
 /// How much of the machine's memory this process has, in bytes. 0 where the system does not say so.

@@ -10,7 +10,7 @@ use futures::{
     channel::{mpsc, oneshot},
 };
 
-use super::work_in;
+use super::{sum, work_in};
 use crate::{
     measure::{Answer, Size, second_time},
     runtime::Runtime,
@@ -53,11 +53,7 @@ async fn talk<R: Runtime>(pairs: usize, trips: usize) -> usize {
             sum
         }));
     }
-    let mut sum = 0;
-    for handle in handles {
-        sum += handle.await;
-    }
-    sum
+    sum(handles).await
 }
 
 /// Ping-pong over two oneshot channels: each ping spawns the task that asks, which spawns the one that answers. The shape

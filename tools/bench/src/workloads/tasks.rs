@@ -2,7 +2,7 @@
 
 use futures::channel::oneshot::{self, Sender};
 
-use super::work_in;
+use super::{sum, work_in};
 use crate::{
     measure::{Answer, Size, second_time},
     runtime::Runtime,
@@ -18,15 +18,8 @@ pub(super) fn spawn<R: Runtime, const INSIDE: bool>(size: Size) -> Answer {
 }
 
 async fn spawn_and_join<R: Runtime>(count: usize) -> usize {
-    let mut handles = Vec::with_capacity(count);
-    for number in 0..count {
-        handles.push(R::spawn(async move { number }));
-    }
-    let mut sum = 0;
-    for handle in handles {
-        sum += handle.await;
-    }
-    sum
+    let spawn = |number| R::spawn(async move { number });
+    sum((0..count).map(spawn).collect()).await
 }
 
 /// A task spawns another and awaits it, one by one.
@@ -64,12 +57,7 @@ async fn all_yield<R: Runtime>(tasks: usize, times: usize) -> usize {
         }
         yields
     };
-    let handles: Vec<_> = (0..tasks).map(|_| R::spawn(task())).collect();
-    let mut sum = 0;
-    for handle in handles {
-        sum += handle.await;
-    }
-    sum
+    sum((0..tasks).map(|_| R::spawn(task())).collect()).await
 }
 
 /// Each task spawns the next one, and the last one tells the root future.
