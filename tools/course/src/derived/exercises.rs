@@ -1,6 +1,7 @@
 //! What follows from the catalogue of exercises: the tables and hints of the chapters, and rustlings' list.
 
 use kit::markdown;
+use textwrap::WordSplitter;
 
 use super::WRITE;
 use crate::{Project, Stage, project::Exercise};
@@ -69,20 +70,6 @@ pub(super) fn list(project: &Project) -> String {
 
 /// The text with its lines broken between words.
 fn wrapped(text: &str) -> String {
-    let mut wrapped = String::new();
-    for line in text.lines() {
-        let mut width = 0;
-        for word in line.split_inclusive(' ') {
-            if width > 0 && width + word.trim_end().chars().count() > WIDTH {
-                wrapped.truncate(wrapped.trim_end_matches(' ').len());
-                wrapped.push('\n');
-                width = 0;
-            }
-            wrapped += word;
-            width += word.chars().count();
-        }
-        wrapped.push('\n');
-    }
-    wrapped.truncate(wrapped.trim_end().len());
-    wrapped
+    let options = textwrap::Options::new(WIDTH);
+    textwrap::fill(text, options.word_splitter(WordSplitter::NoHyphenation))
 }
