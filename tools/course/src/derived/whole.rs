@@ -38,42 +38,28 @@ static FILE: LazyLock<Regex> =
 ///
 /// A folder such as `delay/` is all the files in it. A module that the guide doesn't name comes before the first file of
 /// its folder.
-fn in_reading_order(project: &Project, stage: &Stage) -> Vec<String> {
+fn in_reading_order<'a>(project: &'a Project, stage: &Stage) -> Vec<&'a str> {
     let src = format!("{}/src/", stage.name);
-    let all: Vec<&str> = project
-        .with(&src, ".rs")
-        .map(|(path, _)| &path[src.len()..])
-        .collect();
     let guide = project.text(&format!("{src}lib.rs")).unwrap_or_default();
     let doc: Vec<&str> = guide.lines().filter(|it| it.starts_with("//!")).collect();
     let doc = doc.join("\n");
     let (_, guide) = doc.split_once("Read in this order").unwrap_or_default();
-    let mut order = vec!["lib.rs"];
-    for name in FILE.captures_iter(guide) {
-        let name = name.get(1).map_or("", |it| it.as_str());
-        order.extend(all.iter().filter(|it| match name.ends_with('/') {
-            true => it.starts_with(name),
-            false => **it == name,
-        }));
-    }
-    let (carried, own): (Vec<&str>, Vec<&str>) =
-        all.iter().partition(|it| it.starts_with("carried/"));
-    let is_demo = |name: &str| name == "main.rs" || name.starts_with("bin/");
-    for name in own.iter().filter(|it| !is_demo(it)) {
-        let folder = format!("{}/", name.trim_end_matches(".rs"));
-        match order.iter().position(|it| it.starts_with(&folder)) {
-            Some(place) if !order.contains(name) => order.insert(place, name),
-            _ => order.push(name),
+    let named = FILE.captures_iter(guide).filter_map(|it| it.get(1));
+    let named: Vec<&str> = named.map(|it| it.as_str()).collect();
+    let place = |path: &&str| {
+        let name = &path[src.len()..];
+        let folder = name.replace(".rs", "/");
+        let is_it = |it: &&str| name == *it || it.ends_with('/') && name.starts_with(it);
+        let place = named.iter().position(is_it);
+        match place.or_else(|| named.iter().position(|it| it.starts_with(&folder))) {
+            _ if name == "lib.rs" => 0,
+            Some(place) => place + 1,
+            None if name.starts_with("carried/") => usize::MAX,
+            None if name == "main.rs" || name.starts_with("bin/") => usize::MAX - 1,
+            None => usize::MAX - 2,
         }
-    }
-    order.extend(own.iter().filter(|it| is_demo(it)));
-    order.extend(carried);
-    let mut unique: Vec<String> = Vec::new();
-    for name in order {
-        let path = format!("{src}{name}");
-        if !unique.contains(&path) {
-            unique.push(path);
-        }
-    }
-    unique
+    };
+    let mut files: Vec<&str> = project.with(&src, ".rs").map(|(path, _)| path).collect();
+    files.sort_by_key(place);
+    files
 }
