@@ -25,9 +25,12 @@ pub fn complaints(project: &Project) -> Vec<String> {
         }
         if is_page {
             includes(project, path, text, &mut used, &mut found);
-            let fences = fences(text);
-            let faults = fences.iter().filter_map(|it| fault(project, path, it));
-            found.extend(faults);
+            let blocks = FENCED.captures_iter(text);
+            found.extend(blocks.filter_map(|it| {
+                let before = &text[..it.get_match().start()];
+                let says = fault(project, path, &it[1], it[2].trim())?;
+                Some(format!("{path}:{}: {says}", before.lines().count() + 1))
+            }));
         }
     }
     // A player has a listing of its own.
@@ -105,48 +108,21 @@ fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec
     }
 }
 
-/// A block of code on a page.
-struct Fence<'a> {
-    line: usize,
-    info: &'a str,
-    body: String,
-}
-
-fn fences(text: &str) -> Vec<Fence<'_>> {
-    let (mut fences, mut open): (Vec<Fence<'_>>, bool) = (Vec::new(), false);
-    for (line, text) in (1..).zip(text.lines()) {
-        match text.trim_start().strip_prefix("```") {
-            Some(info) if !open => {
-                open = true;
-                let body = String::new();
-                fences.push(Fence { line, info, body });
-            }
-            Some(_) => open = false,
-            None if open => {
-                if let Some(fence) = fences.last_mut() {
-                    fence.body += text;
-                    fence.body += "\n";
-                }
-            }
-            None => {}
-        }
-    }
-    fences
-}
+/// A block of code on a page: what stands behind its first fence, and its lines.
+static FENCED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)").expect("it is a regex")
+});
 
 /// Code is included, from a file that is compiled or that a program wrote, so that no block can be wrong unseen.
-fn fault(project: &Project, page: &str, fence: &Fence<'_>) -> Option<String> {
-    let says = |says: String| Some(format!("{page}:{}: {says}", fence.line));
-    let info = fence.info;
+fn fault(project: &Project, page: &str, info: &str, body: &str) -> Option<String> {
     if matches!(info, "sh" | "text,drawing") {
         return None;
     }
-    let body = fence.body.trim();
     let Some(include) = INCLUDE
         .captures(body)
         .filter(|it| it[0].len() == body.len())
     else {
-        return says("this is pasted: make the whole block one {{#include FILE}} or {{#include FILE:ANCHOR}}, or `sh` for commands".into());
+        return Some("this is pasted: make the whole block one {{#include FILE}} or {{#include FILE:ANCHOR}}, or `sh` for commands".into());
     };
     let path = included(page, &include[2]);
     let text = project.text(&path)?;
@@ -155,7 +131,7 @@ fn fault(project: &Project, page: &str, fence: &Fence<'_>) -> Option<String> {
         "rust" if path.ends_with(".rs") && !refused => None,
         "text" | "toml" => None,
         "console" if text.starts_with("$ ") => None,
-        "console" => says(format!(
+        "console" => Some(format!(
             "{path} must begin with its command: `$ cargo run …`"
         )),
         _ if refused => {
@@ -164,10 +140,9 @@ fn fault(project: &Project, page: &str, fence: &Fence<'_>) -> Option<String> {
                 .unwrap_or_default();
             let code = errors::code(message).map_or(String::new(), |it| format!(",{it}"));
             let right = format!("rust,compile_fail{code}");
-            (info != right)
-                .then(|| says(format!("the compiler refuses {path}: write `{right}`")))?
+            (info != right).then(|| format!("the compiler refuses {path}: write `{right}`"))
         }
-        _ => says(format!(
+        _ => Some(format!(
             "`{info}` is no form of code in this book: see tools/course/README.md"
         )),
     }
