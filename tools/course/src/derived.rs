@@ -203,22 +203,18 @@ fn chapters(project: &Project) -> String {
     list + "\n"
 }
 
+/// A chapter's second page has no exercises.
 static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run, )(\d+)( for the exercises\.)$")
+    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
         .expect("it is a regex")
-});
-
-/// The same of a page without exercises, which is a chapter's second one.
-static READ_AND_RUN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^Minutes: (\d+) to read, (\d+) to run[,.]").expect("it is a regex")
 });
 
 /// How long the course takes, by the minutes of its chapters.
 fn hours(project: &Project) -> String {
     let (mut read, mut run) = (0, 0);
     for (_, page) in project.with("book/src/", ".md") {
-        if let Some(line) = READ_AND_RUN.captures(page) {
-            let [a, b] = [1, 2].map(|it| line[it].parse::<u32>().unwrap_or_default());
+        if let Some(line) = MINUTES.captures(page) {
+            let [a, b] = [2, 3].map(|it| line[it].parse::<u32>().unwrap_or_default());
             (read, run) = (read + a, run + b);
         }
     }
@@ -233,7 +229,7 @@ fn hours(project: &Project) -> String {
 /// The chapter with the sum of its exercises' minutes.
 fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
     let sum: u32 = project.exercises_of(stage).map(|it| it.head.minutes).sum();
-    let line = |found: &Captures<'_>| format!("{}{sum}{}", &found[1], &found[5]);
+    let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
     MINUTES.replace(page, line).into_owned()
 }
 

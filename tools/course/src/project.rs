@@ -23,8 +23,6 @@ pub struct Project {
     pub stages: Vec<Stage>,
     /// The exercises, in the order of the catalogue.
     pub exercises: Vec<Exercise>,
-    /// The packages of the workspace: the folder and the manifest of each, by its name.
-    pub packages: BTreeMap<String, (String, toml::Table)>,
 }
 
 /// A folder `stepNN-…`.
@@ -103,26 +101,13 @@ impl Project {
     ///
     /// If a manifest or the catalogue is not what it should be.
     pub fn of(root: &Path, files: BTreeMap<String, String>) -> io::Result<Project> {
-        let mut packages = BTreeMap::new();
-        for (path, text) in &files {
-            let Some(folder) = path.strip_suffix("/Cargo.toml") else {
-                continue;
-            };
-            let manifest: toml::Table = parsed(path, text)?;
-            let name = manifest.get("package").and_then(|it| it.get("name"));
-            if let Some(name) = name.and_then(toml::Value::as_str) {
-                packages.insert(name.to_owned(), (folder.to_owned(), manifest));
+        let mut stages = Vec::new();
+        for (path, text) in files.iter().filter(|(path, _)| path.starts_with("step")) {
+            if let Some(name) = path.strip_suffix("/Cargo.toml") {
+                let (name, metadata) = (name.to_owned(), metadata(&parsed(path, text)?));
+                stages.push(Stage { name, metadata });
             }
         }
-        let folders = packages.values();
-        let stages = folders.filter(|(folder, _)| folder.starts_with("step"));
-        let mut stages: Vec<Stage> = stages
-            .map(|(name, manifest)| Stage {
-                name: name.clone(),
-                metadata: metadata(manifest),
-            })
-            .collect();
-        stages.sort_by(|a, b| a.name.cmp(&b.name));
         let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
         let mut catalogue: BTreeMap<String, Vec<Exercise>> = parsed(CATALOGUE, catalogue)?;
         let mut exercises = catalogue.remove("exercise").unwrap_or_default();
@@ -140,7 +125,6 @@ impl Project {
             stages,
             exercises,
             files,
-            packages,
         })
     }
 
