@@ -1,6 +1,7 @@
 //! The tests of a subject: which clauses it keeps, and which not yet.
 
 use std::{
+    collections::BTreeMap,
     num::NonZero,
     process::ExitCode,
     sync::{Mutex, PoisonError},
@@ -272,17 +273,16 @@ type Broken = Mutex<Vec<(&'static str, &'static str, String)>>;
 
 /// Prints how the promise would have to be changed, ready to paste.
 fn draft(subject: &str, broken: &[(&str, &str, String)]) {
-    let broken: Vec<_> = broken.iter().filter(|(it, ..)| *it == subject).collect();
-    if broken.is_empty() {
-        return;
+    let mut reasons = BTreeMap::<_, Vec<_>>::new();
+    for (_, clause, seen) in broken.iter().filter(|(it, ..)| *it == subject) {
+        reasons.entry(seen).or_default().push(clause);
     }
-    eprintln!("{subject} does not keep its promise. If it cannot keep these clauses, add to it:");
-    let mut reasons: Vec<_> = broken.iter().map(|(.., seen)| seen).collect();
-    reasons.sort();
-    reasons.dedup();
-    for seen in reasons {
-        let same = broken.iter().filter(|it| it.2 == *seen);
-        let clauses: Vec<_> = same.map(|(_, clause, _)| clause).collect();
+    if !reasons.is_empty() {
+        eprintln!(
+            "{subject} does not keep its promise. If it cannot keep these clauses, add to it:"
+        );
+    }
+    for (seen, clauses) in reasons {
         eprintln!("    .not_yet({seen:?}, &{clauses:?})");
     }
 }
