@@ -1,14 +1,16 @@
 //! The wrong answers that learners give, as the teacher's pages have them, `class/wrong-answers/01.md` and so on.
 //!
-//! Below the heading of an exercise, each wrong answer has two blocks: a `diff` from the starter or from the solution,
-//! and a `text` that the screen then shows. The pages are written for people, and these two are all that is read here.
+//! Below the heading of an exercise, each wrong answer has what the learner thinks, a `diff` from the starter or from the
+//! solution, a `text` that the screen then shows, and what a teacher says. The pages are written for people, and that is
+//! all that is read here.
+
+use std::sync::LazyLock;
 
 use kit::files;
+use regex::Regex;
 
 use crate::{Error, Set};
 
-/// The line before a diff from the starter. Another diff is one from the solution.
-const FROM_THE_STARTER: &str = "*Compared with the starter:*";
 /// Stands between the places that a diff changes.
 const ELSEWHERE: &str = "  ...";
 
@@ -28,51 +30,43 @@ pub struct Wrong {
     pub answer: String,
 }
 
+/// A wrong answer on a page.
+static WRONG: LazyLock<Regex> = LazyLock::new(|| {
+    let parts = [
+        r"(?ms)^\*The learner thinks:\* (.*?)$",
+        r"^\*Compared with the (solution|starter):\*$",
+        "^```diff\n(.*?)^```$",
+        "^```text\n(.*?)^```$",
+        r"^\*You say:\* (.*?)$",
+    ];
+    Regex::new(&parts.join(".*?")).expect("it is a regex")
+});
+
 /// Reads the pages of a set into its exercises.
 pub(crate) fn read(set: &mut Set) -> Result<(), Error> {
     for file in files::below(&set.folder.join("class/wrong-answers")).unwrap_or_default() {
         let page = files::shown(&set.folder, &file);
         let text = set.read(&page)?;
-        let usage = |line: usize, what: &str| Error::Usage(format!("{page}:{line}: {what}"));
-        let (mut name, mut from_the_starter, mut thought) = ("", false, "");
-        let mut lines = (1..).zip(text.lines());
-        while let Some((n, line)) = lines.next() {
-            if let Some(heading) = line.strip_prefix("### `") {
-                name = heading.split('`').next().unwrap_or_default();
-            } else if line.starts_with("*Compared with") {
-                from_the_starter = line == FROM_THE_STARTER;
-            } else if let Some(text) = line.strip_prefix("*The learner thinks:* ") {
-                thought = text;
-            } else if let Some(text) = line.strip_prefix("*You say:* ") {
-                let exercise = set.exercises.iter_mut().find(|it| it.name == name);
-                if let Some(last) = exercise.and_then(|it| it.wrong.last_mut()) {
-                    last.answer = text.to_owned();
-                }
-            }
-            let Some(kind) = line.strip_prefix("```") else {
-                continue;
-            };
-            let block = lines.by_ref().map(|(_, line)| line);
-            let block: Vec<_> = block.take_while(|line| *line != "```").collect();
+        for section in text.split("### `").skip(1) {
+            let name = section.split('`').next().unwrap_or_default();
             let exercise = set.exercises.iter_mut().find(|it| it.name == name);
-            let wrong = &mut exercise
-                .ok_or_else(|| usage(n, &format!("there is no exercise `{name}`")))?
-                .wrong;
-            match (kind, wrong.last_mut()) {
-                ("diff", None) => {}
-                ("diff", Some(last)) if !last.screen.is_empty() => {}
-                ("text", Some(last)) if last.screen.is_empty() => {
-                    last.screen = block.join("\n");
-                    continue;
-                }
-                _ => return Err(usage(n, "each ```diff is followed by one ```text")),
-            }
-            wrong.push(Wrong {
-                from_the_starter,
-                diff: block.join("\n"),
-                thought: thought.to_owned(),
-                ..Wrong::default()
+            let exercise = exercise
+                .ok_or_else(|| Error::Usage(format!("{page}: there is no exercise `{name}`")))?;
+            let wrong = WRONG.captures_iter(section).map(|it| Wrong {
+                thought: it[1].to_owned(),
+                from_the_starter: &it[2] == "starter",
+                diff: it[3].to_owned(),
+                screen: it[4].to_owned(),
+                answer: it[5].to_owned(),
             });
+            exercise.wrong = wrong.collect();
+            let count = exercise.wrong.len();
+            if ["```diff", "```text"].map(|it| section.matches(it).count()) != [count; 2] {
+                let form = "what the learner thinks, one ```diff, one ```text and what you say";
+                return Err(Error::Usage(format!(
+                    "{page}: {name}: to each wrong answer belong {form}"
+                )));
+            }
         }
     }
     Ok(())

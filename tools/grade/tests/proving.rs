@@ -65,8 +65,8 @@ exercises/notes.rs ; ; // ; exercises/notes.rs: name it in class/catalogue.toml
 checks/s01b_two.rs ; ; // ; checks/s01b_two.rs: name it
 class/wrong-answers/01.md ; - 42 ; - 40 ; s01a_one, wrong answer 1: `40` is not where it was
 class/wrong-answers/01.md ; ; ### `s01a_one` ; 01.md: s01a_one has less than two wrong answers
-class/wrong-answers/01.md ; `s01a_one` ; `s01b_two` ; 01.md:7: there is no exercise `s01b_two`
-class/wrong-answers/01.md ; ```text ; ```txt ; 01.md:14: each ```diff is followed by one ```text
+class/wrong-answers/01.md ; `s01a_one` ; `s01b_two` ; 01.md: there is no exercise `s01b_two`
+class/wrong-answers/01.md ; ```text ; ```txt ; 01.md: s01a_one: to each wrong answer belong
 class/catalogue.toml ; "Up.", ; ; catalogue.toml:6: invalid length 2
 "#;
 
