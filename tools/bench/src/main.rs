@@ -18,7 +18,8 @@ use std::{
     process::{self, ExitCode},
 };
 
-use clap::{Parser, Subcommand, builder::PossibleValuesParser};
+use clap::{Parser, ValueEnum, builder::PossibleValuesParser};
+use serde_json::json;
 
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
@@ -28,7 +29,7 @@ use crate::{measure::Size, rounds::Plan, workloads::Workload};
 
 /// What an operation costs on stages 08, 09 and 10, and on tokio and smol
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(version)]
 struct Options {
     /// Only this workload; may be given several times
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(workloads::ALL.iter().map(|it| it.name)))]
@@ -48,30 +49,15 @@ struct Options {
     /// The least work that shows whether a measurement works
     #[arg(long, hide = true, conflicts_with = "quick")]
     tiny: bool,
-    #[command(subcommand)]
-    hidden: Option<Hidden>,
-}
-
-#[derive(Debug, Subcommand)]
-enum Hidden {
-    /// Measure here, and print the figures on a line
-    #[command(hide = true)]
-    Measure {
-        workload: String,
-        runtime: String,
-        size: Size,
-    },
+    /// Measure a workload on a runtime in a size here, and print the figures on a line
+    #[arg(long, hide = true, num_args = 3)]
+    measure: Vec<String>,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    if let Some(Hidden::Measure {
-        workload,
-        runtime,
-        size,
-    }) = options.hidden
-    {
-        return measure_here(&workload, &runtime, size);
+    if let [workload, runtime, size] = &options.measure[..] {
+        return measure_here(workload, runtime, size);
     }
     let is_one =
         |names: &[String], it: &str| names.is_empty() || names.iter().any(|name| name == it);
@@ -101,7 +87,7 @@ fn main() -> ExitCode {
 }
 
 /// One measurement. Its process ends with status 1 and one line on standard error if something is wrong.
-fn measure_here(workload: &str, runtime: &str, size: Size) -> ExitCode {
+fn measure_here(workload: &str, runtime: &str, size: &str) -> ExitCode {
     // A runtime may catch the panic of a task, and go on without the task.
     panic::set_hook(Box::new(|panic| {
         eprintln!("{}", panic.to_string().replace('\n', " "));
@@ -109,18 +95,15 @@ fn measure_here(workload: &str, runtime: &str, size: Size) -> ExitCode {
     }));
     let measure = workloads::ALL.iter().find(|it| it.name == workload);
     let measure = measure.and_then(|it| runtimes::measure(it, runtime));
-    match measure.map(|measure| measure(size)) {
-        Some(Ok(figures)) => {
-            println!("{figures}");
+    let measure = measure.ok_or_else(|| "there is no such measurement".to_owned());
+    match measure.and_then(|measure| measure(Size::from_str(size, false)?)) {
+        Ok(figures) => {
+            println!("{}", json!(figures));
             ExitCode::SUCCESS
         }
-        Some(Err(message)) => {
+        Err(message) => {
             eprintln!("{message}");
             ExitCode::FAILURE
-        }
-        None => {
-            eprintln!("there is no such measurement");
-            ExitCode::from(2)
         }
     }
 }

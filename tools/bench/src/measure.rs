@@ -1,12 +1,9 @@
 //! One measurement, in a process of its own: the clock, and what a workload finds out.
 
-use std::{
-    fmt::{self, Display},
-    str::FromStr,
-    time::Instant,
-};
+use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use serde::{Deserialize, Serialize};
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -31,7 +28,7 @@ impl Size {
 }
 
 /// What a workload found out about a runtime. What it is not about is 0.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figures {
     /// By the clock on the wall.
     pub(crate) ns_per_op: f64,
@@ -41,30 +38,6 @@ pub(crate) struct Figures {
     pub(crate) late: f64,
     /// By how many bytes the process grows for a task that waits.
     pub(crate) bytes: f64,
-}
-
-impl Display for Figures {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (ns, cpu) = (self.ns_per_op, self.cpu_ns_per_op);
-        write!(f, "{ns} {cpu} {} {}", self.late, self.bytes)
-    }
-}
-
-impl FromStr for Figures {
-    type Err = String;
-
-    fn from_str(line: &str) -> Result<Figures, String> {
-        let parsed: Result<Vec<f64>, _> = line.split_whitespace().map(str::parse).collect();
-        let Ok(&[ns_per_op, cpu_ns_per_op, late, bytes]) = parsed.as_deref() else {
-            return Err(format!("these are no figures: {line:?}"));
-        };
-        Ok(Figures {
-            ns_per_op,
-            cpu_ns_per_op,
-            late,
-            bytes,
-        })
-    }
 }
 
 /// The figures, or one line that says what is wrong.
@@ -130,17 +103,5 @@ mod tests {
         let mut left = [7, 6].into_iter();
         let lost = second_time(1, 7, || left.next().unwrap()).unwrap_err();
         assert_eq!(lost, "the outputs of the tasks add up to 6 instead of 7");
-    }
-
-    #[test]
-    fn figures_are_read_as_they_are_written() {
-        let figures = Figures {
-            ns_per_op: 0.1,
-            cpu_ns_per_op: 2.0,
-            late: 3.5,
-            bytes: 4.0,
-        };
-        assert_eq!(figures.to_string().parse(), Ok(figures));
-        assert!("1 2".parse::<Figures>().is_err());
     }
 }

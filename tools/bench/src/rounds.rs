@@ -35,10 +35,6 @@ pub(crate) struct Row {
     /// Half the distance between the quartiles, as a share of the median.
     pub(crate) spread: f64,
     pub(crate) cpu_spread: f64,
-    /// To tokio's multi-threaded scheduler with two workers, of the time or, in `memory`, of the bytes. `None` if that was not
-    /// measured.
-    pub(crate) ratio: Option<f64>,
-    pub(crate) cpu_ratio: Option<f64>,
 }
 
 /// What was measured.
@@ -55,6 +51,18 @@ impl Results {
     pub(crate) fn row(&self, workload: &str, runtime: &str) -> Option<&Row> {
         let mut rows = self.rows.iter();
         rows.find(|it| it.workload.name == workload && it.runtime == runtime)
+    }
+
+    /// The ratios to tokio's multi-threaded scheduler with two workers: of the time or, in `memory`, of the bytes; and of the
+    /// CPU time. `None` if that was not measured.
+    pub(crate) fn ratios(&self, row: &Row) -> Option<(f64, f64)> {
+        let tokio = self.row(row.workload.name, TOKIO)?.figures;
+        let ratio = match row.workload.about {
+            About::Time => row.figures.ns_per_op / tokio.ns_per_op,
+            About::Lateness => row.figures.late / tokio.late,
+            About::Memory => row.figures.bytes / tokio.bytes,
+        };
+        Some((ratio, row.figures.cpu_ns_per_op / tokio.cpu_ns_per_op))
     }
 }
 
@@ -104,14 +112,12 @@ impl Plan {
             let all: Vec<_> = all.iter().collect();
             medians(self.workloads[*row], self.runtimes[*column], &all)
         });
-        let mut results = Results {
+        Results {
             rows: rows.collect(),
             plan: self,
             failures: failures.into_values().collect(),
             load,
-        };
-        compare(&mut results);
-        results
+        }
     }
 
     /// One measurement, or a line that says what is wrong.
@@ -126,14 +132,14 @@ impl Plan {
         };
         let mut command = Command::new(this);
         command
-            .args(["measure", workload.name, runtime, size.get_name()])
+            .args(["--measure", workload.name, runtime, size.get_name()])
             .env("SMOL_THREADS", workers);
         let outcome = run(&mut command, Limits::time(LIMIT)).map_err(|it| it.to_string())?;
         if !outcome.end.is_success() {
             let line = outcome.stderr.lines().next();
             return Err(line.map_or_else(|| outcome.end.to_string(), str::to_owned));
         }
-        outcome.stdout.parse()
+        serde_json::from_str(&outcome.stdout).map_err(|error| error.to_string())
     }
 }
 
@@ -155,25 +161,6 @@ fn medians(workload: &'static Workload, runtime: &'static str, all: &[&Figures])
         },
         spread: spread(&sorted(|it| it.ns_per_op)),
         cpu_spread: spread(&sorted(|it| it.cpu_ns_per_op)),
-        ratio: None,
-        cpu_ratio: None,
-    }
-}
-
-/// Fills in the ratios.
-fn compare(results: &mut Results) {
-    let ratios = results.rows.iter().map(|row| {
-        let tokio = results.row(row.workload.name, TOKIO)?.figures;
-        let ratio = match row.workload.about {
-            About::Time => row.figures.ns_per_op / tokio.ns_per_op,
-            About::Lateness => row.figures.late / tokio.late,
-            About::Memory => row.figures.bytes / tokio.bytes,
-        };
-        Some((ratio, row.figures.cpu_ns_per_op / tokio.cpu_ns_per_op))
-    });
-    let ratios: Vec<_> = ratios.collect();
-    for (row, ratios) in results.rows.iter_mut().zip(ratios) {
-        (row.ratio, row.cpu_ratio) = ratios.unzip();
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::{
     env::consts::{ARCH, OS},
-    fmt::Write,
     fs,
     num::NonZero,
     process::Command,
@@ -10,36 +9,34 @@ use std::{
 };
 
 use crate::{
+    measure::Figures,
     rounds::{Results, Row},
     workloads::About,
 };
-
-const WRITTEN: &str = "a String takes everything";
 
 /// For a terminal: a line for each measurement.
 pub(crate) fn text(results: &Results) -> String {
     let mut out = String::new();
     for workload in &results.plan.workloads {
-        writeln!(out, "{}: {}", workload.name, workload.operation).expect(WRITTEN);
-        for row in results
-            .rows
-            .iter()
-            .filter(|it| it.workload.name == workload.name)
-        {
+        out += &format!("{}: {}\n", workload.name, workload.operation);
+        let rows = results.rows.iter();
+        for row in rows.filter(|it| it.workload.name == workload.name) {
+            let ratios = results.ratios(row);
+            let ratios = ratios.map(|(time, cpu)| format!("  to tokio {time:.2}, CPU {cpu:.2}"));
             let line = format!(
-                "  {:16}{:>9} ns ±{:>4}{:>9} CPU ±{:>4}{}{}  {}",
+                "  {:16}{:>9} ns ±{:>4}{:>9} CPU ±{:>4}{}  {}",
                 row.runtime,
                 number(row.figures.ns_per_op),
                 percent(row.spread),
                 number(row.figures.cpu_ns_per_op),
                 percent(row.cpu_spread),
-                ratio("  to tokio", row.ratio),
-                ratio(", CPU", row.cpu_ratio),
-                extras(row, " ").join(", "),
+                ratios.unwrap_or_default(),
+                extra(row, " "),
             );
-            writeln!(out, "{}", line.trim_end()).expect(WRITTEN);
+            out += line.trim_end();
+            out += "\n";
         }
-        out.push('\n');
+        out += "\n";
     }
     out + &notes(results)
 }
@@ -47,39 +44,46 @@ pub(crate) fn text(results: &Results) -> String {
 /// For the book: a row for each workload, a column for each runtime.
 pub(crate) fn markdown(results: &Results) -> String {
     let runtimes = &results.plan.runtimes;
-    let mut out = format!("| ns per operation | {} |\n", runtimes.join(" | "));
-    writeln!(out, "|---|{}", "--:|".repeat(runtimes.len())).expect(WRITTEN);
+    let rule = "--:|".repeat(runtimes.len());
+    let mut out = format!(
+        "| ns per operation | {} |\n|---|{rule}\n",
+        runtimes.join(" | ")
+    );
     for workload in &results.plan.workloads {
-        write!(out, "| `{}` |", workload.name).expect(WRITTEN);
-        for runtime in runtimes {
-            let row = results.row(workload.name, runtime);
-            write!(out, " {} |", row.map(cell).unwrap_or_default()).expect(WRITTEN);
-        }
-        out.push('\n');
+        let row = |runtime: &&str| results.row(workload.name, runtime).map(cell);
+        let cells: Vec<_> = runtimes
+            .iter()
+            .map(|it| row(it).unwrap_or_default())
+            .collect();
+        out += &format!("| `{}` | {} |\n", workload.name, cells.join(" | "));
     }
-    writeln!(out).expect(WRITTEN);
-    out + &notes(results)
+    out + "\n" + &notes(results)
 }
 
 fn cell(row: &Row) -> String {
-    let ns = row.figures.ns_per_op;
-    let lines = match row.workload.about {
-        About::Time => vec![
-            format!("{} ±{}", number(ns), percent(row.spread)),
-            format!("<small>{}</small>", number(row.figures.cpu_ns_per_op)),
-        ],
-        About::Lateness | About::Memory => extras(row, "\u{a0}"),
-    };
-    lines.join("<br>")
+    let Figures {
+        ns_per_op,
+        cpu_ns_per_op,
+        ..
+    } = row.figures;
+    let (time, spread, cpu) = (
+        number(ns_per_op),
+        percent(row.spread),
+        number(cpu_ns_per_op),
+    );
+    match row.workload.about {
+        About::Time => format!("{time} ±{spread}<br><small>{cpu}</small>"),
+        About::Lateness | About::Memory => extra(row, "\u{a0}"),
+    }
 }
 
 /// What a row has besides times. `glue` goes between a number and its unit.
-fn extras(row: &Row, glue: &str) -> Vec<String> {
+fn extra(row: &Row, glue: &str) -> String {
     let figures = row.figures;
     match row.workload.about {
-        About::Time => Vec::new(),
-        About::Lateness => vec![format!("{}{glue}µs late", number(figures.late))],
-        About::Memory => vec![format!("{:.0}{glue}bytes", figures.bytes)],
+        About::Time => String::new(),
+        About::Lateness => format!("{}{glue}µs late", number(figures.late)),
+        About::Memory => format!("{:.0}{glue}bytes", figures.bytes),
     }
 }
 
@@ -137,10 +141,6 @@ fn number(figure: f64) -> String {
 
 fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
-}
-
-fn ratio(name: &str, ratio: Option<f64>) -> String {
-    ratio.map_or(String::new(), |it| format!("{name} {it:.2}"))
 }
 
 #[cfg(test)]
