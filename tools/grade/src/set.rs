@@ -35,8 +35,6 @@ pub struct Exercise {
     pub title: String,
     /// What a solution is worth.
     pub points: u32,
-    /// The published defect that it repairs.
-    pub defect: Option<String>,
     /// A piece of text that the starter's failure shows.
     pub red: String,
     /// The steps of the hint: in which direction to look, at which place, and the shape of the answer.
