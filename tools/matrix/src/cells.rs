@@ -100,6 +100,7 @@ pub(crate) fn parts(cells: &[Cell]) -> Vec<Part<'_>> {
 }
 
 /// Why clauses are not kept: each reason once, with the subjects and the clauses that it is for.
+#[derive(Default)]
 pub(crate) struct Note<'a> {
     pub(crate) why: &'a str,
     pub(crate) subjects: Vec<&'a str>,
@@ -115,11 +116,9 @@ pub(crate) fn notes(cells: &[Cell]) -> Vec<Note<'_>> {
         };
         let place = notes.iter().position(|note| note.why == why);
         let place = place.unwrap_or_else(|| {
-            let (subjects, clauses) = (Vec::new(), Vec::new());
             notes.push(Note {
                 why,
-                subjects,
-                clauses,
+                ..Note::default()
             });
             notes.len() - 1
         });
