@@ -17,10 +17,10 @@ use crate::{
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
-const KEPT: u8 = 39;
-const NOT_ITS_JOB: u8 = 40;
-const NOT_KEPT: u8 = 41;
-const HUNG: u8 = 42;
+const KEPT: i32 = 39;
+const NOT_ITS_JOB: i32 = 40;
+const NOT_KEPT: i32 = 41;
+const HUNG: i32 = 42;
 
 /// The watchdog has so much more time to end the process. Something may keep even that from it.
 const TO_END: Duration = Duration::from_secs(5);
@@ -91,17 +91,12 @@ fn verdict(status: Option<ExitStatus>, said: &str) -> Verdict {
     let Some(status) = status else {
         return Verdict::Hung(last.to_owned());
     };
-    let code = status.code();
-    if code == Some(KEPT.into()) {
-        Verdict::Kept
-    } else if code == Some(NOT_ITS_JOB.into()) {
-        Verdict::NotItsJob
-    } else if code == Some(NOT_KEPT.into()) {
-        Verdict::Broken(last.to_owned())
-    } else if code == Some(HUNG.into()) {
-        Verdict::Hung(last.to_owned())
-    } else {
-        Verdict::Died(status.to_string())
+    match status.code() {
+        Some(KEPT) => Verdict::Kept,
+        Some(NOT_ITS_JOB) => Verdict::NotItsJob,
+        Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
+        Some(HUNG) => Verdict::Hung(last.to_owned()),
+        _ => Verdict::Died(status.to_string()),
     }
 }
 
@@ -138,7 +133,7 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let (_running, over) = mpsc::channel::<()>();
     thread::spawn(move || {
         if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-            process::exit(HUNG.into());
+            process::exit(HUNG);
         }
     });
     let code = match caught(AssertUnwindSafe(|| clause.test(&subject))) {
@@ -150,5 +145,5 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
         }
     };
     // Threads of the runtime may still be there. They end with the process.
-    process::exit(code.into())
+    process::exit(code)
 }
