@@ -33,26 +33,21 @@ pub fn table<Row: AsRef<[Cell]>, Cell: AsRef<str>>(
 /// assert!(table.starts_with("| stage | idea    |\n|-------|---------|\n| 4     | a queue |\n"));
 /// ```
 pub fn aligned<Row: AsRef<[Cell]>, Cell: AsRef<str>>(head: &[&str], rows: &[Row]) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row.as_ref()[column].as_ref());
-        let widths = cells.chain([head[column]]).map(|cell| cell.chars().count());
-        widths.max().unwrap_or(0)
-    };
-    let columns: Vec<usize> = (0..head.len()).map(width).collect();
-    let padded = |cells: &mut dyn Iterator<Item = &str>| {
-        let cells = cells.zip(&columns);
-        let cells = cells.map(|(cell, width)| format!("{cell:width$}"));
-        cells.collect::<Vec<_>>()
-    };
-    let rows = rows.iter();
-    let rows = rows.map(|row| padded(&mut row.as_ref().iter().map(AsRef::as_ref)));
-    let head = padded(&mut head.iter().copied());
-    let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let rules = columns
-        .iter()
-        .map(|width| format!("|{:-<1$}", "", width + 2));
-    let rules: String = rules.collect();
-    table(&head, rows).replacen(&"|---".repeat(columns.len()), &rules, 1)
+    let head = head.iter().map(|name| String::from(*name)).collect();
+    let rows = rows.iter().map(AsRef::as_ref);
+    let rows = rows.map(|row| row.iter().map(|cell| cell.as_ref().to_owned()).collect());
+    let mut lines: Vec<Vec<String>> = [head].into_iter().chain(rows).collect();
+    let mut rules = String::new();
+    for column in 0..lines[0].len() {
+        let widths = lines.iter().map(|line| line[column].chars().count());
+        let width = widths.max().unwrap_or(0);
+        for line in &mut lines {
+            line[column] = format!("{:width$}", line[column]);
+        }
+        rules += &format!("|{:-<1$}", "", width + 2);
+    }
+    let head: Vec<&str> = lines[0].iter().map(String::as_str).collect();
+    table(&head, &lines[1..]).replacen(&"|---".repeat(head.len()), &rules, 1)
 }
 
 /// The listing of a picture in `book/src/pictures`: files from the root, each with `:` and an anchor. Anchors of the same file
