@@ -4,7 +4,7 @@ use std::{
     fmt,
     fs::File,
     io::{self, Read, Seek},
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
@@ -98,7 +98,8 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let program = command.get_program().to_string_lossy().into_owned();
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
     let mut child = command.spawn().map_err(named)?;
-    let group = Group::of(&child);
+    #[cfg(unix)]
+    let group = group(&child);
     let is_flooded = || stdout.length() + stderr.length() > limits.output as u64;
     let status = loop {
         if let Some(status) = child.wait_timeout(LOOK)? {
@@ -112,7 +113,10 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     };
     let time = start.elapsed();
     // Those that it has started, and that are still there.
-    group.kill();
+    #[cfg(unix)]
+    if let Some(group) = group {
+        let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+    }
     let end = match status {
         // It may have ended between two looks.
         _ if is_flooded() => End::Flooded,
@@ -193,29 +197,12 @@ pub fn end_orphans() {
     }
 }
 
-/// The process group of a program that leads one.
-struct Group(#[cfg(unix)] Option<nix::unistd::Pid>);
-
-impl Group {
-    #[cfg(unix)]
-    fn of(child: &Child) -> Group {
-        use nix::unistd::{Pid, getpgid};
-        let id = i32::try_from(child.id()).ok().map(Pid::from_raw);
-        // Without a group of its own it is in ours, which must live.
-        Group(id.filter(|id| getpgid(Some(*id)) == Ok(*id)))
-    }
-
-    #[cfg(not(unix))]
-    fn of(_: &Child) -> Group {
-        Group()
-    }
-
-    fn kill(&self) {
-        #[cfg(unix)]
-        if let Some(id) = self.0 {
-            let _ = nix::sys::signal::killpg(id, nix::sys::signal::Signal::SIGKILL);
-        }
-    }
+/// The process group of a program that leads one. Without a group of its own it is in ours, which must live.
+#[cfg(unix)]
+fn group(child: &std::process::Child) -> Option<nix::unistd::Pid> {
+    use nix::unistd::{Pid, getpgid};
+    let id = i32::try_from(child.id()).ok().map(Pid::from_raw);
+    id.filter(|id| getpgid(Some(*id)) == Ok(*id))
 }
 
 #[cfg(all(test, unix))]
