@@ -67,52 +67,34 @@ pub fn strays(set: &Set) -> Vec<String> {
         .collect()
 }
 
-/// What a program is there for.
-#[derive(Clone, Copy)]
-enum Part {
-    Starter,
-    Solution,
-    /// A wrong answer, from 1.
-    Wrong(usize),
-}
-
-impl Part {
-    fn folder(self) -> String {
-        match self {
-            Part::Starter => "starter".to_owned(),
-            Part::Solution => "solution".to_owned(),
-            Part::Wrong(n) => format!("wrong-{n}"),
-        }
-    }
-}
-
-/// The starter, the solution and the wrong answers of an exercise, or why they cannot be put together.
-fn programs(set: &Set, exercise: &Exercise) -> Result<Vec<(Part, Program)>, String> {
-    let Exercise {
-        name, file, wrong, ..
-    } = exercise;
+/// The starter, the solution and the wrong answers of an exercise, each with what its screen must show unless it must pass.
+/// Or why they cannot be put together.
+fn programs<'a>(
+    set: &Set,
+    exercise: &'a Exercise,
+) -> Result<Vec<(Option<&'a str>, Program)>, String> {
+    let Exercise { name, file, .. } = exercise;
     let read = |folder: &str| {
         let text = set.read(&format!("{folder}/{file}"));
         text.map_err(|error| error.to_string())
     };
     let (starter, solution) = (read("exercises")?, read("solutions")?);
     let mut parts = Vec::new();
-    for (n, wrong) in (1..).zip(wrong) {
-        let from = if wrong.from_the_starter {
-            &starter
-        } else {
-            &solution
+    for (n, wrong) in (1..).zip(&exercise.wrong) {
+        let from = match wrong.from_the_starter {
+            true => &starter,
+            false => &solution,
         };
         let text = wrong.applied(from).map_err(|line| {
             format!("{name}, wrong answer {n}: `{line}` is not where it was: change its ```diff")
         })?;
-        parts.push((Part::Wrong(n), text));
+        parts.push((format!("wrong-{n}"), Some(&*wrong.screen), text));
     }
-    parts.extend([(Part::Starter, starter), (Part::Solution, solution)]);
-    let programs = parts.into_iter().map(|(part, text)| {
-        let folder = part.folder();
+    parts.push(("starter".to_owned(), Some(&exercise.red), starter));
+    parts.push(("solution".to_owned(), None, solution));
+    let programs = parts.into_iter().map(|(folder, shows, text)| {
         let (name, file) = (format!("{name}--{folder}"), format!("{folder}/{file}"));
-        (part, Program { name, file, text })
+        (shows, Program { name, file, text })
     });
     Ok(programs.collect())
 }
@@ -128,18 +110,13 @@ struct Seen {
 /// # Errors
 ///
 /// If they cannot be built or run at all.
-pub fn runs(
+pub fn runs<'a>(
     set: &Set,
-    exercises: &[&Exercise],
+    exercises: &[&'a Exercise],
     folder: &BuildFolder,
 ) -> Result<Vec<String>, Error> {
-    let all = exercises.iter().flat_map(|exercise| {
-        let programs = programs(set, exercise).unwrap_or_default();
-        programs
-            .into_iter()
-            .map(|(part, program)| (*exercise, part, program))
-    });
-    let all: Vec<_> = all.collect();
+    let programs_of = |exercise: &&'a Exercise| programs(set, exercise).unwrap_or_default();
+    let all: Vec<_> = exercises.iter().flat_map(programs_of).collect();
     if all.is_empty() {
         // Cargo builds no package without a program.
         return Ok(Vec::new());
@@ -147,9 +124,9 @@ pub fn runs(
     let programs: Vec<_> = all.iter().map(|(.., program)| program.clone()).collect();
     let package = folder.package("proved", set, &programs)?;
     let built = package.build()?;
-    let prove = |(exercise, part, program): &(&Exercise, Part, Program)| {
+    let prove = |(must_show, program): &(Option<&str>, Program)| {
         let seen = run(&package, program, built.get(&program.name))?;
-        let finding = judge(exercise, *part, &seen);
+        let finding = judge(&program.name, *must_show, &seen);
         // A new wrong answer's `text` can be copied from there.
         let file = package.root.join(&program.file).with_extension("screen");
         fs::write(&file, &seen.screen)?;
@@ -197,7 +174,7 @@ fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Resul
     })
 }
 
-fn judge(exercise: &Exercise, part: Part, seen: &Seen) -> Option<String> {
+fn judge(program: &str, must_show: Option<&str>, seen: &Seen) -> Option<String> {
     let screen = &seen.screen;
     let why = || {
         let first = screen.lines().find(|line| !line.trim().is_empty());
@@ -209,21 +186,21 @@ fn judge(exercise: &Exercise, part: Part, seen: &Seen) -> Option<String> {
         let first = text.lines().next().unwrap_or_default();
         (!shows(screen, text)).then(|| format!("does not show `{first}`, but: {}", why()))
     };
-    let what = match (seen.end, part) {
+    let what = match (seen.end, must_show) {
         (Some(End::TimedOut), _) => {
             format!("had not ended after {LIMIT:?}: what can hang belongs under `probe::within`")
         }
         (Some(End::Flooded), _) => "printed more than 1 MiB".to_owned(),
-        (_, Part::Solution) if !passed => format!("does not pass: {}", why()),
-        (_, Part::Solution) if !screen.contains("test result: ok.") => "runs no test".to_owned(),
-        (_, Part::Solution) => return None,
+        (_, None) if !passed => format!("does not pass: {}", why()),
+        (_, None) if !screen.contains("test result: ok.") => "runs no test".to_owned(),
+        (_, None) => return None,
         _ if passed => "passes".to_owned(),
-        (_, Part::Starter) => says(&exercise.red)?,
-        (_, Part::Wrong(n)) => says(&exercise.wrong[n - 1].screen)?,
+        (_, Some(text)) => says(text)?,
     };
-    let name = match part {
-        Part::Wrong(n) => format!("wrong answer {n}"),
-        part => format!("the {}", part.folder()),
+    let (exercise, folder) = program.split_once("--")?;
+    let name = match folder.strip_prefix("wrong-") {
+        Some(n) => format!("wrong answer {n}"),
+        None => format!("the {folder}"),
     };
-    Some(format!("{}: {name} {what}", exercise.name))
+    Some(format!("{exercise}: {name} {what}"))
 }
