@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tempfile::tempfile;
 use wait_timeout::ChildExt;
 
 /// The time between two looks at whether a program has printed too much.
@@ -90,7 +91,7 @@ pub struct Outcome {
 /// If the program cannot be started or waited for. The message names it.
 pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let start = Instant::now();
-    let (stdout, stderr) = (Printed::new()?, Printed::new()?);
+    let (stdout, stderr) = (Printed(tempfile()?), Printed(tempfile()?));
     command
         .stdin(Stdio::null())
         .stdout(stdout.0.try_clone()?)
@@ -136,10 +137,6 @@ pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
 struct Printed(File);
 
 impl Printed {
-    fn new() -> io::Result<Printed> {
-        tempfile::tempfile().map(Printed)
-    }
-
     fn length(&self) -> u64 {
         self.0.metadata().map_or(0, |it| it.len())
     }
@@ -172,18 +169,13 @@ pub fn end_orphans() {
     #[cfg(target_os = "linux")]
     loop {
         use nix::{sys::signal, sys::wait::waitpid, unistd::Pid};
-        let own = Some(std::process::id().to_string());
+        let own = std::process::id().to_string();
         let ids = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let orphans = ids.filter_map(|entry| {
             let id = entry.file_name().to_str()?.parse().ok()?;
             // After the name, in parentheses: its state, and its parent.
             let state = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-            let parent = state
-                .rsplit(')')
-                .next()?
-                .split(' ')
-                .nth(2)
-                .map(str::to_owned);
+            let parent = state.rsplit(')').next()?.split(' ').nth(2)?;
             (parent == own).then_some(Pid::from_raw(id))
         });
         let orphans: Vec<_> = orphans.collect();
