@@ -11,8 +11,13 @@ const { pathToFileURL } = require("node:url");
 const root = path.resolve(__dirname, "../..");
 const tool = (name) => path.join(root, "target/tools/node_modules", name);
 const [option, shots] = process.argv.slice(2);
+const help = "node tools/course/browser.js [--screenshots FOLDER]: reads the built book in Chromium";
+if (option === "--help") {
+  console.log(help);
+  process.exit(0);
+}
 if (option !== undefined && (option !== "--screenshots" || shots === undefined)) {
-  console.error(`${option}: call it as node tools/course/browser.js [--screenshots FOLDER]`);
+  console.error(`browser.js: unknown argument ${option}: ${help}`);
   process.exit(2);
 }
 

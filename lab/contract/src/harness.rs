@@ -23,6 +23,9 @@ pub struct Test<'a> {
     pub run: Box<dyn Fn() -> Result<String, String> + Send + Sync + 'a>,
 }
 
+const USAGE: &str =
+    "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report]";
+
 /// Runs those tests that the command line asks for, `at_once` at a time.
 ///
 /// With `--report`, standard output has the lines of the tests that pass, in the order of the tests, and nothing else.
@@ -37,8 +40,9 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
             | "--include-ignored" => {}
             "--test-threads" | "--format" | "--color" => drop(arguments.next()),
             it if it.starts_with("--test-threads=") || it.starts_with("--color=") => {}
+            "--help" | "-h" => return print(&format!("{USAGE}\n"), 0),
             it if it.starts_with('-') => {
-                eprintln!("{it}: call it with [NAME…] [--exact] [--list] [--report]");
+                eprintln!("unexpected argument {it:?}: {USAGE}");
                 return ExitCode::from(2);
             }
             _ => filters.push(argument),

@@ -69,7 +69,11 @@ fn main() -> ExitCode {
         );
     }
     let unknown = program("all", &["finishes", "--nonsense"]);
-    assert_said(unknown, false, "--nonsense: call it with");
+    assert_said(
+        unknown,
+        false,
+        "unexpected argument \"--nonsense\": it runs",
+    );
     for none in [
         &["--list", "--ignored"][..],
         &["--list", "--exact", "finishes"],

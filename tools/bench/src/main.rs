@@ -7,6 +7,8 @@
 //! [`measure`] is one measurement and [`rounds`] all of them. [`table`] shows them.
 
 mod measure;
+#[path = "../../../lab/options.rs"]
+mod options;
 mod rounds;
 mod runtime;
 mod runtimes;
@@ -55,7 +57,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
     if let [workload, runtime, size] = &options.measure[..] {
         return measure_here(workload, runtime, size);
     }

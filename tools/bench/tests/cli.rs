@@ -32,7 +32,7 @@ fn an_unknown_name_is_told_which_are_known_with_status_2() {
         let output = run.get_output();
         let says = text(&output.stderr);
         assert!(
-            says.contains("'nonsense'") && says.contains(known),
+            says.contains("'nonsense'") && says.contains(known) && says.lines().count() == 1,
             "{says}"
         );
         assert_eq!(text(&output.stdout), "");

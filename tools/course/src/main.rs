@@ -1,5 +1,8 @@
 //! Says what the course lacks and where it disagrees with itself, and writes what can be derived.
 
+#[path = "../../../lab/options.rs"]
+mod options;
+
 use std::{io, process::ExitCode};
 
 use clap::Parser;
@@ -17,7 +20,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
+    match run(&options::parse(env!("CARGO_PKG_NAME"))) {
         Ok(found) => {
             let lines: String = found.iter().map(|it| format!("{it}\n")).collect();
             kit::output::print(&lines);

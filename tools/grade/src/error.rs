@@ -1,5 +1,8 @@
 //! Why a program gives no result.
 
+#[path = "../../../lab/options.rs"]
+mod options;
+
 use std::{fmt, io, path::Path, process::ExitCode};
 
 use clap::Parser;
@@ -39,7 +42,7 @@ pub fn main<Options: Parser>(
     name: &str,
     program: impl FnOnce(Options) -> Result<ExitCode, Error>,
 ) -> ExitCode {
-    program(Options::parse()).unwrap_or_else(|error| {
+    program(options::parse(name)).unwrap_or_else(|error| {
         eprintln!("{name}: {error}");
         ExitCode::from(match error {
             Error::Usage(_) => 2,

@@ -8,6 +8,8 @@
 //! `tests/contract/` here and in each stage.
 
 mod cells;
+#[path = "../../../lab/options.rs"]
+mod options;
 mod page;
 mod table;
 
@@ -41,7 +43,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
     let clause = options.clause.as_deref();
     let cells = match cells::run(options.strangers, clause, options.runtime.as_deref()) {
         Ok(cells) => cells,

@@ -2,6 +2,8 @@
 //!
 //! `defects.toml` is the table of mistakes, [`Mutant`] reads it, and [`Tree`] is the copy.
 
+#[path = "../../../lab/options.rs"]
+mod options;
 mod table;
 mod tree;
 
@@ -27,7 +29,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
     let mut mutants = table::mutants();
     if !options.names.is_empty() {
         mutants.retain(|mutant| options.names.iter().any(|name| mutant.answers_to(name)));
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("mutants: {error}");
             ExitCode::FAILURE

@@ -11,6 +11,8 @@
 //! 3. `trace.rs` does the same for a reader's own run.
 
 mod lanes;
+#[path = "../../../lab/options.rs"]
+mod options;
 mod player;
 mod run;
 mod states;
@@ -42,7 +44,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
+    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
     if let Some(file) = options.trace {
         return match trace::show(&file) {
             Ok([page, perfetto]) => {
