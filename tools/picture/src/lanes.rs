@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use probe::What;
 
 use crate::{
-    player::{Part, Player, Step},
+    player::{Part, Player},
     run::Kind,
     states::{End, Frame},
+    steps::Step,
 };
 
 const LANE: f32 = 32.0;
@@ -55,7 +56,7 @@ pub(crate) fn draw(player: &Player) -> String {
                 })
                 .collect(),
             None => (player.steps.iter().zip(&player.places))
-                .filter(|(step, _)| step.frames[number].is_some())
+                .filter(|(step, _)| step.frames.iter().any(|it| it.0 == number))
                 .map(|(_, place)| *place)
                 .collect(),
         };

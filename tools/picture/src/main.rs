@@ -16,6 +16,7 @@ mod options;
 mod player;
 mod run;
 mod states;
+mod steps;
 mod text;
 mod trace;
 

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use crate::{
     lanes,
     run::{Kind, Lane, Place, Run, Wording},
-    states::{End, Frame, State, Thread, frames, kind},
+    states::{End, Frame, State, Thread, frames},
+    steps::{Step, steps},
     text::{escaped, html},
 };
 
@@ -54,83 +55,6 @@ pub(crate) struct Part<'a> {
     pub(crate) run: &'a Run,
     pub(crate) frames: Vec<Frame>,
     pub(crate) places: Vec<&'a Place>,
-}
-
-/// One step: a frame of each part in which something happens.
-#[derive(Clone, Debug)]
-pub(crate) struct Step {
-    pub(crate) at: u64,
-    /// By the number of the part.
-    pub(crate) frames: Vec<Option<usize>>,
-}
-
-/// What the two have in common happens in one step, in both. So one sees where they part.
-fn steps(parts: &[Part]) -> Vec<Step> {
-    let [one, other] = parts else {
-        let mut steps = Vec::new();
-        for (number, part) in parts.iter().enumerate() {
-            steps.extend(part.frames.iter().enumerate().map(|(frame, it)| {
-                let mut frames = vec![None; parts.len()];
-                frames[number] = Some(frame);
-                Step { at: it.at, frames }
-            }));
-        }
-        // What happens in the same millisecond is told run by run.
-        if parts.len() > 1 {
-            steps.sort_by_key(|step| step.at / 1_000_000);
-        }
-        let mut latest = 0;
-        for step in &mut steps {
-            latest = step.at.max(latest);
-            step.at = latest;
-        }
-        return steps;
-    };
-    let alike = |i: usize, j: usize| {
-        let of = |part: &Part, frame: usize| {
-            let event = &part.frames[frame].event;
-            let task = event.task.map(|it| part.run.task(it).to_owned());
-            (
-                kind(&event.what),
-                task,
-                part.run.thread(event.thread).to_owned(),
-            )
-        };
-        of(one, i) == of(other, j)
-    };
-    let (n, m) = (one.frames.len(), other.frames.len());
-    // The longest list of steps that both have, from each place on.
-    let mut common = vec![vec![0; m + 1]; n + 1];
-    for i in (0..n).rev() {
-        for j in (0..m).rev() {
-            common[i][j] = match alike(i, j) {
-                true => common[i + 1][j + 1] + 1,
-                false => common[i + 1][j].max(common[i][j + 1]),
-            };
-        }
-    }
-    let (mut i, mut j, mut at, mut steps) = (0, 0, 0, Vec::new());
-    while i < n || j < m {
-        let frames = if i < n && j < m && alike(i, j) {
-            [Some(i), Some(j)]
-        } else if j == m || i < n && common[i + 1][j] >= common[i][j + 1] {
-            [Some(i), None]
-        } else {
-            [None, Some(j)]
-        };
-        for (part, frame) in parts.iter().zip(&frames) {
-            at = at.max(frame.map_or(0, |frame| part.frames[frame].at));
-        }
-        (i, j) = (
-            i + usize::from(frames[0].is_some()),
-            j + usize::from(frames[1].is_some()),
-        );
-        steps.push(Step {
-            at,
-            frames: frames.to_vec(),
-        });
-    }
-    steps
 }
 
 impl<'a> Player<'a> {
@@ -188,8 +112,8 @@ impl<'a> Player<'a> {
 
     /// What happens in a step, and in which part.
     fn frames<'b>(&'b self, step: &'b Step) -> impl Iterator<Item = (&'b Part<'a>, &'b Frame)> {
-        let frames = self.parts.iter().zip(&step.frames);
-        frames.filter_map(|(part, frame)| Some((part, &part.frames[(*frame)?])))
+        let frames = step.frames.iter();
+        frames.map(|(part, frame)| (&self.parts[*part], &self.parts[*part].frames[*frame]))
     }
 
     /// The names of all futures, each with its colour and shape.
@@ -280,8 +204,8 @@ impl<'a> Player<'a> {
             let mut state = &nothing;
             let mut states = vec![state];
             for step in &self.steps {
-                if let Some(frame) = step.frames[number] {
-                    state = &part.frames[frame].state;
+                if let Some((_, frame)) = step.frames.iter().find(|it| it.0 == number) {
+                    state = &part.frames[*frame].state;
                 }
                 states.push(state);
             }
