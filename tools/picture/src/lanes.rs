@@ -138,7 +138,7 @@ impl Picture {
     }
 
     fn part(&mut self, player: &Player, part: &Part, places: &[f32]) {
-        let (run, frames) = (part.run, &part.frames);
+        let (run, frames) = (&part.run, &part.frames);
         let (Some(last), Some(own)) = (player.places.last(), places.last()) else {
             return;
         };

@@ -20,15 +20,12 @@ mod steps;
 mod text;
 mod trace;
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::Parser;
 use kit::{files, written};
 
-use crate::{
-    player::{Beside, Player},
-    run::{Run, book},
-};
+use crate::{player::players, run::book};
 
 const HOW: &str = "cargo run -p picture -- --write";
 
@@ -59,8 +56,7 @@ fn main() -> ExitCode {
             }
         };
     }
-    let checked = run::all().and_then(|runs| check(&runs, options.write));
-    match checked {
+    match check(options.write) {
         Ok(()) => ExitCode::SUCCESS,
         Err(complaints) => {
             eprintln!("{complaints}");
@@ -69,51 +65,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// What `book/players.toml` says, by the name of the player. A recording that it does not name has a player too.
-fn besides(runs: &[Run]) -> Result<BTreeMap<String, Beside>, String> {
-    let file = book("players.toml");
-    let text = files::read(&file).map_err(|error| error.to_string())?;
-    let besides = toml::from_str(&text);
-    let mut besides: BTreeMap<String, Beside> =
-        besides.map_err(|error| format!("book/players.toml: {}", error.message()))?;
-    for run in runs {
-        let shown = besides.values().flat_map(|it| &it.runs);
-        if !shown.into_iter().any(|(name, _)| *name == run.name) {
-            besides.entry(run.name.clone()).or_default();
-        }
-    }
-    Ok(besides)
-}
-
-/// A player for each recording, or for those that are shown on one clock.
-fn players<'a>(
-    runs: &'a [Run],
-    besides: &'a BTreeMap<String, Beside>,
-) -> Result<Vec<Player<'a>>, String> {
-    let find = |name: &str| {
-        let run = runs.iter().find(|run| run.name == name);
-        run.ok_or_else(|| format!("book/players.toml: there is no book/recordings/{name}.json"))
-    };
-    let mut players = Vec::new();
-    for (name, beside) in besides {
-        let parts: Result<Vec<_>, String> = match &beside.runs[..] {
-            [] => find(name).map(|run| vec![("", run)]),
-            several => several
-                .iter()
-                .map(|(run, label)| Ok((label.as_str(), find(run)?)))
-                .collect(),
-        };
-        players.push(Player::new(&parts?, name, beside));
-    }
-    Ok(players)
-}
-
 /// Compares the pictures in the book with what is drawn now. With `write`, brings them up to date.
-fn check(runs: &[Run], write: bool) -> Result<(), String> {
+fn check(write: bool) -> Result<(), String> {
     let mut complaints = Vec::new();
     let mut ours = Vec::new();
-    let besides = besides(runs)?;
-    for player in players(runs, &besides)? {
+    for player in players()? {
         let file = book(&format!("src/pictures/{}.svg", player.name));
         complaints.extend(written::check(&file, &player.to_html(), write, HOW).err());
         ours.push(file);
@@ -137,8 +93,7 @@ mod tests {
 
     #[test]
     fn the_book_shows_every_run_as_it_is_drawn_now() {
-        let runs = run::all().unwrap();
-        check(&runs, false).unwrap_or_else(|complaints| panic!("{complaints}"));
+        check(false).unwrap_or_else(|complaints| panic!("{complaints}"));
     }
 
     #[test]
@@ -157,15 +112,13 @@ mod tests {
 
     #[test]
     fn a_line_at_work_is_in_the_listing_once_and_is_at_work_in_some_step() {
-        let runs = run::all().unwrap();
-        let besides = besides(&runs).unwrap();
-        for player in players(&runs, &besides).unwrap() {
+        for player in players().unwrap() {
             let (name, listing) = (&player.name, player.listing());
             for line in player.lines().into_iter().flatten() {
                 let count = listing.iter().filter(|it| *it == line).count();
                 assert_eq!(count, 1, "{name}: {line:?} must be in its listing once");
             }
-            for (key, line) in &besides[name].lines {
+            for (key, line) in &player.beside.lines {
                 let used = player.lines().contains(&Some(line));
                 assert!(used, "{name}: no step is at `{key}`");
             }
@@ -174,13 +127,7 @@ mod tests {
 
     #[test]
     fn a_lock_is_held_from_lock_to_unlock_and_a_full_place_takes_nothing() {
-        let runs = run::all().unwrap();
-        let besides = besides(&runs).unwrap();
-        for part in players(&runs, &besides)
-            .unwrap()
-            .iter()
-            .flat_map(|it| &it.parts)
-        {
+        for part in players().unwrap().iter().flat_map(|it| &it.parts) {
             let (mut held, mut is_full) = (0, false);
             for (frame, (number, place)) in part.frames.iter().flat_map(|frame| {
                 part.places
@@ -203,9 +150,7 @@ mod tests {
 
     #[test]
     fn a_player_is_small() {
-        let runs = run::all().unwrap();
-        let besides = besides(&runs).unwrap();
-        for player in players(&runs, &besides).unwrap() {
+        for player in players().unwrap() {
             let size = player.data().to_string().len();
             assert!(size <= 8 << 10, "{}: {size} bytes", player.name);
         }

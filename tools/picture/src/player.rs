@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use kit::markdown;
+use kit::{files, markdown};
 use probe::{Named, What};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
     lanes,
-    run::{Kind, Lane, Place, Run, Wording},
+    run::{self, Kind, Lane, Place, Run, Wording, book},
     states::{End, Frame, State, Thread, frames},
     steps::{Step, steps},
     text::{escaped, html},
@@ -37,57 +37,87 @@ pub(crate) struct Beside {
     pub(crate) to_scale: Option<(String, String)>,
 }
 
-pub(crate) struct Player<'a> {
+pub(crate) struct Player {
     pub(crate) name: String,
     pub(crate) title: String,
     caption: String,
-    beside: &'a Beside,
-    pub(crate) parts: Vec<Part<'a>>,
+    pub(crate) beside: Beside,
+    pub(crate) parts: Vec<Part>,
     pub(crate) steps: Vec<Step>,
     pub(crate) places: Vec<f32>,
     /// The names of all futures. One that occurs in two recordings has one colour.
-    tasks: Vec<&'a str>,
+    tasks: Vec<String>,
 }
 
 /// One of its recordings.
-pub(crate) struct Part<'a> {
+pub(crate) struct Part {
     pub(crate) label: String,
-    pub(crate) run: &'a Run,
+    pub(crate) run: Run,
     pub(crate) frames: Vec<Frame>,
-    pub(crate) places: Vec<&'a Place>,
+    pub(crate) places: Vec<Place>,
 }
 
-impl<'a> Player<'a> {
+/// A player for each recording in the book, or for those that are shown on one clock.
+///
+/// # Errors
+///
+/// What cannot be read, or is not there.
+pub(crate) fn players() -> Result<Vec<Player>, String> {
+    let runs = run::all()?;
+    let text = files::read(&book("players.toml")).map_err(|error| error.to_string())?;
+    let says = |why: &str| format!("book/players.toml: {why}");
+    let mut besides: BTreeMap<String, Beside> =
+        toml::from_str(&text).map_err(|error| says(error.message()))?;
+    for run in &runs {
+        let mut shown = besides.values().flat_map(|it| &it.runs);
+        if !shown.any(|(name, _)| *name == run.name) {
+            besides.entry(run.name.clone()).or_default();
+        }
+    }
+    let find = |(name, label): &(String, String)| {
+        let run = runs.iter().find(|run| run.name == *name).cloned();
+        let run = run.ok_or_else(|| says(&format!("there is no book/recordings/{name}.json")));
+        Ok((label.clone(), run?))
+    };
+    let player = |(name, beside): (String, Beside)| {
+        let parts: Result<_, String> = match &beside.runs[..] {
+            [] => find(&(name.clone(), String::new())).map(|it| vec![it]),
+            several => several.iter().map(find).collect(),
+        };
+        Ok(Player::new(parts?, name, beside))
+    };
+    besides.into_iter().map(player).collect()
+}
+
+impl Player {
     /// The player of one recording, or of several.
-    pub(crate) fn new(runs: &[(&str, &'a Run)], name: &str, beside: &'a Beside) -> Player<'a> {
-        let part = |(label, run): &(&str, &'a Run)| {
-            let places = beside
-                .places
-                .iter()
-                .filter(|it| it.of.is_empty() || it.of == *label);
-            let places: Vec<&Place> = places.collect();
+    pub(crate) fn new(runs: Vec<(String, Run)>, name: String, beside: Beside) -> Player {
+        let (title, caption) = match (&beside.to_scale, &runs[..]) {
+            (Some(texts), _) => texts.clone(),
+            (_, [(_, run), ..]) => (run.title.clone(), run.caption.clone()),
+            _ => Default::default(),
+        };
+        let part = |(label, run): (String, Run)| {
+            let is_its = |it: &&Place| it.of.is_empty() || it.of == label;
+            let places: Vec<Place> = beside.places.iter().filter(is_its).cloned().collect();
+            let frames = frames(&run, &places);
             Part {
-                label: (*label).to_owned(),
+                label,
                 run,
-                frames: frames(run, &places),
+                frames,
                 places,
             }
         };
-        let parts: Vec<Part> = runs.iter().map(part).collect();
+        let parts: Vec<Part> = runs.into_iter().map(part).collect();
         let steps = steps(&parts);
-        let mut tasks: Vec<&str> = Vec::new();
+        let mut tasks: Vec<String> = Vec::new();
         for task in parts.iter().flat_map(|part| &part.run.recording.tasks) {
-            if !tasks.contains(&task.name.as_str()) {
-                tasks.push(&task.name);
+            if !tasks.contains(&task.name) {
+                tasks.push(task.name.clone());
             }
         }
-        let of_first = || {
-            let (_, run) = runs.first()?;
-            Some((run.title.clone(), run.caption.clone()))
-        };
-        let (title, caption) = (beside.to_scale.clone().or_else(of_first)).unwrap_or_default();
         Player {
-            name: name.to_owned(),
+            name,
             title,
             caption,
             beside,
@@ -111,14 +141,14 @@ impl<'a> Player<'a> {
     }
 
     /// What happens in a step, and in which part.
-    fn frames<'b>(&'b self, step: &'b Step) -> impl Iterator<Item = (&'b Part<'a>, &'b Frame)> {
+    fn frames<'b>(&'b self, step: &'b Step) -> impl Iterator<Item = (&'b Part, &'b Frame)> {
         let frames = step.frames.iter();
         frames.map(|(part, frame)| (&self.parts[*part], &self.parts[*part].frames[*frame]))
     }
 
     /// The names of all futures, each with its colour and shape.
     fn chips(&self) -> Vec<String> {
-        let chip = |(place, name): (usize, &&str)| {
+        let chip = |(place, name): (usize, &String)| {
             let name = escaped(name);
             format!("<b class=\"task t{}\">{name}</b>", 1 + place % 6)
         };
@@ -131,7 +161,7 @@ impl<'a> Player<'a> {
 
     fn place(&self, part: &Part, task: u32) -> usize {
         let name = part.run.task(task);
-        self.tasks.iter().position(|it| *it == name).unwrap_or(0)
+        self.tasks.iter().position(|it| it == name).unwrap_or(0)
     }
 
     /// Text with marks, in which the names of futures are chips.
@@ -253,7 +283,7 @@ impl<'a> Player<'a> {
 
     /// What a row shows. `None`: it is of a thread or a future that was not heard of.
     fn cell(&self, part: &Part, place: usize, state: &State) -> Option<String> {
-        let (run, lane) = (part.run, &part.run.lanes[place]);
+        let (run, lane) = (&part.run, &part.run.lanes[place]);
         let chip = |task: &u32| self.chip(part, *task);
         let listed = |items: Vec<String>, none: &str| match items.is_empty() {
             true => none.to_owned(),
@@ -303,7 +333,7 @@ impl<'a> Player<'a> {
 
     /// The row of a place.
     fn place_cell(&self, part: &Part, number: usize, state: &State) -> String {
-        let place = part.places[number];
+        let place = &part.places[number];
         let entry = |(task, thread): &(Option<u32>, u32)| {
             let who = task.map_or(part.run.thread(*thread).to_owned(), |it| {
                 self.chip(part, it)
@@ -426,7 +456,7 @@ impl<'a> Player<'a> {
     pub(crate) fn listing(&self) -> Vec<String> {
         let part = |part: &String| {
             let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
-            let text = kit::files::read(&kit::files::root().join(file)).unwrap_or_default();
+            let text = files::read(&files::root().join(file)).unwrap_or_default();
             let lines = text.lines().map(|it| it.trim().to_owned());
             let mark = |word: &str| format!("// {word}: {anchor}");
             let (begin, end) = (mark("ANCHOR"), mark("ANCHOR_END"));
@@ -533,7 +563,7 @@ impl<'a> Player<'a> {
     }
 }
 
-impl Part<'_> {
+impl Part {
     /// Whether a thread checks on its own, so that it isn't woken.
     pub(crate) fn checks(&self) -> bool {
         self.run.wording == Wording::Checks

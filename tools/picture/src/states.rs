@@ -83,7 +83,7 @@ pub(crate) struct Frame {
 }
 
 /// The state after each event.
-pub(crate) fn frames(run: &Run, places: &[&Place]) -> Vec<Frame> {
+pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
     let (mut state, mut times) = (State::default(), BTreeMap::new());
     state.places.resize(places.len(), Vec::new());
     let events = run.recording.events.iter();

@@ -125,14 +125,14 @@ fn run(mut recording: Recording, name: &str) -> Run {
 
 /// One file, which needs no network and no other file.
 fn html(run: Run) -> String {
-    let beside = Beside::default();
-    let figure = Player::new(&[("", &run)], "run", &beside).to_html();
+    let title = escaped(&run.title);
+    let runs = vec![(String::new(), run)];
+    let figure = Player::new(runs, "run".to_owned(), Beside::default()).to_html();
     let [course, style, script] = [
         include_str!("../../../book/theme/course.css"),
         include_str!("../../../book/theme/player.css"),
         include_str!("../../../book/theme/player.js"),
     ];
-    let title = escaped(&run.title);
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n\
