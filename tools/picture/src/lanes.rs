@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use probe::What;
 
 use crate::{
+    frame::Frame,
     player::{Part, Player},
     run::Kind,
-    states::{End, Frame},
+    state::End,
     steps::Step,
 };
 
@@ -49,7 +50,7 @@ pub(crate) fn draw(player: &Player) -> String {
             // A poll would be too short to be seen.
             Some(end) => (part.frames.iter())
                 .scan(0.0_f32, |free, frame| {
-                    let place = to_scale(frame.at, end).max(*free);
+                    let place = to_scale(frame.event.at, end).max(*free);
                     let is_poll = matches!(frame.event.what, What::Poll { .. });
                     *free = place + if is_poll { 1.6 } else { 0.3 };
                     Some(place)
@@ -178,7 +179,7 @@ impl Picture {
             self.lane_name(part.row_name(place), top);
         }
         for (frame, x) in frames.iter().zip(places) {
-            if frame.is_data {
+            if frame.is_data() {
                 let y = of_thread.get(&frame.event.thread).copied();
                 self.data(*x, part_top + 2.0, y.unwrap_or(self.y));
             }
@@ -263,7 +264,7 @@ impl Picture {
         };
         let frames = || part.frames.iter().zip(places);
         // A thread that checks does not notice at once that the data is there.
-        let sent = frames().find(|it| is_first && part.checks() && it.0.is_data);
+        let sent = frames().find(|it| is_first && part.checks() && it.0.is_data());
         let sent = sent.map_or(f32::INFINITY, |it| *it.1);
         let found = |it: &(&Frame, &f32)| *it.1 > sent && it.0.event.what == What::Ready;
         if let Some((_, found)) = frames().find(found) {
@@ -368,11 +369,11 @@ impl Picture {
                 self.text("at first", x + 1.2, below, &format!("steals {count}"));
             }
         }
-        let Some(task) = frame.put.or(frame.event.task) else {
+        let Some(task) = frame.put().or(frame.event.task) else {
             return;
         };
         let is_wake = matches!(frame.event.what, What::Wake { .. });
-        if !is_wake && frame.put.is_none() {
+        if !is_wake && frame.put().is_none() {
             return;
         }
         let class = if is_wake { "wake" } else { "" };

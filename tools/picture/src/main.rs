@@ -10,12 +10,14 @@
 //!    `text.rs` makes HTML of their words.
 //! 3. `trace.rs` does the same for a reader's own run.
 
+mod frame;
 mod lanes;
 #[path = "../../../lab/options.rs"]
 mod options;
 mod player;
 mod run;
-mod states;
+mod sentence;
+mod state;
 mod steps;
 mod text;
 mod trace;

@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
+    frame::{Frame, frames},
     lanes,
     run::{self, Kind, Lane, Place, Run, Wording, book},
-    states::{End, Frame, State, Thread, frames},
+    state::{End, State, Thread},
     steps::{Step, steps},
     text::{escaped, html},
 };
@@ -131,7 +132,7 @@ impl Player {
     /// When its last event was, if its time is to scale.
     pub(crate) fn to_scale(&self) -> Option<u64> {
         let ends = self.parts.iter().filter_map(|part| part.frames.last());
-        let end = ends.map(|frame| frame.at).max()?;
+        let end = ends.map(|frame| frame.event.at).max()?;
         self.beside.to_scale.as_ref().map(|_| end)
     }
 
@@ -305,13 +306,11 @@ impl Player {
             }
             Kind::Word | Kind::Counts => {
                 let is_count = lane.kind == Kind::Counts;
-                let bits = if is_count { 16 } else { 1 };
                 let none = is_count.then_some(&0);
                 let Some(word) = state.words.get(&place).or(none) else {
                     return Some("<i>not written yet</i>".to_owned());
                 };
-                let lamps = (0..).zip(&lane.tasks).map(|(it, name)| {
-                    let number = word >> (bits * it) & ((1 << bits) - 1);
+                let lamp = |(name, number): (&str, u64)| {
                     let shown = match is_count {
                         true => &format!("{name} {number}"),
                         false => name,
@@ -320,8 +319,8 @@ impl Player {
                         0 => format!("<s>{shown}</s>"),
                         _ => format!("<b class=\"on\">{shown}</b>"),
                     }
-                });
-                lamps.collect::<Vec<_>>().join(" ")
+                };
+                lane.fields(*word).map(lamp).collect::<Vec<_>>().join(" ")
             }
             Kind::Lock | Kind::Line | Kind::Steals => return None,
             _ => {
@@ -399,7 +398,7 @@ impl Player {
                 format!("polled by {poller}, and woken meanwhile")
             }
             None if state.is_polled(id) => format!("polled by {poller}"),
-            None if state.is_queued(id) => "in the queue".to_owned(),
+            None if state.queue_of(id).is_some() => "in the queue".to_owned(),
             None if task.polls == 0 => "made".to_owned(),
             None if task.woken => "woken".to_owned(),
             None => "waits for a wake".to_owned(),
@@ -550,7 +549,7 @@ impl Player {
             (any(|it| it.is_wake(false)), "up", "wake"),
             (any(|it| it.is_wake(true)), "loop", "wake by its own thread"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
-            (any(|it| it.put.is_some()), "put", "put into the queue"),
+            (any(|it| it.put().is_some()), "put", "put into the queue"),
             (any(|it| it.event.what == What::Ready), "tick", "ready"),
         ];
         for (_, class, text) in entries.iter().filter(|it| it.0) {

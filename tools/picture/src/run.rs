@@ -3,8 +3,10 @@
 use std::{fs, path::PathBuf};
 
 use kit::files;
-use probe::Recording;
+use probe::{Event, Named, Recording, What};
 use serde::Deserialize;
+
+use crate::frame::Frame;
 
 /// What a test of the stage has written to `book/recordings`: see `probe::Run`.
 #[derive(Clone, Debug, Deserialize)]
@@ -64,6 +66,13 @@ impl Lane {
             _ => "the queue".to_owned(),
         }
     }
+
+    /// The bits or numbers in a word, with their names.
+    pub(crate) fn fields(&self, word: u64) -> impl Iterator<Item = (&str, u64)> {
+        let bits = if self.kind == Kind::Counts { 16 } else { 1 };
+        let names = (0..).zip(&self.tasks);
+        names.map(move |(it, name)| (name.as_str(), word >> (bits * it) & ((1 << bits) - 1)))
+    }
 }
 
 /// A place that no recording knows, such as a queue with a bound, but a rule says what is in it.
@@ -89,6 +98,34 @@ pub(crate) struct Place {
     pub(crate) shows: [String; 2],
 }
 
+impl Place {
+    /// What the event does here, and what is said of that.
+    pub(crate) fn apply(
+        &self,
+        there: &mut Vec<(Option<u32>, u32)>,
+        run: &Run,
+        frame: &Frame,
+    ) -> String {
+        let (event, is_full) = (&frame.event, self.room > 0 && there.len() == self.room);
+        let inside = frame.state.threads[&event.thread].polls.last().copied();
+        let who = (event.task.or(inside), event.thread);
+        let is_one = |list: &[String]| frame.keys.iter().any(|key| list.contains(key));
+        let (said, gone) = if is_one(&self.enter) {
+            there.extend((!is_full).then_some(who));
+            (usize::from(is_full), None)
+        } else if !is_one(&self.leave) {
+            return String::new();
+        } else if there.is_empty() {
+            (3, None)
+        } else {
+            let at = there.iter().position(|it| it.0 == who.0).unwrap_or(0);
+            (2, there.remove(at).0)
+        };
+        let name = gone.map_or("", |it| run.task(it));
+        self.says[said].replace("{}", &format!("`{name}`"))
+    }
+}
+
 /// How polls are spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -105,6 +142,81 @@ impl Kind {
         use Kind::{Counted, OwnQueue, Queue, QueueAgain, SharedQueue};
         matches!(self, Queue | QueueAgain | SharedQueue | OwnQueue | Counted)
     }
+}
+
+impl Run {
+    pub(crate) fn has(&self, kind: Kind) -> bool {
+        self.lanes.iter().any(|lane| lane.kind == kind)
+    }
+
+    /// The lane of the word that this writes.
+    pub(crate) fn word(&self, what: &What) -> Option<usize> {
+        let What::Word { word, .. } = what else {
+            return None;
+        };
+        let lanes = self.lanes.iter().enumerate();
+        use Kind::{Counted, Counts, Lock, Word};
+        let mut words =
+            lanes.filter(|(_, lane)| matches!(lane.kind, Counted | Word | Counts | Lock));
+        Some(words.nth(usize::try_from(word.checked_sub(1)?).ok()?)?.0)
+    }
+
+    /// The lane of a worker's own queue.
+    pub(crate) fn queue_of(&self, worker: &str) -> usize {
+        let is_its = |it: &Lane| it.kind == Kind::OwnQueue && it.name == worker;
+        self.lanes.iter().position(is_its).unwrap_or(usize::MAX)
+    }
+
+    /// What a lane says of the line in which a word is written.
+    pub(crate) fn line(&self, event: &Event) -> Option<&Lane> {
+        let is_of = |it: &&Lane| matches!(it.kind, Kind::Line | Kind::Steals);
+        let mut lines = self.lanes.iter().filter(is_of);
+        lines.find(|it| event.place.ends_with(&it.name))
+    }
+
+    /// Whether a later step of this thread says what this event has done, if words say what is in the queues: a spawned task is put
+    /// somewhere, a task that was taken is polled, and one that is dropped was ready.
+    pub(crate) fn is_half(&self, event: &Event) -> bool {
+        let is_counted = |lane: usize| self.lanes[lane].kind == Kind::Counted;
+        match event.what {
+            What::Word { before, after, .. } if after >= before => false,
+            What::Word { .. } => self.word(&event.what).is_some_and(is_counted),
+            _ => self.has(Kind::Counted) && matches!(event.what, What::Spawn | What::Drop),
+        }
+    }
+
+    /// From which worker's queue a thread steals, and how many tasks.
+    pub(crate) fn stolen(&self, event: &Event) -> Option<(usize, usize)> {
+        let What::Word { before, after, .. } = event.what else {
+            return None;
+        };
+        let line = self.line(event).filter(|it| it.kind == Kind::Steals)?;
+        Some((self.queue_of(&line.header), (after - before) as usize))
+    }
+
+    /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.
+    pub(crate) fn queue_for(&self, task: u32) -> Option<usize> {
+        let task = self.task(task);
+        let takes = |lane: &Lane| match lane.kind {
+            Kind::Queue | Kind::QueueAgain => true,
+            Kind::SharedQueue => lane.tasks.iter().any(|it| it == task),
+            _ => false,
+        };
+        self.lanes.iter().position(takes)
+    }
+
+    pub(crate) fn task(&self, id: u32) -> &str {
+        name(&self.recording.tasks, id, "a task")
+    }
+
+    pub(crate) fn thread(&self, id: u32) -> &str {
+        name(&self.recording.threads, id, "a thread")
+    }
+}
+
+fn name<'a>(list: &'a [Named], id: u32, else_: &'a str) -> &'a str {
+    let named = list.iter().find(|it| it.id == id && !it.name.is_empty());
+    named.map_or(else_, |it| &it.name)
 }
 
 /// A file in the folder of the book.

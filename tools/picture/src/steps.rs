@@ -2,7 +2,7 @@
 
 use similar::Algorithm;
 
-use crate::{player::Part, states::Frame};
+use crate::{frame::Frame, player::Part};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
@@ -19,7 +19,7 @@ pub(crate) fn steps(parts: &[Part]) -> Vec<Step> {
     };
     let mut latest = 0;
     let step = |frames: Vec<(usize, usize)>| {
-        let times = frames.iter().map(|it| parts[it.0].frames[it.1].at);
+        let times = frames.iter().map(|it| parts[it.0].frames[it.1].event.at);
         latest = times.fold(latest, u64::max);
         Step { at: latest, frames }
     };
@@ -45,6 +45,6 @@ fn one_by_one(parts: &[Part]) -> Vec<Vec<(usize, usize)>> {
     let of = |part: usize| (0..parts[part].frames.len()).map(move |it| (part, it));
     let mut all: Vec<_> = (0..parts.len()).flat_map(of).collect();
     // What happens in the same millisecond is told run by run.
-    all.sort_by_key(|it| parts[it.0].frames[it.1].at / 1_000_000);
+    all.sort_by_key(|it| parts[it.0].frames[it.1].event.at / 1_000_000);
     all.into_iter().map(|it| vec![it]).collect()
 }

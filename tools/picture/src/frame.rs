@@ -1,0 +1,226 @@
+//! Goes through a recording event by event: what is where after each, and what the event did.
+
+use std::collections::BTreeMap;
+
+use probe::{Event, What};
+
+use crate::{
+    run::{Place, Run},
+    sentence::sentence,
+    state::State,
+};
+
+/// The state after one event, and what the event did.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) event: Event,
+    /// What `players.toml` may call the event: as the second of its kind and its future or thread, as any of these, and as any of
+    /// its kind.
+    pub(crate) keys: [String; 3],
+    /// As a sentence, with marks for style.
+    pub(crate) text: String,
+    /// The queue that a task was taken from, and the thread whose executor chose it.
+    pub(crate) taken: Option<usize>,
+    /// The worker's queue that it came from, and how many came with it.
+    pub(crate) stolen: Option<(usize, usize)>,
+    /// The task that came into a queue.
+    pub(crate) sent: Option<u32>,
+    pub(crate) state: State,
+}
+
+/// The state after each event.
+pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
+    let (mut state, mut times) = (State::default(), BTreeMap::new());
+    state.places.resize(places.len(), Vec::new());
+    let mut frames = Vec::new();
+    for (number, event) in (1..).zip(&run.recording.events) {
+        let before = state.clone();
+        state.apply(run, event);
+        let mut later = run.recording.events[number..].iter();
+        let is_last = !later.any(|it| it.thread == event.thread);
+        if !run.is_half(event) {
+            let mut frame = Frame {
+                event: event.clone(),
+                keys: keys(run, event, &mut times),
+                text: String::new(),
+                taken: taken(&before, event),
+                stolen: run.stolen(event),
+                sent: sent(&before, &state),
+                state: state.clone(),
+            };
+            frame.text = sentence(run, &frame, &before);
+            for (place, there) in places.iter().zip(&mut state.places) {
+                frame.text += &place.apply(there, run, &frame);
+            }
+            frame.state.places.clone_from(&state.places);
+            if event.what == What::Park && is_last {
+                frame.text += ", and nothing ends this sleep";
+            }
+            frames.push(frame);
+        }
+        let thread = state.threads.entry(event.thread).or_default();
+        thread.over = is_last;
+    }
+    frames
+}
+
+fn keys(run: &Run, event: &Event, times: &mut BTreeMap<String, u32>) -> [String; 3] {
+    let what = format!("{:?}", event.what).to_lowercase();
+    let what = what.split(' ').next().unwrap_or_default();
+    let thread = run.thread(event.thread);
+    let of = event.task.map_or(thread, |it| run.task(it));
+    let key = format!("{what} {of}");
+    let time = times.entry(key.clone()).or_insert(0);
+    *time += 1;
+    [format!("{key} {time}"), key, what.to_owned()]
+}
+
+fn taken(before: &State, event: &Event) -> Option<usize> {
+    let polled = event
+        .task
+        .filter(|_| matches!(event.what, What::Poll { .. }))?;
+    let takes = before.threads.get(&event.thread).and_then(|it| it.takes);
+    takes.map(|it| it.1).or_else(|| before.queue_of(polled))
+}
+
+fn sent(before: &State, after: &State) -> Option<u32> {
+    let mut queued = after.queues.values().flatten();
+    queued.find(|it| before.queue_of(**it).is_none()).copied()
+}
+
+impl Frame {
+    /// Whether it is a wake that the thread makes that polls the task, or is drawn from one lane to another.
+    pub(crate) fn is_wake(&self, on_own_thread: bool) -> bool {
+        let task = self.event.task.and_then(|it| self.state.tasks.get(&it));
+        let own = task.is_some_and(|it| it.poller == Some(self.event.thread));
+        let own = own && self.sent.is_none();
+        matches!(self.event.what, What::Wake { .. }) && own == on_own_thread
+    }
+
+    /// The task that a thread puts into a queue of its own accord.
+    pub(crate) fn put(&self) -> Option<u32> {
+        let is_word = matches!(self.event.what, What::Word { .. });
+        self.sent.filter(|_| is_word)
+    }
+
+    /// Whether the peer of a socket, which is a thread and no future, sends its data.
+    pub(crate) fn is_data(&self) -> bool {
+        self.text.replace('*', "").contains("sends the data")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::run::{self, Kind};
+
+    /// Of each recording in the book: how many events of some kind there are up to each frame, and the state there.
+    fn each_state(mut check: impl FnMut(&Run, &dyn Fn(&dyn Fn(&Event) -> bool) -> u32, &State)) {
+        for run in run::all().unwrap() {
+            let events = &run.recording.events;
+            for frame in frames(&run, &[]) {
+                let number = events.iter().position(|it| *it == frame.event).unwrap();
+                let count = |is: &dyn Fn(&Event) -> bool| {
+                    let counted = events[..=number].iter().filter(|it| is(it));
+                    counted
+                        .map(|it| {
+                            if let What::Again { polls } = it.what {
+                                polls
+                            } else {
+                                1
+                            }
+                        })
+                        .sum()
+                };
+                check(&run, &count, &frame.state);
+            }
+        }
+    }
+
+    #[test]
+    fn what_happened_to_a_future_is_counted_and_wakers_are_stored_until_dropped_or_used_up() {
+        use What::{Again, Keep, Poll, Release, Wake};
+        each_state(|run, count, state| {
+            for (id, task) in &state.tasks {
+                let of = |is: fn(&What) -> bool| count(&|it| it.task == Some(*id) && is(&it.what));
+                assert_eq!(
+                    task.polls,
+                    of(|it| matches!(it, Poll { .. } | Again { .. }))
+                );
+                assert_eq!(task.wakes, of(|it| matches!(it, Wake { .. })));
+                let gone = of(|it| matches!(it, Release { .. } | Wake { by_value: true, .. }));
+                let stored = of(|it| matches!(it, Keep { .. })).saturating_sub(gone);
+                assert!(
+                    !run.has(Kind::Wakers) || task.wakers == stored,
+                    "{}",
+                    run.name
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn a_task_is_in_the_queue_from_its_spawn_or_wake_to_its_poll() {
+        for run in run::all().unwrap().iter().filter(|it| it.has(Kind::Queue)) {
+            let mut queued = BTreeSet::new();
+            for frame in frames(run, &[]) {
+                let task = frame.event.task.unwrap_or(0);
+                match frame.event.what {
+                    What::Spawn | What::Wake { .. } => drop(queued.insert(task)),
+                    What::Poll { .. } => drop(queued.remove(&task)),
+                    _ => {}
+                }
+                let there = frame.state.queues.values().flatten().copied();
+                assert_eq!(there.collect::<BTreeSet<_>>(), queued, "{}", run.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_thread_polls_what_it_has_begun_to_poll_and_not_ended() {
+        use What::{Panic, Pending, Poll, Ready};
+        each_state(|_, count, state| {
+            for (id, thread) in &state.threads {
+                let of = |is: fn(&What) -> bool| count(&|it| it.thread == *id && is(&it.what));
+                let ended = of(|it| matches!(it, Pending | Ready | Panic));
+                assert_eq!(
+                    thread.polls.len() as u32,
+                    of(|it| matches!(it, Poll { .. })) - ended
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn a_thief_takes_half_and_has_all_but_the_first_in_its_own_queue() {
+        let runs = run::all().unwrap();
+        let run = runs.iter().find(|run| run.name == "run-10-steal").unwrap();
+        let frames = frames(run, &[]);
+        let steal = frames.iter().position(|it| it.stolen.is_some()).unwrap();
+        // The injector, a slot and two queues.
+        let lengths = |frame: &Frame| {
+            let queues = frame.state.queues.values().map(Vec::len);
+            queues.take(4).collect::<Vec<_>>()
+        };
+        assert_eq!(lengths(&frames[steal - 1]), [0, 1, 3, 0]);
+        assert_eq!(lengths(&frames[steal]), [0, 1, 1, 1]);
+        let text = "worker 2 *steals* half of worker 1's queue: 2 of 3 tasks";
+        assert_eq!(frames[steal].text, text);
+    }
+
+    #[test]
+    fn a_slot_and_the_injector_have_as_many_tasks_as_their_words_say() {
+        let mut seen = 0;
+        each_state(|run, _, state| {
+            for (lane, number) in &state.words {
+                if run.lanes[*lane].kind == Kind::Counted {
+                    assert_eq!(state.queues[lane].len() as u64, *number, "{}", run.name);
+                    seen += 1;
+                }
+            }
+        });
+        assert!(seen > 0);
+    }
+}
