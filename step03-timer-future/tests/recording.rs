@@ -22,10 +22,10 @@ const BLOCK_ON: Run = Run {
               clone and calls `wake` on it, and the second poll follows.",
     threads: &["main", "timer"],
     lanes: &[
-        Lane::Thread("main", "main: the thread in `block_on`"),
-        Lane::Task("block", "`block`: the async block"),
+        Lane::Thread("main: the thread in `block_on`"),
+        Lane::Thread("timer: its thread"),
         Lane::Wakers("the waker that is stored"),
-        Lane::Thread("timer", "timer: its thread"),
+        Lane::Task("`block`: the async block"),
     ],
     wording: Wording::Polls,
     record: block,

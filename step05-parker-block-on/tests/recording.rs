@@ -21,10 +21,10 @@ const PARKER: Run = Run {
               polls again.",
     threads: &["main", "timer"],
     lanes: &[
-        Lane::Thread("main", "main: the thread in `block_on`"),
-        Lane::Task("future", "`future`: it awaits a timer"),
+        Lane::Thread("main: the thread in `block_on`"),
+        Lane::Thread("timer: its thread"),
         Lane::Wakers("the waker that is stored"),
-        Lane::Thread("timer", "timer: its thread"),
+        Lane::Task("`future`: it awaits a timer"),
     ],
     wording: Wording::Polls,
     record: parker,

@@ -40,8 +40,8 @@ const SOCKET_READY: Run = Run {
               notes it. The same thread calls the waker and polls again.",
     threads: &["main", "peer"],
     lanes: &[
-        Lane::Thread("peer", "peer: another thread"),
-        Lane::Thread("main", "main: the executor's thread"),
+        Lane::Thread("peer: another thread"),
+        Lane::Thread("main: the executor's thread"),
         Lane::Counts(
             "recording.rs",
             &["ready", "tick"],
@@ -53,8 +53,8 @@ const SOCKET_READY: Run = Run {
             "the kernel's buffer: what was sent and not read",
         ),
         Lane::Wakers("its waker, in the source"),
-        Lane::SharedQueue(&["read"], "the executor's queue: 1 `read`"),
-        Lane::Task("read", "`read`: a task"),
+        Lane::SharedQueue(&["read"], "the queue"),
+        Lane::Task("`read`: a task"),
         Lane::Line(
             "words.source.store(READY, SeqCst);",
             "registers the socket, and a first read is to be tried",

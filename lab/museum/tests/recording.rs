@@ -37,42 +37,42 @@ macro_rules! both {
 }
 
 const SLEEP: &[Lane] = &[
-    Lane::Thread("main", "main: the executor's thread"),
-    Lane::Task("sleep", "`sleep`: a sleep of 30 ms"),
+    Lane::Thread("main: the executor's thread"),
+    Lane::Thread("its thread: sleeps in its place"),
     Lane::Wakers("the waker that is stored"),
-    Lane::Thread("its thread", "its thread: sleeps in its place"),
+    Lane::Task("`sleep`: a sleep of 30 ms"),
 ];
 
 const TIMER: &[Lane] = &[
-    Lane::Thread("main", "main: the new task's thread"),
-    Lane::Task("timer", "`timer`: polled by two tasks"),
+    Lane::Thread("main: the new task's thread"),
     Lane::Wakers("the waker that it stores"),
+    Lane::Task("`timer`: polled by two tasks"),
 ];
 
 const QUEUE: &[Lane] = &[
-    Lane::Thread("main", "main: the executor's thread, which sends too"),
-    Lane::Task("five", "`five`: wakes itself five times"),
+    Lane::Thread("main: the executor's thread, which sends too"),
+    Lane::Task("`five`: wakes itself five times"),
 ];
 
 const OUTER: &[Lane] = &[
-    Lane::Thread("main", "main: calls both `block_on`"),
-    Lane::Task("outer", "`outer`: woken, and then it calls `inner`"),
-    Lane::Task("inner", "`inner`: yields once"),
+    Lane::Thread("main: calls both `block_on`"),
+    Lane::Task("`outer`: woken, and then it calls `inner`"),
+    Lane::Task("`inner`: yields once"),
 ];
 
 const TASK: &[Lane] = &[
     Lane::Lock("exhibits/futurelock.rs"),
-    Lane::Thread("main", "main: the executor's thread"),
-    Lane::Task("task", "`task`: polls `work`, and then `lock()`"),
-    Lane::Task("work", "`work`: holds the lock in between two polls"),
-    Lane::Task("lock()", "`lock()`: waits for the lock"),
+    Lane::Thread("main: the executor's thread"),
+    Lane::Task("`task`: polls `work`, and then `lock()`"),
+    Lane::Task("`work`: holds the lock in between two polls"),
+    Lane::Task("`lock()`: waits for the lock"),
 ];
 
 const SECOND: &[Lane] = &[
-    Lane::Thread("main", "main: the executor's thread"),
-    Lane::Task("first", "`first`: the permit is handed to it"),
-    Lane::Task("second", "`second`: waits for the permit"),
+    Lane::Thread("main: the executor's thread"),
     Lane::Wakers("the waker that is stored"),
+    Lane::Task("`first`: the permit is handed to it"),
+    Lane::Task("`second`: waits for the permit"),
 ];
 
 const RUNS: &[[Run; 2]] = &[

@@ -20,7 +20,7 @@ pub struct Run {
     pub caption: &'static str,
     /// The names of its threads, in the order in which they are first heard of.
     pub threads: &'static [&'static str],
-    /// The columns of its picture, from left to right.
+    /// The rows of its state, from above, after those that `book/players.toml` adds.
     pub lanes: &'static [Lane],
     /// The words for its events.
     pub wording: Wording,
@@ -28,13 +28,14 @@ pub struct Run {
     pub record: fn() -> Recording,
 }
 
-/// A column of a picture. The last part is what stands above it.
+/// A row of the state, and if it is a thread or a queue, a lane of the picture. What stands beside it comes last: its name, and after
+/// a colon, what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// A thread, by the name that [`Run::threads`] gives it.
-    Thread(&'static str, &'static str),
-    /// A future, by the name that it is watched under.
-    Task(&'static str, &'static str),
+    Thread(&'static str),
+    /// A future, by the name that it is watched under, between backticks.
+    Task(&'static str),
     /// Clones of wakers, from when they are kept to when they are used up or given back. Without this lane, that is
     /// not recorded.
     Wakers(&'static str),
@@ -44,14 +45,14 @@ pub enum Lane {
     /// The same for the executor that puts a pending task into its queue again at once.
     QueueAgain(&'static str),
     /// The same for a queue that several workers share, and these futures alone are tasks. One that is woken while it is
-    /// polled gets into the queue when that poll is over.
+    /// polled gets into the queue when its `Word` says so.
     SharedQueue(&'static [&'static str], &'static str),
-    /// The queue of one worker, by the worker's name. No recording knows it. In it is what moved there from the worker's slot, or
+    /// The queue of one worker, as in `worker 1's queue`. No recording knows it. In it is what moved there from the worker's slot, or
     /// came with what it has stolen.
-    OwnQueue(&'static str, &'static str),
+    OwnQueue(&'static str),
     /// A place for tasks, such as the injector or a worker's slot, first in, first out: the next word to be written in this file says
-    /// how many are there, and then comes the name of the place. A task that a thread puts there is what it has spawned or woken last.
-    Counted(&'static str, &'static str, &'static str),
+    /// how many are there. A task that a thread puts there is what it has spawned last.
+    Counted(&'static str, &'static str),
     /// The lock that is the first to be taken in this file, as for `Word`. It is recorded where its guard is bound by `let`, and not
     /// where it is taken for a single expression.
     Lock(&'static str),
@@ -60,7 +61,7 @@ pub enum Lane {
     Word(&'static str, &'static [&'static str], &'static str),
     /// The same of a word with several numbers of 16 bits, which are zero at first.
     Counts(&'static str, &'static [&'static str], &'static str),
-    /// No column: a line of the source, and what it means that a thread changes a word there. Such a change is recorded also if its
+    /// No row: a line of the source, and what it means that a thread changes a word there. Such a change is recorded also if its
     /// word has no lane.
     Line(&'static str, &'static str),
     /// The same for the line in which a thief counts what it has stolen, and from which worker.
@@ -247,31 +248,30 @@ impl Lane {
     }
 
     fn to_json(self) -> String {
-        let (kind, name, tasks, header): (_, _, &[&str], _) = match self {
-            Lane::Thread(name, header) => ("thread", name, &[], header),
-            Lane::Task(name, header) => ("task", name, &[], header),
-            Lane::Wakers(header) => ("wakers", "", &[], header),
-            Lane::Queue(header) => ("queue", "", &[], header),
-            Lane::QueueAgain(header) => ("queue_again", "", &[], header),
-            Lane::SharedQueue(tasks, header) => ("shared_queue", "", tasks, header),
-            Lane::OwnQueue(worker, header) => ("own_queue", worker, &[], header),
-            Lane::Counted(_, place, header) => ("counted", place, &[], header),
-            Lane::Lock(file) => ("lock", "", &[], file),
-            Lane::Word(file, bits, header) => ("word", file, bits, header),
-            Lane::Counts(file, names, header) => ("counts", file, names, header),
-            Lane::Line(line, means) => ("line", line, &[], means),
-            Lane::Steals(line, victim) => ("steals", line, &[], victim),
+        let (kind, line, header, tasks): (_, _, _, &[&str]) = match self {
+            Lane::Thread(header) => ("thread", "", header, &[]),
+            Lane::Task(header) => ("task", "", header, &[]),
+            Lane::Wakers(header) => ("wakers", "", header, &[]),
+            Lane::Queue(header) => ("queue", "", header, &[]),
+            Lane::QueueAgain(header) => ("queue_again", "", header, &[]),
+            Lane::SharedQueue(tasks, header) => ("shared_queue", "", header, tasks),
+            Lane::OwnQueue(header) => ("own_queue", "", header, &[]),
+            Lane::Counted(_, header) => ("counted", "", header, &[]),
+            Lane::Lock(file) => ("lock", "", file, &[]),
+            Lane::Word(_, bits, header) => ("word", "", header, bits),
+            Lane::Counts(_, names, header) => ("counts", "", header, names),
+            Lane::Line(line, means) => ("line", line, means, &[]),
+            Lane::Steals(line, victim) => ("steals", line, victim, &[]),
         };
         let mut json = format!("{{\"lane\":{kind:?}");
-        for (key, value) in [("name", name), ("header", header)] {
-            if !value.is_empty() {
-                json += &format!(",{key:?}:{value:?}");
-            }
+        if !line.is_empty() {
+            json += &format!(",\"line\":{line:?}");
         }
-        match tasks {
-            [] => json + "}",
-            tasks => json + &format!(",\"tasks\":{tasks:?}}}"),
+        json += &format!(",\"header\":{header:?}");
+        if !tasks.is_empty() {
+            json += &format!(",\"tasks\":{tasks:?}");
         }
+        json + "}"
     }
 }
 

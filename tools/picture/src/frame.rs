@@ -151,12 +151,10 @@ mod tests {
                 );
                 assert_eq!(task.wakes, of(|it| matches!(it, Wake { .. })));
                 let gone = of(|it| matches!(it, Release { .. } | Wake { by_value: true, .. }));
-                let stored = of(|it| matches!(it, Keep { .. })).saturating_sub(gone);
-                assert!(
-                    !run.has(Kind::Wakers) || task.wakers == stored,
-                    "{}",
-                    run.name
-                );
+                if run.has(Kind::Wakers) {
+                    let stored = of(|it| matches!(it, Keep { .. })) - gone;
+                    assert_eq!(task.wakers, stored, "{}", run.name);
+                }
             }
         });
     }

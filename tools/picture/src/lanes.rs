@@ -10,9 +10,10 @@ use probe::What;
 use crate::{
     frame::Frame,
     player::{Part, Player},
-    run::Kind,
+    run::{Kind, named},
     state::End,
     steps::Step,
+    text::escaped,
 };
 
 const LANE: f32 = 32.0;
@@ -155,7 +156,7 @@ impl Picture {
                 let there = frame.state.places[number].iter();
                 there.map(|it| it.0.unwrap_or(0)).collect()
             };
-            let name = place.header.split(": ").next().unwrap_or_default();
+            let name = named(&place.header).0;
             let top = self.y;
             self.queue(player, part, places, end, there);
             self.lane_name(name.to_owned(), top);
@@ -168,7 +169,11 @@ impl Picture {
                     |frame: &Frame| frame.state.queues.get(&place).cloned().unwrap_or_default();
                 self.queue(player, part, places, end, there);
             } else if lane.kind == Kind::Thread {
-                let thread = run.recording.threads.iter().find(|it| it.name == lane.name);
+                let thread = run
+                    .recording
+                    .threads
+                    .iter()
+                    .find(|it| it.name == lane.name());
                 let Some(thread) = thread else { continue };
                 self.y += LANE;
                 of_thread.insert(thread.id, top + LANE / 2.0);
@@ -176,7 +181,7 @@ impl Picture {
             } else {
                 continue;
             }
-            self.lane_name(part.row_name(place), top);
+            self.lane_name(escaped(lane.short()), top);
         }
         for (frame, x) in frames.iter().zip(places) {
             if frame.is_data() {

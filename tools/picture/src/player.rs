@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     frame::{Frame, frames},
     lanes,
-    run::{self, Kind, Lane, Place, Run, Wording, book},
+    run::{self, Kind, Lane, Place, Run, Wording, book, named},
     state::{End, State, Thread},
     steps::{Step, steps},
     text::{escaped, html},
@@ -240,46 +240,30 @@ impl Player {
                 }
                 states.push(state);
             }
-            let kinds = |kind: Kind| match kind {
-                // What belongs to a worker or a socket stays beside it.
-                _ if part.run.has(Kind::Counts) => 0,
-                Kind::Thread => 1,
-                Kind::Wakers | Kind::Word => 2,
-                Kind::Task => 3,
-                _ => 0,
-            };
-            let mut lanes: Vec<_> = part.run.lanes.iter().enumerate().collect();
-            lanes.sort_by_key(|(_, lane)| kinds(lane.kind));
             for (number, place) in part.places.iter().enumerate() {
                 let cells = states
                     .iter()
                     .map(|state| self.place_cell(part, number, state));
-                let (name, said) = place.header.split_once(": ").unwrap_or((&place.header, ""));
+                let (name, said) = named(&place.header);
                 rows.push((format!("{name}<small>{said}</small>"), cells.collect()));
             }
-            for (place, lane) in lanes {
+            for (place, lane) in part.run.lanes.iter().enumerate() {
                 let cells = states.iter().map(|state| self.cell(part, place, state));
                 if let Some(cells) = cells.collect::<Option<Vec<_>>>() {
-                    rows.push((self.label(part, place, lane), cells));
+                    rows.push((self.label(part, lane), cells));
                 }
             }
         }
         rows
     }
 
-    fn label(&self, part: &Part, place: usize, lane: &Lane) -> String {
-        let name = match lane.kind {
-            Kind::Wakers => return self.html(part, &lane.header),
-            Kind::Word | Kind::Counts => {
-                let name = lane.header.split(": ").next();
-                self.html(part, name.unwrap_or_default())
-            }
-            Kind::Task => self.html(part, &format!("`{}`", lane.name)),
-            Kind::Thread | Kind::Counted | Kind::OwnQueue => part.row_name(place),
-            _ => return part.row_name(place),
-        };
-        let said = lane.header.split_once(": ").map_or("", |it| it.1);
-        format!("{name}<small>{}</small>", self.html(part, said))
+    fn label(&self, part: &Part, lane: &Lane) -> String {
+        let name = self.html(part, lane.short());
+        let said = self.html(part, named(&lane.header).1);
+        match lane.kind {
+            Kind::Wakers | Kind::Queue | Kind::QueueAgain | Kind::SharedQueue => name,
+            _ => format!("{name}<small>{said}</small>"),
+        }
     }
 
     /// What a row shows. `None`: it is of a thread or a future that was not heard of.
@@ -290,7 +274,8 @@ impl Player {
             true => none.to_owned(),
             false => items.join(" "),
         };
-        let named = |list: &[Named]| list.iter().find(|it| it.name == lane.name).map(|it| it.id);
+        let name = lane.name().trim_matches('`');
+        let named = |list: &[Named]| list.iter().find(|it| it.name == name).map(|it| it.id);
         Some(match lane.kind {
             Kind::Thread => self.thread(part, state, named(&run.recording.threads)?),
             Kind::Task => self.task(part, state, named(&run.recording.tasks)?),
@@ -566,16 +551,6 @@ impl Part {
     /// Whether a thread checks on its own, so that it isn't woken.
     pub(crate) fn checks(&self) -> bool {
         self.run.wording == Wording::Checks
-    }
-
-    /// What the lane is called.
-    pub(crate) fn row_name(&self, place: usize) -> String {
-        let lane = &self.run.lanes[place];
-        let name = match lane.kind {
-            kind if kind.is_queue() => lane.place().replace("the ", ""),
-            _ => lane.name.clone(),
-        };
-        escaped(&name)
     }
 }
 

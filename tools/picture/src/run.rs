@@ -18,25 +18,25 @@ pub(crate) struct Run {
     /// What to see in it.
     pub(crate) caption: String,
     pub(crate) wording: Wording,
-    /// The columns of its picture, from left to right.
+    /// The rows of its state, from above.
     pub(crate) lanes: Vec<Lane>,
     #[serde(flatten)]
     pub(crate) recording: Recording,
 }
 
-/// A column of a picture, as `probe::Lane` has it.
+/// A row of the state, as `probe::Lane` has it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Lane {
     #[serde(rename = "lane")]
     pub(crate) kind: Kind,
-    /// Of the thread, the future or the place, or of the worker whose queue it is, or a line of the source.
+    /// A line of the source.
     #[serde(default)]
-    pub(crate) name: String,
-    /// What stands above it, or what is done in that line, or from whom it steals.
+    line: String,
+    /// Its name, and after a colon, more of that, or what is done in that line, or from whom it steals.
     pub(crate) header: String,
     /// What may be in the queue, or the bits or numbers of the word, from the lowest.
     #[serde(default)]
-    pub(crate) tasks: Vec<String>,
+    tasks: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -58,13 +58,27 @@ pub(crate) enum Kind {
 }
 
 impl Lane {
-    /// What its queue is called.
-    pub(crate) fn place(&self) -> String {
-        match self.kind {
-            Kind::OwnQueue => format!("{}'s queue", self.name),
-            Kind::Counted => self.name.clone(),
-            _ => "the queue".to_owned(),
+    /// One with nothing but a header.
+    pub(crate) fn new(kind: Kind, header: String) -> Self {
+        let (line, tasks) = Default::default();
+        Lane {
+            kind,
+            line,
+            header,
+            tasks,
         }
+    }
+
+    /// Of a future, it is between backticks.
+    pub(crate) fn name(&self) -> &str {
+        named(&self.header).0
+    }
+
+    /// As it stands beside the lane.
+    pub(crate) fn short(&self) -> &str {
+        let is_queue = self.kind.is_queue();
+        let short = self.name().strip_prefix("the ").filter(|_| is_queue);
+        short.unwrap_or(self.name())
     }
 
     /// The bits or numbers in a word, with their names.
@@ -96,6 +110,11 @@ pub(crate) struct Place {
     pub(crate) says: [String; 4],
     /// How an entry is shown, and that there is none.
     pub(crate) shows: [String; 2],
+}
+
+/// A name, and what stands after the colon.
+pub(crate) fn named(header: &str) -> (&str, &str) {
+    header.split_once(": ").unwrap_or((header, ""))
 }
 
 impl Place {
@@ -163,15 +182,16 @@ impl Run {
 
     /// The lane of a worker's own queue.
     pub(crate) fn queue_of(&self, worker: &str) -> usize {
-        let is_its = |it: &Lane| it.kind == Kind::OwnQueue && it.name == worker;
-        self.lanes.iter().position(is_its).unwrap_or(usize::MAX)
+        let name = format!("{worker}'s queue");
+        let place = self.lanes.iter().position(|it| it.name() == name);
+        place.unwrap_or(usize::MAX)
     }
 
     /// What a lane says of the line in which a word is written.
     pub(crate) fn line(&self, event: &Event) -> Option<&Lane> {
         let is_of = |it: &&Lane| matches!(it.kind, Kind::Line | Kind::Steals);
         let mut lines = self.lanes.iter().filter(is_of);
-        lines.find(|it| event.place.ends_with(&it.name))
+        lines.find(|it| event.place.ends_with(&it.line))
     }
 
     /// Whether a later step of this thread says what this event has done, if words say what is in the queues: a spawned task is put

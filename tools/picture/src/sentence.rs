@@ -72,7 +72,7 @@ impl Told<'_> {
     fn word(&self, old: u64, new: u64) -> String {
         let (on, event, lanes) = (self.on(), &self.frame.event, &self.run.lanes);
         if let Some((victim, count)) = self.frame.stolen {
-            let (of, victim) = (self.before.queues[&victim].len(), lanes[victim].place());
+            let (of, victim) = (self.before.queues[&victim].len(), lanes[victim].name());
             return format!("{on} *steals* half of {victim}: {count} of {of} tasks");
         }
         let place = self.run.word(&event.what);
@@ -109,7 +109,7 @@ impl Told<'_> {
         format!(
             "{} spawns {task}: it goes into {}{moves}",
             self.by(),
-            lane.place()
+            lane.name()
         )
     }
 
@@ -152,10 +152,11 @@ impl Told<'_> {
         let Some(lane) = self.frame.taken.map(|it| &self.run.lanes[it]) else {
             return format!("{} polls {task}", self.by());
         };
-        if lane.kind == Kind::OwnQueue && lane.name != on {
+        let (place, its) = (lane.name(), format!("{on}'s "));
+        if lane.kind == Kind::OwnQueue && !place.starts_with(&its) {
             return format!("{on} polls {task}, which it has stolen");
         }
-        let place = lane.place().replace(&format!("{on}'s"), "its");
+        let place = place.replace(&its, "its ");
         format!("{on} takes {task} from {place} and polls it")
     }
 

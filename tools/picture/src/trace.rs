@@ -84,9 +84,10 @@ fn run(mut recording: Recording, name: &str) -> Run {
         for it in list.iter_mut().filter(|it| it.name.is_empty()) {
             it.name = format!("{what} {}", it.id);
         }
-        // Lanes are found by their names.
+        // Lanes are found by their names, which end at a colon.
         let mut seen = BTreeMap::new();
         for it in list.iter_mut() {
+            it.name = it.name.replace(": ", ":");
             let count = seen.entry(it.name.clone()).or_insert(0);
             *count += 1;
             if *count > 1 {
@@ -97,22 +98,17 @@ fn run(mut recording: Recording, name: &str) -> Run {
     let more = recording.events.len().saturating_sub(MOST);
     recording.events.truncate(MOST);
     recording.left_out += more as u64;
-    let lane = |kind, name: &str, header: &str| Lane {
-        kind,
-        name: name.to_owned(),
-        header: header.to_owned(),
-        tasks: Vec::new(),
-    };
-    let threads = recording
-        .threads
-        .iter()
-        .map(|it| lane(Kind::Thread, &it.name, ""));
-    let tasks = recording
-        .tasks
-        .iter()
-        .map(|it| lane(Kind::Task, &it.name, ""));
-    let wakers = [lane(Kind::Wakers, "", "the wakers that are stored")];
-    let lanes = threads.chain(wakers).chain(tasks).collect();
+    let threads = recording.threads.iter().map(|it| it.name.clone());
+    let tasks = recording.tasks.iter().map(|it| format!("`{}`", it.name));
+    let threads = threads.map(|it| Lane::new(Kind::Thread, it));
+    let wakers = [Lane::new(
+        Kind::Wakers,
+        "the wakers that are stored".to_owned(),
+    )];
+    let lanes = threads
+        .chain(wakers)
+        .chain(tasks.map(|it| Lane::new(Kind::Task, it)))
+        .collect();
     Run {
         name: name.to_owned(),
         title: format!("The run in {name}"),
