@@ -3,7 +3,7 @@
 //!
 //! Across, everything is in percent, so that the picture takes the width there is and its text keeps its size.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use probe::What;
 
@@ -11,11 +11,14 @@ use crate::{
     frame::Frame,
     player::{Part, Player},
     run::{Kind, named},
-    state::End,
+    state::{End, State, Thread},
     steps::Step,
+    svg::Picture,
     text::escaped,
 };
 
+/// In nanoseconds.
+const MS: u64 = 1_000_000;
 const LANE: f32 = 32.0;
 /// The height of one task in a queue.
 const SLOT: f32 = 9.0;
@@ -47,6 +50,63 @@ fn to_scale(at: u64, end: u64) -> f32 {
 pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
     for (number, part) in player.parts.iter().enumerate() {
+        if player.parts.len() > 1 {
+            picture.heading(&part.label);
+            if let ([_, _, _, ..], Some(last)) = (&player.parts[..], part.frames.last()) {
+                let polls: u32 = last.state.tasks.values().map(|it| it.polls).sum();
+                let y = picture.y - 6.0;
+                picture.text("at first", LEFT, y, &format!("{polls} polls"));
+            }
+        }
+        if let Some(lanes) = Lanes::new(player, number) {
+            lanes.draw(&mut picture);
+        }
+    }
+    axis(player, &mut picture);
+    picture.to_html(&player.name, &player.title)
+}
+
+fn axis(player: &Player, picture: &mut Picture) {
+    let steps = player.steps.iter().zip(&player.places);
+    let (marks, room): (Vec<(u64, f32)>, _) = match player.to_scale() {
+        Some(end) => {
+            let marks = (0..=end / MS).step_by(if end > 100 * MS { 50 } else { 10 });
+            let marks = marks.map(|at| (at, to_scale(at * MS, end)));
+            (marks.collect(), 0.0)
+        }
+        None => {
+            let marks = steps.map(|(step, x)| ((step.at + MS / 2) / MS, *x));
+            (marks.collect(), 13.0)
+        }
+    };
+    let (mut shown, mut free) = (None, 0.0);
+    for (at, x) in marks {
+        if shown == Some(at) || x < free {
+            continue;
+        }
+        let (class, unit) = match shown {
+            None => ("at first", " ms"),
+            Some(_) => ("at", ""),
+        };
+        picture.text(class, x, picture.y + 13.0, &format!("{at}{unit}"));
+        (shown, free) = (Some(at), x + room);
+    }
+}
+
+/// One of the player's runs.
+struct Lanes<'a> {
+    player: &'a Player,
+    part: &'a Part,
+    /// Where its frames are.
+    places: Vec<f32>,
+    /// Where what has no end is cut off.
+    end: f32,
+}
+
+impl<'a> Lanes<'a> {
+    /// `None`: nothing has happened.
+    fn new(player: &'a Player, number: usize) -> Option<Self> {
+        let part = &player.parts[number];
         let places: Vec<f32> = match player.to_scale() {
             // A poll would be too short to be seen.
             Some(end) => (part.frames.iter())
@@ -62,389 +122,231 @@ pub(crate) fn draw(player: &Player) -> String {
                 .map(|(_, place)| *place)
                 .collect(),
         };
-        if player.parts.len() > 1 {
-            picture.heading(&part.label);
-            if let ([_, _, _, ..], Some(last)) = (&player.parts[..], part.frames.last()) {
-                let polls: u32 = last.state.tasks.values().map(|it| it.polls).sum();
-                let y = picture.y - 6.0;
-                picture.text("at first", LEFT, y, &format!("{polls} polls"));
-            }
-        }
-        picture.part(player, part, &places);
-    }
-    picture.axis(player);
-    let height = picture.y + 18.0;
-    let (title, description) = (
-        format!("picture-{}-title", player.name),
-        format!("picture-{}-desc", player.name),
-    );
-    format!(
-        "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{}</svg>\
-         <svg class=\"time\" role=\"img\" aria-labelledby=\"{title} {description}\" height=\"{height}\">\
-         <title id=\"{title}\">{}</title><desc id=\"{description}\">Time goes to the right. Lanes, from above: {}. The list \
-         below has the steps.</desc>{}</svg></div>",
-        picture.names,
-        player.title,
-        picture.lanes.join(", "),
-        picture.shapes
-    )
-}
-
-/// Whether this future polls others.
-fn frames_inside(part: &Part, task: u32) -> bool {
-    let mut threads = part.frames.iter().flat_map(|it| it.state.threads.values());
-    threads.any(|it| it.polls.len() > 1 && it.polls[0] == task)
-}
-
-#[derive(Default)]
-struct Picture {
-    names: String,
-    shapes: String,
-    lanes: Vec<String>,
-    y: f32,
-}
-
-impl Picture {
-    fn heading(&mut self, text: &str) {
-        let y = self.y + 16.0;
-        self.add_name(&format!("<text class=\"bold\" y=\"{y}\">{text}</text>"));
-        self.y += 22.0;
-    }
-
-    fn add_name(&mut self, svg: &str) {
-        self.names += svg;
-    }
-
-    fn rect(&mut self, class: &str, (from, to): (f32, f32), y: f32, height: f32) {
-        let width = to - from;
-        self.shapes += &format!(
-            "<rect class=\"{class}\" x=\"{from:.1}%\" y=\"{y:.0}\" width=\"{width:.1}%\" height=\"{height:.0}\"/>"
-        );
-    }
-
-    fn text(&mut self, class: &str, x: f32, y: f32, text: &str) {
-        self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
-    }
-
-    /// A line up or down, with a head.
-    fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
-        let side = if to > from { -1.0 } else { 1.0 };
-        self.shapes += &format!(
-            "<line class=\"line halo\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
-             <line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{:.0}\"/>\
-             <svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {2}L5 {2}z\"/></svg>",
-            to + side * 10.0,
-            to + side * 8.0,
-            side * 9.0
-        );
-    }
-
-    fn part(&mut self, player: &Player, part: &Part, places: &[f32]) {
-        let (run, frames) = (&part.run, &part.frames);
-        let (Some(last), Some(own)) = (player.places.last(), places.last()) else {
-            return;
-        };
+        let (last, own) = (player.places.last()?, places.last()?);
         let end = match player.to_scale() {
             Some(_) => own + 0.6,
             None => last + (100.0 - last) / 2.0,
         };
-        let part_top = self.y;
-        let mut of_queue = BTreeMap::new();
-        let mut of_thread = BTreeMap::new();
-        for (number, place) in part.places.iter().enumerate() {
-            let there = |frame: &Frame| {
-                let there = frame.state.places[number].iter();
-                there.map(|it| it.0.unwrap_or(0)).collect()
-            };
-            let name = named(&place.header).0;
-            let top = self.y;
-            self.queue(player, part, places, end, there);
-            self.lane_name(name.to_owned(), top);
+        Some(Lanes {
+            player,
+            part,
+            places,
+            end,
+        })
+    }
+
+    fn draw(&self, picture: &mut Picture) {
+        let (run, top) = (&self.part.run, picture.y);
+        for (number, place) in self.part.places.iter().enumerate() {
+            let name = named(&place.header).0.to_owned();
+            self.queue(picture, name, |state, slot| {
+                let there = state.places[number].get(slot)?;
+                Some(there.0)
+            });
         }
+        let mut lanes = BTreeMap::new();
         for (place, lane) in run.lanes.iter().enumerate() {
-            let top = self.y;
+            let (name, y) = (escaped(lane.short()), picture.y);
             if lane.kind.is_queue() {
-                of_queue.insert(place, top + 4.0);
-                let there =
-                    |frame: &Frame| frame.state.queues.get(&place).cloned().unwrap_or_default();
-                self.queue(player, part, places, end, there);
+                lanes.insert(At::Queue(place), y + 4.0);
+                self.queue(picture, name, |state, slot| {
+                    let task = state.queues.get(&place)?.get(slot)?;
+                    Some(Some(*task))
+                });
             } else if lane.kind == Kind::Thread {
-                let thread = run
-                    .recording
-                    .threads
-                    .iter()
-                    .find(|it| it.name == lane.name());
-                let Some(thread) = thread else { continue };
-                self.y += LANE;
-                of_thread.insert(thread.id, top + LANE / 2.0);
-                self.thread(player, part, places, (thread.id, end));
-            } else {
-                continue;
+                let mut threads = run.recording.threads.iter();
+                if let Some(thread) = threads.find(|it| it.name == lane.name()) {
+                    lanes.insert(At::Thread(thread.id), y + LANE / 2.0);
+                    self.thread(picture, thread.id);
+                    picture.lane(name, LANE);
+                }
             }
-            self.lane_name(escaped(lane.short()), top);
         }
-        for (frame, x) in frames.iter().zip(places) {
+        for (frame, x) in self.frames() {
+            let from = lanes.get(&At::Thread(frame.event.thread));
             if frame.is_data() {
-                let y = of_thread.get(&frame.event.thread).copied();
-                self.data(*x, part_top + 2.0, y.unwrap_or(self.y));
+                picture.data(x, top + 2.0, *from.unwrap_or(&picture.y));
             }
-            self.arrows(frame, *x, &of_queue, &of_thread);
+            if let Some(from) = from {
+                arrows(picture, frame, (x, *from), &lanes);
+            }
         }
     }
 
-    /// The data is sent, from which moment the first thread could find it.
-    fn data(&mut self, x: f32, from: f32, to: f32) {
-        self.shapes += &format!(
-            "<line class=\"line dash\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{to:.0}\"/>"
-        );
-        self.text("at left", x - 0.8, to + 4.0, "the data is sent");
+    fn frames(&self) -> impl DoubleEndedIterator<Item = (&'a Frame, f32)> {
+        self.part.frames.iter().zip(self.places.iter().copied())
     }
 
-    fn lane_name(&mut self, name: String, top: f32) {
-        let y = (top + self.y) / 2.0 + 4.0;
-        self.add_name(&format!("<text y=\"{y:.0}\">{name}</text>"));
-        self.lanes.push(name);
+    /// What stays the same from one frame to the next is one strip.
+    fn strips<T: PartialEq>(&self, of: impl Fn(&'a State) -> Option<T>) -> Vec<Strip<T>> {
+        let mut strips: Vec<(Option<T>, Range<usize>)> = Vec::new();
+        for (number, frame) in self.part.frames.iter().enumerate() {
+            let what = of(&frame.state);
+            match strips.last_mut() {
+                Some((last, frames)) if *last == what => frames.end += 1,
+                _ => strips.push((what, number..number + 1)),
+            }
+        }
+        let strip = |(what, frames): (Option<T>, Range<usize>)| {
+            let to = *self.places.get(frames.end).unwrap_or(&self.end);
+            let span = (self.places[frames.start], to);
+            let what = what?;
+            Some(Strip { what, frames, span })
+        };
+        strips.into_iter().filter_map(strip).collect()
     }
 
-    /// A lane with a strip for each task in it. 0 is a thread in the place of a task.
+    /// A lane with a strip for each task in it, or each thread.
     fn queue(
-        &mut self,
-        player: &Player,
-        part: &Part,
-        places: &[f32],
-        end: f32,
-        there: impl Fn(&Frame) -> Vec<u32>,
+        &self,
+        picture: &mut Picture,
+        name: String,
+        there: impl Fn(&State, usize) -> Option<Option<u32>>,
     ) {
-        let states = || part.frames.iter().map(&there);
-        let most = states().map(|it| it.len()).max().unwrap_or(0).max(1) as f32;
-        self.rect("queue", (0.0, 100.0), self.y + 2.0, SLOT * most + 5.0);
-        let first = self.y + 4.5;
-        self.y += SLOT * most + 10.0;
-        let ends = places.iter().copied().skip(1).chain([end]);
-        // What stays where it is from one step to the next is one strip.
-        let mut open: Vec<(u32, usize, f32, f32)> = Vec::new();
-        for ((there, from), to) in states().zip(places).zip(ends) {
-            let mut next = Vec::new();
-            for (slot, task) in there.into_iter().enumerate() {
-                let before = open.iter().position(|it| (it.0, it.1) == (task, slot));
-                let since = before.map_or(*from, |it| open.remove(it).2);
-                next.push((task, slot, since, to));
-            }
-            for (task, slot, since, to) in open.drain(..) {
-                self.slot(player, part, task, first + SLOT * slot as f32, (since, to));
-            }
-            open = next;
+        let slots = (0..).map(|slot| self.strips(|state| there(state, slot)));
+        let slots: Vec<_> = slots.take_while(|it| !it.is_empty()).collect();
+        let height = SLOT * slots.len().max(1) as f32 + 5.0;
+        let (first, middle) = (picture.y + 8.5, picture.y + 2.0 + height / 2.0);
+        picture.bar("queue", (0.0, 100.0), middle, height / 2.0);
+        let slots = (0..).zip(slots);
+        let strips = slots.flat_map(|(slot, it)| it.into_iter().map(move |it| (slot, it)));
+        let mut strips: Vec<(u16, _)> = strips.collect();
+        strips.sort_by_key(|it| it.1.frames.end);
+        for (slot, strip) in strips {
+            let colour = strip.what.map(|it| self.player.colour(self.part, it));
+            let class = colour.map_or("in".to_owned(), |it| format!("in t{it}"));
+            let middle = first + SLOT * f32::from(slot);
+            picture.bar(&class, strip.span, middle, (SLOT - 1.0) / 2.0);
         }
-        for (task, slot, since, to) in open {
-            self.slot(player, part, task, first + SLOT * slot as f32, (since, to));
-        }
+        picture.lane(name, height + 5.0);
     }
 
-    fn slot(&mut self, player: &Player, part: &Part, task: u32, y: f32, span: (f32, f32)) {
-        let class = match task {
-            0 => "in".to_owned(),
-            task => format!("in t{}", player.colour(part, task)),
-        };
-        self.rect(&class, span, y, SLOT - 1.0);
-    }
-
-    fn thread(&mut self, player: &Player, part: &Part, places: &[f32], (thread, end): (u32, f32)) {
-        let middle = self.y - LANE / 2.0;
-        self.shapes += &format!(
-            "<line class=\"line dots\" x1=\"0\" x2=\"100%\" y1=\"{middle}\" y2=\"{middle}\"/>"
-        );
-        let is_first = part
-            .run
-            .recording
-            .threads
-            .first()
-            .is_some_and(|it| it.id == thread);
-        let mut since = is_first.then_some(0.0);
-        let mut polls: Vec<(u32, f32)> = Vec::new();
-        let own = || {
-            part.frames
-                .iter()
-                .zip(places)
-                .filter(|it| it.0.event.thread == thread)
-        };
-        let frames = || part.frames.iter().zip(places);
+    fn thread(&self, picture: &mut Picture, thread: u32) {
+        let (part, middle) = (self.part, picture.y + LANE / 2.0);
+        let is_first = part.is_first(thread);
+        let state = |state: &'a State| state.threads.get(&thread);
+        let own = || self.frames().filter(|it| it.0.event.thread == thread);
+        picture.dots(middle);
         // A thread that checks does not notice at once that the data is there.
-        let sent = frames().find(|it| is_first && part.checks() && it.0.is_data());
-        let sent = sent.map_or(f32::INFINITY, |it| *it.1);
-        let found = |it: &(&Frame, &f32)| *it.1 > sent && it.0.event.what == What::Ready;
-        if let Some((_, found)) = frames().find(found) {
-            self.rect("late", (sent, *found), middle - 14.0, 28.0);
+        let is_unseen = |frame: &Frame| is_first && part.checks() && frame.is_data();
+        let sent = self.frames().find(|it| is_unseen(it.0));
+        let sent = sent.map_or(f32::INFINITY, |it| it.1);
+        let found = |it: &(&Frame, f32)| it.1 > sent && it.0.event.what == What::Ready;
+        if let Some((_, found)) = self.frames().find(found) {
+            picture.bar("late", (sent, found), middle, 14.0);
         }
-        let mut sleeps = Vec::new();
-        for (frame, x) in own() {
-            if frame.event.what != What::Park {
-                since.get_or_insert(*x);
-                continue;
-            }
-            let ends = own().map(|it| *it.1).find(|it| it > x);
-            if frame.state.threads[&thread].polls.is_empty() {
-                sleeps.push((*x, ends.unwrap_or(100.0)));
-            }
-            if let Some(since) = since.take() {
-                self.rect("awake", (since, *x), middle - 2.0, 4.0);
-            }
+        let awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
+        let awake = awake.into_iter().map(|it| {
+            let is_begin = is_first && it.frames.start == 0;
+            let from = if is_begin { 0.0 } else { it.span.0 };
+            (it.frames.end == part.frames.len(), (from, it.span.1))
+        });
+        let (open, closed): (Vec<_>, Vec<_>) = awake.partition(|it| it.0);
+        for (_, span) in closed {
+            picture.bar("awake", span, middle, 2.0);
         }
         // Where there is room for the word.
-        for (from, to) in sleeps {
+        let sleeps = |it: &&Thread| it.asleep && it.polls.is_empty();
+        for strip in self.strips(|it| state(it).filter(sleeps).map(|_| ())) {
+            let is_over = strip.frames.end == part.frames.len();
+            let (from, to) = (strip.span.0, if is_over { 100.0 } else { strip.span.1 });
             if to - from > 20.0 && !(from..to).contains(&sent) {
-                self.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
+                picture.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
             }
         }
-        if let (Some(since), Some((_, latest))) = (since, own().next_back()) {
-            let to = if is_first { end } else { latest + 0.6 };
-            self.rect("awake", (since, to), middle - 2.0, 4.0);
+        for ((_, (from, end)), (_, latest)) in open.iter().zip(own().next_back()) {
+            let to = if is_first { *end } else { latest + 0.6 };
+            picture.bar("awake", (*from, to), middle, 2.0);
         }
         // What a thread that only wakes has waited for began with the first poll of that task.
-        let wakes = own().filter(|it| player.to_scale().is_some() && it.0.is_wake(false));
-        for (frame, x) in wakes {
-            let first = frames().find(|it| {
-                it.0.event.task == frame.event.task && matches!(it.0.event.what, What::Poll { .. })
-            });
-            if let Some((_, from)) = first {
-                self.rect("held", (*from, *x), middle - 5.0, 10.0);
+        let is_hollow = |frame: &Frame| self.player.to_scale().is_some() && frame.is_wake(false);
+        for (frame, x) in own().filter(|it| is_hollow(it.0)) {
+            let key = format!("poll {} 1", part.run.task(frame.event.task.unwrap_or(0)));
+            if let Some((_, from)) = self.frames().find(|it| it.0.keys[0] == key) {
+                picture.bar("held", (from, x), middle, 5.0);
             }
         }
-        let mut bars = Vec::new();
-        for (frame, x) in own() {
-            match frame.event.what {
-                What::Poll { .. } => polls.extend(frame.event.task.map(|it| (it, *x))),
-                What::Pending | What::Ready | What::Panic => {
-                    let depth = polls.len();
-                    if let Some((task, since)) = polls.pop() {
-                        let end = frame.state.tasks.get(&task).and_then(|it| it.end);
-                        bars.push((depth, task, (since, *x), end));
-                    }
+        // A poll inside another one is drawn inside it. Of a peer, which is no future, one sees the data.
+        let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth).copied()));
+        for (depth, polls) in (0..).zip(polls.take_while(|it| !it.is_empty())) {
+            for poll in polls {
+                if part.run.task(poll.what) != part.run.thread(thread) {
+                    self.poll(picture, depth, poll);
                 }
-                _ => {}
             }
         }
-        let open = (1..).zip(polls);
-        bars.extend(open.map(|(depth, (task, since))| (depth, task, (since, end), None)));
-        // A poll inside another one is drawn inside it.
-        bars.sort_by_key(|bar| bar.0);
-        // Of a peer, which is no future, one sees the data.
-        let thread = part.run.thread(thread);
-        bars.retain(|bar| part.run.task(bar.1) != thread);
-        for (depth, task, span, end) in bars {
-            let colour = player.colour(part, task);
-            let half = (14.0 - 4.0 * depth as f32).max(2.0);
-            self.rect(&format!("poll t{colour}"), span, middle - half, 2.0 * half);
+    }
+
+    fn poll(&self, picture: &mut Picture, depth: u16, poll: Strip<u32>) {
+        let (task, (from, to), frames) = (poll.what, poll.span, &self.part.frames);
+        let (colour, middle) = (self.player.colour(self.part, task), picture.y + LANE / 2.0);
+        let half = (10.0 - 4.0 * f32::from(depth)).max(2.0);
+        picture.bar(&format!("poll t{colour}"), (from, to), middle, half);
+        let mut threads = frames.iter().flat_map(|it| it.state.threads.values());
+        let polls_others = threads.any(|it| it.polls.len() > 1 && it.polls[0] == task);
+        if depth == 0 && to - from > 2.2 && !polls_others {
             let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
-            if depth == 1 && span.1 - span.0 > 2.2 && !frames_inside(part, task) {
-                let of = own().filter(|it| (span.0..span.1).contains(it.1));
-                let times = of.map(|it| match it.0.event.what {
-                    What::Again { polls } => format!("{shape} \u{d7} {}", polls + 1),
-                    _ => String::new(),
+            let again = frames[poll.frames.clone()]
+                .iter()
+                .find_map(|it| match it.event.what {
+                    What::Again { polls } => Some(format!("{shape} \u{d7} {}", polls + 1)),
+                    _ => None,
                 });
-                let text = times.max().filter(|it| !it.is_empty());
-                let text = text.unwrap_or(shape.to_owned());
-                self.text("shape", (span.0 + span.1) / 2.0, middle + 4.5, &text);
-            }
-            match end {
-                Some(End::Ready) if depth == 1 => {
-                    self.text("sign", span.1 + 0.3, middle + 4.0, "✓")
-                }
-                Some(End::Panicked | End::Dropped) => {
-                    self.text("sign", span.1 + 0.3, middle + 4.0, "✗")
-                }
-                _ => {}
-            }
+            let text = again.as_deref().unwrap_or(shape);
+            picture.text("shape", (from + to) / 2.0, middle + 4.5, text);
         }
+        let after = frames.get(poll.frames.end);
+        let sign = match after.and_then(|it| it.state.tasks.get(&task)?.end) {
+            Some(End::Ready) if depth == 0 => "✓",
+            Some(End::Panicked | End::Dropped) => "✗",
+            _ => return,
+        };
+        picture.text("sign", to + 0.3, middle + 4.0, sign);
     }
+}
 
-    fn arrows(
-        &mut self,
-        frame: &Frame,
-        x: f32,
-        of_queue: &BTreeMap<usize, f32>,
-        of_thread: &BTreeMap<u32, f32>,
-    ) {
-        let Some(from) = of_thread.get(&frame.event.thread) else {
-            return;
-        };
-        if let Some((victim, count)) = frame.stolen {
-            if let Some(y) = of_queue.get(&victim) {
-                self.arrow("wake", x, y + SLOT, *from);
-                let below = y + SLOT * (count + 1) as f32 + 6.0;
-                self.text("at first", x + 1.2, below, &format!("steals {count}"));
-            }
-        }
-        let Some(task) = frame.put().or(frame.event.task) else {
-            return;
-        };
-        let is_wake = matches!(frame.event.what, What::Wake { .. });
-        if !is_wake && frame.put().is_none() {
-            return;
-        }
-        let class = if is_wake { "wake" } else { "" };
-        let queue = frame
-            .state
-            .queues
-            .iter()
-            .find(|(_, tasks)| tasks.contains(&task));
-        let queue = queue.filter(|_| !frame.is_wake(true));
-        let queue = queue.and_then(|(queue, tasks)| {
-            let slot = tasks.iter().position(|it| *it == task)? as f32;
-            Some(of_queue.get(queue)? + SLOT * slot)
-        });
-        let poller = frame.state.tasks.get(&task).and_then(|it| it.poller);
-        let poller = poller.and_then(|it| of_thread.get(&it)).copied();
-        let Some(to) = queue.or(poller) else { return };
-        let side = if *from > to { 1.0 } else { -1.0 };
-        let inside = if queue.is_some() {
-            SLOT * side
-        } else {
-            4.0 * side
-        };
-        if (from - to).abs() < 20.0 {
-            self.text("sign", x, from - 6.0, "↻");
-        } else {
-            self.arrow(class, x, *from, to + inside);
-        }
+/// What stays the same from one frame to the next.
+struct Strip<T> {
+    what: T,
+    frames: Range<usize>,
+    /// From where to where it is drawn.
+    span: (f32, f32),
+}
+
+/// A lane: of a queue, by the place of its row, or of a thread.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum At {
+    Queue(usize),
+    Thread(u32),
+}
+
+/// From the thread to a queue, or to the thread whose poll follows.
+fn arrows(picture: &mut Picture, frame: &Frame, (x, from): (f32, f32), lanes: &BTreeMap<At, f32>) {
+    if let Some((victim, count)) = frame.stolen {
+        let y = lanes[&At::Queue(victim)];
+        picture.arrow("wake", x, y + SLOT, from);
+        let below = y + SLOT * (count + 1) as f32 + 6.0;
+        picture.text("at first", x + 1.2, below, &format!("steals {count}"));
     }
-
-    fn axis(&mut self, player: &Player) {
-        let (mut shown, mut free) = (None, 0.0);
-        let y = self.y + 13.0;
-        if let Some(end) = player.to_scale() {
-            let mark = if end > 100_000_000 { 50 } else { 10 };
-            for at in (0..=end / 1_000_000).step_by(mark) {
-                let (class, unit) = if at == 0 {
-                    ("at first", " ms")
-                } else {
-                    ("at", "")
-                };
-                self.text(
-                    class,
-                    to_scale(at * 1_000_000, end),
-                    y,
-                    &format!("{at}{unit}"),
-                );
-            }
-            return;
+    let is_wake = matches!(frame.event.what, What::Wake { .. });
+    let Some(task) = frame.put().or(frame.event.task.filter(|_| is_wake)) else {
+        return;
+    };
+    let queue = frame.state.queue_of(task).filter(|_| !frame.is_wake(true));
+    let poller = frame.state.tasks.get(&task).and_then(|it| it.poller);
+    let to = match queue {
+        Some(queue) => {
+            let slot = frame.state.queues[&queue].iter().position(|it| *it == task);
+            let top = lanes.get(&At::Queue(queue));
+            top.zip(slot).map(|(top, slot)| top + SLOT * slot as f32)
         }
-        for (step, x) in player.steps.iter().zip(&player.places) {
-            let at = (step.at + 500_000) / 1_000_000;
-            if Some(at) == shown || *x < free {
-                continue;
-            }
-            let text = if shown.is_none() {
-                format!("{at} ms")
-            } else {
-                at.to_string()
-            };
-            self.text(
-                if shown.is_none() { "at first" } else { "at" },
-                *x,
-                y,
-                &text,
-            );
-            (shown, free) = (Some(at), x + 13.0);
-        }
+        None => poller.and_then(|it| lanes.get(&At::Thread(it)).copied()),
+    };
+    let Some(to) = to else { return };
+    let side = if from > to { 1.0 } else { -1.0 };
+    let inside = side * if queue.is_some() { SLOT } else { 4.0 };
+    match (from - to).abs() < 20.0 {
+        true => picture.text("sign", x, from - 6.0, "↻"),
+        false => picture.arrow(if is_wake { "wake" } else { "" }, x, from, to + inside),
     }
 }

@@ -19,6 +19,7 @@ mod run;
 mod sentence;
 mod state;
 mod steps;
+mod svg;
 mod text;
 mod trace;
 

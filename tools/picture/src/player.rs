@@ -339,8 +339,7 @@ impl Player {
     }
 
     fn thread(&self, part: &Part, state: &State, id: u32) -> String {
-        let first = part.run.recording.threads.first();
-        let is_first = first.is_some_and(|it| it.id == id);
+        let is_first = part.is_first(id);
         match state.threads.get(&id) {
             Some(thread) if thread.over && !is_first => "<i>nothing more recorded</i>".to_owned(),
             Some(thread) if thread.asleep && !thread.polls.is_empty() => {
@@ -548,6 +547,12 @@ impl Player {
 }
 
 impl Part {
+    /// Whether it is the thread that began the recording.
+    pub(crate) fn is_first(&self, thread: u32) -> bool {
+        let first = self.run.recording.threads.first();
+        first.is_some_and(|it| it.id == thread)
+    }
+
     /// Whether a thread checks on its own, so that it isn't woken.
     pub(crate) fn checks(&self) -> bool {
         self.run.wording == Wording::Checks

@@ -1,0 +1,80 @@
+//! What the lanes are drawn with.
+
+#[derive(Default)]
+pub(crate) struct Picture {
+    names: String,
+    shapes: String,
+    lanes: Vec<String>,
+    /// How far down it goes so far.
+    pub(crate) y: f32,
+}
+
+impl Picture {
+    pub(crate) fn to_html(&self, name: &str, title: &str) -> String {
+        let (height, names, lanes) = (self.y + 18.0, &self.names, self.lanes.join(", "));
+        let (id, desc) = (
+            format!("picture-{name}-title"),
+            format!("picture-{name}-desc"),
+        );
+        format!(
+            "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{names}</svg>\
+             <svg class=\"time\" role=\"img\" aria-labelledby=\"{id} {desc}\" height=\"{height}\">\
+             <title id=\"{id}\">{title}</title><desc id=\"{desc}\">Time goes to the right. Lanes, from above: {lanes}. The list \
+             below has the steps.</desc>{}</svg></div>",
+            self.shapes
+        )
+    }
+
+    pub(crate) fn heading(&mut self, text: &str) {
+        let y = self.y + 16.0;
+        self.names += &format!("<text class=\"bold\" y=\"{y}\">{text}</text>");
+        self.y += 22.0;
+    }
+
+    /// Ends a lane of this height.
+    pub(crate) fn lane(&mut self, name: String, height: f32) {
+        let y = self.y + height / 2.0 + 4.0;
+        self.names += &format!("<text y=\"{y:.0}\">{name}</text>");
+        self.lanes.push(name);
+        self.y += height;
+    }
+
+    pub(crate) fn bar(&mut self, class: &str, (from, to): (f32, f32), middle: f32, half: f32) {
+        let (y, width, height) = (middle - half, to - from, 2.0 * half);
+        self.shapes += &format!(
+            "<rect class=\"{class}\" x=\"{from:.1}%\" y=\"{y:.0}\" width=\"{width:.1}%\" height=\"{height:.0}\"/>"
+        );
+    }
+
+    pub(crate) fn text(&mut self, class: &str, x: f32, y: f32, text: &str) {
+        self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
+    }
+
+    pub(crate) fn dots(&mut self, y: f32) {
+        self.shapes +=
+            &format!("<line class=\"line dots\" x1=\"0\" x2=\"100%\" y1=\"{y}\" y2=\"{y}\"/>");
+    }
+
+    /// The data is sent, from which moment the first thread could find it.
+    pub(crate) fn data(&mut self, x: f32, from: f32, to: f32) {
+        self.line("dash", x, from, to);
+        self.text("at left", x - 0.8, to + 4.0, "the data is sent");
+    }
+
+    /// A line up or down, with a head.
+    pub(crate) fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
+        let side = if to > from { -1.0 } else { 1.0 };
+        self.line("halo", x, from, to + side * 10.0);
+        self.line(class, x, from, to + side * 8.0);
+        self.shapes += &format!(
+            "<svg x=\"{x:.1}%\" y=\"{to:.0}\"><path class=\"head {class}\" d=\"M0 0L-5 {0}L5 {0}z\"/></svg>",
+            side * 9.0
+        );
+    }
+
+    fn line(&mut self, class: &str, x: f32, from: f32, to: f32) {
+        self.shapes += &format!(
+            "<line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{to:.0}\"/>"
+        );
+    }
+}
