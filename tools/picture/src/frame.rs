@@ -4,11 +4,7 @@ use std::collections::BTreeMap;
 
 use probe::{Event, What};
 
-use crate::{
-    run::{Place, Run},
-    sentence::sentence,
-    state::State,
-};
+use crate::{place::Place, run::Run, sentence::sentence, state::State};
 
 /// The state after one event, and what the event did.
 #[derive(Clone, Debug)]

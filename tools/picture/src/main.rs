@@ -10,10 +10,12 @@
 //!    `text.rs` makes HTML of their words.
 //! 3. `trace.rs` does the same for a reader's own run.
 
+mod cells;
 mod frame;
 mod lanes;
 #[path = "../../../lab/options.rs"]
 mod options;
+mod place;
 mod player;
 mod run;
 mod sentence;

@@ -6,8 +6,6 @@ use kit::files;
 use probe::{Event, Named, Recording, What};
 use serde::Deserialize;
 
-use crate::frame::Frame;
-
 /// What a test of the stage has written to `book/recordings`: see `probe::Run`.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Run {
@@ -89,60 +87,9 @@ impl Lane {
     }
 }
 
-/// A place that no recording knows, such as a queue with a bound, but a rule says what is in it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Place {
-    /// The label of the run, if the player shows several.
-    #[serde(default)]
-    pub(crate) of: String,
-    /// What it is, and after a colon, more of that.
-    pub(crate) header: String,
-    /// For how many there is room. 0: there is no bound.
-    #[serde(default)]
-    pub(crate) room: usize,
-    /// What puts the future of this event there, or that inside whose poll it happens. As in `lines`.
-    pub(crate) enter: Vec<String>,
-    /// What takes it out, or the first if it is not there.
-    pub(crate) leave: Vec<String>,
-    /// What is said when it comes in, finds no room, or leaves, and when there is none to leave.
-    #[serde(default)]
-    pub(crate) says: [String; 4],
-    /// How an entry is shown, and that there is none.
-    pub(crate) shows: [String; 2],
-}
-
 /// A name, and what stands after the colon.
 pub(crate) fn named(header: &str) -> (&str, &str) {
     header.split_once(": ").unwrap_or((header, ""))
-}
-
-impl Place {
-    /// What the event does here, and what is said of that.
-    pub(crate) fn apply(
-        &self,
-        there: &mut Vec<(Option<u32>, u32)>,
-        run: &Run,
-        frame: &Frame,
-    ) -> String {
-        let (event, is_full) = (&frame.event, self.room > 0 && there.len() == self.room);
-        let inside = frame.state.threads[&event.thread].polls.last().copied();
-        let who = (event.task.or(inside), event.thread);
-        let is_one = |list: &[String]| frame.keys.iter().any(|key| list.contains(key));
-        let (said, gone) = if is_one(&self.enter) {
-            there.extend((!is_full).then_some(who));
-            (usize::from(is_full), None)
-        } else if !is_one(&self.leave) {
-            return String::new();
-        } else if there.is_empty() {
-            (3, None)
-        } else {
-            let at = there.iter().position(|it| it.0 == who.0).unwrap_or(0);
-            (2, there.remove(at).0)
-        };
-        let name = gone.map_or("", |it| run.task(it));
-        self.says[said].replace("{}", &format!("`{name}`"))
-    }
 }
 
 /// How polls are spoken of.

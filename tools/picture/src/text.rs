@@ -21,6 +21,11 @@ pub(crate) fn html(text: &str) -> String {
     html
 }
 
+/// A name as code.
+pub(crate) fn code(name: &str) -> String {
+    format!("<code>{}</code>", escaped(name))
+}
+
 /// Text as a page shows it.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
