@@ -70,6 +70,7 @@ pub enum Lane {
 
 /// How polls are spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 pub enum Wording {
     /// A future is polled, and is pending or ready. A wake says whom it wakes.
     Polls,
@@ -138,18 +139,13 @@ impl Run {
     /// What it looks like, and a recording of it.
     fn to_json(self) -> String {
         let (name, title, caption) = (self.name, self.title, self.caption);
-        let wording = match self.wording {
-            Wording::Polls => "polls",
-            Wording::PlainWakes => "plain_wakes",
-            Wording::Checks => "checks",
-            Wording::Flags => "flags",
-        };
+        let wording = self.wording;
         let lanes: Vec<_> = self.lanes.iter().map(|lane| lane.to_json()).collect();
         let lanes = lanes.join(",\n");
         let recording = self.recording().to_json();
         // The texts have neither control characters nor others than ASCII, so Rust's form is that of JSON.
         format!(
-            "{{\"name\":{name:?},\n\"title\":{title:?},\n\"caption\":{caption:?},\n\"wording\":{wording:?},\n\"lanes\":[\n{lanes}\n],\n{}\n",
+            "{{\"name\":{name:?},\n\"title\":{title:?},\n\"caption\":{caption:?},\n\"wording\":\"{wording:?}\",\n\"lanes\":[\n{lanes}\n],\n{}\n",
             &recording[1..]
         )
     }

@@ -2,9 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use probe::{Event, What};
+use probe::What;
 
-use crate::{place::Place, run::Run, sentence::sentence, state::State};
+use crate::{
+    place::Place,
+    run::{Event, Run},
+    sentence::sentence,
+    state::State,
+};
 
 /// The state after one event, and what the event did.
 #[derive(Clone, Debug)]
@@ -16,11 +21,11 @@ pub(crate) struct Frame {
     /// As a sentence, with marks for style.
     pub(crate) text: String,
     /// The queue that a task was taken from, and the thread whose executor chose it.
-    pub(crate) taken: Option<usize>,
+    pub(crate) taken: Option<String>,
     /// The worker's queue that it came from, and how many came with it.
-    pub(crate) stolen: Option<(usize, usize)>,
+    pub(crate) stolen: Option<(String, usize)>,
     /// The task that came into a queue.
-    pub(crate) sent: Option<u32>,
+    pub(crate) sent: Option<String>,
     pub(crate) state: State,
 }
 
@@ -29,15 +34,15 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
     let (mut state, mut times) = (State::default(), BTreeMap::new());
     state.places.resize(places.len(), Vec::new());
     let mut frames = Vec::new();
-    for (number, event) in (1..).zip(&run.recording.events) {
+    for (number, event) in (1..).zip(&run.events) {
         let before = state.clone();
         state.apply(run, event);
-        let mut later = run.recording.events[number..].iter();
+        let mut later = run.events[number..].iter();
         let is_last = !later.any(|it| it.thread == event.thread);
         if !run.is_half(event) {
             let mut frame = Frame {
                 event: event.clone(),
-                keys: keys(run, event, &mut times),
+                keys: keys(event, &mut times),
                 text: String::new(),
                 taken: taken(&before, event),
                 stolen: run.stolen(event),
@@ -46,7 +51,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
             };
             frame.text = sentence(run, &frame, &before);
             for (place, there) in places.iter().zip(&mut state.places) {
-                frame.text += &place.apply(there, run, &frame);
+                frame.text += &place.apply(there, &frame);
             }
             frame.state.places.clone_from(&state.places);
             if event.what == What::Park && is_last {
@@ -54,49 +59,49 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
             }
             frames.push(frame);
         }
-        let thread = state.threads.entry(event.thread).or_default();
+        let thread = state.threads.entry(event.thread.clone()).or_default();
         thread.over = is_last;
     }
     frames
 }
 
-fn keys(run: &Run, event: &Event, times: &mut BTreeMap<String, u32>) -> [String; 3] {
+fn keys(event: &Event, times: &mut BTreeMap<String, u32>) -> [String; 3] {
     let what = format!("{:?}", event.what).to_lowercase();
     let what = what.split(' ').next().unwrap_or_default();
-    let thread = run.thread(event.thread);
-    let of = event.task.map_or(thread, |it| run.task(it));
+    let of = event.task.as_ref().unwrap_or(&event.thread);
     let key = format!("{what} {of}");
     let time = times.entry(key.clone()).or_insert(0);
     *time += 1;
     [format!("{key} {time}"), key, what.to_owned()]
 }
 
-fn taken(before: &State, event: &Event) -> Option<usize> {
-    let polled = event
-        .task
-        .filter(|_| matches!(event.what, What::Poll { .. }))?;
-    let takes = before.threads.get(&event.thread).and_then(|it| it.takes);
-    takes.map(|it| it.1).or_else(|| before.queue_of(polled))
+fn taken(before: &State, event: &Event) -> Option<String> {
+    let is_poll = matches!(event.what, What::Poll { .. });
+    let polled = event.task.as_ref().filter(|_| is_poll)?;
+    let thread = before.threads.get(&event.thread);
+    let takes = thread.and_then(|it| Some(&it.takes.as_ref()?.1));
+    takes.or_else(|| before.queue_of(polled)).cloned()
 }
 
-fn sent(before: &State, after: &State) -> Option<u32> {
+fn sent(before: &State, after: &State) -> Option<String> {
     let mut queued = after.queues.values().flatten();
-    queued.find(|it| before.queue_of(**it).is_none()).copied()
+    queued.find(|it| before.queue_of(it).is_none()).cloned()
 }
 
 impl Frame {
     /// Whether it is a wake that the thread makes that polls the task, or is drawn from one lane to another.
     pub(crate) fn is_wake(&self, on_own_thread: bool) -> bool {
-        let task = self.event.task.and_then(|it| self.state.tasks.get(&it));
-        let own = task.is_some_and(|it| it.poller == Some(self.event.thread));
+        let task = self.event.task.as_ref();
+        let task = task.and_then(|it| self.state.tasks.get(it));
+        let own = task.is_some_and(|it| it.poller.as_ref() == Some(&self.event.thread));
         let own = own && self.sent.is_none();
         matches!(self.event.what, What::Wake { .. }) && own == on_own_thread
     }
 
     /// The task that a thread puts into a queue of its own accord.
-    pub(crate) fn put(&self) -> Option<u32> {
+    pub(crate) fn put(&self) -> Option<&String> {
         let is_word = matches!(self.event.what, What::Word { .. });
-        self.sent.filter(|_| is_word)
+        self.sent.as_ref().filter(|_| is_word)
     }
 
     /// Whether the peer of a socket, which is a thread and no future, sends its data.
@@ -115,7 +120,7 @@ mod tests {
     /// Of each recording in the book: how many events of some kind there are up to each frame, and the state there.
     fn each_state(mut check: impl FnMut(&Run, &dyn Fn(&dyn Fn(&Event) -> bool) -> u32, &State)) {
         for run in run::all().unwrap() {
-            let events = &run.recording.events;
+            let events = &run.events;
             for frame in frames(&run, &[]) {
                 let number = events.iter().position(|it| *it == frame.event).unwrap();
                 let count = |is: &dyn Fn(&Event) -> bool| {
@@ -140,7 +145,9 @@ mod tests {
         use What::{Again, Keep, Poll, Release, Wake};
         each_state(|run, count, state| {
             for (id, task) in &state.tasks {
-                let of = |is: fn(&What) -> bool| count(&|it| it.task == Some(*id) && is(&it.what));
+                let of = |is: fn(&What) -> bool| {
+                    count(&|it| it.task.as_ref() == Some(id) && is(&it.what))
+                };
                 assert_eq!(
                     task.polls,
                     of(|it| matches!(it, Poll { .. } | Again { .. }))
@@ -149,7 +156,7 @@ mod tests {
                 let gone = of(|it| matches!(it, Release { .. } | Wake { by_value: true, .. }));
                 if run.has(Kind::Wakers) {
                     let stored = of(|it| matches!(it, Keep { .. })) - gone;
-                    assert_eq!(task.wakers, stored, "{}", run.name);
+                    assert_eq!(task.wakers, stored, "{}", run.head.name);
                 }
             }
         });
@@ -160,14 +167,14 @@ mod tests {
         for run in run::all().unwrap().iter().filter(|it| it.has(Kind::Queue)) {
             let mut queued = BTreeSet::new();
             for frame in frames(run, &[]) {
-                let task = frame.event.task.unwrap_or(0);
+                let task = frame.event.task.unwrap_or_default();
                 match frame.event.what {
                     What::Spawn | What::Wake { .. } => drop(queued.insert(task)),
                     What::Poll { .. } => drop(queued.remove(&task)),
                     _ => {}
                 }
-                let there = frame.state.queues.values().flatten().copied();
-                assert_eq!(there.collect::<BTreeSet<_>>(), queued, "{}", run.name);
+                let there = frame.state.queues.values().flatten().cloned();
+                assert_eq!(there.collect::<BTreeSet<_>>(), queued, "{}", run.head.name);
             }
         }
     }
@@ -177,7 +184,7 @@ mod tests {
         use What::{Panic, Pending, Poll, Ready};
         each_state(|_, count, state| {
             for (id, thread) in &state.threads {
-                let of = |is: fn(&What) -> bool| count(&|it| it.thread == *id && is(&it.what));
+                let of = |is: fn(&What) -> bool| count(&|it| it.thread == **id && is(&it.what));
                 let ended = of(|it| matches!(it, Pending | Ready | Panic));
                 assert_eq!(
                     thread.polls.len() as u32,
@@ -190,14 +197,19 @@ mod tests {
     #[test]
     fn a_thief_takes_half_and_has_all_but_the_first_in_its_own_queue() {
         let runs = run::all().unwrap();
-        let run = runs.iter().find(|run| run.name == "run-10-steal").unwrap();
+        let run = runs
+            .iter()
+            .find(|run| run.head.name == "run-10-steal")
+            .unwrap();
         let frames = frames(run, &[]);
         let steal = frames.iter().position(|it| it.stolen.is_some()).unwrap();
-        // The injector, a slot and two queues.
-        let lengths = |frame: &Frame| {
-            let queues = frame.state.queues.values().map(Vec::len);
-            queues.take(4).collect::<Vec<_>>()
-        };
+        let queues = [
+            "the injector",
+            "worker 1's slot",
+            "worker 1's queue",
+            "worker 2's queue",
+        ];
+        let lengths = |frame: &Frame| queues.map(|it| frame.state.queues[it].len());
         assert_eq!(lengths(&frames[steal - 1]), [0, 1, 3, 0]);
         assert_eq!(lengths(&frames[steal]), [0, 1, 1, 1]);
         let text = "worker 2 *steals* half of worker 1's queue: 2 of 3 tasks";
@@ -208,11 +220,12 @@ mod tests {
     fn a_slot_and_the_injector_have_as_many_tasks_as_their_words_say() {
         let mut seen = 0;
         each_state(|run, _, state| {
-            for (lane, number) in &state.words {
-                if run.lanes[*lane].kind == Kind::Counted {
-                    assert_eq!(state.queues[lane].len() as u64, *number, "{}", run.name);
-                    seen += 1;
-                }
+            let counted = run.head.lanes.iter().filter(|it| it.kind == Kind::Counted);
+            for lane in counted.map(|it| it.name()) {
+                let number = state.words.get(lane).copied().unwrap_or(0);
+                let queue = state.queues.get(lane).map_or(0, Vec::len);
+                assert_eq!(queue as u64, number, "{}", run.head.name);
+                seen += number;
             }
         });
         assert!(seen > 0);

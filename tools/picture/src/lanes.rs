@@ -139,31 +139,22 @@ impl<'a> Lanes<'a> {
         let (run, top) = (&self.part.run, picture.y);
         for (number, place) in self.part.places.iter().enumerate() {
             let name = named(&place.header).0.to_owned();
-            self.queue(picture, name, |state, slot| {
-                let there = state.places[number].get(slot)?;
-                Some(there.0)
-            });
+            self.queue(picture, name, |it| it.places.get(number));
         }
         let mut lanes = BTreeMap::new();
-        for (place, lane) in run.lanes.iter().enumerate() {
-            let (name, y) = (escaped(lane.short()), picture.y);
+        for lane in &run.head.lanes {
+            let (name, short, y) = (lane.name(), escaped(lane.short()), picture.y);
             if lane.kind.is_queue() {
-                lanes.insert(At::Queue(place), y + 4.0);
-                self.queue(picture, name, |state, slot| {
-                    let task = state.queues.get(&place)?.get(slot)?;
-                    Some(Some(*task))
-                });
-            } else if lane.kind == Kind::Thread {
-                let mut threads = run.recording.threads.iter();
-                if let Some(thread) = threads.find(|it| it.name == lane.name()) {
-                    lanes.insert(At::Thread(thread.id), y + LANE / 2.0);
-                    self.thread(picture, thread.id);
-                    picture.lane(name, LANE);
-                }
+                lanes.insert(name, y + 4.0);
+                self.queue(picture, short, |it| it.queues.get(name));
+            } else if lane.kind == Kind::Thread && run.threads.iter().any(|it| it == name) {
+                lanes.insert(name, y + LANE / 2.0);
+                self.thread(picture, name);
+                picture.lane(short, LANE);
             }
         }
         for (frame, x) in self.frames() {
-            let from = lanes.get(&At::Thread(frame.event.thread));
+            let from = lanes.get(&*frame.event.thread);
             if frame.is_data() {
                 picture.data(x, top + 2.0, *from.unwrap_or(&picture.y));
             }
@@ -201,9 +192,9 @@ impl<'a> Lanes<'a> {
         &self,
         picture: &mut Picture,
         name: String,
-        there: impl Fn(&State, usize) -> Option<Option<u32>>,
+        queue: impl Fn(&'a State) -> Option<&'a Vec<String>>,
     ) {
-        let slots = (0..).map(|slot| self.strips(|state| there(state, slot)));
+        let slots = (0..).map(|slot| self.strips(|state| queue(state)?.get(slot)));
         let slots: Vec<_> = slots.take_while(|it| !it.is_empty()).collect();
         let height = SLOT * slots.len().max(1) as f32 + 5.0;
         let (first, middle) = (picture.y + 8.5, picture.y + 2.0 + height / 2.0);
@@ -213,18 +204,18 @@ impl<'a> Lanes<'a> {
         let mut strips: Vec<(u16, _)> = strips.collect();
         strips.sort_by_key(|it| it.1.frames.end);
         for (slot, strip) in strips {
-            let colour = strip.what.map(|it| self.player.colour(self.part, it));
-            let class = colour.map_or("in".to_owned(), |it| format!("in t{it}"));
+            let number = self.player.number(strip.what);
+            let class = number.map_or("in".to_owned(), |it| format!("in t{}", 1 + it % 6));
             let middle = first + SLOT * f32::from(slot);
             picture.bar(&class, strip.span, middle, (SLOT - 1.0) / 2.0);
         }
         picture.lane(name, height + 5.0);
     }
 
-    fn thread(&self, picture: &mut Picture, thread: u32) {
+    fn thread(&self, picture: &mut Picture, thread: &str) {
         let (part, middle) = (self.part, picture.y + LANE / 2.0);
-        let is_first = part.is_first(thread);
-        let state = |state: &'a State| state.threads.get(&thread);
+        let is_first = part.run.threads.first().is_some_and(|it| it == thread);
+        let state = |state: &'a State| state.threads.get(thread);
         let own = || self.frames().filter(|it| it.0.event.thread == thread);
         picture.dots(middle);
         // A thread that checks does not notice at once that the data is there.
@@ -261,31 +252,34 @@ impl<'a> Lanes<'a> {
         // What a thread that only wakes has waited for began with the first poll of that task.
         let is_hollow = |frame: &Frame| self.player.to_scale().is_some() && frame.is_wake(false);
         for (frame, x) in own().filter(|it| is_hollow(it.0)) {
-            let key = format!("poll {} 1", part.run.task(frame.event.task.unwrap_or(0)));
+            let key = format!("poll {} 1", frame.event.task.as_deref().unwrap_or_default());
             if let Some((_, from)) = self.frames().find(|it| it.0.keys[0] == key) {
                 picture.bar("held", (from, x), middle, 5.0);
             }
         }
         // A poll inside another one is drawn inside it. Of a peer, which is no future, one sees the data.
-        let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth).copied()));
+        let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth)));
         for (depth, polls) in (0..).zip(polls.take_while(|it| !it.is_empty())) {
             for poll in polls {
-                if part.run.task(poll.what) != part.run.thread(thread) {
+                if poll.what != thread {
                     self.poll(picture, depth, poll);
                 }
             }
         }
     }
 
-    fn poll(&self, picture: &mut Picture, depth: u16, poll: Strip<u32>) {
+    fn poll(&self, picture: &mut Picture, depth: u16, poll: Strip<&String>) {
         let (task, (from, to), frames) = (poll.what, poll.span, &self.part.frames);
-        let (colour, middle) = (self.player.colour(self.part, task), picture.y + LANE / 2.0);
+        let (colour, middle) = (
+            self.player.number(task).unwrap_or(0) % 6,
+            picture.y + LANE / 2.0,
+        );
         let half = (10.0 - 4.0 * f32::from(depth)).max(2.0);
-        picture.bar(&format!("poll t{colour}"), (from, to), middle, half);
+        picture.bar(&format!("poll t{}", colour + 1), (from, to), middle, half);
         let mut threads = frames.iter().flat_map(|it| it.state.threads.values());
-        let polls_others = threads.any(|it| it.polls.len() > 1 && it.polls[0] == task);
+        let polls_others = threads.any(|it| it.polls.len() > 1 && it.polls[0] == *task);
         if depth == 0 && to - from > 2.2 && !polls_others {
-            let shape = ["●", "■", "▲", "◆", "★", "✚"][colour - 1];
+            let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
             let again = frames[poll.frames.clone()]
                 .iter()
                 .find_map(|it| match it.event.what {
@@ -296,7 +290,7 @@ impl<'a> Lanes<'a> {
             picture.text("shape", (from + to) / 2.0, middle + 4.5, text);
         }
         let after = frames.get(poll.frames.end);
-        let sign = match after.and_then(|it| it.state.tasks.get(&task)?.end) {
+        let sign = match after.and_then(|it| it.state.tasks.get(task)?.end) {
             Some(End::Ready) if depth == 0 => "✓",
             Some(End::Panicked | End::Dropped) => "✗",
             _ => return,
@@ -313,34 +307,39 @@ struct Strip<T> {
     span: (f32, f32),
 }
 
-/// A lane: of a queue, by the place of its row, or of a thread.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum At {
-    Queue(usize),
-    Thread(u32),
-}
-
 /// From the thread to a queue, or to the thread whose poll follows.
-fn arrows(picture: &mut Picture, frame: &Frame, (x, from): (f32, f32), lanes: &BTreeMap<At, f32>) {
-    if let Some((victim, count)) = frame.stolen {
-        let y = lanes[&At::Queue(victim)];
+fn arrows(
+    picture: &mut Picture,
+    frame: &Frame,
+    (x, from): (f32, f32),
+    lanes: &BTreeMap<&str, f32>,
+) {
+    if let Some((victim, count)) = &frame.stolen {
+        let y = lanes[&**victim];
         picture.arrow("wake", x, y + SLOT, from);
         let below = y + SLOT * (count + 1) as f32 + 6.0;
         picture.text("at first", x + 1.2, below, &format!("steals {count}"));
     }
     let is_wake = matches!(frame.event.what, What::Wake { .. });
-    let Some(task) = frame.put().or(frame.event.task.filter(|_| is_wake)) else {
+    let Some(task) = frame
+        .put()
+        .or(frame.event.task.as_ref().filter(|_| is_wake))
+    else {
         return;
     };
     let queue = frame.state.queue_of(task).filter(|_| !frame.is_wake(true));
-    let poller = frame.state.tasks.get(&task).and_then(|it| it.poller);
+    let poller = frame
+        .state
+        .tasks
+        .get(task)
+        .and_then(|it| it.poller.as_deref());
     let to = match queue {
         Some(queue) => {
-            let slot = frame.state.queues[&queue].iter().position(|it| *it == task);
-            let top = lanes.get(&At::Queue(queue));
+            let slot = frame.state.queues[queue].iter().position(|it| it == task);
+            let top = lanes.get(&**queue);
             top.zip(slot).map(|(top, slot)| top + SLOT * slot as f32)
         }
-        None => poller.and_then(|it| lanes.get(&At::Thread(it)).copied()),
+        None => poller.and_then(|it| lanes.get(it).copied()),
     };
     let Some(to) = to else { return };
     let side = if from > to { 1.0 } else { -1.0 };

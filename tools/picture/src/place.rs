@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::{frame::Frame, run::Run};
+use crate::frame::Frame;
 
 /// The place and its rule.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,28 +29,24 @@ pub(crate) struct Place {
 
 impl Place {
     /// What the event does here, and what is said of that.
-    pub(crate) fn apply(
-        &self,
-        there: &mut Vec<(Option<u32>, u32)>,
-        run: &Run,
-        frame: &Frame,
-    ) -> String {
+    pub(crate) fn apply(&self, there: &mut Vec<String>, frame: &Frame) -> String {
         let (event, is_full) = (&frame.event, self.room > 0 && there.len() == self.room);
-        let inside = frame.state.threads[&event.thread].polls.last().copied();
-        let who = (event.task.or(inside), event.thread);
+        let inside = frame.state.threads[&event.thread].polls.last();
+        let who = event.task.as_ref().or(inside).unwrap_or(&event.thread);
         let is_one = |list: &[String]| frame.keys.iter().any(|key| list.contains(key));
-        let (said, gone) = if is_one(&self.enter) {
-            there.extend((!is_full).then_some(who));
-            (usize::from(is_full), None)
+        let mut gone = String::new();
+        let said = if is_one(&self.enter) {
+            there.extend((!is_full).then(|| who.clone()));
+            usize::from(is_full)
         } else if !is_one(&self.leave) {
             return String::new();
         } else if there.is_empty() {
-            (3, None)
+            3
         } else {
-            let at = there.iter().position(|it| it.0 == who.0).unwrap_or(0);
-            (2, there.remove(at).0)
+            let at = there.iter().position(|it| it == who).unwrap_or(0);
+            gone = there.remove(at);
+            2
         };
-        let name = gone.map_or("", |it| run.task(it));
-        self.says[said].replace("{}", &format!("`{name}`"))
+        self.says[said].replace("{}", &format!("`{gone}`"))
     }
 }

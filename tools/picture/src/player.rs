@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use kit::{files, markdown};
-use probe::What;
+use probe::{What, Wording};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::{
     frame::{Frame, frames},
     lanes,
     place::Place,
-    run::{self, Run, Wording, book},
+    run::{self, Run, book},
     state::State,
     steps::{Step, steps},
     text::{code, escaped, html},
@@ -72,12 +72,12 @@ pub(crate) fn players() -> Result<Vec<Player>, String> {
         toml::from_str(&text).map_err(|error| says(error.message()))?;
     for run in &runs {
         let mut shown = besides.values().flat_map(|it| &it.runs);
-        if !shown.any(|(name, _)| *name == run.name) {
-            besides.entry(run.name.clone()).or_default();
+        if !shown.any(|(name, _)| *name == run.head.name) {
+            besides.entry(run.head.name.clone()).or_default();
         }
     }
     let find = |(name, label): &(String, String)| {
-        let run = runs.iter().find(|run| run.name == *name).cloned();
+        let run = runs.iter().find(|run| run.head.name == *name).cloned();
         let run = run.ok_or_else(|| says(&format!("there is no book/recordings/{name}.json")));
         Ok((label.clone(), run?))
     };
@@ -96,7 +96,7 @@ impl Player {
     pub(crate) fn new(runs: Vec<(String, Run)>, name: String, beside: Beside) -> Player {
         let (title, caption) = match (&beside.to_scale, &runs[..]) {
             (Some(texts), _) => texts.clone(),
-            (_, [(_, run), ..]) => (run.title.clone(), run.caption.clone()),
+            (_, [(_, run), ..]) => (run.head.title.clone(), run.head.caption.clone()),
             _ => Default::default(),
         };
         let part = |(label, run): (String, Run)| {
@@ -113,10 +113,8 @@ impl Player {
         let parts: Vec<Part> = runs.into_iter().map(part).collect();
         let steps = steps(&parts);
         let mut tasks: Vec<String> = Vec::new();
-        for task in parts.iter().flat_map(|part| &part.run.recording.tasks) {
-            if !tasks.contains(&task.name) {
-                tasks.push(task.name.clone());
-            }
+        for task in parts.iter().flat_map(|part| &part.run.tasks) {
+            number_of(&mut tasks, task.clone());
         }
         Player {
             name,
@@ -137,14 +135,9 @@ impl Player {
         self.beside.to_scale.as_ref().map(|_| end)
     }
 
-    fn place(&self, part: &Part, task: u32) -> usize {
-        let name = part.run.task(task);
-        self.tasks.iter().position(|it| it == name).unwrap_or(0)
-    }
-
-    /// The number of a future's colour and shape.
-    pub(crate) fn colour(&self, part: &Part, task: u32) -> usize {
-        1 + self.place(part, task) % 6
+    /// The number of a future, if it is one. The rest of its division by six is its colour and shape.
+    pub(crate) fn number(&self, task: &str) -> Option<usize> {
+        self.tasks.iter().position(|it| it == task)
     }
 
     /// The names of all futures, each with its colour and shape.
@@ -247,7 +240,7 @@ impl Player {
         for (number, step) in self.steps.iter().enumerate() {
             let is_wake = |it: &Frame| matches!(it.event.what, What::Wake { .. });
             let chosen = self.frames(step).find(|(_, frame)| frame.taken.is_some());
-            let chosen = chosen.and_then(|(part, frame)| Some(self.place(part, frame.event.task?)));
+            let chosen = chosen.and_then(|(_, frame)| self.number(frame.event.task.as_ref()?));
             let head = vec![
                 (self.places[number] * 10.0).round() as i64,
                 work[number].map_or(-1, |line| number_of(&mut lines, line)),
@@ -289,7 +282,7 @@ impl Player {
             .into_iter()
             .map(|it| format!("<li>{it}</li>\n"));
         let items: String = items.collect();
-        let left_out: u64 = self.parts.iter().map(|it| it.run.recording.left_out).sum();
+        let left_out: u64 = self.parts.iter().map(|it| it.run.left_out).sum();
         let more = match left_out {
             0 => String::new(),
             _ => format!("<p>And so on, {left_out} more.</p>"),
@@ -318,7 +311,7 @@ impl Player {
     fn key(&self) -> String {
         let parts = || self.parts.iter();
         let any = |is: fn(&Frame) -> bool| parts().any(|part| part.frames.iter().any(is));
-        let mut lanes = parts().flat_map(|part| &part.run.lanes);
+        let mut lanes = parts().flat_map(|part| &part.run.head.lanes);
         let has_queue = lanes.any(|lane| lane.kind.is_queue());
         let has_place = !self.beside.places.is_empty();
         let (check, to_scale) = (parts().all(Part::checks), self.to_scale().is_some());
@@ -343,8 +336,8 @@ impl Player {
             (any(|it| it.event.what == What::Ready), "tick", "ready"),
         ];
         let is_thread = |name: &str| {
-            let mut threads = parts().flat_map(|part| &part.run.recording.threads);
-            threads.any(|it| it.name == name)
+            let mut threads = parts().flat_map(|part| &part.run.threads);
+            threads.any(|it| it == name)
         };
         let chips = self.chips().filter(|it| !is_thread(it.0)).map(|it| it.1);
         let signs = signs.iter().filter(|it| it.0);
@@ -359,15 +352,9 @@ impl Player {
 }
 
 impl Part {
-    /// Whether it is the thread that began the recording.
-    pub(crate) fn is_first(&self, thread: u32) -> bool {
-        let first = self.run.recording.threads.first();
-        first.is_some_and(|it| it.id == thread)
-    }
-
     /// Whether a thread checks on its own, so that it isn't woken.
     pub(crate) fn checks(&self) -> bool {
-        self.run.wording == Wording::Checks
+        self.run.head.wording == Wording::Checks
     }
 }
 

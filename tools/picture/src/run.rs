@@ -1,14 +1,14 @@
 //! A run of a stage that the book shows: its recording, and what its picture looks like.
 
-use std::{fs, path::PathBuf};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use kit::files;
-use probe::{Event, Named, Recording, What};
+use probe::{Named, Recording, What, Wording};
 use serde::Deserialize;
 
-/// What a test of the stage has written to `book/recordings`: see `probe::Run`.
+/// What a test of the stage has written to `book/recordings`, beside the recording: see `probe::Run`.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Run {
+pub(crate) struct Head {
     /// The name of its files.
     pub(crate) name: String,
     /// What it is, in a few words.
@@ -18,8 +18,27 @@ pub(crate) struct Run {
     pub(crate) wording: Wording,
     /// The rows of its state, from above.
     pub(crate) lanes: Vec<Lane>,
-    #[serde(flatten)]
-    pub(crate) recording: Recording,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) head: Head,
+    /// The names of all futures, which differ, as do those of the threads. The first is the thread that began the recording.
+    pub(crate) tasks: Vec<String>,
+    pub(crate) threads: Vec<String>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) left_out: u64,
+}
+
+/// A `probe::Event` with names.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Event {
+    /// In nanoseconds.
+    pub(crate) at: u64,
+    pub(crate) thread: String,
+    pub(crate) task: Option<String>,
+    pub(crate) what: What,
+    pub(crate) place: String,
 }
 
 /// A row of the state, as `probe::Lane` has it.
@@ -92,16 +111,6 @@ pub(crate) fn named(header: &str) -> (&str, &str) {
     header.split_once(": ").unwrap_or((header, ""))
 }
 
-/// How polls are spoken of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Wording {
-    Polls,
-    PlainWakes,
-    Checks,
-    Flags,
-}
-
 impl Kind {
     /// Whether it is a queue of any kind.
     pub(crate) fn is_queue(self) -> bool {
@@ -111,40 +120,69 @@ impl Kind {
 }
 
 impl Run {
+    /// # Errors
+    ///
+    /// What no recorder would have written.
+    pub(crate) fn new(head: Head, recording: Recording) -> Result<Run, String> {
+        let tasks = names(&recording.tasks, "task");
+        let threads = names(&recording.threads, "thread");
+        let mut events: Vec<Event> = Vec::new();
+        for (number, event) in (1..).zip(recording.events) {
+            let says = |fault: &str| Err(format!("event {number} {fault}"));
+            let Some(thread) = threads.get(&event.thread) else {
+                return says("is on a thread that is not in the list");
+            };
+            let task = event.task.and_then(|it| tasks.get(&it));
+            if task.is_none() && event.task.is_some() {
+                return says("is of a task that is not in the list");
+            } else if task.is_some() == is_of_thread(&event.what) {
+                return says("has no task, or one too many");
+            } else if events.last().is_some_and(|it| event.at < it.at) {
+                return says("is earlier than the one before it");
+            }
+            events.push(Event {
+                at: event.at,
+                thread: thread.clone(),
+                task: task.cloned(),
+                what: event.what,
+                place: event.place,
+            });
+        }
+        Ok(Run {
+            head,
+            tasks: tasks.into_values().collect(),
+            threads: threads.into_values().collect(),
+            events,
+            left_out: recording.left_out,
+        })
+    }
+
     pub(crate) fn has(&self, kind: Kind) -> bool {
-        self.lanes.iter().any(|lane| lane.kind == kind)
+        self.head.lanes.iter().any(|lane| lane.kind == kind)
     }
 
     /// The lane of the word that this writes.
-    pub(crate) fn word(&self, what: &What) -> Option<usize> {
+    pub(crate) fn word(&self, what: &What) -> Option<&Lane> {
+        use Kind::{Counted, Counts, Lock, Word};
         let What::Word { word, .. } = what else {
             return None;
         };
-        let lanes = self.lanes.iter().enumerate();
-        use Kind::{Counted, Counts, Lock, Word};
-        let mut words =
-            lanes.filter(|(_, lane)| matches!(lane.kind, Counted | Word | Counts | Lock));
-        Some(words.nth(usize::try_from(word.checked_sub(1)?).ok()?)?.0)
-    }
-
-    /// The lane of a worker's own queue.
-    pub(crate) fn queue_of(&self, worker: &str) -> usize {
-        let name = format!("{worker}'s queue");
-        let place = self.lanes.iter().position(|it| it.name() == name);
-        place.unwrap_or(usize::MAX)
+        let is_numbered = |it: &&Lane| matches!(it.kind, Counted | Word | Counts | Lock);
+        let mut lanes = self.head.lanes.iter().filter(is_numbered);
+        lanes.nth((*word as usize).checked_sub(1)?)
     }
 
     /// What a lane says of the line in which a word is written.
     pub(crate) fn line(&self, event: &Event) -> Option<&Lane> {
         let is_of = |it: &&Lane| matches!(it.kind, Kind::Line | Kind::Steals);
-        let mut lines = self.lanes.iter().filter(is_of);
+        let mut lines = self.head.lanes.iter().filter(is_of);
         lines.find(|it| event.place.ends_with(&it.line))
     }
 
     /// Whether a later step of this thread says what this event has done, if words say what is in the queues: a spawned task is put
     /// somewhere, a task that was taken is polled, and one that is dropped was ready.
     pub(crate) fn is_half(&self, event: &Event) -> bool {
-        let is_counted = |lane: usize| self.lanes[lane].kind == Kind::Counted;
+        let is_counted = |it: &Lane| it.kind == Kind::Counted;
         match event.what {
             What::Word { before, after, .. } if after >= before => false,
             What::Word { .. } => self.word(&event.what).is_some_and(is_counted),
@@ -153,37 +191,49 @@ impl Run {
     }
 
     /// From which worker's queue a thread steals, and how many tasks.
-    pub(crate) fn stolen(&self, event: &Event) -> Option<(usize, usize)> {
+    pub(crate) fn stolen(&self, event: &Event) -> Option<(String, usize)> {
         let What::Word { before, after, .. } = event.what else {
             return None;
         };
         let line = self.line(event).filter(|it| it.kind == Kind::Steals)?;
-        Some((self.queue_of(&line.header), (after - before) as usize))
+        Some((own_queue(&line.header), (after - before) as usize))
     }
 
     /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.
-    pub(crate) fn queue_for(&self, task: u32) -> Option<usize> {
-        let task = self.task(task);
-        let takes = |lane: &Lane| match lane.kind {
+    pub(crate) fn queue_for(&self, task: &str) -> Option<&str> {
+        let takes = |lane: &&Lane| match lane.kind {
             Kind::Queue | Kind::QueueAgain => true,
             Kind::SharedQueue => lane.tasks.iter().any(|it| it == task),
             _ => false,
         };
-        self.lanes.iter().position(takes)
-    }
-
-    pub(crate) fn task(&self, id: u32) -> &str {
-        name(&self.recording.tasks, id, "a task")
-    }
-
-    pub(crate) fn thread(&self, id: u32) -> &str {
-        name(&self.recording.threads, id, "a thread")
+        self.head.lanes.iter().find(takes).map(Lane::name)
     }
 }
 
-fn name<'a>(list: &'a [Named], id: u32, else_: &'a str) -> &'a str {
-    let named = list.iter().find(|it| it.id == id && !it.name.is_empty());
-    named.map_or(else_, |it| &it.name)
+/// The name of a worker's queue.
+pub(crate) fn own_queue(worker: &str) -> String {
+    format!("{worker}'s queue")
+}
+
+/// By the number. No two are the same, and none has a colon, which would end it in a lane.
+fn names(list: &[Named], what: &str) -> BTreeMap<u32, String> {
+    let mut names: BTreeMap<u32, String> = BTreeMap::new();
+    for Named { id, name } in list {
+        let name = name.replace(": ", ":");
+        let name = match names.values().any(|it| *it == name) {
+            _ if name.is_empty() => format!("{what} {id}"),
+            true => format!("{name} ({id})"),
+            false => name,
+        };
+        names.insert(*id, name);
+    }
+    names
+}
+
+fn is_of_thread(what: &What) -> bool {
+    use What::{Lock, Notify, Park, Unlock, Unpark, Wait, Word};
+    let is_waited = matches!(what, Notify { .. } | Wait { .. } | Park | Unpark);
+    is_waited || matches!(what, Word { .. } | Lock { .. } | Unlock { .. })
 }
 
 /// A file in the folder of the book.
@@ -197,12 +247,13 @@ pub(crate) fn book(path: &str) -> PathBuf {
 ///
 /// What cannot be read.
 pub(crate) fn all() -> Result<Vec<Run>, String> {
-    let mut files = files::below(&book("recordings")).map_err(|error| error.to_string())?;
-    files.sort();
+    let files = files::below(&book("recordings")).map_err(|error| error.to_string())?;
     let read = |file: &PathBuf| {
-        let text = fs::read_to_string(file).map_err(|error| error.to_string());
-        text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
-            .map_err(|error| format!("{}: {error}", files::shown(&files::root(), file)))
+        let says = |why: &str| format!("{}: {why}", files::shown(&files::root(), file));
+        let text = fs::read_to_string(file).map_err(|error| says(&error.to_string()))?;
+        let head = serde_json::from_str(&text).map_err(|error| says(&error.to_string()))?;
+        let recording = serde_json::from_str(&text).map_err(|error| says(&error.to_string()))?;
+        Run::new(head, recording).map_err(|fault| says(&fault))
     };
     files.iter().map(read).collect()
 }

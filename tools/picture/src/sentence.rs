@@ -1,17 +1,17 @@
 //! What an event did, in words.
 
-use probe::What;
+use probe::{What, Wording};
 
 use crate::{
     frame::Frame,
-    run::{Kind, Lane, Run, Wording},
+    run::{Kind, Lane, Run},
     state::State,
 };
 
 /// With marks for style.
 pub(crate) fn sentence(run: &Run, frame: &Frame, before: &State) -> String {
     let told = Told { run, frame, before };
-    match (&frame.event.what, frame.event.task) {
+    match (&frame.event.what, &frame.event.task) {
         (What::Word { before, after, .. }, _) => told.word(*before, *after),
         (_, Some(task)) => told.task(task),
         _ => told.thread(),
@@ -27,23 +27,18 @@ struct Told<'a> {
 impl Told<'_> {
     /// The thread on which it happened.
     fn on(&self) -> &str {
-        self.run.thread(self.frame.event.thread)
+        &self.frame.event.thread
     }
 
     /// The future inside whose poll it happened.
-    fn inside(&self) -> Option<u32> {
-        let thread = self.before.threads.get(&self.frame.event.thread);
-        thread.and_then(|it| it.polls.last().copied())
+    fn inside(&self) -> Option<&String> {
+        self.before.threads.get(self.on())?.polls.last()
     }
 
     /// That, or the thread.
     fn by(&self) -> String {
-        let inside = self.inside().map(|it| self.code(it));
+        let inside = self.inside().map(|it| format!("`{it}`"));
         inside.unwrap_or(self.on().to_owned())
-    }
-
-    fn code(&self, task: u32) -> String {
-        format!("`{}`", self.run.task(task))
     }
 
     /// A thread did something by itself.
@@ -70,14 +65,13 @@ impl Told<'_> {
 
     /// A thread wrote a word.
     fn word(&self, old: u64, new: u64) -> String {
-        let (on, event, lanes) = (self.on(), &self.frame.event, &self.run.lanes);
-        if let Some((victim, count)) = self.frame.stolen {
-            let (of, victim) = (self.before.queues[&victim].len(), lanes[victim].name());
+        let (on, event) = (self.on(), &self.frame.event);
+        if let Some((victim, count)) = &self.frame.stolen {
+            let of = self.before.queues[victim].len();
             return format!("{on} *steals* half of {victim}: {count} of {of} tasks");
         }
-        let place = self.run.word(&event.what);
-        let change = match place.map(|it| &lanes[it]) {
-            Some(lane) if lane.kind == Kind::Counted => return self.put(lane, place),
+        let change = match self.run.word(&event.what) {
+            Some(lane) if lane.kind == Kind::Counted => return self.put(lane.name()),
             Some(lane) if lane.kind == Kind::Counts => counted(lane, old, new),
             Some(lane) => written(lane, old, new),
             None => String::new(),
@@ -88,36 +82,31 @@ impl Told<'_> {
             ("", it) | (it, "") => it.to_owned(),
             (told, change) => format!("{told}: {change}"),
         };
-        let sent = self
-            .frame
-            .sent
-            .map_or("", |_| ", and puts it into the queue");
-        format!("{on} {change}{sent}")
+        match self.frame.sent {
+            Some(_) => format!("{on} {change}, and puts it into the queue"),
+            None => format!("{on} {change}"),
+        }
     }
 
     /// A task is put into a slot or the injector.
-    fn put(&self, lane: &Lane, place: Option<usize>) -> String {
-        let task = self.frame.sent.map_or(String::new(), |it| self.code(it));
-        let mut earlier = place
-            .and_then(|it| self.before.queues.get(&it))
-            .into_iter()
-            .flatten();
-        let is_gone = |it: &&u32| !self.frame.state.queues[&place.unwrap()].contains(it);
-        let moves = earlier.find(is_gone).map_or(String::new(), |it| {
-            format!(", and {} moves to the back of the queue", self.code(*it))
+    fn put(&self, place: &str) -> String {
+        let task = self.frame.sent.as_deref().unwrap_or_default();
+        let (before, after) = (
+            self.before.queues.get(place),
+            &self.frame.state.queues[place],
+        );
+        let gone = before.and_then(|it| it.iter().find(|it| !after.contains(it)));
+        let moves = gone.map_or(String::new(), |it| {
+            format!(", and `{it}` moves to the back of the queue")
         });
-        format!(
-            "{} spawns {task}: it goes into {}{moves}",
-            self.by(),
-            lane.name()
-        )
+        format!("{} spawns `{task}`: it goes into {place}{moves}", self.by())
     }
 
     /// Something happened to a future.
-    fn task(&self, id: u32) -> String {
-        let (on, name, task) = (self.on(), self.run.task(id), self.code(id));
-        let is_sent = self.frame.sent == Some(id);
-        let checks = self.run.wording == Wording::Checks;
+    fn task(&self, name: &str) -> String {
+        let (on, task) = (self.on(), format!("`{name}`"));
+        let is_sent = self.frame.sent.as_deref() == Some(name);
+        let checks = self.run.head.wording == Wording::Checks;
         match self.frame.event.what {
             What::Spawn | What::Poll { .. } if name == on => format!("{on} sends the data"),
             What::Ready | What::Drop if name == on => format!("{on} is done"),
@@ -140,54 +129,55 @@ impl Told<'_> {
             What::Drop => format!("{task} is dropped"),
             What::Keep { .. } => format!("a clone of {task}'s waker is stored"),
             What::Release { .. } => format!("a clone of {task}'s waker is dropped, not woken"),
-            What::Wake { waker, .. } if waker < self.before.tasks[&id].waker => {
+            What::Wake { waker, .. } if waker < self.before.tasks[name].waker => {
                 format!("{on} calls an *old waker* of {task}, not that of its latest poll")
             }
-            _ => self.wake(id),
+            _ => self.wake(name),
         }
     }
 
     fn poll(&self, task: &str) -> String {
-        let on = self.on();
-        let Some(lane) = self.frame.taken.map(|it| &self.run.lanes[it]) else {
-            return format!("{} polls {task}", self.by());
-        };
-        let (place, its) = (lane.name(), format!("{on}'s "));
-        if lane.kind == Kind::OwnQueue && !place.starts_with(&its) {
-            return format!("{on} polls {task}, which it has stolen");
+        let (on, its) = (self.on(), format!("{}'s ", self.on()));
+        match &self.frame.taken {
+            None => format!("{} polls {task}", self.by()),
+            Some(from) if from.ends_with("'s queue") && !from.starts_with(&its) => {
+                format!("{on} polls {task}, which it has stolen")
+            }
+            Some(from) => {
+                let from = from.replace(&its, "its ");
+                format!("{on} takes {task} from {from} and polls it")
+            }
         }
-        let place = place.replace(&its, "its ");
-        format!("{on} takes {task} from {place} and polls it")
     }
 
-    fn wake(&self, id: u32) -> String {
-        let (run, before, task) = (self.run, self.before, &self.frame.state.tasks[&id]);
-        let sleeper = task.poller.filter(|it| {
-            let thread = before.threads.get(it);
+    fn wake(&self, name: &str) -> String {
+        let (run, before, task) = (self.run, self.before, &self.frame.state.tasks[name]);
+        let sleeper = task.poller.as_ref().filter(|it| {
+            let thread = before.threads.get(*it);
             thread.is_some_and(|it| it.asleep && it.polls.is_empty())
         });
         let ends = sleeper.map_or(String::new(), |it| {
-            format!(", which ends the sleep of {}", run.thread(it))
+            format!(", which ends the sleep of {it}")
         });
-        let effect = if self.frame.sent == Some(id) {
+        let effect = if self.frame.sent.as_deref() == Some(name) {
             &format!(": it goes into the queue{ends}")
         } else if task.end.is_some() {
             ": too late, it is finished"
-        } else if run.wording == Wording::Flags {
+        } else if run.head.wording == Wording::Flags {
             ": that sets its flag, and ends no sleep"
-        } else if before.is_polled(id) && run.has(Kind::SharedQueue) {
+        } else if before.is_polled(name) && run.has(Kind::SharedQueue) {
             " during its poll: that is noted"
-        } else if before.is_polled(id) {
+        } else if before.is_polled(name) {
             " during its poll"
-        } else if before.queue_of(id).is_some() {
+        } else if before.queue_of(name).is_some() {
             ": it's in the queue already, so the wakes count as one"
         } else {
             &ends
         };
         let whom = match self.inside() {
-            _ if run.wording == Wording::PlainWakes => "*calls* `wake`".to_owned(),
-            Some(inside) if inside == id => "*wakes* itself".to_owned(),
-            _ => format!("*wakes* {}", self.code(id)),
+            _ if run.head.wording == Wording::PlainWakes => "*calls* `wake`".to_owned(),
+            Some(inside) if inside == name => "*wakes* itself".to_owned(),
+            _ => format!("*wakes* `{name}`"),
         };
         format!("{} {whom}{effect}", self.by())
     }

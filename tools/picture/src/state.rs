@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use probe::{Event, What};
+use probe::What;
 
-use crate::run::{Kind, Run};
+use crate::run::{Event, Kind, Run, own_queue};
 
 /// What is where at one moment of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct State {
-    /// The tasks in each queue, by the place of the queue's lane, the next one first.
-    pub(crate) queues: BTreeMap<usize, Vec<u32>>,
+    /// The tasks in each queue, the next one first.
+    pub(crate) queues: BTreeMap<String, Vec<String>>,
     /// The threads that were heard of.
-    pub(crate) threads: BTreeMap<u32, Thread>,
-    /// The atomic words, by the place of their lane.
-    pub(crate) words: BTreeMap<usize, u64>,
-    /// What is in each place: futures, and their threads.
-    pub(crate) places: Vec<Vec<(Option<u32>, u32)>>,
+    pub(crate) threads: BTreeMap<String, Thread>,
+    /// The atomic words.
+    pub(crate) words: BTreeMap<String, u64>,
+    /// What is in each place: futures, or threads.
+    pub(crate) places: Vec<Vec<String>>,
     /// The futures that were heard of.
-    pub(crate) tasks: BTreeMap<u32, Task>,
+    pub(crate) tasks: BTreeMap<String, Task>,
 }
 
 /// A thread at one moment.
@@ -28,11 +28,11 @@ pub(crate) struct Thread {
     /// No later event is on this thread, so nothing more is known of it.
     pub(crate) over: bool,
     /// The futures that it polls, the innermost last.
-    pub(crate) polls: Vec<u32>,
+    pub(crate) polls: Vec<String>,
     /// What it has spawned last, until it puts that somewhere.
-    gives: Option<u32>,
+    gives: Option<String>,
     /// What it has taken, to poll it, and from which queue.
-    pub(crate) takes: Option<(u32, usize)>,
+    pub(crate) takes: Option<(String, String)>,
 }
 
 /// A future at one moment.
@@ -47,7 +47,7 @@ pub(crate) struct Task {
     /// It was woken since its latest poll began.
     pub(crate) woken: bool,
     /// The thread that polled it last.
-    pub(crate) poller: Option<u32>,
+    pub(crate) poller: Option<String>,
     pub(crate) end: Option<End>,
 }
 
@@ -62,24 +62,24 @@ pub(crate) enum End {
 impl State {
     /// What the event changes.
     pub(crate) fn apply(&mut self, run: &Run, event: &Event) {
-        let thread = self.threads.entry(event.thread).or_default();
+        let thread = self.threads.entry(event.thread.clone()).or_default();
         match event.what {
             What::Park => thread.asleep = true,
             What::Unpark => thread.asleep = false,
-            What::Poll { .. } => thread.polls.extend(event.task),
+            What::Poll { .. } => thread.polls.extend(event.task.clone()),
             What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
-            What::Spawn => thread.gives = event.task,
+            What::Spawn => thread.gives.clone_from(&event.task),
             What::Word { after, .. } => self.write(run, event, after),
             _ => {}
         }
-        if let Some(id) = event.task {
-            self.apply_to_task(run, event, id);
+        if let Some(task) = &event.task {
+            self.apply_to_task(run, event, task);
         }
     }
 
-    fn apply_to_task(&mut self, run: &Run, event: &Event, id: u32) {
-        let is_polled = self.is_polled(id);
-        let task = self.tasks.entry(id).or_default();
+    fn apply_to_task(&mut self, run: &Run, event: &Event, name: &str) {
+        let is_polled = self.is_polled(name);
+        let task = self.tasks.entry(name.to_owned()).or_default();
         let is_sent = match event.what {
             What::Spawn => true,
             What::Pending => run.has(Kind::QueueAgain),
@@ -99,7 +99,7 @@ impl State {
         match event.what {
             What::Poll { waker } => {
                 (task.polls, task.woken, task.waker) = (task.polls + 1, false, waker);
-                task.poller = Some(event.thread);
+                task.poller = Some(event.thread.clone());
             }
             What::Ready => task.end = Some(End::Ready),
             What::Panic => task.end = Some(End::Panicked),
@@ -111,13 +111,13 @@ impl State {
             _ => {}
         }
         if is_sent {
-            self.send(run, id);
+            self.send(run, name);
         }
         if let What::Poll { .. } = event.what {
-            self.threads.entry(event.thread).or_default().takes = None;
+            self.threads.entry(event.thread.clone()).or_default().takes = None;
             self.queues
                 .values_mut()
-                .for_each(|it| it.retain(|it| *it != id));
+                .for_each(|it| it.retain(|it| it != name));
         }
     }
 
@@ -125,57 +125,57 @@ impl State {
     fn write(&mut self, run: &Run, event: &Event, after: u64) {
         if let Some((victim, count)) = run.stolen(event) {
             let left = self.queues[&victim].len() - count;
-            return self.keep(run, event.thread, victim, left);
+            return self.keep(&event.thread, &victim, left);
         }
-        let Some(place) = run.word(&event.what) else {
+        let Some(lane) = run.word(&event.what) else {
             return;
         };
-        self.words.insert(place, after);
-        let lane = &run.lanes[place];
+        self.words.insert(lane.name().to_owned(), after);
         if lane.kind == Kind::Counted {
-            return self.keep(run, event.thread, place, after as usize);
+            return self.keep(&event.thread, lane.name(), after as usize);
         }
         // A task that was woken in its poll is sent by the thread that gives it up.
         let is = |bit: &str| lane.fields(after).any(|it| it == (bit, 1));
-        let mut tasks = run.recording.tasks.iter();
-        let task = tasks.find(|it| lane.header.contains(&format!("`{}`", it.name)));
-        let is_idle = |id: u32| is("SCHEDULED") && !is("RUNNING") && !self.is_polled(id);
-        if let Some(task) = task.filter(|it| is_idle(it.id)) {
-            self.send(run, task.id);
+        let mut tasks = run.tasks.iter();
+        let task = tasks.find(|it| lane.header.contains(&format!("`{it}`")));
+        let is_idle = |it: &&String| is("SCHEDULED") && !is("RUNNING") && !self.is_polled(it);
+        if let Some(task) = task.filter(is_idle) {
+            self.send(run, task);
         }
     }
 
     /// A task is in the queue once at most.
-    fn send(&mut self, run: &Run, task: u32) {
+    fn send(&mut self, run: &Run, task: &str) {
         if let (Some(queue), None) = (run.queue_for(task), self.queue_of(task)) {
-            self.queues.entry(queue).or_default().push(task);
+            let queue = self.queues.entry(queue.to_owned()).or_default();
+            queue.push(task.to_owned());
         }
     }
 
     /// A thread puts what it has spawned into this queue, or else it takes the first task from it to poll that. If it then has more
     /// than so many left, the others move to the thread's own queue.
-    fn keep(&mut self, run: &Run, thread: u32, queue: usize, left: usize) {
-        let own = run.queue_of(run.thread(thread));
-        let thread = self.threads.entry(thread).or_default();
-        let queued = self.queues.entry(queue).or_default();
-        let given = thread.gives.take();
-        queued.extend(given);
-        let mut gone = queued.drain(..queued.len() - left);
-        if given.is_none() {
-            thread.takes = gone.next().map(|task| (task, queue));
+    fn keep(&mut self, thread: &str, queue: &str, left: usize) {
+        let own = own_queue(thread);
+        let thread = self.threads.entry(thread.to_owned()).or_default();
+        let queued = self.queues.entry(queue.to_owned()).or_default();
+        let is_taken = thread.gives.is_none();
+        queued.extend(thread.gives.take());
+        let mut gone: Vec<String> = queued.drain(..queued.len() - left).collect();
+        if is_taken && !gone.is_empty() {
+            thread.takes = Some((gone.remove(0), queue.to_owned()));
         }
-        let gone: Vec<u32> = gone.collect();
         self.queues.entry(own).or_default().extend(gone);
     }
 
     /// The queue in which this task is.
-    pub(crate) fn queue_of(&self, task: u32) -> Option<usize> {
+    pub(crate) fn queue_of(&self, task: &str) -> Option<&String> {
         let mut queues = self.queues.iter();
-        queues.find(|it| it.1.contains(&task)).map(|it| *it.0)
+        let queue = queues.find(|(_, tasks)| tasks.iter().any(|it| it == task));
+        queue.map(|it| it.0)
     }
 
-    pub(crate) fn is_polled(&self, task: u32) -> bool {
-        let mut threads = self.threads.values();
-        threads.any(|thread| thread.polls.contains(&task))
+    pub(crate) fn is_polled(&self, task: &str) -> bool {
+        let mut polls = self.threads.values().flat_map(|it| &it.polls);
+        polls.any(|it| it == task)
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn steps(parts: &[Part]) -> Vec<Step> {
 
 fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
     let [one, other] = [one, other].map(|part| {
-        let deed = |frame: &Frame| (part.run.thread(frame.event.thread), frame.keys[1].clone());
+        let deed = |it: &Frame| (it.event.thread.clone(), it.keys[1].clone());
         part.frames.iter().map(deed).collect::<Vec<_>>()
     });
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
