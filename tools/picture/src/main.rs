@@ -129,28 +129,19 @@ mod tests {
 
     #[test]
     fn a_lock_is_held_from_lock_to_unlock_and_a_full_place_takes_nothing() {
-        for part in players().unwrap().iter().flat_map(|it| &it.parts) {
-            let (mut held, mut is_full) = (0, false);
-            for (frame, (number, place)) in part.frames.iter().flat_map(|frame| {
-                part.places
-                    .iter()
-                    .enumerate()
-                    .map(move |place| (frame, place))
-            }) {
-                let there = frame.state.places[number].len();
-                if place.enter == ["lock"] {
-                    held +=
-                        i32::from(frame.keys[2] == "lock") - i32::from(frame.keys[2] == "unlock");
-                    assert_eq!(there, held as usize, "{}", part.run.head.name);
+        for part in players().unwrap().into_iter().flat_map(|it| it.parts) {
+            let (mut held, mut is_full) = (0, part.places.iter().all(|it| it.room == 0));
+            for frame in part.frames {
+                let is = |what: &str| usize::from(frame.keys[2] == what);
+                held = held + is("lock") - is("unlock");
+                for (place, there) in part.places.iter().zip(&frame.state.places) {
+                    let name = &part.run.head.name;
+                    assert!(place.enter != ["lock"] || there.len() == held, "{name}");
+                    assert!(place.room == 0 || there.len() <= place.room, "{name}");
+                    is_full |= place.room == there.len();
                 }
-                is_full |= place.room == there;
-                assert!(
-                    place.room == 0 || there <= place.room,
-                    "{}",
-                    part.run.head.name
-                );
             }
-            assert!(is_full || part.places.iter().all(|it| it.room == 0));
+            assert!(is_full);
         }
     }
 
@@ -173,16 +164,13 @@ mod tests {
                 continue;
             }
             let name = file.file_stem().unwrap().to_str().unwrap();
-            let (title, desc) = (
-                format!("picture-{name}-title"),
-                format!("picture-{name}-desc"),
-            );
+            let id = format!("picture-{name}");
             for part in [
                 "</svg>\n",
                 r#"<figure class="picture"><svg "#,
-                &format!(r#"aria-labelledby="{title} {desc}""#),
-                &format!(r#"<title id="{title}">"#),
-                &format!(r#"<desc id="{desc}">"#),
+                &format!(r#"aria-labelledby="{id}-title {id}-desc""#),
+                &format!(r#"<title id="{id}-title">"#),
+                &format!(r#"<desc id="{id}-desc">"#),
                 r#"viewBox="0 0 400 "#,
                 "</figcaption></figure>\n",
             ] {

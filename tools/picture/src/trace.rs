@@ -2,6 +2,8 @@
 
 use std::{
     collections::BTreeMap,
+    error::Error,
+    fmt::Display,
     fs,
     path::{Path, PathBuf},
 };
@@ -24,21 +26,19 @@ const MOST: usize = 1_000;
 ///
 /// In one line: what is wrong with the file, or cannot be written.
 pub(crate) fn show(file: &Path) -> Result<[PathBuf; 2], String> {
-    let says = |why: &dyn std::fmt::Display| format!("{}: {why}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| says(&error))?;
-    let recording: Recording = serde_json::from_str(&text)
-        .map_err(|error| says(&format_args!("this is no recording: {error}")))?;
-    let (page, perfetto) = (
-        file.with_extension("html"),
-        file.with_extension("perfetto.json"),
-    );
+    write(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+fn write(file: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
+    let no_recording = |why: &dyn Display| format!("this is no recording: {why}");
+    let recording: Recording =
+        serde_json::from_str(&fs::read_to_string(file)?).map_err(|error| no_recording(&error))?;
     let chrome = chrome(&recording).to_string();
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let run = run(recording, &name);
-    let run = run.map_err(|fault| says(&format_args!("this is no recording: {fault}")))?;
-    let written = fs::write(&page, html(run));
-    let written = written.and_then(|()| fs::write(&perfetto, chrome));
-    written.map_err(|error| says(&error))?;
+    let run = run(recording, &name).map_err(|fault| no_recording(&fault))?;
+    let [page, perfetto] = ["html", "perfetto.json"].map(|it| file.with_extension(it));
+    fs::write(&page, html(run))?;
+    fs::write(&perfetto, chrome)?;
     Ok([page, perfetto])
 }
 
@@ -52,19 +52,11 @@ fn run(recording: Recording, name: &str) -> Result<Run, String> {
         lanes: Vec::new(),
     };
     let mut run = Run::new(head, recording)?;
-    let threads = run
-        .threads
-        .iter()
-        .map(|it| Lane::new(Kind::Thread, it.clone()));
-    let wakers = [Lane::new(
-        Kind::Wakers,
-        "the wakers that are stored".to_owned(),
-    )];
-    let tasks = run
-        .tasks
-        .iter()
-        .map(|it| Lane::new(Kind::Task, format!("`{it}`")));
-    run.head.lanes = threads.chain(wakers).chain(tasks).collect();
+    let threads = run.threads.iter().map(|it| (Kind::Thread, it.clone()));
+    let wakers = [(Kind::Wakers, "the wakers that are stored".to_owned())];
+    let tasks = run.tasks.iter().map(|it| (Kind::Task, format!("`{it}`")));
+    let lanes = threads.chain(wakers).chain(tasks);
+    run.head.lanes = lanes.map(|it| Lane::new(it.0, it.1)).collect();
     run.left_out += run.events.len().saturating_sub(MOST) as u64;
     run.events.truncate(MOST);
     Ok(run)
@@ -139,47 +131,27 @@ mod tests {
 
     use super::*;
 
-    fn says(text: &str) -> String {
-        let file = std::env::temp_dir().join(format!("trace-{}.json", std::process::id()));
-        fs::write(&file, text).unwrap();
-        let error = show(&file).unwrap_err();
-        fs::remove_file(&file).unwrap();
-        error.rsplit_once(".json: ").unwrap().1.to_owned()
-    }
-
     #[test]
     fn a_file_that_is_damaged_or_foreign_is_refused_in_one_line() {
-        let event = |event: &str| {
-            let lists = r#""tasks":[{"id":1,"name":"a"}],"threads":[{"id":1,"name":"main"}]"#;
-            says(&format!("{{{lists},\"events\":[{event}]}}"))
-        };
-        let no = "this is no recording: ";
-        let says_of = [
-            (says("{}"), "missing field `tasks` at line 1 column 2"),
-            (
-                says("{\"tasks\":["),
-                "EOF while parsing a list at line 1 column 10",
-            ),
-            (
-                event(r#"{"at":1,"thread":2,"what":"park"}"#),
-                "event 1 is on a thread that is not in the list",
-            ),
-            (
-                event(r#"{"at":1,"thread":1,"task":2,"what":"ready"}"#),
-                "event 1 is of a task that is not in the list",
-            ),
-            (
-                event(r#"{"at":1,"thread":1,"what":"ready"}"#),
-                "event 1 has no task, or one too many",
-            ),
-            (
-                event(r#"{"at":2,"thread":1,"what":"park"},{"at":1,"thread":1,"what":"unpark"}"#),
-                "event 2 is earlier than the one before it",
-            ),
-        ];
-        for (said, wanted) in says_of {
-            assert_eq!(said, format!("{no}{wanted}"));
+        let refused = r#"{} => missing field `tasks` at line 1 column 2
+            {"tasks":[ => EOF while parsing a list at line 1 column 10
+            {"at":1,"thread":2,"what":"park"} => event 1 is on a thread that is not in the list
+            {"at":1,"thread":1,"task":2,"what":"ready"} => event 1 is of a task that is not in the list
+            {"at":1,"thread":1,"what":"ready"} => event 1 has no task, or one too many
+            {"at":2,"thread":1,"what":"park"},{"at":1,"thread":1,"what":"unpark"} => event 2 is earlier than the one before it"#;
+        let lists = r#""tasks":[{"id":1,"name":"a"}],"threads":[{"id":1,"name":"main"}]"#;
+        let file = std::env::temp_dir().join(format!("trace-{}.json", std::process::id()));
+        for line in refused.lines() {
+            let (text, fault) = line.trim().split_once(" => ").unwrap();
+            let text = match text.starts_with("{\"at") {
+                true => format!("{{{lists},\"events\":[{text}]}}"),
+                false => text.to_owned(),
+            };
+            fs::write(&file, text).unwrap();
+            let wanted = format!("{}: this is no recording: {fault}", file.display());
+            assert_eq!(show(&file).unwrap_err(), wanted);
         }
+        fs::remove_file(&file).unwrap();
     }
 
     #[test]
@@ -190,16 +162,10 @@ mod tests {
             let events = trace["traceEvents"].as_array().unwrap();
             let count = |phase| events.iter().filter(|it| it["ph"] == phase).count();
             // What has no end goes on at the end of the recording.
-            assert!(
-                count("E") <= count("B") && count("f") <= count("s"),
-                "{}",
-                file.display()
-            );
-            let wakes = recording
-                .events
-                .iter()
-                .filter(|it| matches!(it.what, What::Wake { .. }));
-            assert_eq!(count("s"), wakes.count());
+            let ends = count("E") <= count("B") && count("f") <= count("s");
+            assert!(ends, "{}", file.display());
+            let is_wake = |it: &&probe::Event| matches!(it.what, What::Wake { .. });
+            assert_eq!(count("s"), recording.events.iter().filter(is_wake).count());
         }
     }
 }
