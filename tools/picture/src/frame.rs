@@ -15,6 +15,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) event: Event,
+    /// Where it is drawn, in percent of the width.
+    pub(crate) x: f32,
     /// What `players.toml` may call the event: as the second of its kind and its future or thread, as any of these, and as any of
     /// its kind.
     pub(crate) keys: [String; 3],
@@ -42,6 +44,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
         if !run.is_half(event) {
             let mut frame = Frame {
                 event: event.clone(),
+                x: 0.0,
                 keys: keys(event, &mut times),
                 text: String::new(),
                 taken: taken(&before, event),

@@ -46,7 +46,6 @@ pub(crate) struct Player {
     pub(crate) beside: Beside,
     pub(crate) parts: Vec<Part>,
     pub(crate) steps: Vec<Step>,
-    pub(crate) places: Vec<f32>,
     /// The names of all futures. One that occurs in two recordings has one colour.
     tasks: Vec<String>,
 }
@@ -110,8 +109,8 @@ impl Player {
                 places,
             }
         };
-        let parts: Vec<Part> = runs.into_iter().map(part).collect();
-        let steps = steps(&parts);
+        let mut parts: Vec<Part> = runs.into_iter().map(part).collect();
+        let steps = steps(&mut parts, beside.to_scale.is_some());
         let mut tasks: Vec<String> = Vec::new();
         for task in parts.iter().flat_map(|part| &part.run.tasks) {
             number_of(&mut tasks, task.clone());
@@ -121,7 +120,6 @@ impl Player {
             title,
             caption,
             beside,
-            places: lanes::places(&steps),
             parts,
             steps,
             tasks,
@@ -130,9 +128,8 @@ impl Player {
 
     /// When its last event was, if its time is to scale.
     pub(crate) fn to_scale(&self) -> Option<u64> {
-        let ends = self.parts.iter().filter_map(|part| part.frames.last());
-        let end = ends.map(|frame| frame.event.at).max()?;
-        self.beside.to_scale.as_ref().map(|_| end)
+        let end = self.steps.last().map(|it| it.at);
+        end.filter(|_| self.beside.to_scale.is_some())
     }
 
     /// The number of a future, if it is one. The rest of its division by six is its colour and shape.
@@ -151,9 +148,7 @@ impl Player {
     /// Text with marks, in which the names of futures are chips.
     fn html(&self, text: &str) -> String {
         let chips = self.chips();
-        chips.fold(html(text), |html, (name, chip)| {
-            html.replace(&code(name), &chip)
-        })
+        chips.fold(html(text), |html, it| html.replace(&code(it.0), &it.1))
     }
 
     /// What happens in a step, and in which part.
@@ -165,17 +160,16 @@ impl Player {
     /// What each step does, with the name of its run if there are several.
     pub(crate) fn sentences(&self) -> Vec<String> {
         let sentence = |step: &Step| {
-            let said = self
-                .frames(step)
-                .map(|(part, frame)| (&part.label, &frame.text));
+            let said = self.frames(step).map(|it| (&*it.0.label, &it.1.text));
             let said = match &said.collect::<Vec<_>>()[..] {
-                [(label, text)] if label.is_empty() => return self.html(text),
+                [("", text)] => return self.html(text),
                 [(_, text), (_, other)] if text == other => vec![("both", *text)],
-                several => several.iter().map(|it| (it.0.as_str(), it.1)).collect(),
+                several => several.to_owned(),
             };
             let said = said
-                .iter()
-                .map(|(label, text)| format!("<i>{label}</i>: {}", self.html(text)));
+                .into_iter()
+                .map(|(label, text)| (label, self.html(text)));
+            let said = said.map(|(label, html)| format!("<i>{label}</i>: {html}"));
             said.collect::<Vec<_>>().join("; ")
         };
         self.steps.iter().map(sentence).collect()
@@ -242,7 +236,7 @@ impl Player {
             let chosen = self.frames(step).find(|(_, frame)| frame.taken.is_some());
             let chosen = chosen.and_then(|(_, frame)| self.number(frame.event.task.as_ref()?));
             let head = vec![
-                (self.places[number] * 10.0).round() as i64,
+                (step.x * 10.0).round() as i64,
                 work[number].map_or(-1, |line| number_of(&mut lines, line)),
                 i64::from(self.frames(step).any(|it| is_wake(it.1))),
                 chosen.map_or(-1, |task| task as i64),
@@ -250,12 +244,9 @@ impl Player {
             steps.push(with_cells(head, number + 1));
         }
         let labels: Vec<_> = rows.iter().map(|(label, _)| short(label)).collect();
-        let times = self
-            .steps
-            .iter()
-            .map(|it| format!("{:.2}", it.at as f64 / 1e6));
-        let (times, tasks): (Vec<_>, Vec<_>) =
-            (times.collect(), self.chips().map(|it| it.1).collect());
+        let times = self.steps.iter().map(|it| it.at as f64 / 1e6);
+        let times: Vec<_> = times.map(|it| format!("{it:.2}")).collect();
+        let tasks: Vec<_> = self.chips().map(|it| it.1).collect();
         json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps })
     }
 
@@ -264,10 +255,8 @@ impl Player {
         let part = |part: &String| {
             let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
             let text = files::read(&files::root().join(file)).unwrap_or_default();
-            let (begin, end) = (
-                format!("// ANCHOR: {anchor}"),
-                format!("// ANCHOR_END: {anchor}"),
-            );
+            let begin = format!("// ANCHOR: {anchor}");
+            let end = format!("// ANCHOR_END: {anchor}");
             let lines = text.lines().map(|it| it.trim().to_owned());
             let lines = lines.skip_while(|it| *it != begin);
             lines.take_while(|it| *it != end).collect::<Vec<_>>()
@@ -277,11 +266,8 @@ impl Player {
 
     /// As a figure for a page. Its only empty lines are around the listing, which Markdown reads.
     pub(crate) fn to_html(&self) -> String {
-        let items = self
-            .sentences()
-            .into_iter()
-            .map(|it| format!("<li>{it}</li>\n"));
-        let items: String = items.collect();
+        let items = self.sentences().into_iter();
+        let items: String = items.map(|it| format!("<li>{it}</li>\n")).collect();
         let left_out: u64 = self.parts.iter().map(|it| it.run.left_out).sum();
         let more = match left_out {
             0 => String::new(),
@@ -314,20 +300,19 @@ impl Player {
         let mut lanes = parts().flat_map(|part| &part.run.head.lanes);
         let has_queue = lanes.any(|lane| lane.kind.is_queue());
         let has_place = !self.beside.places.is_empty();
-        let (check, to_scale) = (parts().all(Part::checks), self.to_scale().is_some());
-        let (polled, there) = (
-            if check { "check" } else { "polled" },
-            if has_place { "there" } else { "in the queue" },
-        );
+        let to_scale = self.to_scale().is_some();
+        let polled = if parts().all(Part::checks) {
+            "check"
+        } else {
+            "polled"
+        };
+        let there = if has_place { "there" } else { "in the queue" };
+        let hollow = to_scale && any(|it| it.is_wake(false));
         let signs = [
             (true, "box", polled),
             (has_queue || has_place, "strip", there),
             (true, "thick", "thread awake"),
-            (
-                to_scale && any(|it| it.is_wake(false)),
-                "hollow",
-                "thread waits",
-            ),
+            (hollow, "hollow", "thread waits"),
             (parts().any(Part::checks), "shade", "data unnoticed"),
             (any(|it| it.is_wake(false)), "up", "wake"),
             (any(|it| it.is_wake(true)), "loop", "wake by its own thread"),
@@ -342,12 +327,11 @@ impl Player {
         let chips = self.chips().filter(|it| !is_thread(it.0)).map(|it| it.1);
         let signs = signs.iter().filter(|it| it.0);
         let signs = signs.map(|(_, class, text)| format!("<span class=\"{class}\">{text}</span>"));
-        let no_scale = (!to_scale).then(|| "<span><i>not to scale</i></span>".to_owned());
-        chips
-            .chain(signs)
-            .chain(no_scale)
-            .collect::<Vec<_>>()
-            .join(" ")
+        let mut key: Vec<_> = chips.chain(signs).collect();
+        if !to_scale {
+            key.push("<span><i>not to scale</i></span>".to_owned());
+        }
+        key.join(" ")
     }
 }
 

@@ -1,18 +1,26 @@
 //! The steps of a player, each of which is an event of one of its runs or of both.
 
+use probe::What;
 use similar::Algorithm;
 
 use crate::{frame::Frame, player::Part};
 
+pub(crate) const LEFT: f32 = 1.5;
+const WIDTH: f32 = 97.0;
+/// How much of the width is pauses, beside the room that each step has.
+const PAUSES: f32 = 0.7;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) at: u64,
+    /// Where it is, in percent of the width.
+    pub(crate) x: f32,
     /// What happens: the numbers of a part, and of one of its frames.
     pub(crate) frames: Vec<(usize, usize)>,
 }
 
 /// What two runs have in common happens in one step, in both. So one sees where they part. Of others, each event is a step.
-pub(crate) fn steps(parts: &[Part]) -> Vec<Step> {
+pub(crate) fn steps(parts: &mut [Part], is_to_scale: bool) -> Vec<Step> {
     let steps = match parts {
         [one, other] => together(one, other),
         _ => one_by_one(parts),
@@ -21,9 +29,49 @@ pub(crate) fn steps(parts: &[Part]) -> Vec<Step> {
     let step = |frames: Vec<(usize, usize)>| {
         let times = frames.iter().map(|it| parts[it.0].frames[it.1].event.at);
         latest = times.fold(latest, u64::max);
-        Step { at: latest, frames }
+        Step {
+            at: latest,
+            x: 0.0,
+            frames,
+        }
     };
-    steps.into_iter().map(step).collect()
+    let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
+    let places = places(&steps);
+    for (step, x) in steps.iter_mut().zip(places) {
+        step.x = x;
+        for (part, frame) in &step.frames {
+            parts[*part].frames[*frame].x = x;
+        }
+    }
+    for part in parts.iter_mut().filter(|_| is_to_scale) {
+        let mut free = 0.0;
+        for frame in &mut part.frames {
+            frame.x = to_scale(frame.event.at, latest).max(free);
+            // A poll would be too short to be seen.
+            let is_poll = matches!(frame.event.what, What::Poll { .. });
+            free = frame.x + if is_poll { 1.6 } else { 0.3 };
+        }
+    }
+    steps
+}
+
+/// Where each step is, in percent of the width.
+fn places(steps: &[Step]) -> Vec<f32> {
+    let gap = |pair: &[Step]| (pair[1].at - pair[0].at) as f32;
+    let all: f32 = steps.windows(2).map(gap).sum();
+    let count = steps.len() as f32;
+    let mut places = vec![0.0];
+    for pair in steps.windows(2) {
+        let pause = gap(pair) / all.max(1.0) * PAUSES * count;
+        places.push(places[places.len() - 1] + 1.0 + pause);
+    }
+    let last = places[places.len() - 1] + 1.0;
+    places.iter().map(|it| LEFT + it / last * WIDTH).collect()
+}
+
+/// Where a moment is if time is to scale, and the end is at this one.
+pub(crate) fn to_scale(at: u64, end: u64) -> f32 {
+    LEFT + at as f32 / end.max(1) as f32 * 92.0
 }
 
 fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
