@@ -114,17 +114,13 @@ impl Run {
         }
         let file = format!("book/recordings/{}.json", self.name);
         let path = PathBuf::from(ROOT).join(&file);
-        let known = fs::read_to_string(&path).unwrap_or_default();
-        let wanted = order(&known);
-        let mut now = self.to_json();
-        for _ in 1..TRIES {
+        let wanted = order(&fs::read_to_string(&path).unwrap_or_default());
+        let mut now = String::new();
+        for _ in 0..TRIES {
+            now = self.to_json();
             if order(&now) == wanted {
                 return;
             }
-            now = self.to_json();
-        }
-        if order(&now) == wanted {
-            return;
         }
         if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
             return fs::write(&path, now).unwrap_or_else(|error| panic!("{file}: {error}"));
@@ -161,23 +157,18 @@ impl Run {
         };
         leave_out_short_sleeps(&mut recording);
         self.keep_objects(&mut recording);
-        if !self
-            .lanes
-            .iter()
-            .any(|lane| matches!(lane, Lane::Wakers(_)))
-        {
-            let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
-            recording.events.retain(|event| !of_wakers(&event.what));
-        }
+        let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
+        let mut lanes = self.lanes.iter();
+        let has_wakers = lanes.any(|lane| matches!(lane, Lane::Wakers(_)));
+        let events = &mut recording.events;
+        events.retain(|event| has_wakers || !of_wakers(&event.what));
         in_order_of_their_tasks(&mut recording);
         for (thread, name) in recording.threads.iter_mut().zip(self.threads) {
             (*name).clone_into(&mut thread.name);
         }
         recording
     }
-}
 
-impl Run {
     /// Keeps what is done to words and locks that have a lane, numbered by those, or in lines that have one, and nothing else that is
     /// done to such. The line of each event is named by its text, because its number would change with every line before it.
     fn keep_objects(&self, recording: &mut Recording) {
@@ -224,11 +215,11 @@ fn object(what: &mut What) -> Option<&mut u32> {
 fn with_text(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap_or_default();
     let text = fs::read_to_string(PathBuf::from(ROOT).join(file)).unwrap_or_default();
-    let line = line
-        .parse()
-        .ok()
-        .and_then(|it: usize| text.lines().nth(it.checked_sub(1)?));
-    format!("{file}: {}", line.unwrap_or_default().trim())
+    let line = line.parse().map_or(0, |it: usize| it - 1);
+    format!(
+        "{file}: {}",
+        text.lines().nth(line).unwrap_or_default().trim()
+    )
 }
 
 impl Lane {
@@ -278,24 +269,17 @@ impl Lane {
 fn order(json: &str) -> String {
     let lines = json.lines().map(|line| line.trim_end_matches(','));
     let lines = lines.filter(|line| !line.contains("\"park\"") && !line.contains("\"unpark\""));
-    let mut order = String::new();
-    for line in lines {
-        let line = ["\"at\":", "\"waker\":", "\"polls\":"]
-            .iter()
-            .fold(line.to_owned(), |line, key| without_number(&line, key));
-        order += &line;
-        order.push('\n');
-    }
-    order
+    let keys = ["\"at\":", "\"waker\":", "\"polls\":"];
+    let lines = lines.map(|line| keys.iter().fold(line.to_owned(), without_number) + "\n");
+    lines.collect()
 }
 
-fn without_number(line: &str, key: &str) -> String {
-    match line.split_once(key) {
-        Some((before, after)) => {
-            before.to_owned() + key + after.trim_start_matches(|it: char| it.is_ascii_digit())
-        }
-        None => line.to_owned(),
-    }
+fn without_number(line: String, key: &&str) -> String {
+    let Some((before, after)) = line.split_once(key) else {
+        return line;
+    };
+    let after = after.trim_start_matches(|it: char| it.is_ascii_digit());
+    format!("{before}{key}{after}")
 }
 
 /// The threads in the order in which they had to do with a task. Which worker is the first to lock the queue, nobody can say.
@@ -316,21 +300,12 @@ fn in_order_of_their_tasks(recording: &mut Recording) {
 }
 
 fn leave_out_short_sleeps(recording: &mut Recording) {
-    let events = &recording.events;
-    let mut short = vec![false; events.len()];
-    for (at, park) in events.iter().enumerate() {
-        if park.what != What::Park {
-            continue;
-        }
-        let end = (at + 1..events.len())
-            .find(|end| events[*end].thread == park.thread && events[*end].what == What::Unpark);
-        if let Some(end) = end {
-            let is_short = events[end].at - park.at < SHORTEST_SLEEP;
-            (short[at], short[end]) = (is_short, is_short);
+    let all = recording.events.clone();
+    let is_its = |park: &Event, it: &Event| it.thread == park.thread && it.what == What::Unpark;
+    for (number, park) in (1..).zip(all.iter()).filter(|it| it.1.what == What::Park) {
+        let end = all[number..].iter().find(|it| is_its(park, it));
+        if let Some(end) = end.filter(|end| end.at - park.at < SHORTEST_SLEEP) {
+            recording.events.retain(|it| it != park && it != end);
         }
     }
-    let mut short = short.into_iter();
-    recording
-        .events
-        .retain(|_| !short.next().unwrap_or_default());
 }
