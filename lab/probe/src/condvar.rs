@@ -3,7 +3,7 @@
 use std::{
     panic::Location,
     sync::{
-        LockResult, PoisonError, WaitTimeoutResult,
+        LockResult, WaitTimeoutResult,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     time::Duration,
@@ -53,9 +53,7 @@ impl Condvar {
             return mutex.lock();
         }
         gap::falls_asleep();
-        sync(self.address(), Location::caller(), |condvar| What::Wait {
-            condvar,
-        });
+        self.note(|condvar| What::Wait { condvar });
         mutex::unheld(guard, |guard| {
             // Still under the lock: a thread that has seen the number and takes the lock finds this one asleep.
             self.waits.fetch_add(1, SeqCst);
@@ -91,27 +89,25 @@ impl Condvar {
         guard: MutexGuard<'a, T>,
         limit: Duration,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
-        sync(self.address(), Location::caller(), |condvar| What::Wait {
-            condvar,
-        });
+        self.note(|condvar| What::Wait { condvar });
         let mut timed_out = None;
         let result = mutex::unheld(guard, |guard| {
             self.waits.fetch_add(1, SeqCst);
-            let waited = self.changed.wait_timeout(guard, limit);
-            let is_poisoned = waited.is_err();
-            let (guard, result) = waited.unwrap_or_else(PoisonError::into_inner);
-            timed_out = Some(result);
-            if is_poisoned {
-                Err(PoisonError::new(guard))
-            } else {
-                Ok(guard)
-            }
+            mutex::map(
+                self.changed.wait_timeout(guard, limit),
+                |(guard, result)| {
+                    timed_out = Some(result);
+                    guard
+                },
+            )
         });
         let timed_out = timed_out.expect("it has waited");
-        match result {
-            Ok(guard) => Ok((guard, timed_out)),
-            Err(poisoned) => Err(PoisonError::new((poisoned.into_inner(), timed_out))),
-        }
+        mutex::map(result, |guard| (guard, timed_out))
+    }
+
+    #[track_caller]
+    fn note(&self, what: fn(u32) -> What) {
+        sync(self.address(), Location::caller(), what);
     }
 
     fn address(&self) -> usize {
@@ -121,9 +117,7 @@ impl Condvar {
     /// Ends the sleep of one thread, if there is one.
     #[track_caller]
     pub fn notify_one(&self) {
-        sync(self.address(), Location::caller(), |condvar| What::Notify {
-            condvar,
-        });
+        self.note(|condvar| What::Notify { condvar });
         self.changed.notify_one();
         gap::pass();
     }
@@ -131,9 +125,7 @@ impl Condvar {
     /// Ends the sleep of all threads.
     #[track_caller]
     pub fn notify_all(&self) {
-        sync(self.address(), Location::caller(), |condvar| What::Notify {
-            condvar,
-        });
+        self.note(|condvar| What::Notify { condvar });
         self.changed.notify_all();
         gap::pass();
     }

@@ -47,6 +47,18 @@ static TABLE: std::sync::Mutex<Table> = std::sync::Mutex::new(Table {
     waits: Vec::new(),
 });
 
+fn table() -> std::sync::MutexGuard<'static, Table> {
+    TABLE.lock().expect(UNPOISONED)
+}
+
+/// What is poisoned stays so.
+pub(crate) fn map<A, B>(result: LockResult<A>, f: impl FnOnce(A) -> B) -> LockResult<B> {
+    match result {
+        Ok(it) => Ok(f(it)),
+        Err(poisoned) => Err(PoisonError::new(f(poisoned.into_inner()))),
+    }
+}
+
 /// A wait for a mutex, as it is at this moment.
 #[derive(Clone)]
 pub(crate) struct Wait {
@@ -69,11 +81,9 @@ impl fmt::Display for Wait {
 
 /// For which lock this thread waits, if it waits for one that has a holder.
 pub(crate) fn wait_of(thread: ThreadId) -> Option<Wait> {
-    let table = TABLE.lock().expect(UNPOISONED);
-    let &(_, mutex, wanted) = table
-        .waits
-        .iter()
-        .find(|(waiting, ..)| *waiting == thread)?;
+    let table = table();
+    let mut waits = table.waits.iter();
+    let &(_, mutex, wanted) = waits.find(|(waiting, ..)| *waiting == thread)?;
     let Holder { place, taken } = table.holders.get(&mutex)?.clone();
     Some(Wait {
         holder: place,
@@ -107,30 +117,18 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         let at = Location::caller();
-        match self.0.try_lock() {
-            Ok(guard) => Ok(self.held(guard, at)),
-            Err(TryLockError::Poisoned(poisoned)) => {
-                Err(PoisonError::new(self.held(poisoned.into_inner(), at)))
-            }
+        let result = match self.0.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Err(poisoned),
             Err(TryLockError::WouldBlock) => {
                 let thread = std::thread::current().id();
-                TABLE
-                    .lock()
-                    .expect(UNPOISONED)
-                    .waits
-                    .push((thread, self.address(), at));
+                table().waits.push((thread, self.address(), at));
                 let result = self.0.lock();
-                TABLE
-                    .lock()
-                    .expect(UNPOISONED)
-                    .waits
-                    .retain(|(waiting, ..)| *waiting != thread);
-                match result {
-                    Ok(guard) => Ok(self.held(guard, at)),
-                    Err(poisoned) => Err(PoisonError::new(self.held(poisoned.into_inner(), at))),
-                }
+                table().waits.retain(|(waiting, ..)| *waiting != thread);
+                result
             }
-        }
+        };
+        map(result, |guard| self.held(guard, at))
     }
 
     /// Takes the lock if no thread holds it.
@@ -140,15 +138,13 @@ impl<T: ?Sized> Mutex<T> {
     /// If a thread holds it, or a thread panicked while it did.
     #[track_caller]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
+        let result = match self.0.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Err(poisoned),
+            Err(TryLockError::WouldBlock) => return Err(TryLockError::WouldBlock),
+        };
         let at = Location::caller();
-        match self.0.try_lock() {
-            Ok(guard) => Ok(self.held(guard, at)),
-            Err(TryLockError::Poisoned(poisoned)) => {
-                let guard = self.held(poisoned.into_inner(), at);
-                Err(TryLockError::Poisoned(PoisonError::new(guard)))
-            }
-            Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
-        }
+        Ok(map(result, |guard| self.held(guard, at))?)
     }
 
     /// The value, without a lock, since no other code can have it.
@@ -175,11 +171,7 @@ impl<T: ?Sized> Mutex<T> {
             place: Place::here(),
             taken,
         };
-        TABLE
-            .lock()
-            .expect(UNPOISONED)
-            .holders
-            .insert(mutex, holder);
+        table().holders.insert(mutex, holder);
         sync(mutex, taken, |lock| What::Lock { lock });
         MutexGuard {
             mutex: self,
@@ -223,22 +215,15 @@ pub(crate) fn unheld<'a, T>(
         held,
     } = guard;
     let address = released.0;
-    let holder = TABLE.lock().expect(UNPOISONED).holders.remove(&address);
+    let holder = table().holders.remove(&address);
     let result = wait(guard);
-    if let Some(holder) = holder {
-        let holders = &mut TABLE.lock().expect(UNPOISONED).holders;
-        holders.insert(address, holder);
-    }
-    let held = |guard| MutexGuard {
+    table().holders.extend(holder.map(|it| (address, it)));
+    map(result, |guard| MutexGuard {
         mutex,
         released,
         guard,
         held,
-    };
-    match result {
-        Ok(guard) => Ok(held(guard)),
-        Err(poisoned) => Err(PoisonError::new(held(poisoned.into_inner()))),
-    }
+    })
 }
 
 /// The mutex's address, and where it was taken.
@@ -247,7 +232,7 @@ struct Released(usize, &'static Location<'static>);
 impl Drop for Released {
     fn drop(&mut self) {
         sync(self.0, self.1, |lock| What::Unlock { lock });
-        TABLE.lock().expect(UNPOISONED).holders.remove(&self.0);
+        table().holders.remove(&self.0);
     }
 }
 
@@ -329,15 +314,8 @@ mod tests {
             assert_eq!(wait_of(thread).unwrap().holder.id, thread::current().id());
             drop(guard);
             waiting.join().unwrap();
-            assert!(
-                TABLE
-                    .lock()
-                    .unwrap()
-                    .waits
-                    .iter()
-                    .all(|(waits, ..)| *waits != thread)
-            );
+            assert!(table().waits.iter().all(|(waits, ..)| *waits != thread));
         });
-        assert!(!TABLE.lock().unwrap().holders.contains_key(&mutex.address()));
+        assert!(!table().holders.contains_key(&mutex.address()));
     }
 }
