@@ -2,19 +2,20 @@
 
 use crate::{
     facts::{Facts, State},
-    mutex::{self, Wait},
+    mutex::Wait,
     place::Place,
 };
 
 /// What keeps a task from its end. The order is that of the messages: a cause stands before what
 /// may only follow from it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Diagnosis {
     /// Waits inside `poll` for a lock that its own thread holds.
-    LockTwice(Wait),
+    LockTwice,
     /// Waits inside `poll` for a lock that another thread holds.
-    LockHeld(Wait),
+    LockHeld,
     /// A poll began and has not returned.
-    Blocked(Place),
+    Blocked,
     /// The waker of the latest poll was never cloned.
     KeptNoWaker,
     /// All clones of the latest waker are gone, and none was woken.
@@ -26,11 +27,11 @@ pub(crate) enum Diagnosis {
     /// Polled although it had been `Ready`.
     PolledAfterReady,
     Panicked,
-    /// A waker is kept, but it was not woken.
-    NotWoken,
     /// Woken since the latest poll began, and not polled since.
     NotPolledAgain,
     NeverPolled,
+    /// A waker is kept, but it was not woken.
+    NotWoken,
     /// Polled all the time, though no wake asks for it.
     BusyExecutor,
     /// Polled all the time, because each poll wakes its own task.
@@ -43,8 +44,8 @@ pub(crate) enum Diagnosis {
 const MANY: usize = 20;
 
 impl Diagnosis {
-    /// Compares two looks at one task. `None` if it is done: ready or dropped.
-    pub(crate) fn of(earlier: &Facts, now: &Facts) -> Option<Self> {
+    /// Compares two looks at one task, inside whose poll its thread may wait for a lock. `None` if it is done: ready or dropped.
+    pub(crate) fn of(earlier: &Facts, now: &Facts, lock: Option<&Wait>) -> Option<Self> {
         if let State::Panicked = now.state {
             return Some(Self::Panicked);
         }
@@ -56,7 +57,7 @@ impl Diagnosis {
         }
         match &now.state {
             State::New => Some(Self::NeverPolled),
-            State::Polling(place) => Some(Self::inside_poll(place.clone())),
+            State::Polling(place) => Some(Self::inside_poll(place, lock)),
             State::Pending => Some(Self::pending(now)),
             State::Ready if now.polls_after_ready > 0 => Some(Self::PolledAfterReady),
             _ => None,
@@ -64,15 +65,12 @@ impl Diagnosis {
     }
 
     /// Whether its thread can do nothing else in the meantime.
-    pub(crate) fn holds_the_thread(&self) -> bool {
-        matches!(
-            self,
-            Self::LockTwice(_) | Self::LockHeld(_) | Self::Blocked(_)
-        )
+    pub(crate) fn holds_the_thread(self) -> bool {
+        self <= Self::Blocked
     }
 
     /// Whether it may be no more than what follows from a thread that cannot come.
-    pub(crate) fn waits_for_a_thread(&self) -> bool {
+    pub(crate) fn waits_for_a_thread(self) -> bool {
         matches!(self, Self::NotPolledAgain | Self::NeverPolled)
     }
 
@@ -87,11 +85,11 @@ impl Diagnosis {
         }
     }
 
-    fn inside_poll(place: Place) -> Self {
-        match mutex::wait_of(place.id) {
-            Some(wait) if wait.holder.id == place.id => Self::LockTwice(wait),
-            Some(wait) => Self::LockHeld(wait),
-            None => Self::Blocked(place),
+    fn inside_poll(place: &Place, lock: Option<&Wait>) -> Self {
+        match lock {
+            Some(wait) if wait.holder.id == place.id => Self::LockTwice,
+            Some(_) => Self::LockHeld,
+            None => Self::Blocked,
         }
     }
 
@@ -108,26 +106,6 @@ impl Diagnosis {
             Self::OldKept
         } else {
             Self::KeptNoWaker
-        }
-    }
-
-    pub(crate) fn rank(&self) -> usize {
-        match self {
-            Self::LockTwice(_) => 0,
-            Self::LockHeld(_) => 1,
-            Self::Blocked(_) => 2,
-            Self::KeptNoWaker => 3,
-            Self::WakerDropped => 4,
-            Self::OldWoken => 5,
-            Self::OldKept => 6,
-            Self::PolledAfterReady => 7,
-            Self::Panicked => 8,
-            Self::NotPolledAgain => 9,
-            Self::NeverPolled => 10,
-            Self::NotWoken => 11,
-            Self::BusyExecutor => 12,
-            Self::BusyFuture => 13,
-            Self::AtWork => 14,
         }
     }
 }

@@ -50,15 +50,6 @@ impl Facts {
     /// Adds one event. `own_poll` says whether it happened inside a poll of this very task.
     pub(crate) fn note(&mut self, what: &What, own_poll: bool) {
         match what {
-            What::Spawn
-            | What::Again { .. }
-            | What::Park
-            | What::Unpark
-            | What::Word { .. }
-            | What::Lock { .. }
-            | What::Unlock { .. }
-            | What::Notify { .. }
-            | What::Wait { .. } => {}
             What::Poll { waker } => self.begin_poll(*waker),
             What::Pending => self.state = State::Pending,
             What::Ready => self.state = State::Ready,
@@ -79,6 +70,7 @@ impl Facts {
                 }
                 self.wake(*waker, own_poll);
             }
+            _ => {}
         }
     }
 

@@ -2,8 +2,9 @@
 
 use crate::{
     diagnosis::Diagnosis,
-    facts::{Facts, LastWake},
+    facts::{Facts, LastWake, State},
     layout::{count, section, times},
+    mutex::Wait,
 };
 
 pub(crate) struct Patient<'a> {
@@ -11,6 +12,8 @@ pub(crate) struct Patient<'a> {
     pub(crate) name: &'a str,
     pub(crate) facts: &'a Facts,
     pub(crate) diagnosis: Diagnosis,
+    /// For which its thread waits, inside its poll.
+    pub(crate) lock: Option<Wait>,
 }
 
 impl Patient<'_> {
@@ -26,11 +29,11 @@ impl Patient<'_> {
     pub(crate) fn explain(&self) -> String {
         let words = self.diagnosis.words();
         let mut paragraphs = vec![("seen", seen(self.facts))];
-        match &self.diagnosis {
-            Diagnosis::LockTwice(wait) | Diagnosis::LockHeld(wait) => {
+        match (self.diagnosis, &self.lock, &self.facts.state) {
+            (Diagnosis::LockTwice | Diagnosis::LockHeld, Some(wait), _) => {
                 paragraphs.push(("lock", wait.to_string()));
             }
-            Diagnosis::Blocked(place) => {
+            (Diagnosis::Blocked, _, State::Polling(place)) => {
                 let doing = place.doing();
                 paragraphs.extend(doing.map(|doing| ("thread", format!("{} {doing}", place.name))));
             }

@@ -53,12 +53,17 @@ impl Report<'_> {
         let mut patients: Vec<_> = (1..)
             .zip(self.tasks)
             .filter_map(|(number, Looks { name, earlier, now })| {
-                let diagnosis = Diagnosis::of(earlier, now)?;
+                let lock = match &now.state {
+                    State::Polling(place) => mutex::wait_of(place.id),
+                    _ => None,
+                };
+                let diagnosis = Diagnosis::of(earlier, now, lock.as_ref())?;
                 Some(Patient {
                     number,
                     name,
                     facts: now,
                     diagnosis,
+                    lock,
                 })
             })
             .collect();
@@ -67,7 +72,7 @@ impl Report<'_> {
             .iter()
             .any(|patient| patient.diagnosis.holds_the_thread());
         let named_only = |patient: &Patient<'_>| stuck && patient.diagnosis.waits_for_a_thread();
-        patients.sort_by_key(|patient| (named_only(patient), patient.diagnosis.rank()));
+        patients.sort_by_key(|patient| (named_only(patient), patient.diagnosis));
         let explained = patients
             .iter()
             .filter(|patient| !named_only(patient))
@@ -87,7 +92,7 @@ impl Report<'_> {
 
     fn lock_outside_poll(&self, wait: &Wait) -> String {
         let mut paragraphs = vec![("lock", wait.to_string())];
-        paragraphs.extend(Diagnosis::LockTwice(wait.clone()).words().advice());
+        paragraphs.extend(Diagnosis::LockTwice.words().advice());
         let caller = &self.caller.name;
         section(
             &format!("{caller} waits outside any poll for a lock that it already holds."),

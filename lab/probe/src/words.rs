@@ -22,9 +22,9 @@ impl Words {
 }
 
 impl Diagnosis {
-    pub(crate) fn words(&self) -> Words {
+    pub(crate) fn words(self) -> Words {
         let (first, means, look_at, chapters): (_, _, _, &[Chapter]) = match self {
-            Self::LockTwice(_) => (
+            Self::LockTwice => (
                 "waits inside poll for a lock that its own thread already holds.",
                 "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.",
                 "the guard that was taken first. Drop it before an await, and before you call code that takes the \
@@ -32,14 +32,14 @@ impl Diagnosis {
                  each of them runs code that is not yours.",
                 &[Chapter::TimerFuture, Chapter::ParkerBlockOn],
             ),
-            Self::LockHeld(_) => (
+            Self::LockHeld => (
                 "waits inside poll for a lock that another thread holds.",
                 "as long as that thread keeps its guard, this thread cannot poll anything.",
                 "what the other thread does while it holds the guard. It may be waiting for something that only a \
                  poll can do.",
                 &[Chapter::TimerFuture],
             ),
-            Self::Blocked(_) => (
+            Self::Blocked => (
                 "is inside poll, and poll does not return.",
                 "while this poll blocks, its thread cannot poll any other task, and no wake can change that.",
                 "what poll calls: a lock, sleep, recv, join, a read, a loop. If it waits for another thread, does that \
