@@ -20,20 +20,16 @@ use crate::{
 
 /// What `book/players.toml` says of a player.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub(crate) struct Beside {
     /// The listing: files from the root, with `:` and an anchor.
-    #[serde(default)]
     pub(crate) listing: Vec<String>,
     /// The line at work, by its own text, for a kind of event, such as `wake`, or for that of one future or thread, such as
     /// `poll one`, or for the second of these alone: `poll one 2`.
-    #[serde(default)]
     pub(crate) lines: BTreeMap<String, String>,
     /// What no recording knows.
-    #[serde(default)]
     pub(crate) places: Vec<Place>,
     /// The recordings that it shows on one clock, each with what stands above it. Without them, that of its own name.
-    #[serde(default)]
     pub(crate) runs: Vec<(String, String)>,
     /// If it is no player, but a still picture of them in which time is to scale: what it is, and what to see in it.
     pub(crate) to_scale: Option<(String, String)>,
@@ -93,11 +89,9 @@ pub(crate) fn players() -> Result<Vec<Player>, String> {
 impl Player {
     /// The player of one recording, or of several.
     pub(crate) fn new(runs: Vec<(String, Run)>, name: String, beside: Beside) -> Player {
-        let (title, caption) = match (&beside.to_scale, &runs[..]) {
-            (Some(texts), _) => texts.clone(),
-            (_, [(_, run), ..]) => (run.head.title.clone(), run.head.caption.clone()),
-            _ => Default::default(),
-        };
+        let head = runs[0].1.head.clone();
+        let texts = beside.to_scale.clone();
+        let (title, caption) = texts.unwrap_or((head.title, head.caption));
         let part = |(label, run): (String, Run)| {
             let is_its = |it: &&Place| it.of.is_empty() || it.of == label;
             let places: Vec<Place> = beside.places.iter().filter(is_its).cloned().collect();

@@ -2,23 +2,17 @@
 
 /// `*so*` is bold, and what stands between backticks is code, in which a star is a star.
 pub(crate) fn html(text: &str) -> String {
-    let (mut html, mut open) = (String::new(), None);
-    for letter in escaped(text).chars() {
-        let tag = match letter {
-            '*' => "strong",
-            '`' => "code",
-            _ => "",
-        };
-        if tag.is_empty() || open.is_some_and(|it| it != tag) {
-            html.push(letter);
-        } else if open.take().is_some() {
-            html += &format!("</{tag}>");
-        } else {
-            html += &format!("<{tag}>");
-            open = Some(tag);
-        }
-    }
-    html
+    let bold = |text: &str| between(text, '*', "strong", str::to_owned);
+    between(&escaped(text), '`', "code", bold)
+}
+
+/// Tags for what stands between two of these marks.
+fn between(text: &str, mark: char, tag: &str, outside: impl Fn(&str) -> String) -> String {
+    let part = |(number, part): (usize, &str)| match number % 2 {
+        0 => outside(part),
+        _ => format!("<{tag}>{part}</{tag}>"),
+    };
+    text.split(mark).enumerate().map(part).collect()
 }
 
 /// A name as code.
