@@ -235,22 +235,16 @@ impl Lane {
     }
 
     fn to_json(self) -> String {
-        let (kind, line, header, tasks): (_, _, _, &[&str]) = match self {
-            Lane::Thread(header) => ("thread", "", header, &[]),
-            Lane::Task(header) => ("task", "", header, &[]),
-            Lane::Wakers(header) => ("wakers", "", header, &[]),
-            Lane::Queue(header) => ("queue", "", header, &[]),
-            Lane::QueueAgain(header) => ("queue_again", "", header, &[]),
-            Lane::SharedQueue(tasks, header) => ("shared_queue", "", header, tasks),
-            Lane::OwnQueue(header) => ("own_queue", "", header, &[]),
-            Lane::Counted(_, header) => ("counted", "", header, &[]),
-            Lane::Lock(file) => ("lock", "", file, &[]),
-            Lane::Word(_, bits, header) => ("word", "", header, bits),
-            Lane::Counts(_, names, header) => ("counts", "", header, names),
-            Lane::Line(line, means) => ("line", line, means, &[]),
-            Lane::Steals(line, victim) => ("steals", line, victim, &[]),
+        use Lane::*;
+        let (line, header, tasks): (_, _, &[&str]) = match self {
+            Thread(it) | Task(it) | Wakers(it) | Queue(it) | QueueAgain(it) => ("", it, &[]),
+            OwnQueue(it) | Counted(_, it) | Lock(it) => ("", it, &[]),
+            SharedQueue(tasks, it) | Word(_, tasks, it) | Counts(_, tasks, it) => ("", it, tasks),
+            Line(line, it) | Steals(line, it) => (line, it, &[]),
         };
-        let mut json = format!("{{\"lane\":{kind:?}");
+        let kind = format!("{self:?}");
+        let kind = kind.split('(').next();
+        let mut json = format!("{{\"lane\":{:?}", kind.unwrap_or_default());
         if !line.is_empty() {
             json += &format!(",\"line\":{line:?}");
         }

@@ -57,7 +57,6 @@ pub(crate) struct Lane {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     Thread,
     Task,
