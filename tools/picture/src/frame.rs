@@ -121,25 +121,29 @@ mod tests {
     use crate::run::{self, Kind};
 
     #[test]
-    fn what_a_state_counts_is_what_the_events_up_to_it_add_up_to() {
+    fn a_state_is_what_the_events_up_to_it_add_up_to() {
         for run in run::all().unwrap() {
             let (mut counts, mut open) = (BTreeMap::new(), BTreeMap::new());
+            // From its spawn or a wake to its poll.
+            let mut queued = BTreeSet::new();
             for Frame { event, state, .. } in frames(&run, &[]) {
                 let polled: &mut Vec<_> = open.entry(event.thread).or_default();
-                match event.what {
-                    What::Poll { .. } => polled.extend(event.task.clone()),
-                    What::Pending | What::Ready | What::Panic => drop(polled.pop()),
-                    _ => {}
-                }
                 let task = event.task.unwrap_or_default();
-                let (polls, wakes, wakers) = counts.entry(task).or_insert((0, 0, 0_i64));
+                let (polls, wakes, wakers) = counts.entry(task.clone()).or_insert((0, 0, 0_i64));
                 match event.what {
-                    What::Poll { .. } => *polls += 1,
+                    What::Poll { .. } => {
+                        *polls += 1;
+                        queued.remove(&task);
+                        polled.push(task);
+                    }
+                    What::Pending | What::Ready | What::Panic => drop(polled.pop()),
                     What::Again { polls: more } => *polls += more,
                     What::Keep { .. } => *wakers += 1,
                     What::Release { .. } => *wakers -= 1,
+                    What::Spawn => drop(queued.insert(task)),
                     What::Wake { by_value, .. } => {
                         (*wakes, *wakers) = (*wakes + 1, *wakers - i64::from(by_value));
+                        queued.insert(task);
                     }
                     _ => {}
                 }
@@ -147,27 +151,12 @@ mod tests {
                     let (polls, wakes, wakers) = counts.get(name).copied().unwrap_or_default();
                     assert_eq!((it.polls, it.wakes), (polls, wakes), "{name}");
                     assert!(i64::from(it.wakers) == wakers || !run.has(Kind::Wakers));
+                    let is_queued = state.queue_of(name).is_some();
+                    assert!(is_queued == queued.contains(name) || !run.has(Kind::Queue));
                 }
                 for (name, it) in &state.threads {
                     assert_eq!(it.polls, *open.entry(name.clone()).or_default());
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn a_task_is_in_the_queue_from_its_spawn_or_wake_to_its_poll() {
-        for run in run::all().unwrap().iter().filter(|it| it.has(Kind::Queue)) {
-            let mut queued = BTreeSet::new();
-            for frame in frames(run, &[]) {
-                let task = frame.event.task.unwrap_or_default();
-                match frame.event.what {
-                    What::Spawn | What::Wake { .. } => drop(queued.insert(task)),
-                    What::Poll { .. } => drop(queued.remove(&task)),
-                    _ => {}
-                }
-                let there = frame.state.queues.values().flatten().cloned();
-                assert_eq!(there.collect::<BTreeSet<_>>(), queued, "{}", run.head.name);
             }
         }
     }

@@ -42,22 +42,23 @@ pub(crate) struct Event {
 }
 
 /// A row of the state, as `probe::Lane` has it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Lane {
     #[serde(rename = "lane")]
     pub(crate) kind: Kind,
     /// A line of the source.
     #[serde(default)]
-    line: String,
+    pub(crate) line: String,
     /// Its name, and after a colon, more of that, or what is done in that line, or from whom it steals.
     pub(crate) header: String,
     /// What may be in the queue, or the bits or numbers of the word, from the lowest.
     #[serde(default)]
-    tasks: Vec<String>,
+    pub(crate) tasks: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) enum Kind {
+    #[default]
     Thread,
     Task,
     Wakers,
@@ -74,17 +75,6 @@ pub(crate) enum Kind {
 }
 
 impl Lane {
-    /// One with nothing but a header.
-    pub(crate) fn new(kind: Kind, header: String) -> Self {
-        let (line, tasks) = Default::default();
-        Lane {
-            kind,
-            line,
-            header,
-            tasks,
-        }
-    }
-
     /// Of a future, it is between backticks.
     pub(crate) fn name(&self) -> &str {
         named(&self.header).0

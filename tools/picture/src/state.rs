@@ -66,7 +66,10 @@ impl State {
         match event.what {
             What::Park => thread.asleep = true,
             What::Unpark => thread.asleep = false,
-            What::Poll { .. } => thread.polls.extend(event.task.clone()),
+            What::Poll { .. } => {
+                thread.polls.extend(event.task.clone());
+                thread.takes = None;
+            }
             What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
             What::Spawn => thread.gives.clone_from(&event.task),
             What::Word { after, .. } => self.write(run, event, after),
@@ -113,11 +116,9 @@ impl State {
         if is_sent {
             self.send(run, name);
         }
-        if let What::Poll { .. } = event.what {
-            self.threads.entry(event.thread.clone()).or_default().takes = None;
-            self.queues
-                .values_mut()
-                .for_each(|it| it.retain(|it| it != name));
+        let is_polled = matches!(event.what, What::Poll { .. });
+        for queue in self.queues.values_mut().filter(|_| is_polled) {
+            queue.retain(|it| it != name);
         }
     }
 

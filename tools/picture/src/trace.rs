@@ -55,8 +55,12 @@ fn run(recording: Recording, name: &str) -> Result<Run, String> {
     let threads = run.threads.iter().map(|it| (Kind::Thread, it.clone()));
     let wakers = [(Kind::Wakers, "the wakers that are stored".to_owned())];
     let tasks = run.tasks.iter().map(|it| (Kind::Task, format!("`{it}`")));
-    let lanes = threads.chain(wakers).chain(tasks);
-    run.head.lanes = lanes.map(|it| Lane::new(it.0, it.1)).collect();
+    let lane = |(kind, header)| Lane {
+        kind,
+        header,
+        ..Lane::default()
+    };
+    run.head.lanes = threads.chain(wakers).chain(tasks).map(lane).collect();
     run.left_out += run.events.len().saturating_sub(MOST) as u64;
     run.events.truncate(MOST);
     Ok(run)
