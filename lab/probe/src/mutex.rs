@@ -14,8 +14,6 @@ use std::{
 
 use crate::{event::What, gap::Held, place::Place, recorder::sync};
 
-const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
-
 /// [`std::sync::Mutex`] with the same interface, which tells [`within`](crate::within) who holds it
 /// and who waits.
 ///
@@ -47,8 +45,13 @@ static TABLE: std::sync::Mutex<Table> = std::sync::Mutex::new(Table {
     waits: Vec::new(),
 });
 
+/// No code of a user runs under the probe's own locks.
+pub(crate) fn own<T>(lock: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    lock.lock().expect("no thread panics under it")
+}
+
 fn table() -> std::sync::MutexGuard<'static, Table> {
-    TABLE.lock().expect(UNPOISONED)
+    own(&TABLE)
 }
 
 /// What is poisoned stays so.

@@ -9,6 +9,7 @@ use std::{
 
 use crate::{
     event::What,
+    mutex::own,
     recording::{Event, Named, Recording},
 };
 
@@ -22,41 +23,31 @@ pub(crate) fn change<T>(
     now: impl Fn() -> u64,
     change: impl FnOnce() -> T,
 ) -> T {
-    let Some(recorder) = RUNNING.lock().expect(UNPOISONED).upgrade() else {
+    let Some(recorder) = own(&RUNNING).upgrade() else {
         return change();
     };
-    let so_far = Switches::so_far();
-    let mut log = recorder.log.lock().expect(UNPOISONED);
-    let before = now();
-    let result = change();
-    let after = now();
-    let word = log.object(address);
-    log.push_at(
-        recorder.now(),
-        so_far,
-        What::Word {
-            word,
-            before,
-            after,
-        },
-        at,
-    );
-    drop(log);
-    result
+    recorder.note_at(address, at, |word| {
+        let before = now();
+        let result = change();
+        let after = now();
+        (
+            What::Word {
+                word,
+                before,
+                after,
+            },
+            result,
+        )
+    })
 }
 
 /// Takes down what a thread does with a lock or a condition variable.
 pub(crate) fn sync(address: usize, at: &Location<'_>, what: fn(u32) -> What) {
-    let recorder = RUNNING.lock().expect(UNPOISONED).upgrade();
+    let recorder = own(&RUNNING).upgrade();
     if let Some(recorder) = recorder {
-        let so_far = Switches::so_far();
-        let mut log = recorder.log.lock().expect(UNPOISONED);
-        let what = what(log.object(address));
-        log.push_at(recorder.now(), so_far, what, at);
+        recorder.note_at(address, at, |object| (what(object), ()));
     }
 }
-
-const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
 /// Collects for one call of [`record`](crate::record). By itself it records what is no [`Future`], such as the futures of the
 /// first two stages: their tests say what happens.
@@ -100,27 +91,27 @@ impl Recorder {
             start: Instant::now(),
             log: Mutex::default(),
         };
-        recorder.log.lock().expect(UNPOISONED).thread();
+        own(&recorder.log).thread();
         Arc::new(recorder)
     }
 
     /// Also takes down what is done to [`sync`](crate::sync)'s locks and words from now on, on whatever thread. Of several recorders
     /// in a process, only the last to call this hears of them.
     pub fn everywhere(self: &Arc<Self>) {
-        *RUNNING.lock().expect(UNPOISONED) = Arc::downgrade(self);
+        *own(&RUNNING) = Arc::downgrade(self);
     }
 
     /// The number of a future with this name.
     pub fn add(&self, name: &str) -> u32 {
-        let tasks = &mut self.log.lock().expect(UNPOISONED).recording.tasks;
+        let tasks = &mut own(&self.log).recording.tasks;
         add(tasks, name)
     }
 
     pub(crate) fn push(&self, so_far: Switches, task: u32, what: What) {
-        let mut log = self.log.lock().expect(UNPOISONED);
+        let mut log = own(&self.log);
         let at = self.now();
         log.slept_since_latest(so_far, at);
-        log.push(at, Some(task), what);
+        log.push(at, Some(task), what, String::new());
     }
 
     /// Takes down what happened just now, on this thread, to the future of this number.
@@ -128,26 +119,41 @@ impl Recorder {
         self.push(Switches::so_far(), task, what);
     }
 
+    /// Takes down what `act` does to a lock or a word, which is told its number.
+    fn note_at<T>(
+        &self,
+        address: usize,
+        at: &Location<'_>,
+        act: impl FnOnce(u32) -> (What, T),
+    ) -> T {
+        let so_far = Switches::so_far();
+        let mut log = own(&self.log);
+        let (what, result) = act(log.object(address));
+        let now = self.now();
+        log.slept_since_latest(so_far, now);
+        log.push(
+            now,
+            None,
+            what,
+            format!("{}:{}", at.file().replace('\\', "/"), at.line()),
+        );
+        result
+    }
+
     /// Takes down that a thread sleeps since its latest event, which only another thread can say.
     pub(crate) fn sleeps(&self, thread: ThreadId) {
-        let mut log = self.log.lock().expect(UNPOISONED);
+        let mut log = own(&self.log);
         let known = log.threads.iter().position(|known| known.id == thread);
         if let Some(known) = known.filter(|_| !log.finished) {
-            let event = Event {
-                at: log.threads[known].latest.0,
-                thread: log.recording.threads[known].id,
-                task: None,
-                what: What::Park,
-                place: String::new(),
-            };
-            log.recording.events.push(event);
+            let at = log.threads[known].latest.0;
+            log.add(at, known, None, What::Park, String::new());
         }
     }
 
     /// Ends the recording. What happens later is not taken down.
     pub fn finish(&self) -> Recording {
         let so_far = Switches::so_far();
-        let mut log = self.log.lock().expect(UNPOISONED);
+        let mut log = own(&self.log);
         let here = thread::current().id();
         // The watchdog, which ends a recording that hangs, is no part of it.
         if log.threads.iter().any(|known| known.id == here) {
@@ -197,25 +203,16 @@ impl Log {
         u32::try_from(place + 1).expect("a run has fewer than 2^32 locks")
     }
 
-    fn push_at(&mut self, now: u64, so_far: Switches, what: What, at: &Location<'_>) {
-        self.slept_since_latest(so_far, now);
-        let count = self.recording.events.len();
-        self.push(now, None, what);
-        if let Some(event) = self.recording.events.get_mut(count) {
-            event.place = format!("{}:{}", at.file().replace('\\', "/"), at.line());
-        }
-    }
-
     fn slept_since_latest(&mut self, so_far: Switches, now: u64) {
         let thread = self.thread();
         let (then, before) = self.threads[thread].latest;
         if so_far.0 > before {
-            self.push(then, None, What::Park);
-            self.push(now, None, What::Unpark);
+            self.push(then, None, What::Park, String::new());
+            self.push(now, None, What::Unpark, String::new());
         }
     }
 
-    fn push(&mut self, at: u64, task: Option<u32>, what: What) {
+    fn push(&mut self, at: u64, task: Option<u32>, what: What, place: String) {
         if self.finished {
             return;
         }
@@ -223,15 +220,19 @@ impl Log {
         self.threads[thread].latest = (at, switches());
         if self.recording.events.len() == Recording::MOST_EVENTS {
             self.recording.left_out += 1;
-            return;
+        } else {
+            self.add(at, thread, task, what, place);
         }
+    }
+
+    fn add(&mut self, at: u64, thread: usize, task: Option<u32>, what: What, place: String) {
         let thread = self.recording.threads[thread].id;
         self.recording.events.push(Event {
             at,
             thread,
             task,
             what,
-            place: String::new(),
+            place,
         });
     }
 }

@@ -9,9 +9,10 @@ use std::{
     sync::{Arc, Mutex, Weak},
 };
 
-use crate::task::{self, Roll, Watcher};
-
-const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
+use crate::{
+    mutex::own,
+    task::{self, Roll, Watcher},
+};
 
 thread_local! {
     static WATCHERS: RefCell<Vec<Watcher>> = const { RefCell::new(Vec::new()) };
@@ -31,13 +32,7 @@ pub(crate) fn here() -> Vec<Watcher> {
             .unwrap_or_default();
     }
     if watchers.is_empty() {
-        watchers = ROLLS
-            .lock()
-            .expect(UNPOISONED)
-            .iter()
-            .cloned()
-            .map(Watcher::Roll)
-            .collect();
+        watchers = own(&ROLLS).iter().cloned().map(Watcher::Roll).collect();
     }
     watchers
 }
@@ -64,14 +59,11 @@ pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
     struct Forget(Weak<Roll>);
     impl Drop for Forget {
         fn drop(&mut self) {
-            ROLLS
-                .lock()
-                .expect(UNPOISONED)
-                .retain(|roll| !roll.ptr_eq(&self.0));
+            own(&ROLLS).retain(|roll| !roll.ptr_eq(&self.0));
         }
     }
     let roll = Arc::downgrade(roll);
-    ROLLS.lock().expect(UNPOISONED).push(roll.clone());
+    own(&ROLLS).push(roll.clone());
     let _forget = Forget(roll.clone());
     inside(vec![Watcher::Roll(roll)], f)
 }

@@ -8,10 +8,9 @@ use std::{
 use crate::{
     event::What,
     facts::Facts,
+    mutex::own,
     recorder::{Recorder, Switches},
 };
-
-const UNPOISONED: &str = "no code of a user runs under the probe's own locks";
 
 /// Shared by the future and by all its wakers, so that it outlives the future.
 #[derive(Debug)]
@@ -43,11 +42,11 @@ impl Roll {
     }
 
     fn add(&self, task: Arc<Task>) {
-        self.tasks.lock().expect(UNPOISONED).push(task);
+        own(&self.tasks).push(task);
     }
 
     pub(crate) fn tasks(&self) -> Vec<Arc<Task>> {
-        self.tasks.lock().expect(UNPOISONED).clone()
+        own(&self.tasks).clone()
     }
 }
 
@@ -76,7 +75,7 @@ impl Task {
 
     /// Shows the task to each of these that does not know it yet.
     pub(crate) fn show_to(self: &Arc<Self>, watchers: Vec<Watcher>) {
-        let mut seen_by = self.seen_by.lock().expect(UNPOISONED);
+        let mut seen_by = own(&self.seen_by);
         for watcher in watchers {
             let recorder = match watcher {
                 Watcher::Roll(roll) if !seen_by.knows_roll(&roll) => {
@@ -99,7 +98,7 @@ impl Task {
 
     /// Those who watch this task. Futures that are made while it is polled are watched by the same.
     pub(crate) fn watchers(&self) -> Vec<Watcher> {
-        let seen_by = self.seen_by.lock().expect(UNPOISONED);
+        let seen_by = own(&self.seen_by);
         let rolls = seen_by.rolls.iter().cloned().map(Watcher::Roll);
         let recorders = seen_by
             .recorders
@@ -109,7 +108,7 @@ impl Task {
     }
 
     pub(crate) fn facts(&self) -> Facts {
-        self.facts.lock().expect(UNPOISONED).clone()
+        own(&self.facts).clone()
     }
 
     /// Takes down what happened. A wake says by itself inside whose poll it was made.
@@ -119,14 +118,14 @@ impl Task {
         let own_poll = polled
             .as_ref()
             .is_some_and(|polled| std::ptr::eq(&raw const **polled, self));
-        self.facts.lock().expect(UNPOISONED).note(&what, own_poll);
-        let recorders = self.seen_by.lock().expect(UNPOISONED).recorders.clone();
+        own(&self.facts).note(&what, own_poll);
+        let recorders = own(&self.seen_by).recorders.clone();
         for (recorder, id) in recorders {
             let mut what = what.clone();
             if let What::Wake { during, .. } = &mut what {
                 *during = polled
                     .as_ref()
-                    .and_then(|polled| polled.seen_by.lock().expect(UNPOISONED).id_in(&recorder));
+                    .and_then(|polled| own(&polled.seen_by).id_in(&recorder));
             }
             recorder.push(so_far, id, what);
         }
