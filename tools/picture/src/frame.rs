@@ -118,7 +118,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::run::{self, Kind};
+    use crate::run::{self, Kind, Lane};
 
     #[test]
     fn a_state_is_what_the_events_up_to_it_add_up_to() {
@@ -153,6 +153,11 @@ mod tests {
                     assert!(i64::from(it.wakers) == wakers || !run.has(Kind::Wakers));
                     let is_queued = state.queue_of(name).is_some();
                     assert!(is_queued == queued.contains(name) || !run.has(Kind::Queue));
+                }
+                let lanes = run.head.lanes.iter();
+                for name in lanes.filter(|it| it.kind == Kind::Counted).map(Lane::name) {
+                    let there = state.queues.get(name).map_or(0, Vec::len);
+                    assert_eq!(state.words.get(name).map_or(0, |it| *it as usize), there);
                 }
                 for (name, it) in &state.threads {
                     assert_eq!(it.polls, *open.entry(name.clone()).or_default());

@@ -4,10 +4,10 @@
 //!
 //! Read in this order:
 //!
-//! 1. `run.rs`: a recording, and what there is to see in it. `states.rs` goes through it event by event: what is where after each,
-//!    and what the event did, in words.
-//! 2. `player.rs`: what a page needs to step through those states, or to see them at one glance. `lanes.rs` draws them as lanes.
-//!    `text.rs` makes HTML of their words.
+//! 1. `run.rs`: a recording, and the rows that its test wants. `state.rs` says what is where after each event, and `place.rs` what
+//!    is in a place by the rule of `book/players.toml`. `frame.rs` goes through a recording, and `sentence.rs` says what an event did.
+//! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
+//!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
 //! 3. `trace.rs` does the same for a reader's own run.
 
 mod cells;

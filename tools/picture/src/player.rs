@@ -295,16 +295,13 @@ impl Player {
         let has_queue = lanes.any(|lane| lane.kind.is_queue());
         let has_place = !self.beside.places.is_empty();
         let to_scale = self.to_scale().is_some();
-        let polled = if parts().all(Part::checks) {
-            "check"
-        } else {
-            "polled"
-        };
-        let there = if has_place { "there" } else { "in the queue" };
+        let checks = parts().all(Part::checks);
         let hollow = to_scale && any(|it| it.is_wake(false));
         let signs = [
-            (true, "box", polled),
-            (has_queue || has_place, "strip", there),
+            (checks, "box", "check"),
+            (!checks, "box", "polled"),
+            (has_place, "strip", "there"),
+            (has_queue && !has_place, "strip", "in the queue"),
             (true, "thick", "thread awake"),
             (hollow, "hollow", "thread waits"),
             (parts().any(Part::checks), "shade", "data unnoticed"),

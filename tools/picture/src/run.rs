@@ -1,6 +1,6 @@
 //! A run of a stage that the book shows: its recording, and what its picture looks like.
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{collections::BTreeMap, error::Error, fs, path::PathBuf};
 
 use kit::files;
 use probe::{Named, Recording, What, Wording};
@@ -237,12 +237,12 @@ pub(crate) fn book(path: &str) -> PathBuf {
 /// What cannot be read.
 pub(crate) fn all() -> Result<Vec<Run>, String> {
     let files = files::below(&book("recordings")).map_err(|error| error.to_string())?;
-    let read = |file: &PathBuf| {
-        let says = |why: &str| format!("{}: {why}", files::shown(&files::root(), file));
-        let text = fs::read_to_string(file).map_err(|error| says(&error.to_string()))?;
-        let head = serde_json::from_str(&text).map_err(|error| says(&error.to_string()))?;
-        let recording = serde_json::from_str(&text).map_err(|error| says(&error.to_string()))?;
-        Run::new(head, recording).map_err(|fault| says(&fault))
+    let read = |file: &PathBuf| -> Result<Run, Box<dyn Error>> {
+        let text = fs::read_to_string(file)?;
+        let (head, recording) = (serde_json::from_str(&text)?, serde_json::from_str(&text)?);
+        Ok(Run::new(head, recording)?)
     };
-    files.iter().map(read).collect()
+    let shown = |file| files::shown(&files::root(), file);
+    let run = |file| read(file).map_err(|error| format!("{}: {error}", shown(file)));
+    files.iter().map(run).collect()
 }
