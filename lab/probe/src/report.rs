@@ -122,26 +122,19 @@ impl Report<'_> {
     }
 
     fn end(&self) -> String {
-        let how_many =
-            |which: fn(&Facts) -> bool| self.tasks.iter().filter(|looks| which(&looks.now)).count();
         let mut text = format!("Stopped after {:?}: {} ", self.limit, self.caller.name);
         text += self.caller.doing().unwrap_or("has not finished");
         text += &format!(".\nWatched: {}", count(self.tasks.len(), "future"));
-        for (number, state) in [
-            (
-                how_many(|facts| matches!(facts.state, State::Ready)),
-                "ready",
-            ),
-            (
-                how_many(|facts| matches!(facts.state, State::Panicked)),
-                "panicked",
-            ),
-            (how_many(Facts::cancelled), "dropped before ready"),
-        ] {
-            if number > 0 {
-                text += &format!(", {number} {state}");
+        let with = |is: fn(&Facts) -> bool, state: &str| {
+            let tasks = self.tasks.iter().filter(|it| is(&it.now));
+            match tasks.count() {
+                0 => String::new(),
+                number => format!(", {number} {state}"),
             }
-        }
+        };
+        text += &with(|it| matches!(it.state, State::Ready), "ready");
+        text += &with(|it| matches!(it.state, State::Panicked), "panicked");
+        text += &with(Facts::cancelled, "dropped before ready");
         text + ".\n" + &trace::advice()
     }
 }

@@ -8,13 +8,14 @@ use std::{process::ExitCode, time::Duration};
 const LIMIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
-    let known: Vec<_> = mistakes::ALL.iter().map(|&(name, _)| name).collect();
-    let known = known.join(", ");
+    let known = mistakes::ALL.iter().map(|it| it.0.replace('_', "-"));
+    let known = known.collect::<Vec<_>>().join(", ");
     let Some(name) = std::env::args().nth(1) else {
         println!("Name one of these mistakes to see what the watchdog says to it: {known}");
         return ExitCode::SUCCESS;
     };
-    let Some((_, mistake)) = mistakes::ALL.iter().find(|(known, _)| *known == name) else {
+    let called = name.replace('-', "_");
+    let Some((_, mistake)) = mistakes::ALL.iter().find(|it| it.0 == called) else {
         eprintln!("no mistake is called {name:?}; there are: {known}");
         return ExitCode::from(2);
     };

@@ -13,34 +13,17 @@ use probe::{CountingWaker, watch};
 
 use crate::executor::{block_on, poll, sleep_for_ever};
 
-type Mistake = fn();
+/// Each is called what its function is called.
+macro_rules! all {
+    ($($mistake:ident)*) => { &[$((stringify!($mistake), $mistake)),*] };
+}
 
-pub(crate) const ALL: &[(&str, Mistake)] = &[
-    ("kept-no-waker", kept_no_waker),
-    ("waker-dropped", waker_dropped),
-    ("not-woken", not_woken),
-    ("not-woken-again", not_woken_again),
-    ("old-woken", old_woken),
-    ("old-kept", old_kept),
-    ("not-polled-again", not_polled_again),
-    ("never-polled", never_polled),
-    ("polled-after-ready", polled_after_ready),
-    ("busy-executor", busy_executor),
-    ("busy-future", busy_future),
-    ("at-work", at_work),
-    ("blocked", blocked),
-    ("loop-in-poll", loop_in_poll),
-    ("lock-twice", lock_twice),
-    ("lock-held", lock_held),
-    ("lock-outside-poll", lock_outside_poll),
-    ("panicked", panicked),
-    ("run-does-not-end", run_does_not_end),
-    ("nothing-watched", nothing_watched),
-    ("many", many),
-    ("behind", behind),
-    ("watched-elsewhere", watched_elsewhere),
-    ("stderr-held", stderr_held),
-];
+pub(crate) const ALL: &[(&str, fn())] = all! {
+    kept_no_waker waker_dropped not_woken not_woken_again old_woken old_kept not_polled_again
+    never_polled polled_after_ready busy_executor busy_future at_work blocked loop_in_poll
+    lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched many behind
+    watched_elsewhere stderr_held
+};
 
 fn kept_no_waker() {
     block_on(watch("timer", poll_fn(|_| Poll::<()>::Pending)));
