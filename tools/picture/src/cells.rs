@@ -37,7 +37,7 @@ impl Part {
         if place.room > 1 {
             entries.resize(place.room, "<s>free</s>".to_owned());
         }
-        listed(&entries, &place.shows[1])
+        listed(entries.into_iter(), &place.shows[1])
     }
 
     /// `None`: there is no such row, or it is of a thread or a future that was not heard of.
@@ -53,13 +53,12 @@ impl Part {
                 let wakers = |(name, it): (&String, &Task)| {
                     vec![format!("wakes {}", code(name)); it.wakers as usize]
                 };
-                listed(&tasks.flat_map(wakers).collect::<Vec<_>>(), "none")
+                listed(tasks.flat_map(wakers), "none")
             }
             Kind::Word | Kind::Counts => of_word(lane, state.words.get(lane.name())),
             _ => {
                 let queue = state.queues.get(lane.name()).into_iter().flatten();
-                let tasks = queue.map(|it| code(it));
-                listed(&tasks.collect::<Vec<_>>(), "empty")
+                listed(queue.map(|it| code(it)), "empty")
             }
         })
     }
@@ -136,9 +135,11 @@ fn of_word(lane: &Lane, word: Option<&u64>) -> String {
     lane.fields(*word).map(lamp).collect::<Vec<_>>().join(" ")
 }
 
-fn listed(items: &[String], none: &str) -> String {
-    match items {
-        [] => none.to_owned(),
-        items => items.join(" "),
+fn listed(items: impl Iterator<Item = String>, none: &str) -> String {
+    let items: Vec<_> = items.collect();
+    if items.is_empty() {
+        none.to_owned()
+    } else {
+        items.join(" ")
     }
 }

@@ -36,11 +36,13 @@ pub(crate) fn steps(parts: &mut [Part], is_to_scale: bool) -> Vec<Step> {
         }
     };
     let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
-    let places = places(&steps);
-    for (step, x) in steps.iter_mut().zip(places) {
-        step.x = x;
+    let (first, count) = (steps.first().map_or(0, |it| it.at), steps.len() as f32);
+    let all = (latest - first).max(1) as f32;
+    for (number, step) in steps.iter_mut().enumerate() {
+        let pauses = PAUSES * ((step.at - first) as f32 / all);
+        step.x = LEFT + WIDTH * (number as f32 / count + pauses) / (1.0 + PAUSES);
         for (part, frame) in &step.frames {
-            parts[*part].frames[*frame].x = x;
+            parts[*part].frames[*frame].x = step.x;
         }
     }
     for part in parts.iter_mut().filter(|_| is_to_scale) {
@@ -53,20 +55,6 @@ pub(crate) fn steps(parts: &mut [Part], is_to_scale: bool) -> Vec<Step> {
         }
     }
     steps
-}
-
-/// Where each step is, in percent of the width.
-fn places(steps: &[Step]) -> Vec<f32> {
-    let gap = |pair: &[Step]| (pair[1].at - pair[0].at) as f32;
-    let all: f32 = steps.windows(2).map(gap).sum();
-    let count = steps.len() as f32;
-    let mut places = vec![0.0];
-    for pair in steps.windows(2) {
-        let pause = gap(pair) / all.max(1.0) * PAUSES * count;
-        places.push(places[places.len() - 1] + 1.0 + pause);
-    }
-    let last = places[places.len() - 1] + 1.0;
-    places.iter().map(|it| LEFT + it / last * WIDTH).collect()
 }
 
 /// Where a moment is if time is to scale, and the end is at this one.
