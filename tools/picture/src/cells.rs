@@ -4,7 +4,7 @@ use crate::{
     place::Place,
     player::Part,
     run::{Kind, Lane, named},
-    state::{End, State, Task},
+    state::{State, Task},
     text::{code, html},
 };
 
@@ -85,20 +85,12 @@ fn of_task(name: &str, state: &State) -> String {
     let Some(task) = state.tasks.get(name) else {
         return "<i>not there yet</i>".to_owned();
     };
-    let is_polled = state.is_polled(name);
+    let (is_polled, poller) = (state.is_polled(name), task.poller.as_deref());
+    let poller = poller.unwrap_or_default();
     let phase = match task.end {
-        Some(End::Ready) => "ready",
-        Some(End::Panicked) => "panicked",
-        Some(End::Dropped) => "dropped",
-        None if is_polled => {
-            let poller = task.poller.as_deref().unwrap_or_default();
-            let woken = if task.woken {
-                ", and woken meanwhile"
-            } else {
-                ""
-            };
-            &format!("polled by {poller}{woken}")
-        }
+        Some(end) => &format!("{end:?}").to_lowercase(),
+        None if is_polled && task.woken => &format!("polled by {poller}, and woken meanwhile"),
+        None if is_polled => &format!("polled by {poller}"),
         None if state.queue_of(name).is_some() => "in the queue",
         None if task.polls == 0 => "made",
         None if task.woken => "woken",
@@ -126,11 +118,16 @@ fn of_word(lane: &Lane, word: Option<&u64>) -> String {
     let Some(word) = word.or(is_count.then_some(&0)) else {
         return "<i>not written yet</i>".to_owned();
     };
-    let lamp = |(name, number): (&str, u64)| match (number, is_count) {
-        (0, true) => format!("<s>{name} 0</s>"),
-        (0, false) => format!("<s>{name}</s>"),
-        (_, true) => format!("<b class=\"on\">{name} {number}</b>"),
-        (_, false) => format!("<b class=\"on\">{name}</b>"),
+    let lamp = |(name, number): (&str, u64)| {
+        let shown = if is_count {
+            &format!("{name} {number}")
+        } else {
+            name
+        };
+        match number {
+            0 => format!("<s>{shown}</s>"),
+            _ => format!("<b class=\"on\">{shown}</b>"),
+        }
     };
     lane.fields(*word).map(lamp).collect::<Vec<_>>().join(" ")
 }

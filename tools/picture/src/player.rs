@@ -160,9 +160,7 @@ impl Player {
                 [(_, text), (_, other)] if text == other => vec![("both", *text)],
                 several => several.to_owned(),
             };
-            let said = said
-                .into_iter()
-                .map(|(label, text)| (label, self.html(text)));
+            let said = said.iter().map(|it| (it.0, self.html(it.1)));
             let said = said.map(|(label, html)| format!("<i>{label}</i>: {html}"));
             said.collect::<Vec<_>>().join("; ")
         };

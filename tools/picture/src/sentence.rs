@@ -109,7 +109,6 @@ impl Told<'_> {
         let checks = self.run.head.wording == Wording::Checks;
         match self.frame.event.what {
             What::Spawn | What::Poll { .. } if name == on => format!("{on} sends the data"),
-            What::Ready | What::Drop if name == on => format!("{on} is done"),
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
             What::Poll { .. } if checks => format!("{on} checks"),
