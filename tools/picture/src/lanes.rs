@@ -113,10 +113,7 @@ impl<'a> Lanes<'a> {
     }
 
     /// What stays the same from one frame to the next is one strip.
-    fn strips<T: PartialEq + Copy>(
-        &self,
-        of: impl Fn(&'a State) -> Option<T>,
-    ) -> Vec<Strip<'a, T>> {
+    fn strips<T: Copy + Eq>(&self, of: impl Fn(&'a State) -> Option<T>) -> Vec<Strip<'a, T>> {
         let all = &self.part.frames;
         let items: Vec<Option<T>> = all.iter().map(|it| of(&it.state)).collect();
         let (mut strips, mut from) = (Vec::new(), 0);
@@ -136,12 +133,10 @@ impl<'a> Lanes<'a> {
     }
 
     /// A lane with a strip for each task in it, or each thread.
-    fn queue(
-        &self,
-        picture: &mut Picture,
-        name: String,
-        queue: impl Fn(&'a State) -> Option<&'a Vec<String>>,
-    ) {
+    fn queue<Of>(&self, picture: &mut Picture, name: String, queue: Of)
+    where
+        Of: Fn(&'a State) -> Option<&'a Vec<String>>,
+    {
         let slots = (0..).map(|slot| self.strips(|state| queue(state)?.get(slot)));
         let slots: Vec<_> = slots.take_while(|it| !it.is_empty()).collect();
         let height = SLOT * slots.len().max(1) as f32 + 5.0;
