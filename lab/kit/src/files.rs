@@ -58,6 +58,35 @@ pub fn below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// Copies the crates of the project to `to`, each file as `change` makes it of its path and its text. A file that is there
+/// already and the same stays, so that cargo does not compile it again.
+///
+/// # Errors
+///
+/// If a file cannot be read or written.
+pub fn copy_workspace(to: &Path, change: impl Fn(&str, String) -> String) -> io::Result<()> {
+    let workspace = root();
+    fs::create_dir_all(to)?;
+    let mut old = below(to)?;
+    for entry in fs::read_dir(&workspace)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let is_member = name.starts_with("step") || name == "lab" || name == "tools";
+        if !is_member && !name.starts_with("Cargo.") {
+            continue;
+        }
+        for from in below(&workspace.join(name))? {
+            let path = shown(&workspace, &from);
+            let (copy, text) = (to.join(&path), change(&path, read(&from)?));
+            if !fs::read_to_string(&copy).is_ok_and(|there| there == text) {
+                fs::create_dir_all(copy.parent().unwrap_or(to))?;
+                fs::write(&copy, text)?;
+            }
+            old.retain(|file| *file != copy);
+        }
+    }
+    old.iter().try_for_each(fs::remove_file)
+}
+
 fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -67,7 +67,7 @@ fn write(mutants: &[Mutant]) -> io::Result<bool> {
 
 /// Runs each test without a change, and then with each of its mistakes. Returns whether all were caught.
 fn try_all(mutants: &[Mutant], out: &mut impl Write) -> io::Result<bool> {
-    let tree = Tree::copy(&kit::files::root())?;
+    let tree = Tree::copy()?;
     // All of these first, because nothing has to be compiled again in between.
     let mut unchanged = BTreeMap::new();
     for test in mutants.iter().map(|mutant| &mutant.caught_by) {

@@ -1,11 +1,6 @@
 //! A copy of the project, in which a file may be changed and a test be run.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::{fs, io, path::PathBuf, process::Command, time::Duration};
 
 use kit::{
     files,
@@ -38,32 +33,11 @@ impl Ran {
 }
 
 impl Tree {
-    /// Copies the workspace. A file that is there already and the same stays, so that cargo does not compile it again.
-    pub(crate) fn copy(workspace: &Path) -> io::Result<Tree> {
-        let folder = workspace.join("target/mutants");
-        let root = folder.join("tree");
-        fs::create_dir_all(&root)?;
-        let mut old = files::below(&root)?;
-        for entry in fs::read_dir(workspace)? {
-            let name = entry?.file_name().to_string_lossy().into_owned();
-            let is_member = name.starts_with("step") || name == "lab" || name == "tools";
-            if !is_member && !name.starts_with("Cargo.") {
-                continue;
-            }
-            for from in files::below(&workspace.join(name))? {
-                let to = root.join(files::shown(workspace, &from));
-                let text = fs::read(&from)?;
-                if !fs::read(&to).is_ok_and(|there| there == text) {
-                    fs::create_dir_all(to.parent().unwrap_or(&root))?;
-                    fs::write(&to, text)?;
-                }
-                old.retain(|file| *file != to);
-            }
-        }
-        for gone in old {
-            fs::remove_file(gone)?;
-        }
-        let build = folder.join("build");
+    /// Copies the workspace.
+    pub(crate) fn copy() -> io::Result<Tree> {
+        let folder = files::root().join("target/mutants");
+        let (root, build) = (folder.join("tree"), folder.join("build"));
+        files::copy_workspace(&root, |_, text| text)?;
         Ok(Tree { root, build })
     }
 
