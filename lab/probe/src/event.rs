@@ -19,8 +19,8 @@ pub enum What {
     },
     /// The poll returned `Pending`.
     Pending,
-    /// The future was polled so often again, and was pending each time. No recorder notes that: the test of a run that is polled
-    /// without end has it in the place of those polls.
+    /// The future was polled so often again without a wake, and each poll did the same and was pending. A trace has it in the place
+    /// of those polls, and so has the test of a run that is polled without end. Other recorders don't note it.
     Again {
         /// How often.
         polls: u32,

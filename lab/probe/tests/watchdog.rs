@@ -369,17 +369,15 @@ Step by step: set PROBE_TRACE to the full path of a file, run it again, and then
 
 #[test]
 fn a_run_that_hangs_is_written_to_the_file_that_the_environment_names() {
-    let file = std::env::temp_dir().join(format!("hangs-{}.json", std::process::id()));
-    let mut hang = std::process::Command::new(env!("CARGO_BIN_EXE_hang"));
-    let output = hang
-        .arg("not-woken")
-        .env("PROBE_TRACE", &file)
-        .output()
-        .unwrap();
-    let json = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
-    assert!(json.contains(r#""what":"pending""#), "{json}");
-    let said = String::from_utf8_lossy(&output.stderr);
-    let command = format!("Step by step: cargo run -p picture -- {}\n", file.display());
-    assert!(said.contains(&command), "{said}");
+    for (mistake, what) in [("not-woken", "pending"), ("busy-executor", "again")] {
+        let file = std::env::temp_dir().join(format!("hangs-{}.json", std::process::id()));
+        let mut hang = std::process::Command::new(env!("CARGO_BIN_EXE_hang"));
+        let output = hang.arg(mistake).env("PROBE_TRACE", &file).output();
+        let json = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert!(json.contains(&format!("\"what\":\"{what}\"")), "{json}");
+        let said = String::from_utf8(output.unwrap().stderr).unwrap();
+        let command = format!("Step by step: cargo run -p picture -- {}\n", file.display());
+        assert!(said.contains(&command), "{said}");
+    }
 }
