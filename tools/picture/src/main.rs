@@ -8,9 +8,11 @@
 //!    is in a place by the rule of `book/players.toml`. `frame.rs` goes through a recording, and `sentence.rs` says what an event did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
 //!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
-//! 3. `trace.rs` does the same for a reader's own run.
+//! 3. `trace.rs` does the same for a reader's own run, as far as `shorten.rs` has room for it. `demo.rs` makes such a
+//!    run of a demo.
 
 mod cells;
+mod demo;
 mod frame;
 mod lanes;
 #[path = "../../../lab/options.rs"]
@@ -19,6 +21,7 @@ mod place;
 mod player;
 mod run;
 mod sentence;
+mod shorten;
 mod state;
 mod steps;
 mod svg;
@@ -41,6 +44,9 @@ struct Options {
     /// What `PROBE_TRACE=FILE` has written: makes FILE.html, to step through, and a file for ui.perfetto.dev beside it
     #[arg(conflicts_with = "write")]
     trace: Option<PathBuf>,
+    /// Run this stage's demo, with what else `cargo run` is to be told, and make such a page of it, in target/traced
+    #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "STAGE", conflicts_with_all = ["trace", "write"])]
+    demo: Vec<String>,
     /// Write what differs into book/src/pictures; without it, say what is stale, with status 1
     #[arg(long)]
     write: bool,
@@ -48,18 +54,21 @@ struct Options {
 
 fn main() -> ExitCode {
     let options: Options = options::parse(env!("CARGO_PKG_NAME"));
-    if let Some(file) = options.trace {
-        return match trace::show(&file) {
-            Ok([page, perfetto]) => {
-                println!("{}: open it in a browser", page.display());
-                println!("{}: open it in https://ui.perfetto.dev", perfetto.display());
-                ExitCode::SUCCESS
-            }
-            Err(why) => {
-                eprintln!("picture: {why}");
-                ExitCode::from(2)
-            }
-        };
+    let own = match (options.demo.split_first(), options.trace) {
+        (Some((stage, arguments)), _) => Some(demo::show(stage, arguments)),
+        (None, file) => file.map(|it| trace::show(&it).map_err(|why| (2, why))),
+    };
+    match own {
+        Some(Ok([page, perfetto])) => {
+            println!("{}: open it in a browser", page.display());
+            println!("{}: open it in https://ui.perfetto.dev", perfetto.display());
+            return ExitCode::SUCCESS;
+        }
+        Some(Err((status, why))) => {
+            eprintln!("picture: {why}");
+            return ExitCode::from(status);
+        }
+        None => {}
     }
     match check(options.write) {
         Ok(()) => ExitCode::SUCCESS,

@@ -14,11 +14,9 @@ use serde_json::{Value, json};
 use crate::{
     player::{Beside, Player},
     run::{Head, Kind, Lane, Run},
+    shorten::shorten,
     text::escaped,
 };
-
-/// More steps than this are too many to go through, and too many for a page.
-const MOST: usize = 1_000;
 
 /// Writes the page and the file for Perfetto beside the trace, and returns their names.
 ///
@@ -31,9 +29,10 @@ pub(crate) fn show(file: &Path) -> Result<[PathBuf; 2], String> {
 
 fn write(file: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
     let no_recording = |why: &dyn Display| format!("this is no recording: {why}");
-    let recording: Recording =
+    let mut recording: Recording =
         serde_json::from_str(&fs::read_to_string(file)?).map_err(|error| no_recording(&error))?;
     let chrome = chrome(&recording).to_string();
+    shorten(&mut recording);
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let run = run(recording, &name).map_err(|fault| no_recording(&fault))?;
     let [page, perfetto] = ["html", "perfetto.json"].map(|it| file.with_extension(it));
@@ -61,8 +60,6 @@ fn run(recording: Recording, name: &str) -> Result<Run, String> {
         ..Lane::default()
     };
     run.head.lanes = threads.chain(wakers).chain(tasks).map(lane).collect();
-    run.left_out += run.events.len().saturating_sub(MOST) as u64;
-    run.events.truncate(MOST);
     Ok(run)
 }
 
@@ -112,6 +109,9 @@ fn chrome(recording: &Recording) -> Value {
                 if let Some(flow) = woken.remove(&event.task) {
                     events.push(arrow("f", flow));
                 }
+            }
+            What::Again { polls } => {
+                events.push(slice("i", &format!("polls {task} {polls} times more")))
             }
             What::Pending | What::Ready | What::Panic => events.push(slice("E", "")),
             What::Park => events.push(slice("B", "sleeps")),
