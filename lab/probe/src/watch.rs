@@ -64,7 +64,11 @@ pub fn traced<F: Future>(future: F) -> impl Future<Output = F::Output> {
     seen.insert(of);
     let path = of_fn.split('<').find(|it| !it.is_empty()).unwrap_or(of);
     let name = path.trim_end_matches("::{{closure}}").rsplit("::").next();
-    let name = name.map_or("", |it| if it == "Pin" { "boxed" } else { it });
+    let name = match name.unwrap_or_default() {
+        "Pin" => "boxed",
+        "main" => "in main", // a thread is called main already
+        name => name,
+    };
     let mut future = match is_seen {
         true => Err(Box::pin(future)),
         false => Ok(watch(name, future)),
