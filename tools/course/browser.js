@@ -158,7 +158,8 @@ async function main() {
   } finally {
     chromium.kill();
     await new Promise((ended) => chromium.on("exit", ended));
-    fs.rmSync(book, { recursive: true, force: true });
+    // Its other processes may still write there for a moment.
+    fs.rmSync(book, { recursive: true, force: true, maxRetries: 10 });
   }
   for (const it of new Set(faults)) console.log(it);
   process.exitCode = faults.length ? 1 : 0;
