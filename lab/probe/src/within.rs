@@ -41,6 +41,14 @@ const TO_SPEAK: Duration = Duration::from_secs(1);
 /// assert_eq!(probe::within(Duration::from_secs(2), || 3 + 4), 7);
 /// ```
 pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
+    let mut result = None;
+    let mut f = Some(f);
+    guarded(limit, &mut || result = f.take().map(|f| f()));
+    result.expect("`guarded` calls the closure, and ends in a panic if that does")
+}
+
+/// Not generic, or all of it would be compiled again for the closure of each test.
+fn guarded(limit: Duration, f: &mut dyn FnMut()) {
     let trace = Trace::begin();
     let roll = Arc::new(Roll::with(trace.as_ref().map(|it| it.recorder.clone())));
     let guard = Guard {
@@ -55,8 +63,8 @@ pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
         scope.spawn(move || guard.keep(&over));
         // Before the scope waits for the guard, because that sleep is not one of `f`.
         let _trace = EndsWith(trace.as_ref());
-        scope::with_roll(&roll, f)
-    })
+        scope::with_roll(&roll, f);
+    });
 }
 
 /// Writes the trace on return and on panic alike.
