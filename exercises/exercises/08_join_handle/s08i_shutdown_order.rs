@@ -1,9 +1,8 @@
 //! s08i · repair · 15 minutes · chapter 08, "Join handles and worker threads"
 //!
-//! When a runtime is dropped, every future of it has to be dropped, and every thread has to have ended. While that goes on,
-//! other threads still spawn and wake tasks, a worker may be in the middle of a poll, and the destructor of a
-//! future may spawn as well. Closing the queue ends each worker as soon as its current poll is over, and the list still has
-//! every task whose future is not finished, whether it was in the queue or not.
+//! When a runtime is dropped, each of its futures has to be dropped, and each of its threads has to have ended. Meanwhile
+//! other threads spawn and wake tasks, a worker may be in the middle of a poll, and a destructor may spawn as well.
+//! Closing the queue ends each worker when its current poll is over. The list has each unfinished task, in the queue or not.
 //!
 //! The `drop` of this runtime has all the steps that it needs, but one of them has to be split in two, and as it stands,
 //! `drop` never returns. Find an order in which it returns and nothing is left, whatever another thread does between two
@@ -11,7 +10,7 @@
 //!
 //! Run: `cargo test --bin s08i_shutdown_order`, or save this file while `rustlings` runs.
 //! Red: the watchdog, because not even the drop of an idle runtime returns, with which each test begins. Which of `drop`'s
-//! calls sleeps? After that, a test that says when a future was spawned that is left.
+//! calls sleeps? After that, a test that says when the future that is left was spawned.
 
 #[path = "../../given/s08i_shutdown_order.rs"]
 mod given;
@@ -32,7 +31,6 @@ struct Runtime {
     workers: Vec<Worker>,
 }
 
-/// Spawns tasks, from any thread.
 #[derive(Clone)]
 struct Handle(Arc<Shared>);
 

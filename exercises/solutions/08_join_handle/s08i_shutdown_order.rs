@@ -19,7 +19,6 @@ struct Runtime {
     workers: Vec<Worker>,
 }
 
-/// Spawns tasks, from any thread.
 #[derive(Clone)]
 struct Handle(Arc<Shared>);
 
