@@ -107,9 +107,9 @@ impl Frame {
         self.sent.as_ref().filter(|_| is_word)
     }
 
-    /// Whether the peer of a socket, which is a thread and no future, sends its data.
+    /// Whether the peer of a socket sends its data: a recording has the thread `peer` for it, which does nothing else.
     pub(crate) fn is_data(&self) -> bool {
-        self.text.replace('*', "").contains("sends the data")
+        self.event.thread == "peer"
     }
 }
 

@@ -108,7 +108,7 @@ impl Told<'_> {
         let is_sent = self.frame.sent.as_deref() == Some(name);
         let checks = self.run.head.wording == Wording::Checks;
         match self.frame.event.what {
-            What::Spawn | What::Poll { .. } if name == on => format!("{on} sends the data"),
+            What::Spawn if self.frame.is_data() => format!("{on} sends the data"),
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
             What::Poll { .. } if checks => format!("{on} checks"),
