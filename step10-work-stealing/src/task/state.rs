@@ -30,6 +30,9 @@ const WAITING: usize = 1 << 5;
 /// The rest of the word counts the references, in steps of this.
 const REFERENCE: usize = 1 << 6;
 
+/// Half of all the references that the word can count. Only a program that leaks them comes this far.
+const LEAKED: usize = 1 << (usize::BITS - 1);
+
 /// The state of a task, and the number of references to it.
 pub(crate) struct State(AtomicUsize);
 
@@ -165,8 +168,8 @@ impl State {
     pub(crate) fn add_reference(&self) {
         // The caller has a reference, so the count cannot become zero meanwhile, and no order is needed.
         let before = self.0.fetch_add(REFERENCE, Ordering::Relaxed);
-        if before > usize::MAX / 2 {
-            process::abort(); // so many references were leaked that the count would overflow
+        if before & LEAKED != 0 {
+            process::abort(); // before the count overflows, and a task in use is freed
         }
     }
 
