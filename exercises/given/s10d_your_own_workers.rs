@@ -1,13 +1,15 @@
-//! What is given in s10d: a task, and the locks.
+//! What is given in s10d: a task, its handles, the threads, and the locks.
 
 /// The tests have their own, which act between the last look and the sleep.
 #[cfg(test)]
 pub(crate) use super::tests::locks::{Condvar, Mutex};
-use super::{JoinHandle, Runtime, Shared};
+use super::{Runtime, Shared, WORKERS};
 #[cfg(not(test))]
 pub(crate) use std::sync::{Condvar, Mutex};
 
+use futures::{FutureExt, channel::oneshot};
 use std::{
+    cell::Cell,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
@@ -16,6 +18,7 @@ use std::{
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::{Context, Poll, Wake, Waker},
+    thread,
 };
 
 /// To be polled: in a queue, or woken during its poll.
@@ -32,18 +35,6 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    /// Makes a task, which is put into a queue when it is woken.
-    pub(crate) fn new(
-        shared: &Arc<Shared>,
-        future: impl Future<Output = ()> + Send + 'static,
-    ) -> Arc<Task> {
-        Arc::new(Task {
-            state: AtomicUsize::new(0),
-            future: Mutex::new(Some(Box::pin(future))),
-            shared: Arc::clone(shared),
-        })
-    }
-
     /// Polls the task once. Called by the worker that has taken it from a queue.
     pub(crate) fn run(self: Arc<Self>) {
         // SCHEDULED was set, and RUNNING was not. Changes both.
@@ -75,6 +66,60 @@ impl Wake for Task {
             shared.push(self);
         }
     }
+}
+
+/// The output of the task, or its panic. An error means that the runtime has dropped the task.
+pub(crate) type JoinHandle<T> = oneshot::Receiver<thread::Result<T>>;
+
+/// Spawns, also when the runtime is gone. Then the task is dropped.
+#[derive(Clone)]
+pub(crate) struct Handle(pub(crate) Arc<Shared>);
+
+impl Handle {
+    pub(crate) fn spawn<T: Send + 'static>(
+        &self,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (tell, told) = oneshot::channel();
+        let future = async {
+            let output = AssertUnwindSafe(future).catch_unwind().await;
+            let _ = tell.send(output); // nobody may be waiting
+        };
+        let task = Arc::new(Task {
+            state: AtomicUsize::new(0),
+            future: Mutex::new(Some(Box::pin(future))),
+            shared: Arc::clone(&self.0),
+        });
+        task.wake();
+        told
+    }
+}
+
+thread_local! {
+    /// The address of the runtime whose worker this thread is, and the number of the worker.
+    static WORKER: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+fn address(shared: &Shared) -> usize {
+    std::ptr::from_ref(shared).addr()
+}
+
+/// Starts the threads that do the work.
+pub(crate) fn start(shared: &Arc<Shared>) -> Vec<thread::JoinHandle<()>> {
+    let worker = |number| {
+        let shared = Arc::clone(shared);
+        thread::spawn(move || {
+            WORKER.set((address(&shared), number));
+            shared.work(number);
+        })
+    };
+    (0..WORKERS).map(worker).collect()
+}
+
+/// The number of the worker that calls this, if it is one of this runtime.
+pub(crate) fn worker(shared: &Shared) -> Option<usize> {
+    let (runtime, number) = WORKER.get();
+    (runtime == address(shared)).then_some(number)
 }
 
 /// The runtime, as `figures/` calls it.

@@ -3,10 +3,9 @@
 //! Here is a runtime with two workers and a queue for each. It uses nothing that you have not seen in stage 08, and it runs.
 //! But some clauses of `lab/contract` are not kept, because a worker does not care for what is in the queues of others.
 //!
-//! Change it until the clauses that its checks name are kept, or put a runtime of your own in its place: the tests know
-//! only `Runtime::new`, `Handle::spawn` and the drop of a `Runtime`, which `given/s10d_your_own_workers.rs` calls. The
-//! report gives the rule of each broken clause and what was seen. First win `spawned_and_waited_for`, and then `takes_turns`
-//! and `woken_under_load`, which have one cause.
+//! Change it until the clauses that its checks name are kept, or put a runtime of your own in its place: the tests know only
+//! `Runtime::new`, its `handle` and its drop. The tasks and the threads are in `given/s10d_your_own_workers.rs`, which calls
+//! `push` and `work`. First win `spawned_and_waited_for`, and then `takes_turns` and `woken_under_load`, which have one cause.
 //!
 //! Run: `cargo test --bin s10d_your_own_workers`, or save this file while `rustlings` runs.
 //! Red: the broken clauses, each with its rule, what was seen, and why it matters.
@@ -18,18 +17,13 @@
 #[path = "../../given/s10d_your_own_workers.rs"]
 pub(crate) mod given;
 
-use futures::{FutureExt, channel::oneshot};
-use given::{Condvar, Mutex, Task};
+use given::{Condvar, Handle, Mutex, Task};
 use std::{
-    cell::Cell,
     collections::VecDeque,
-    future::Future,
-    panic::AssertUnwindSafe,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    task::Wake,
     thread,
 };
 
@@ -39,13 +33,6 @@ struct Runtime {
     handle: Handle,
     workers: Vec<thread::JoinHandle<()>>,
 }
-
-/// Spawns, also when the runtime is gone. Then the task is dropped.
-#[derive(Clone)]
-struct Handle(Arc<Shared>);
-
-/// The output of the task, or its panic. An error means that the runtime has dropped the task.
-type JoinHandle<T> = oneshot::Receiver<thread::Result<T>>;
 
 type Queue = Mutex<VecDeque<Arc<Task>>>;
 
@@ -60,11 +47,6 @@ struct Shared {
     rung: Condvar,
 }
 
-thread_local! {
-    /// The address of the runtime whose worker this thread is, and the number of the worker.
-    static WORKER: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
-}
-
 impl Runtime {
     fn new() -> Runtime {
         let shared = Arc::new(Shared {
@@ -74,12 +56,8 @@ impl Runtime {
             bell: Mutex::new(()),
             rung: Condvar::new(),
         });
-        let worker = |number| {
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.work(number))
-        };
         Runtime {
-            workers: (0..WORKERS).map(worker).collect(),
+            workers: given::start(&shared),
             handle: Handle(shared),
         }
     }
@@ -101,21 +79,6 @@ impl Drop for Runtime {
     }
 }
 
-impl Handle {
-    fn spawn<T: Send + 'static>(
-        &self,
-        future: impl Future<Output = T> + Send + 'static,
-    ) -> JoinHandle<T> {
-        let (tell, told) = oneshot::channel();
-        let future = async {
-            let output = AssertUnwindSafe(future).catch_unwind().await;
-            let _ = tell.send(output); // nobody may be waiting
-        };
-        Task::new(&self.0, future).wake();
-        told
-    }
-}
-
 impl Shared {
     fn all_queues(&self) -> impl Iterator<Item = &Queue> {
         self.queues.iter().chain([&self.injector])
@@ -125,12 +88,12 @@ impl Shared {
         if self.closed.load(SeqCst) {
             return;
         }
-        match WORKER.get() {
-            (runtime, worker) if runtime == self.address() => {
+        match given::worker(self) {
+            Some(worker) => {
                 // TODO: who else could run this task?
                 self.queues[worker].lock().unwrap().push_back(task);
             }
-            _ => {
+            None => {
                 self.injector.lock().unwrap().push_back(task);
                 self.ring();
             }
@@ -144,12 +107,7 @@ impl Shared {
         self.rung.notify_one();
     }
 
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
-    }
-
     fn work(&self, me: usize) {
-        WORKER.set((self.address(), me));
         let mut polls = 0;
         while !self.closed.load(SeqCst) {
             match self.next(me, polls) {

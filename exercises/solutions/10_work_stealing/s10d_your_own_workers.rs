@@ -3,18 +3,13 @@
 #[path = "../../given/s10d_your_own_workers.rs"]
 pub(crate) mod given;
 
-use futures::{FutureExt, channel::oneshot};
-use given::{Condvar, Mutex, Task};
+use given::{Condvar, Handle, Mutex, Task};
 use std::{
-    cell::Cell,
     collections::VecDeque,
-    future::Future,
-    panic::AssertUnwindSafe,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst, fence},
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
-    task::Wake,
     thread,
 };
 
@@ -26,13 +21,6 @@ struct Runtime {
     handle: Handle,
     workers: Vec<thread::JoinHandle<()>>,
 }
-
-/// Spawns, also when the runtime is gone. Then the task is dropped.
-#[derive(Clone)]
-struct Handle(Arc<Shared>);
-
-/// The output of the task, or its panic. An error means that the runtime has dropped the task.
-type JoinHandle<T> = oneshot::Receiver<thread::Result<T>>;
 
 type Queue = Mutex<VecDeque<Arc<Task>>>;
 
@@ -51,11 +39,6 @@ struct Shared {
     rung: Condvar,
 }
 
-thread_local! {
-    /// The address of the runtime whose worker this thread is, and the number of the worker.
-    static WORKER: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
-}
-
 impl Runtime {
     fn new() -> Runtime {
         let shared = Arc::new(Shared {
@@ -67,12 +50,8 @@ impl Runtime {
             bell: Mutex::new(0),
             rung: Condvar::new(),
         });
-        let worker = |number| {
-            let shared = Arc::clone(&shared);
-            thread::spawn(move || shared.work(number))
-        };
         Runtime {
-            workers: (0..WORKERS).map(worker).collect(),
+            workers: given::start(&shared),
             handle: Handle(shared),
         }
     }
@@ -94,21 +73,6 @@ impl Drop for Runtime {
     }
 }
 
-impl Handle {
-    fn spawn<T: Send + 'static>(
-        &self,
-        future: impl Future<Output = T> + Send + 'static,
-    ) -> JoinHandle<T> {
-        let (tell, told) = oneshot::channel();
-        let future = async {
-            let output = AssertUnwindSafe(future).catch_unwind().await;
-            let _ = tell.send(output); // nobody may be waiting
-        };
-        Task::new(&self.0, future).wake();
-        told
-    }
-}
-
 impl Shared {
     fn all_queues(&self) -> impl Iterator<Item = &Queue> {
         self.queues.iter().chain([&self.injector])
@@ -118,11 +82,11 @@ impl Shared {
         if self.closed.load(SeqCst) {
             return;
         }
-        match WORKER.get() {
-            (runtime, worker) if runtime == self.address() => {
+        match given::worker(self) {
+            Some(worker) => {
                 self.queues[worker].lock().unwrap().push_back(task);
             }
-            _ => self.injector.lock().unwrap().push_back(task),
+            None => self.injector.lock().unwrap().push_back(task),
         }
         // This worker may block its thread.
         self.ring();
@@ -130,14 +94,9 @@ impl Shared {
 
     /// Wakes a worker, if one sleeps and none searches. One that searches finds the task that was just pushed.
     fn ring(&self) {
-        // After the push. One that falls asleep announces it before it looks, so either it sees the task, or it is seen here.
-        fence(SeqCst);
-        if self.searching.load(SeqCst) == 0 && self.sleeping.load(SeqCst) > 0 {
-            self.wake_one();
+        if self.searching.load(SeqCst) > 0 || self.sleeping.load(SeqCst) == 0 {
+            return;
         }
-    }
-
-    fn wake_one(&self) {
         let mut woken = self.bell.lock().unwrap();
         // All that sleep may have been woken meanwhile.
         if self.sleeping.load(SeqCst) > 0 {
@@ -149,25 +108,18 @@ impl Shared {
         }
     }
 
-    fn address(&self) -> usize {
-        std::ptr::from_ref(self).addr()
-    }
-
-    /// A worker searches when it starts, and after each sleep.
+    /// A worker counts as searching whenever it neither polls nor sleeps.
     fn work(&self, me: usize) {
-        WORKER.set((self.address(), me));
-        let (mut polls, mut searches) = (0, true);
+        let mut polls = 0;
         while !self.closed.load(SeqCst) {
-            if let Some(task) = self.next(me, polls) {
-                if std::mem::take(&mut searches) {
+            match self.next(me, polls) {
+                Some(task) => {
                     self.found();
+                    polls += 1;
+                    task.run();
+                    self.searching.fetch_add(1, SeqCst);
                 }
-                polls += 1;
-                task.run();
-            } else if std::mem::replace(&mut searches, true) {
-                self.sleep();
-            } else {
-                self.searching.fetch_add(1, SeqCst);
+                None => self.sleep(),
             }
         }
     }
@@ -194,19 +146,14 @@ impl Shared {
             .or_else(|| self.steal(me))
     }
 
-    /// Takes half of what another worker has in its queue.
+    /// Takes half of what another worker has in its queue. For what it does not return, `found` wakes another one.
     fn steal(&self, me: usize) -> Option<Arc<Task>> {
         let others = (1..WORKERS).map(|next| &self.queues[(me + next) % WORKERS]);
         for other in others {
             let mut stolen = take_half(other);
-            let first = stolen.pop_front();
-            if !stolen.is_empty() {
+            if let Some(first) = stolen.pop_front() {
                 self.queues[me].lock().unwrap().extend(stolen);
-                // The other worker may have looked while these tasks were in no queue.
-                self.ring();
-            }
-            if first.is_some() {
-                return first;
+                return Some(first);
             }
         }
         None
@@ -214,18 +161,14 @@ impl Shared {
 
     /// Called by a worker that searches and has found nothing. It searches again when this returns.
     fn sleep(&self) {
+        // Announced before the last look. A push takes the same locks as the look: either it is seen, or it sees a sleeper.
         self.sleeping.fetch_add(1, SeqCst);
         self.searching.fetch_sub(1, SeqCst);
-        fence(SeqCst);
-        let is_queued = self.is_anything_queued();
+        if self.is_anything_queued() {
+            self.ring(); // it may wake this worker
+        }
         let mut woken = self.bell.lock().unwrap();
         while *woken == 0 && !self.closed.load(SeqCst) {
-            if is_queued {
-                // Not woken, so it still counts as asleep.
-                self.sleeping.fetch_sub(1, SeqCst);
-                self.searching.fetch_add(1, SeqCst);
-                return;
-            }
             woken = self.rung.wait(woken).unwrap();
         }
         *woken = woken.saturating_sub(1);
