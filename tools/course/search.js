@@ -5,7 +5,15 @@
 const fs = require("node:fs");
 const path = require("node:path");
 
-const book = process.argv[2] ?? "book/book";
+const [book = "book/book", unknown] = process.argv.slice(2);
+if (book === "--help") {
+  console.log("node tools/course/search.js [BOOK]: makes the search index of a built book smaller");
+  process.exit(0);
+}
+if (unknown !== undefined) {
+  console.error(`search.js: unknown argument ${unknown}: see --help`);
+  process.exit(2);
+}
 const file = fs.existsSync(book) && fs.readdirSync(book).find((it) => /^searchindex.*\.js$/.test(it));
 if (!file) {
   console.error(`search.js: ${book} has no searchindex.js: run \`mdbook build book\` first`);

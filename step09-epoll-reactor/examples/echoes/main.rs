@@ -8,13 +8,18 @@ mod versions;
 fn main() -> std::process::ExitCode {
     use std::process::ExitCode;
 
+    let usage = format!("usage: echoes {} NUMBER", versions::VERSIONS.join("|"));
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let served = match arguments.as_slice() {
+        [help] if help == "--help" || help == "-h" => {
+            println!("{usage}");
+            Ok(())
+        }
         [version, echoes] => match echoes.parse() {
             Ok(echoes) => versions::serve(version, echoes),
             Err(error) => Err(std::io::Error::other(format!("{echoes:?}: {error}"))),
         },
-        _ => Err(std::io::Error::other("usage: echoes VERSION NUMBER")),
+        _ => Err(std::io::Error::other(usage)),
     };
     match served {
         Ok(()) => ExitCode::SUCCESS,
@@ -26,6 +31,7 @@ fn main() -> std::process::ExitCode {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn main() {
+fn main() -> std::process::ExitCode {
     eprintln!("version 1 and version 2 are for Linux, and so is this example");
+    std::process::ExitCode::FAILURE
 }

@@ -6,7 +6,10 @@ pub mod patient;
 pub mod server;
 pub mod stop;
 
-use std::{future::Future, io};
+use std::{
+    future::Future,
+    io::{self, Write as _},
+};
 
 use hyper::rt::{Read, Timer, Write};
 use options::{Options, USAGE};
@@ -32,7 +35,13 @@ pub fn run(
     arguments: impl Iterator<Item = String>,
     server: impl FnOnce(Options) -> io::Result<usize>,
 ) -> u8 {
-    let options = match Options::parse(arguments) {
+    let arguments: Vec<_> = arguments.collect();
+    if arguments.iter().any(|it| it == "--help" || it == "-h") {
+        // An error says that the output is closed.
+        let _ = writeln!(io::stdout(), "A web server. Usage: {USAGE}");
+        return 0;
+    }
+    let options = match Options::parse(arguments.into_iter()) {
         Ok(options) => options,
         Err(error) => {
             eprintln!("{error} (usage: {USAGE})");

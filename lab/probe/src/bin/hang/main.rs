@@ -10,13 +10,14 @@ const LIMIT: Duration = Duration::from_millis(200);
 fn main() -> ExitCode {
     let known = mistakes::ALL.iter().map(|it| it.0.replace('_', "-"));
     let known = known.collect::<Vec<_>>().join(", ");
-    let Some(name) = std::env::args().nth(1) else {
+    let names = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    if ["", "--help", "-h"].contains(&names.as_str()) {
         println!("Name one of these mistakes to see what the watchdog says to it: {known}");
         return ExitCode::SUCCESS;
-    };
-    let called = name.replace('-', "_");
+    }
+    let called = names.replace('-', "_");
     let Some((_, mistake)) = mistakes::ALL.iter().find(|it| it.0 == called) else {
-        eprintln!("no mistake is called {name:?}; there are: {known}");
+        eprintln!("no mistake is called {names:?}; there are: {known}");
         return ExitCode::from(2);
     };
     probe::within(LIMIT, mistake);
