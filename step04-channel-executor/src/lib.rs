@@ -32,7 +32,7 @@
 //! 7. `neighbours.rs`: what a task that blocks its thread, or never yields it, does to the other tasks.
 //!
 //! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`. The first is
-//! the standard library's; the second is older, and the documents use it. Stage 05 builds a waker without them.
+//! the standard library's; the second is older, and document 000 uses it. Stage 05 builds a waker without them.
 //!
 //! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`. Carried from stage 01: `contain.rs`.
 //!

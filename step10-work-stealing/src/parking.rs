@@ -21,7 +21,8 @@ struct State {
 }
 
 impl Parking {
-    /// Sleeps on the condition variable until [`unpark`](Parking::unpark), or until the time is over.
+    /// Sleeps on the condition variable until [`unpark`](Parking::unpark), until the time is over, or until the variable
+    /// wakes up for no reason, as it may.
     // ANCHOR: park
     pub(crate) fn park(&self, limit: Option<Duration>) {
         let mut state = lock(&self.state);

@@ -108,8 +108,8 @@ impl Default for Runtime {
 // ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
-        // A destructor may spawn. This runtime then refuses the task. Without this line, the global
-        // one would run it.
+        // A destructor may spawn. This runtime then refuses the task. Without this line, another
+        // runtime would run it: the one that this thread works for, or the global one.
         let _entered = context::enter(self.handle());
         for task in self.handle.close() {
             task.shut_down();
