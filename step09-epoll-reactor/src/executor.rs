@@ -78,7 +78,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 impl Runtime {
-    /// Creates a runtime of version 3, which works on every system.
+    /// Creates a runtime of version 3, which works on every system that the crate polling knows.
     ///
     /// # Errors
     ///

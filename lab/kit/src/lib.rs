@@ -1,7 +1,7 @@
 //! # The kit
 //!
 //! The museum and the tools start programs that may hang, and write files that must not fall out of date. Each of these is
-//! done here, once, and nothing here knows what it is used for. A stage's tests need one part of it, [`transcript`].
+//! done here, once. A stage's tests need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`output`]: what a program prints.
