@@ -1,6 +1,7 @@
 //! The tasks that wait, so that the end of the runtime finds them.
 //!
-//! A task that is in a queue, or that a worker polls, is found there. So a task that never waits is never in this list.
+//! A task that is in a queue, or that a worker polls, is found there. So a task whose first poll is ready is never in this
+//! list.
 
 use std::cell::Cell;
 

@@ -149,8 +149,8 @@ impl Runtime {
     /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that is polled afterwards
     /// panics, unless it lasts longer than any clock can show, and an operation on a socket fails.
     ///
-    /// It hangs in three cases: if the destructor of one task waits for another task of this runtime; if a poll blocks its
-    /// worker until a timer or a socket of this runtime is ready; and if two runtimes are shut down at the same time, each
+    /// It hangs if a poll never returns, for example because it waits for a timer or a socket of this runtime; if the
+    /// destructor of one task waits for another task of this runtime; and if two runtimes are shut down at the same time, each
     /// inside a task of the other.
     pub fn shutdown(self) {
         drop(self);

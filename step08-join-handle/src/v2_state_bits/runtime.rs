@@ -91,8 +91,8 @@ impl Runtime {
     /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
     /// does not wait for the thread that calls it. That thread ends after the poll or the function.
     ///
-    /// It hangs in two cases: if the destructor of one task waits for another task of this runtime, and if two runtimes are
-    /// shut down at the same time, each inside a task of the other.
+    /// It hangs if a poll or such a function never returns; if the destructor of one task waits for another task of this
+    /// runtime; and if two runtimes are shut down at the same time, each inside a task of the other.
     pub fn shutdown(self) {
         drop(self);
     }
