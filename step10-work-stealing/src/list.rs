@@ -29,7 +29,7 @@ thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A reference to each unfinished task that has ever had to wait.
+/// A reference to each unfinished task that has ever been pending.
 pub(crate) struct List(Box<[Mutex<Slab<Task>>]>);
 
 /// The place of a task in the list.

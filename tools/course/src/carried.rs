@@ -1,4 +1,4 @@
-//! A file in `src/carried/` is the same, byte for byte, as the one of that name that an earlier stage lends.
+//! A file in `src/carried/` is the same, byte for byte, as the one of that name in an earlier stage.
 
 use std::collections::BTreeMap;
 
