@@ -77,7 +77,7 @@ fn one_of_many() -> io::Result<()> {
     let (wakes, polls) = (many.sleeps(), many.polls() - before);
     let wasted = polls - ready;
     println!("   wakes: {wakes}, polls: {polls}, ready: {ready}, found nothing: {wasted}");
-    println!("   A fn() cannot say which socket has the data. The waker of stage 03 can.");
+    println!("   A fn() cannot say which of the futures to poll. The waker of stage 03 can.");
     Ok(())
 }
 
