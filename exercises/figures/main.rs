@@ -10,9 +10,6 @@
 )]
 mod mine;
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use futures::{FutureExt, executor::block_on};
 use mine::given::Mine;
 use std::{
@@ -102,7 +99,6 @@ fn time(spawner: &impl Spawner, workload: usize) -> u128 {
 }
 
 fn main() {
-    command_line::begin(&[]);
     println!("Each workload has {STEPS} steps and runs {ROUNDS} times on each runtime, in turn.");
     println!("Both have two workers. The best of the {ROUNDS} rounds counts.\n");
     let mut builder = tokio::runtime::Builder::new_multi_thread();

@@ -1,8 +1,5 @@
 //! Checks a socket in a loop, gets notified by a socket, and counts what one wake costs with 100 sockets.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     io::{self, Write},
     net::TcpStream,
@@ -21,7 +18,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 const MANY: usize = 100;
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     match demo() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

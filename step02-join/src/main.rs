@@ -1,14 +1,10 @@
 //! Runs the same two timers side by side, one after the other, and as a race, and prints every poll.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::time::Duration;
 
 use step02_join::{AndThen, Join, Race, RunLoop, SimpleFuture, Timer, Trace, Traced};
 
 fn main() {
-    command_line::begin(&[]);
     println!("Two timers: a takes 200 ms, b takes 400 ms.");
 
     println!("1. Side by side (Join)");

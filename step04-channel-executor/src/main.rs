@@ -1,8 +1,6 @@
 //! The same task on three executors, its polls counted; two tasks that wait at the same time; what a task does to its
 //! neighbour; and tasks that share an `Rc`.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
 mod demo {
     pub mod neighbours;
 }
@@ -22,7 +20,6 @@ use step04_channel_executor::{
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
-    command_line::begin(&[]);
     version("1. It checks every 10 ms", |polls| {
         let (executor, spawner) = v1_looks_every_10_ms::executor();
         spawner.spawn(polls.count(howdy()));

@@ -1,9 +1,6 @@
 //! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then two time-outs: one cancels a
 //! reader, and one cancels a future that holds a lock.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     pin::pin,
     process::ExitCode,
@@ -23,7 +20,6 @@ use step06_reactor::{Polls, Reactor, Timer, TimerError, read_line, read_line_int
 const LIMIT: Duration = Duration::from_millis(if cfg!(test) { 10 } else { 50 });
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     match demo() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

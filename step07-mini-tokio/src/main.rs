@@ -1,9 +1,6 @@
 //! Laziness, two kinds of delay, a future by hand, one program on three runtimes, a future that changes its task, and a
 //! task that never has to wait.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::Future,
     io,
@@ -23,7 +20,6 @@ use step07_mini_tokio::{
 };
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     match laziness() {
         Ok(()) => {
             delays();

@@ -1,8 +1,6 @@
 //! Numbers from a pipe while a task ticks, and a thousand connections on one thread. `stdin` reads the real standard input,
 //! and `echo` serves until it is stopped.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
 mod demo {
     pub mod cancelled;
     pub mod connections;
@@ -15,18 +13,24 @@ mod demo {
     pub mod triggers;
 }
 
-use std::{error::Error, process::ExitCode};
+use std::{env, error::Error, process::ExitCode};
 
 fn main() -> ExitCode {
-    match command_line::begin(&["stdin", "echo"]) {
-        Some("stdin") => demo::numbers::read_stdin(),
-        Some(_) => demo::echo::serve(),
-        None => {
-            if let Err(error) = show_all() {
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["stdin"] => demo::numbers::read_stdin(),
+        ["echo"] => demo::echo::serve(),
+        [] => match show_all() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
                 eprintln!("the demo: {error}");
-                return ExitCode::FAILURE;
+                ExitCode::FAILURE
             }
-            ExitCode::SUCCESS
+        },
+        _ => {
+            eprintln!("unexpected arguments {arguments:?}: give none, or `stdin`, or `echo`");
+            ExitCode::from(2)
         }
     }
 }

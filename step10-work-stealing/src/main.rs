@@ -1,8 +1,6 @@
 //! Where tasks run in each version of the scheduler, in which order, for how long one of them may continue, who runs what a
 //! blocked worker has, and who sleeps.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
 mod demo {
     pub mod blocked;
     pub mod budget;
@@ -15,7 +13,6 @@ mod demo {
 use std::{io, process::ExitCode};
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     if let Err(error) = show_all() {
         eprintln!("the demo: {error}");
         return ExitCode::FAILURE;

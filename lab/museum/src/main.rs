@@ -1,8 +1,5 @@
 //! Shows the museum: `cargo run -p museum -- stale-waker`.
 
-#[path = "../../options.rs"]
-mod options;
-
 use std::{env, io, process::ExitCode};
 
 use clap::{Parser, builder::PossibleValuesParser};
@@ -27,7 +24,7 @@ fn main() -> ExitCode {
     if let Some(code) = visit::inside() {
         return code;
     }
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
+    let options = Options::parse();
     let done = match (&options.name, options.write) {
         (Some(name), _) => show(name),
         (None, true) => write(),

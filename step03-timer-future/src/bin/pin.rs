@@ -1,8 +1,5 @@
 //! An async fn that points into itself, what a move would do to it, and `Join` for children that must not be moved.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     cell::Cell,
     future::Future,
@@ -19,7 +16,6 @@ use step03_timer_future::{
 };
 
 fn main() {
-    command_line::begin(&[]);
     println!("1. An async fn that borrows its own local variable");
     points_into_itself();
 

@@ -1,8 +1,5 @@
 //! The last program of *Future and scheduling* (000): a task, a timer, and an executor on a channel.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::Future,
     mem,
@@ -42,7 +39,6 @@ impl Future for TimeFuture {
 }
 
 fn main() {
-    command_line::begin(&[]);
     let (executor, spawner) = executor();
     spawner.spawn(async {
         println!("howdy!");

@@ -1,8 +1,5 @@
 //! The program with which *Executor-2* (001) opens, and its three questions for each version.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::{Future, poll_fn},
     mem,
@@ -19,7 +16,6 @@ use step08_join_handle::{JoinError, Polls, Runtime, v1_oneshot, v3_async_task};
 type Task = Pin<Box<dyn Future<Output = Waker> + Send>>;
 
 fn main() {
-    command_line::begin(&[]);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let ex = Runtime::new(workers);
     let task = ex.spawn(async { println!("Hello world") });

@@ -1,8 +1,5 @@
 //! A read by completion, what a time-out does to it, and the same with readiness.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{error::Error, pin::pin, time::Duration};
 
 use futures::io::{AsyncReadExt, AsyncWriteExt};
@@ -16,7 +13,6 @@ use step09_epoll_reactor::{
 const LIMIT: Duration = Duration::from_millis(20);
 
 fn main() -> Result<(), Box<dyn Error>> {
-    command_line::begin(&[]);
     block_on(async {
         println!("1. A read by completion");
         let ring = Ring::new()?;

@@ -7,8 +7,6 @@
 //! [`measure`] is one measurement and [`rounds`] all of them. [`table`] shows them.
 
 mod measure;
-#[path = "../../../lab/options.rs"]
-mod options;
 mod rounds;
 mod runtime;
 mod runtimes;
@@ -57,7 +55,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
+    let options = Options::parse();
     if let [workload, runtime, size] = &options.measure[..] {
         return measure_here(workload, runtime, size);
     }

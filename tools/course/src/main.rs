@@ -1,8 +1,5 @@
 //! Says what the course lacks and where it disagrees with itself, and writes what can be derived.
 
-#[path = "../../../lab/options.rs"]
-mod options;
-
 use std::{io, process::ExitCode};
 
 use clap::Parser;
@@ -20,7 +17,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    match run(&options::parse(env!("CARGO_PKG_NAME"))) {
+    match run(&Options::parse()) {
         Ok(found) => {
             let lines: String = found.iter().map(|it| format!("{it}\n")).collect();
             kit::output::print(&lines);

@@ -1,8 +1,5 @@
 //! Why a program gives no result.
 
-#[path = "../../../lab/options.rs"]
-mod options;
-
 use std::{fmt, io, path::Path, process::ExitCode};
 
 use clap::Parser;
@@ -42,7 +39,7 @@ pub fn main<Options: Parser>(
     name: &str,
     program: impl FnOnce(Options) -> Result<ExitCode, Error>,
 ) -> ExitCode {
-    program(options::parse(name)).unwrap_or_else(|error| {
+    program(Options::parse()).unwrap_or_else(|error| {
         eprintln!("{name}: {error}");
         ExitCode::from(match error {
             Error::Usage(_) => 2,

@@ -8,8 +8,6 @@
 //! `tests/contract/` here and in each stage.
 
 mod cells;
-#[path = "../../../lab/options.rs"]
-mod options;
 mod page;
 mod table;
 
@@ -43,7 +41,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
+    let options = Options::parse();
     let clause = options.clause.as_deref();
     let cells = match cells::run(options.strangers, clause, options.runtime.as_deref()) {
         Ok(cells) => cells,

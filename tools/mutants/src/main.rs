@@ -2,8 +2,6 @@
 //!
 //! `defects.toml` is the table of mistakes, [`Mutant`] reads it, and [`Tree`] is the copy.
 
-#[path = "../../../lab/options.rs"]
-mod options;
 mod table;
 mod tree;
 
@@ -29,7 +27,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
+    let options = Options::parse();
     let mut mutants = table::mutants();
     if !options.names.is_empty() {
         mutants.retain(|mutant| options.names.iter().any(|name| mutant.answers_to(name)));

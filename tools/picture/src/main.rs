@@ -15,8 +15,6 @@ mod cells;
 mod demo;
 mod frame;
 mod lanes;
-#[path = "../../../lab/options.rs"]
-mod options;
 mod place;
 mod player;
 mod run;
@@ -53,7 +51,7 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
+    let options = Options::parse();
     let own = match (options.demo.split_first(), options.trace) {
         (Some((stage, arguments)), _) => Some(demo::show(stage, arguments)),
         (None, file) => file.map(|it| trace::show(&it).map_err(|why| (2, why))),

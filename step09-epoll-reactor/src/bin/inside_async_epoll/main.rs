@@ -1,14 +1,11 @@
 //! The epoll program of *Inside async* (002): `printf '39\n' | cargo run -p step09-epoll-reactor --bin inside_async_epoll`.
 //! Linux only.
 
-#[path = "../../../../lab/demo.rs"]
-mod command_line;
 #[cfg(target_os = "linux")]
 mod linux;
 
 #[cfg(target_os = "linux")]
 fn main() -> std::process::ExitCode {
-    command_line::begin(&[]);
     if let Err(error) = linux::run() {
         eprintln!("standard input: {error}");
         return std::process::ExitCode::FAILURE;
@@ -18,6 +15,5 @@ fn main() -> std::process::ExitCode {
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
-    command_line::begin(&[]);
     eprintln!("epoll and eventfd are for Linux, and so is this program");
 }
