@@ -108,11 +108,23 @@ impl Recording {
     }
 }
 
-// A name has no control characters, so Rust's form is that of JSON.
 fn named(list: &[Named]) -> String {
     let list = list.iter();
-    let list = list.map(|it| format!("{{\"id\":{},\"name\":{:?}}}", it.id, it.name));
+    let list = list.map(|it| format!("{{\"id\":{},\"name\":{}}}", it.id, quoted(&it.name)));
     list.collect::<Vec<_>>().join(",")
+}
+
+/// A string of JSON. Rust's `{:?}` is none, because it writes `\u{200b}` where JSON has `\u200b` or the character itself.
+fn quoted(text: &str) -> String {
+    let mut json = String::from('"');
+    for it in text.chars() {
+        match it {
+            '"' | '\\' => json.extend(['\\', it]),
+            '\0'..' ' => json += &format!("\\u{:04x}", u32::from(it)),
+            _ => json.push(it),
+        }
+    }
+    json + "\""
 }
 
 impl Event {
@@ -154,7 +166,7 @@ impl Event {
         };
         let place = match self.place.as_str() {
             "" => String::new(),
-            place => format!(",\"place\":{place:?}"),
+            place => format!(",\"place\":{}", quoted(place)),
         };
         format!("{{\"at\":{at},\"thread\":{thread}{task},\"what\":{what}{place}}}")
     }
