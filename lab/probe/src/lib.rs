@@ -14,7 +14,7 @@
 //!   [`Mutex`] adds who holds a lock.
 //! - **Isolate**: [`alone`] runs a test in a process of its own.
 //! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON. A [`Run`] is one that the book
-//!   shows. [`traced`] finds a name for a future.
+//!   shows.
 //!
 //! ```
 //! use probe::{CountingWaker, watch, within};
@@ -89,5 +89,5 @@ pub use recording::{Event, Named, Recording};
 pub use scope::carry;
 pub use shown::{Lane, Run, Wording};
 pub use usage::{cpu_time, thread_cpu_time, thread_switches, threads};
-pub use watch::{Watched, traced, watch};
+pub use watch::{Watched, watch};
 pub use within::within;

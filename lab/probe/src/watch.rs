@@ -1,11 +1,8 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
 use std::{
-    any::type_name,
-    collections::BTreeSet,
-    future::poll_fn,
     pin::Pin,
-    sync::{Arc, Mutex, Weak},
+    sync::{Arc, Weak},
     task::{Context, Poll, Waker},
 };
 
@@ -35,48 +32,6 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
         ready: false,
         task: OnDrop(task),
     }
-}
-
-/// Watches `future` under the name of its type, or of an async fn or block, that of the function. A future that has been given
-/// to this function before and is handed on, alone or by a function that counts its polls, is not watched twice.
-///
-/// ```
-/// async fn howdy() {}
-/// fn handed_on<F: Future>(future: F) -> impl Future {
-///     let future = probe::traced(future);
-///     async { future.await }
-/// }
-/// let recording = probe::record(|| {
-///     let future = probe::traced(handed_on(howdy()));
-///     drop(probe::traced(std::panic::AssertUnwindSafe(future)));
-/// });
-/// assert_eq!((recording.tasks.len(), &*recording.tasks[0].name), (1, "howdy"));
-/// ```
-pub fn traced<F: Future>(future: F) -> impl Future<Output = F::Output> {
-    static SEEN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
-    let of = type_name::<F>();
-    // What a generic function returns, a `poll_fn` or a block, has in its type what the function was given.
-    let of_fn = of.strip_prefix("core::future::poll_fn::PollFn<");
-    let of_fn = of_fn.and_then(|it| it.strip_suffix('>')).unwrap_or(of);
-    let mut seen = SEEN.lock().expect("no code panics here");
-    let is_wrapped = |it: &&str| of_fn.ends_with(&format!("{it}>::{{{{closure}}}}"));
-    let is_seen = of.contains("::traced<") || seen.iter().any(is_wrapped);
-    seen.insert(of);
-    let path = of_fn.split('<').find(|it| !it.is_empty()).unwrap_or(of);
-    let name = path.trim_end_matches("::{{closure}}").rsplit("::").next();
-    let name = match name.unwrap_or_default() {
-        "Pin" => "boxed",
-        "main" => "in main", // a thread is called main already
-        name => name,
-    };
-    let mut future = match is_seen {
-        true => Err(Box::pin(future)),
-        false => Ok(watch(name, future)),
-    };
-    poll_fn(move |cx| match &mut future {
-        Ok(watched) => Pin::new(watched).poll(cx),
-        Err(future) => future.as_mut().poll(cx),
-    })
 }
 
 /// A future that is watched: see [`watch`].

@@ -8,18 +8,15 @@
 //!    is in a place by the rule of `book/players.toml`. `frame.rs` goes through a recording, and `sentence.rs` says what an event did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
 //!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
-//! 3. `trace.rs` does the same for a reader's own run, as far as `shorten.rs` has room for it. `demo.rs` makes such a
-//!    run of a demo.
+//! 3. `trace.rs` does the same for a reader's own run.
 
 mod cells;
-mod demo;
 mod frame;
 mod lanes;
 mod place;
 mod player;
 mod run;
 mod sentence;
-mod shorten;
 mod state;
 mod steps;
 mod svg;
@@ -39,12 +36,9 @@ const HOW: &str = "cargo run -p picture -- --write";
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Options {
-    /// What `PROBE_TRACE=FILE` has written: makes FILE.html, to step through, and a file for ui.perfetto.dev beside it
+    /// What `PROBE_TRACE=FILE` has written: makes FILE.html, to step through
     #[arg(conflicts_with = "write")]
     trace: Option<PathBuf>,
-    /// Run this stage's demo, with what else `cargo run` is to be told, and make such a page of it, in target/traced
-    #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "STAGE", conflicts_with_all = ["trace", "write"])]
-    demo: Vec<String>,
     /// Write what differs into book/src/pictures; without it, say what is stale, with status 1
     #[arg(long)]
     write: bool,
@@ -52,21 +46,17 @@ struct Options {
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    let own = match (options.demo.split_first(), options.trace) {
-        (Some((stage, arguments)), _) => Some(demo::show(stage, arguments)),
-        (None, file) => file.map(|it| trace::show(&it).map_err(|why| (2, why))),
-    };
-    match own {
-        Some(Ok([page, perfetto])) => {
-            println!("{}: open it in a browser", page.display());
-            println!("{}: open it in https://ui.perfetto.dev", perfetto.display());
-            return ExitCode::SUCCESS;
-        }
-        Some(Err((status, why))) => {
-            eprintln!("picture: {why}");
-            return ExitCode::from(status);
-        }
-        None => {}
+    if let Some(file) = options.trace {
+        return match trace::show(&file) {
+            Ok(page) => {
+                println!("{}: open it in a browser", page.display());
+                ExitCode::SUCCESS
+            }
+            Err(why) => {
+                eprintln!("picture: {why}");
+                ExitCode::from(2)
+            }
+        };
     }
     match check(options.write) {
         Ok(()) => ExitCode::SUCCESS,

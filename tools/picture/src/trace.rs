@@ -1,44 +1,51 @@
-//! A reader's own run, recorded with `PROBE_TRACE=run.json`: as a page to step through, and for <https://ui.perfetto.dev>.
+//! A reader's own run, recorded with `PROBE_TRACE=run.json`, as a page to step through.
 
 use std::{
-    collections::BTreeMap,
     error::Error,
     fmt::Display,
     fs,
     path::{Path, PathBuf},
 };
 
-use probe::{Recording, What, Wording};
-use serde_json::{Value, json};
+use probe::{Recording, Wording};
 
 use crate::{
     player::{Beside, Player},
     run::{Head, Kind, Lane, Run},
-    shorten::shorten,
     text::escaped,
 };
 
-/// Writes the page and the file for Perfetto beside the trace, and returns their names.
+/// Of a longer run, the page has the beginning.
+const MOST: usize = 1_000;
+
+/// Writes the page beside the trace, and returns its name.
 ///
 /// # Errors
 ///
 /// In one line: what is wrong with the file, or cannot be written.
-pub(crate) fn show(file: &Path) -> Result<[PathBuf; 2], String> {
+pub(crate) fn show(file: &Path) -> Result<PathBuf, String> {
     write(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-fn write(file: &Path) -> Result<[PathBuf; 2], Box<dyn Error>> {
+fn write(file: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let no_recording = |why: &dyn Display| format!("this is no recording: {why}");
     let mut recording: Recording =
         serde_json::from_str(&fs::read_to_string(file)?).map_err(|error| no_recording(&error))?;
-    let chrome = chrome(&recording).to_string();
-    shorten(&mut recording);
+    recording.left_out += recording.events.len().saturating_sub(MOST) as u64;
+    let Recording {
+        events,
+        tasks,
+        threads,
+        ..
+    } = &mut recording;
+    events.truncate(MOST);
+    tasks.retain(|task| events.iter().any(|it| it.task == Some(task.id)));
+    threads.retain(|thread| events.iter().any(|it| it.thread == thread.id));
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let run = run(recording, &name).map_err(|fault| no_recording(&fault))?;
-    let [page, perfetto] = ["html", "perfetto.json"].map(|it| file.with_extension(it));
+    let page = file.with_extension("html");
     fs::write(&page, html(run))?;
-    fs::write(&perfetto, chrome)?;
-    Ok([page, perfetto])
+    Ok(page)
 }
 
 /// With a lane for each thread. What there is of queues, nobody has said.
@@ -90,49 +97,8 @@ body { max-width: 62em; margin: 1em auto; padding: 0 1em; background: var(--bg);
 table { border-collapse: collapse; }
 ";
 
-/// As Chrome's trace events: polls and sleeps as slices, and an arrow from each wake to the poll that follows.
-fn chrome(recording: &Recording) -> Value {
-    let mut events = Vec::new();
-    for thread in &recording.threads {
-        events.push(json!({ "ph": "M", "pid": 1, "tid": thread.id, "name": "thread_name", "args": { "name": thread.name } }));
-    }
-    let (mut flows, mut woken) = (0, BTreeMap::new());
-    for event in &recording.events {
-        let named = |id| recording.tasks.iter().find(|it| Some(it.id) == id);
-        let task = named(event.task).map_or("", |it| &it.name);
-        let (at, tid) = (event.at as f64 / 1e3, event.thread);
-        let slice = |phase, name: &str| json!({ "ph": phase, "pid": 1, "tid": tid, "ts": at, "name": name });
-        let arrow = |phase, id: i32| json!({ "ph": phase, "bp": "e", "pid": 1, "tid": tid, "ts": at, "id": id, "name": "wake", "cat": "wake" });
-        match event.what {
-            What::Poll { .. } => {
-                events.push(slice("B", &format!("poll {task}")));
-                if let Some(flow) = woken.remove(&event.task) {
-                    events.push(arrow("f", flow));
-                }
-            }
-            What::Again { polls } => {
-                events.push(slice("i", &format!("polls {task} {polls} times more")))
-            }
-            What::Pending | What::Ready | What::Panic => events.push(slice("E", "")),
-            What::Park => events.push(slice("B", "sleeps")),
-            What::Unpark => events.push(slice("E", "")),
-            What::Wake { .. } => {
-                flows += 1;
-                events.push(slice("B", &format!("wake {task}")));
-                events.push(arrow("s", flows));
-                events.push(slice("E", ""));
-                woken.insert(event.task, flows);
-            }
-            _ => {}
-        }
-    }
-    json!({ "displayTimeUnit": "ms", "traceEvents": events })
-}
-
 #[cfg(test)]
 mod tests {
-    use kit::files;
-
     use super::*;
 
     #[test]
@@ -156,20 +122,5 @@ mod tests {
             assert_eq!(show(&file).unwrap_err(), wanted);
         }
         fs::remove_file(&file).unwrap();
-    }
-
-    #[test]
-    fn each_recording_of_the_book_is_a_trace_whose_slices_end_and_whose_arrows_arrive() {
-        for file in files::below(&crate::run::book("recordings")).unwrap() {
-            let recording: Recording = serde_json::from_str(&files::read(&file).unwrap()).unwrap();
-            let trace = chrome(&recording);
-            let events = trace["traceEvents"].as_array().unwrap();
-            let count = |phase| events.iter().filter(|it| it["ph"] == phase).count();
-            // What has no end goes on at the end of the recording.
-            let ends = count("E") <= count("B") && count("f") <= count("s");
-            assert!(ends, "{}", file.display());
-            let is_wake = |it: &&probe::Event| matches!(it.what, What::Wake { .. });
-            assert_eq!(count("s"), recording.events.iter().filter(is_wake).count());
-        }
     }
 }
