@@ -5,6 +5,5 @@ mod executors;
 mod local;
 mod neighbours;
 mod only_when_woken;
-mod recording;
 mod transcript;
 mod who_drops;

@@ -10,7 +10,6 @@ mod no_thread;
 mod paper;
 mod printed;
 mod queue;
-mod recording;
 mod runtime;
 mod scheduler;
 mod semaphore;

@@ -14,7 +14,6 @@ mod io;
 mod modes;
 mod no_descriptors;
 mod paper;
-mod recording;
 mod ring;
 mod scheduler;
 #[cfg(not(miri))]

@@ -7,7 +7,6 @@ mod hyper_rt;
 mod idle;
 mod idle_word;
 mod paper;
-mod recording;
 mod runtime;
 mod scheduler;
 mod state;

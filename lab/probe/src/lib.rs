@@ -13,8 +13,7 @@
 //!   each future that is [`watch`]ed did, what that means, what to look at and what to read.
 //!   [`Mutex`] adds who holds a lock.
 //! - **Isolate**: [`alone`] runs a test in a process of its own.
-//! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON. A [`Run`] is one that the book
-//!   shows.
+//! - **Record**: [`record`] takes the run of watched futures down, event by event, as JSON.
 //!
 //! ```
 //! use probe::{CountingWaker, watch, within};
@@ -65,7 +64,6 @@ mod recorder;
 mod recording;
 mod report;
 mod scope;
-mod shown;
 pub mod sync;
 mod task;
 pub mod thread;
@@ -87,7 +85,6 @@ pub use record::record;
 pub use recorder::Recorder;
 pub use recording::{Event, Named, Recording};
 pub use scope::carry;
-pub use shown::{Lane, Run, Wording};
 pub use usage::{cpu_time, thread_cpu_time, thread_switches, threads};
 pub use watch::{Watched, watch};
 pub use within::within;

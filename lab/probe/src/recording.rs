@@ -22,6 +22,9 @@ pub struct Recording {
     /// [`Recording::MOST_EVENTS`].
     #[cfg_attr(feature = "serde", serde(default))]
     pub left_out: u64,
+    /// What the watchdog said when it ended the run, or nothing.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub report: String,
 }
 
 /// A task or a thread: its number, from 1, and its name.
@@ -60,8 +63,12 @@ impl Recording {
     /// As JSON, each event on a line of its own.
     pub fn to_json(&self) -> String {
         let events: Vec<_> = self.events.iter().map(Event::to_json).collect();
+        let report = match self.report.as_str() {
+            "" => String::new(),
+            text => format!(",\n\"report\":{}", quoted(text)),
+        };
         format!(
-            "{{\"tasks\":[{}],\n\"threads\":[{}],\n\"events\":[\n{}\n],\n\"left_out\":{}}}",
+            "{{\"tasks\":[{}],\n\"threads\":[{}],\n\"events\":[\n{}\n],\n\"left_out\":{}{report}}}",
             named(&self.tasks),
             named(&self.threads),
             events.join(",\n"),

@@ -43,9 +43,11 @@ impl Trace {
         Some(Trace { recorder, file })
     }
 
-    /// Writes it, and says if that fails: the run itself is not to fail for it.
-    pub(crate) fn end(&self) {
-        let json = self.recorder.finish().to_json() + "\n";
+    /// Writes it, with what the watchdog says of it, and says if that fails: the run itself is not to fail for it.
+    pub(crate) fn end(&self, report: &str) {
+        let mut recording = self.recorder.finish();
+        report.clone_into(&mut recording.report);
+        let json = recording.to_json() + "\n";
         if let Err(error) = fs::write(&self.file, json) {
             eprintln!("{VARIABLE}: {}: {error}", self.file.display());
         }

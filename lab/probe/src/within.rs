@@ -72,7 +72,7 @@ struct EndsWith<'a>(Option<&'a Trace>);
 
 impl Drop for EndsWith<'_> {
     fn drop(&mut self) {
-        self.0.inspect(|trace| trace.end());
+        self.0.inspect(|trace| trace.end(""));
     }
 }
 
@@ -108,6 +108,13 @@ impl Guard<'_> {
         // Never released: the first guard to speak ends the process.
         static SPEAKING: Mutex<()> = Mutex::new(());
         let _speaking = SPEAKING.lock();
+        let text: &str = Report {
+            limit: self.limit,
+            caller: &self.caller,
+            tasks,
+        }
+        .text()
+        .leak();
         if let Some(trace) = self.trace {
             if self
                 .caller
@@ -116,15 +123,8 @@ impl Guard<'_> {
             {
                 trace.recorder.sleeps(self.caller.id);
             }
-            trace.end();
+            trace.end(text);
         }
-        let text = Report {
-            limit: self.limit,
-            caller: &self.caller,
-            tasks,
-        }
-        .text()
-        .leak();
         // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
         let speak = || {
             let _ = std::io::stderr().write_all(text.as_bytes());

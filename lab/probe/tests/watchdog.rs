@@ -368,7 +368,7 @@ Step by step: set PROBE_TRACE to the full path of a file, run it again, and then
 }
 
 #[test]
-fn a_run_that_hangs_is_written_to_the_file_that_the_environment_names() {
+fn a_run_that_hangs_is_written_with_the_message_to_the_file_that_the_environment_names() {
     for (mistake, what) in [("not-woken", "pending"), ("busy-executor", "again")] {
         let file = std::env::temp_dir().join(format!("hangs-{}.json", std::process::id()));
         let mut hang = std::process::Command::new(env!("CARGO_BIN_EXE_hang"));
@@ -379,5 +379,7 @@ fn a_run_that_hangs_is_written_to_the_file_that_the_environment_names() {
         let said = String::from_utf8(output.unwrap().stderr).unwrap();
         let command = format!("Step by step: cargo run -p picture -- {}\n", file.display());
         assert!(said.contains(&command), "{said}");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["report"], said);
     }
 }

@@ -66,7 +66,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         (
             "picture",
             page.contains(&picture),
-            format!("record a run of it in tests/recording.rs, as step06 does, and include book/src/pictures/run-{number}-….svg in the chapter"),
+            format!("record a run of it in tools/picture/examples/record, and include book/src/pictures/run-{number}-….svg in the chapter"),
         ),
         (
             "exercises",

@@ -1,17 +1,17 @@
 //! What an event did, in words.
 
-use probe::{What, Wording};
+use probe::What;
 
 use crate::{
     frame::Frame,
-    run::{Kind, Lane, Run},
+    run::{Kind, Lane, Name, Run, Wording},
     state::State,
 };
 
 /// With marks for style.
 pub(crate) fn sentence(run: &Run, frame: &Frame, before: &State) -> String {
     let told = Told { run, frame, before };
-    match (&frame.event.what, &frame.event.task) {
+    match (&frame.event.what, frame.event.task) {
         (What::Word { before, after, .. }, _) => told.word(*before, *after),
         (_, Some(task)) => told.task(task),
         _ => told.thread(),
@@ -26,12 +26,12 @@ struct Told<'a> {
 
 impl Told<'_> {
     /// The thread on which it happened.
-    fn on(&self) -> &str {
-        &self.frame.event.thread
+    fn on(&self) -> Name {
+        self.frame.event.thread
     }
 
     /// The future inside whose poll it happened.
-    fn inside(&self) -> Option<&String> {
+    fn inside(&self) -> Option<&Name> {
         self.before.threads.get(self.on())?.polls.last()
     }
 
@@ -53,11 +53,11 @@ impl Told<'_> {
             What::Unlock { .. } if has_lane => format!("{by} *releases* the lock"),
             What::Lock { lock } => format!("{on} takes lock {lock} at {place}"),
             What::Unlock { lock } => format!("{on} releases lock {lock}"),
-            What::Notify { condvar: it } => {
-                format!("{on} notifies condition variable {it} at {place}")
+            What::Notify { condvar } => {
+                format!("{on} notifies condition variable {condvar} at {place}")
             }
-            What::Wait { condvar: it } => {
-                format!("{on} waits at condition variable {it} at {place}")
+            What::Wait { condvar } => {
+                format!("{on} waits at condition variable {condvar} at {place}")
             }
             _ => format!("{on} goes on"),
         }
@@ -71,8 +71,8 @@ impl Told<'_> {
             return format!("{on} *steals* half of {victim}: {count} of {of} tasks");
         }
         let change = match self.run.word(&event.what) {
-            Some(lane) if lane.kind == Kind::Counted => return self.put(lane.name()),
-            Some(lane) if lane.kind == Kind::Counts => counted(lane, old, new),
+            Some(lane) if lane.is == Kind::Counted => return self.put(lane.name()),
+            Some(lane) if lane.is == Kind::Counts => counted(lane, old, new),
             Some(lane) => written(lane, old, new),
             None => String::new(),
         };
@@ -82,31 +82,31 @@ impl Told<'_> {
             ("", it) | (it, "") => it.to_owned(),
             (told, change) => format!("{told}: {change}"),
         };
-        match self.frame.sent {
-            Some(_) => format!("{on} {change}, and puts it into the queue"),
-            None => format!("{on} {change}"),
-        }
+        let puts = self
+            .frame
+            .sent
+            .map_or("", |_| ", and puts it into the queue");
+        format!("{on} {change}{puts}")
     }
 
     /// A task is put into a slot or the injector.
     fn put(&self, place: &str) -> String {
-        let task = self.frame.sent.as_deref().unwrap_or_default();
-        let (before, after) = (
-            self.before.queues.get(place),
-            &self.frame.state.queues[place],
-        );
-        let gone = before.and_then(|it| it.iter().find(|it| !after.contains(it)));
-        let moves = gone.map_or(String::new(), |it| {
-            format!(", and `{it}` moves to the back of the queue")
-        });
-        format!("{} spawns `{task}`: it goes into {place}{moves}", self.by())
+        let (by, task) = (self.by(), self.frame.sent.unwrap_or_default());
+        let after = &self.frame.state.queues[place];
+        let mut before = self.before.queues.get(place).into_iter().flatten();
+        let moves = before
+            .find(|it| !after.contains(it))
+            .map_or(String::new(), |gone| {
+                format!(", and `{gone}` moves to the back of the queue")
+            });
+        format!("{by} spawns `{task}`: it goes into {place}{moves}")
     }
 
     /// Something happened to a future.
-    fn task(&self, name: &str) -> String {
+    fn task(&self, name: Name) -> String {
         let (on, task) = (self.on(), format!("`{name}`"));
-        let is_sent = self.frame.sent.as_deref() == Some(name);
-        let checks = self.run.head.wording == Wording::Checks;
+        let is_sent = self.frame.sent == Some(name);
+        let checks = self.run.beside.wording == Wording::Checks;
         match self.frame.event.what {
             What::Spawn if self.frame.is_data() => format!("{on} sends the data"),
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
@@ -143,26 +143,28 @@ impl Told<'_> {
                 format!("{on} polls {task}, which it has stolen")
             }
             Some(from) => {
-                let from = from.replace(&its, "its ");
-                format!("{on} takes {task} from {from} and polls it")
+                format!(
+                    "{on} takes {task} from {} and polls it",
+                    from.replace(&its, "its ")
+                )
             }
         }
     }
 
-    fn wake(&self, name: &str) -> String {
+    fn wake(&self, name: Name) -> String {
         let (run, before, task) = (self.run, self.before, &self.frame.state.tasks[name]);
-        let sleeper = task.poller.as_ref().filter(|it| {
-            let thread = before.threads.get(*it);
+        let sleeper = task.poller.filter(|it| {
+            let thread = before.threads.get(it);
             thread.is_some_and(|it| it.asleep && it.polls.is_empty())
         });
         let ends = sleeper.map_or(String::new(), |it| {
             format!(", which ends the sleep of {it}")
         });
-        let effect = if self.frame.sent.as_deref() == Some(name) {
+        let effect = if self.frame.sent == Some(name) {
             &format!(": it goes into the queue{ends}")
         } else if task.end.is_some() {
             ": too late, it is finished"
-        } else if run.head.wording == Wording::Flags {
+        } else if run.beside.wording == Wording::Flags {
             ": that sets its flag, and ends no sleep"
         } else if before.is_polled(name) && run.has(Kind::SharedQueue) {
             " during its poll: that is noted"
@@ -174,8 +176,8 @@ impl Told<'_> {
             &ends
         };
         let whom = match self.inside() {
-            _ if run.head.wording == Wording::PlainWakes => "*calls* `wake`".to_owned(),
-            Some(inside) if inside == name => "*wakes* itself".to_owned(),
+            _ if run.beside.wording == Wording::PlainWakes => "*calls* `wake`".to_owned(),
+            Some(inside) if *inside == name => "*wakes* itself".to_owned(),
             _ => format!("*wakes* `{name}`"),
         };
         format!("{} {whom}{effect}", self.by())
@@ -186,8 +188,8 @@ impl Told<'_> {
 fn written(lane: &Lane, before: u64, after: u64) -> String {
     let bits = |changed: u64| {
         let bits = lane.fields(changed).filter(|it| it.1 > 0);
-        let bits = bits.map(|(name, _)| format!("`{name}`"));
-        bits.collect::<Vec<_>>().join(" and ")
+        let bits: Vec<_> = bits.map(|(name, _)| format!("`{name}`")).collect();
+        bits.join(" and ")
     };
     let (set, cleared) = (bits(after & !before), bits(before & !after));
     let change = match (set.as_str(), cleared.as_str()) {

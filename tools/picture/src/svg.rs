@@ -12,10 +12,7 @@ pub(crate) struct Picture {
 impl Picture {
     pub(crate) fn to_html(&self, name: &str, title: &str) -> String {
         let (height, names, lanes) = (self.y + 18.0, &self.names, self.lanes.join(", "));
-        let (id, desc) = (
-            format!("picture-{name}-title"),
-            format!("picture-{name}-desc"),
-        );
+        let [id, desc] = ["title", "desc"].map(|it| format!("picture-{name}-{it}"));
         format!(
             "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{names}</svg>\
              <svg class=\"time\" role=\"img\" aria-labelledby=\"{id} {desc}\" height=\"{height}\">\

@@ -1,0 +1,185 @@
+//! The runs of stages 01 and 02.
+//!
+//! A wake of theirs is a plain `fn()`, which carries no data, so no probe sees whose it is. Each future gets a function of its own, and
+//! what that function needs to know is in statics: there is one recording at a time.
+
+use std::{
+    io::Write,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    thread,
+    time::Duration,
+};
+
+use probe::{Recorder, Recording, What};
+use step01_simple_future as step01;
+use step02_join as step02;
+
+use crate::{LONG, SHORT};
+
+/// The thread that sends the data. It is in the recording as a future, of which what is "made" then is the data.
+const PEER: &str = "peer";
+/// From one check to the next.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The loop of `checking.rs`, with each check noted. It takes a socket and no future, so there is nothing to watch.
+/// The data is sent half a pause after the third check, so that the number of checks does not depend on a clock.
+pub fn looking() -> Recording {
+    record(&["socket", PEER], || {
+        let (socket, mut peer) = step01::Socket::pair().expect("a loopback connection");
+        let (third, is_third) = mpsc::channel();
+        let sender = thread::spawn(move || {
+            is_third.recv().expect("main checks");
+            thread::sleep(PAUSE / 2);
+            note(2, What::Spawn);
+            peer.write_all(b"howdy!").expect("the socket is there");
+        });
+        for look in 1.. {
+            note(1, What::Poll { waker: 1 });
+            if socket.has_data_to_read() {
+                note(1, What::Ready);
+                break;
+            }
+            note(1, What::Pending);
+            if look == 3 {
+                third.send(()).expect("the sender waits");
+            }
+            thread::sleep(PAUSE);
+        }
+        sender.join().expect("the sender does not panic");
+    })
+}
+
+/// The data comes at the same time.
+pub fn told() -> Recording {
+    record(&["read", PEER], || {
+        let (socket, mut peer) = step01::Socket::pair().expect("a loopback connection");
+        let sender = thread::spawn(move || {
+            thread::sleep(PAUSE * 5 / 2);
+            note(2, What::Spawn);
+            peer.write_all(b"howdy!").expect("the socket is there");
+            peer
+        });
+        let read = Noted::<_, 1>::leaf(step01::SocketRead::new(&socket));
+        step01::RunLoop::new([read]).run();
+        sender.join().expect("the sender does not panic");
+    })
+}
+
+pub fn join() -> Recording {
+    pair(|a, b| Noted::<_, 3>::outer(step02::Join::new(a, b)))
+}
+
+pub fn and_then() -> Recording {
+    pair(|a, b| Noted::<_, 3>::outer(step02::AndThen::new(a, b)))
+}
+
+type Timer<const N: u32> = Noted<step02::Timer, N>;
+
+fn pair<F: step02::SimpleFuture>(pair: fn(Timer<1>, Timer<2>) -> F) -> Recording {
+    record(&["a", "b", "pair"], || {
+        let [a, b] = [SHORT, LONG].map(step02::Timer::new);
+        step02::RunLoop::new([pair(Noted::leaf(a), Noted::leaf(b))]).run();
+    })
+}
+
+static RECORDER: Mutex<Option<Arc<Recorder>>> = Mutex::new(None);
+/// The real `wake` of each future.
+static WAKES: [Mutex<fn()>; 4] = [const { Mutex::new(|| ()) }; 4];
+
+/// Records what is [noted](note) while `f` runs. The futures have numbers from 1, in the order of their names.
+fn record(names: &[&str], f: impl FnOnce()) -> Recording {
+    let recorder = Recorder::start();
+    for name in names {
+        recorder.add(name);
+    }
+    *lock(&RECORDER) = Some(Arc::clone(&recorder));
+    f();
+    *lock(&RECORDER) = None;
+    recorder.finish()
+}
+
+fn note(future: u32, what: What) {
+    let recorder = lock(&RECORDER).clone();
+    // A wake may come when the recording is over.
+    if let Some(recorder) = recorder {
+        recorder.note(future, what);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A future whose polls and wakes are noted, under the number `N`.
+struct Noted<F, const N: u32> {
+    future: F,
+    /// It waits for something itself. Others hand their `wake` down as it came, so it never passes them.
+    is_leaf: bool,
+}
+
+impl<F, const N: u32> Noted<F, N> {
+    fn leaf(future: F) -> Self {
+        note(N, What::Spawn);
+        Noted {
+            future,
+            is_leaf: true,
+        }
+    }
+
+    fn outer(future: F) -> Self {
+        note(N, What::Spawn);
+        Noted {
+            future,
+            is_leaf: false,
+        }
+    }
+}
+
+fn noted_wake<const N: u32>() {
+    note(
+        N,
+        What::Wake {
+            waker: 1,
+            by_value: false,
+            during: None,
+        },
+    );
+    let wake = *lock(&WAKES[N as usize]);
+    wake();
+}
+
+/// The trait is carried, so each stage has its own.
+macro_rules! simple_future {
+    ($stage:ident) => {
+        impl<F: $stage::SimpleFuture, const N: u32> $stage::SimpleFuture for Noted<F, N> {
+            type Output = F::Output;
+
+            fn poll(&mut self, wake: fn()) -> $stage::Poll<F::Output> {
+                *lock(&WAKES[N as usize]) = wake;
+                note(N, What::Poll { waker: 1 });
+                let answer = self
+                    .future
+                    .poll(if self.is_leaf { noted_wake::<N> } else { wake });
+                let is_pending = matches!(answer, $stage::Poll::Pending);
+                note(
+                    N,
+                    if is_pending {
+                        What::Pending
+                    } else {
+                        What::Ready
+                    },
+                );
+                answer
+            }
+        }
+    };
+}
+
+simple_future!(step01);
+simple_future!(step02);
+
+impl<F, const N: u32> Drop for Noted<F, N> {
+    fn drop(&mut self) {
+        note(N, What::Drop);
+    }
+}

@@ -1,0 +1,82 @@
+//! Records the runs that the book shows, and compares them with `book/recordings`, or writes them there: see the README.
+//!
+//! `compare.rs` says when two recordings are the same. The other files are the runs. The order of the events of each is the same every
+//! time, as long as no thread is kept from its work for longer than the shortest of its delays, 10 ms.
+
+mod callbacks;
+mod compare;
+mod executors;
+mod exhibit;
+#[cfg(target_os = "linux")]
+mod socket_ready;
+mod timers;
+mod woken_in_poll;
+mod workers;
+
+use std::{env, process::ExitCode, time::Duration};
+
+use probe::Recording;
+
+/// What must happen before it is over takes microseconds.
+const SHORT: Duration = Duration::from_millis(10);
+const LONG: Duration = Duration::from_millis(40);
+
+type Record = fn() -> Recording;
+
+/// By their names in `book/players.toml`. Those of the exhibits, which `exhibit.rs` has, follow.
+const RUNS: &[(&str, Record)] = &[
+    ("run-01-looking", callbacks::looking),
+    ("run-01-told", callbacks::told),
+    ("run-02-join", callbacks::join),
+    ("run-02-and-then", callbacks::and_then),
+    ("run-03-block-on", timers::block_on),
+    ("run-04-checks", executors::checks),
+    ("run-04-sends-again", executors::sends_again),
+    ("run-04-when-woken", executors::when_woken),
+    ("run-04-woken", executors::woken),
+    ("run-04-twice", executors::twice),
+    ("run-04-blocks", executors::blocks),
+    ("run-05-parker", timers::parker),
+    ("run-06-reactor", timers::reactor),
+    ("run-07-handed-over", timers::handed_over),
+    ("run-08-woken-in-poll", woken_in_poll::woken_in_poll),
+    #[cfg(target_os = "linux")]
+    ("run-09-socket-ready", socket_ready::socket_ready),
+    ("run-10-steal", workers::steal),
+    ("run-10-announce", workers::announce),
+];
+
+fn main() -> ExitCode {
+    if let Some(code) = museum::visit::inside() {
+        return code;
+    }
+    if !cfg!(recorded) {
+        eprintln!("record: it takes RUSTFLAGS=\"--cfg recorded\" and --target-dir target/recorded");
+        return ExitCode::from(2);
+    }
+    let besides = picture::besides().unwrap_or_else(|error| panic!("{error}"));
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let (options, wanted): (Vec<_>, Vec<_>) = arguments.iter().partition(|it| *it == "--write");
+    let mut is_stale = false;
+    let mut check = |name: &str, run: &(dyn Fn() -> Recording + Sync)| {
+        if wanted.is_empty() || wanted.iter().any(|it| name.starts_with(*it)) {
+            let beside = picture::beside(&besides, name).expect("players.toml has each run");
+            if let Err(stale) = compare::check(name, beside, run, !options.is_empty()) {
+                eprintln!("{stale}");
+                is_stale = true;
+            }
+        }
+    };
+    for (name, run) in RUNS {
+        check(name, run);
+    }
+    for (name, exhibit) in exhibit::SHOWN {
+        check(&format!("{name}-broken"), &|| {
+            exhibit::run(exhibit, "broken")
+        });
+        check(&format!("{name}-fixed"), &|| {
+            exhibit::run(exhibit, "repaired")
+        });
+    }
+    ExitCode::from(u8::from(is_stale))
+}

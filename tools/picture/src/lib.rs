@@ -1,0 +1,137 @@
+//! # Pictures of runs
+//!
+//! Draws the runs that the book shows, from the recordings that `examples/record` makes, and a reader's own.
+//!
+//! Read in this order:
+//!
+//! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it. `state.rs` says what is where after each event, and
+//!    `place.rs` what is in a place by a rule of that file. `frame.rs` goes through a recording, and `sentence.rs` says what an event
+//!    did.
+//! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
+//!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
+//! 3. `own.rs` does the same for a reader's own run.
+
+mod cells;
+mod frame;
+mod lanes;
+mod own;
+mod place;
+mod player;
+mod run;
+mod sentence;
+mod state;
+mod steps;
+mod svg;
+mod text;
+
+use kit::{files, written};
+
+pub use own::show;
+pub use player::{beside, besides};
+pub use run::{Beside, Kind, Lane};
+
+use player::{book, players};
+
+/// Compares the pictures in the book with what is drawn now. With `write`, brings them up to date.
+///
+/// # Errors
+///
+/// What differs or cannot be read, a line for each.
+pub fn check(write: bool) -> Result<(), String> {
+    let (mut complaints, mut ours) = (Vec::new(), Vec::new());
+    for player in players()? {
+        let file = book(&format!("src/pictures/{}.svg", player.name));
+        let how = "cargo run -p picture -- --write";
+        complaints.extend(written::check(&file, &player.to_html(), write, how).err());
+        ours.push(file);
+    }
+    let there = files::below(&book("src/pictures")).map_err(|error| error.to_string())?;
+    for file in there {
+        let name = files::shown(&files::root(), &file);
+        if name.contains("/run-") && !ours.contains(&file) {
+            complaints.push(format!("{name}: no run has this name: remove it"));
+        }
+    }
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(complaints.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_shows_every_run_as_it_is_drawn_now() {
+        check(false).unwrap_or_else(|complaints| panic!("{complaints}"));
+    }
+
+    #[test]
+    fn a_line_at_work_is_in_the_listing_once_and_is_at_work_in_some_step() {
+        for player in players().unwrap() {
+            let (name, listing, used) = (&player.name, player.listing(), player.lines());
+            for line in used.iter().flatten() {
+                let count = listing.iter().filter(|it| it == line).count();
+                assert_eq!(count, 1, "{name}: {line:?} must be in its listing once");
+            }
+            for (key, line) in &player.beside.lines {
+                assert!(used.contains(&Some(line)), "{name}: no step is at `{key}`");
+            }
+        }
+    }
+
+    #[test]
+    fn a_lock_is_held_from_lock_to_unlock_and_a_full_place_takes_nothing() {
+        for part in players().unwrap().into_iter().flat_map(|it| it.parts) {
+            let (name, mut held) = (part.label, 0);
+            let mut is_full = part.places.iter().all(|it| it.room == 0);
+            for frame in part.frames {
+                let is = |what: &str| usize::from(frame.keys[2] == what);
+                held = held + is("lock") - is("unlock");
+                for (place, there) in part.places.iter().zip(&frame.state.places) {
+                    assert!(place.enter != ["lock"] || there.len() == held, "{name}");
+                    assert!(place.room == 0 || there.len() <= place.room, "{name}");
+                    is_full |= place.room == there.len();
+                }
+            }
+            assert!(is_full, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_player_is_small() {
+        for player in players().unwrap() {
+            let size = player.data().to_string().len();
+            assert!(size <= 8 << 10, "{}: {size} bytes", player.name);
+        }
+    }
+
+    /// `cargo test -p course` says what any SVG needs to be part of a page. This is what ours have in common.
+    #[test]
+    fn a_drawing_has_the_form_of_the_others() {
+        for file in files::below(&book("src/pictures")).unwrap() {
+            let (name, html) = (
+                file.file_stem().unwrap().display(),
+                files::read(&file).unwrap(),
+            );
+            let id = format!("picture-{name}");
+            for part in [
+                "</svg>\n",
+                r#"<figure class="picture"><svg "#,
+                &format!(r#"aria-labelledby="{id}-title {id}-desc""#),
+                &format!(r#"<title id="{id}-title">"#),
+                &format!(r#"<desc id="{id}-desc">"#),
+                r#"viewBox="0 0 400 "#,
+                "</figcaption></figure>\n",
+            ] {
+                let is_drawn = html.contains("picture player");
+                assert!(
+                    is_drawn || html.contains(part),
+                    "{name}.svg: {part:?} is missing"
+                );
+            }
+        }
+    }
+}
