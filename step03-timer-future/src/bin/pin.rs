@@ -69,5 +69,10 @@ fn run(name: &str, join: impl Future<Output = ()>) {
     let start = Instant::now();
     block_on(polls.count(join));
     let elapsed = start.elapsed().as_millis();
+    // On a busy machine, both timers may be over at the second poll.
+    let polls = match polls.get() {
+        ..=3 => "at most 3".to_owned(),
+        more => more.to_string(),
+    };
     println!("   {name}: polls: {polls}, time: {elapsed} ms");
 }
