@@ -13,34 +13,27 @@ use crate::{
 /// No demo takes so long, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A machine that stands still for a moment may let two timers end together, and then the lines come in another order.
-const TRIES: usize = 3;
-
-/// Runs `program`, and compares what it prints with `file`, a path in the package that is tested. The first line of the file
+/// Runs `program` once, and compares what it prints with `file`, a path in the package that is tested. The first line of the file
 /// is the command, for the reader. `earliest` has the least that each time may be, in their order.
 ///
 /// With `SNAPSHOTS=overwrite` in the environment, a file that differs is written.
 ///
 /// # Panics
 ///
-/// If they differ in three runs, or a time is too early, or the program fails or does not end within a minute.
+/// If they differ, or a time is too early, or the program fails or does not end within a minute.
 #[track_caller]
 pub fn check(file: &str, program: &str, earliest: &[f64]) {
     let kept = files::read(Path::new(file)).unwrap_or_else(|error| panic!("{error}"));
     let (command, kept) = kept.split_once('\n').expect("the first line is a command");
-    let mut problem = String::new();
-    for _ in 0..TRIES {
-        let ran = process::run(&mut Command::new(program), Limits::time(LIMIT))
-            .unwrap_or_else(|error| panic!("{error}"));
-        assert!(ran.end.is_success(), "it {}:\n{}", ran.end, ran.stderr);
-        match compare(kept, &ran.stdout, earliest) {
-            Ok(()) => return,
-            Err(_) if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") => {
-                let text = format!("{command}\n{}", ran.stdout);
-                return fs::write(file, text).expect("the file can be written");
-            }
-            Err(found) => problem = found,
-        }
+    let ran = process::run(&mut Command::new(program), Limits::time(LIMIT))
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert!(ran.end.is_success(), "it {}:\n{}", ran.end, ran.stderr);
+    let Err(problem) = compare(kept, &ran.stdout, earliest) else {
+        return;
+    };
+    if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
+        let text = format!("{command}\n{}", ran.stdout);
+        return fs::write(file, text).expect("the file can be written");
     }
     panic!("{file}{problem}\nIf the program is right, run this test with SNAPSHOTS=overwrite.");
 }
