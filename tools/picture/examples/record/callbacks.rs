@@ -21,8 +21,8 @@ const PEER: &str = "peer";
 /// From one check to the next.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The loop of `checking.rs`, with each check noted. It takes a socket and no future, so there is nothing to watch.
-/// The data is sent half a pause after the third check, so that the number of checks does not depend on a clock.
+/// `check_every`, with each check noted. It takes no future, so there is nothing to watch. The data is sent half a pause after the
+/// third check.
 pub fn looking() -> Recording {
     record(&["socket", PEER], || {
         let (socket, mut peer) = step01::Socket::pair().expect("a loopback connection");
@@ -33,18 +33,25 @@ pub fn looking() -> Recording {
             note(2, What::Spawn);
             peer.write_all(b"howdy!").expect("the socket is there");
         });
-        for look in 1.. {
+        let mut checks = 0;
+        let checked = step01::check_every(PAUSE, || {
             note(1, What::Poll { waker: 1 });
-            if socket.has_data_to_read() {
-                note(1, What::Ready);
-                break;
-            }
-            note(1, What::Pending);
-            if look == 3 {
+            let found = socket.read_buf();
+            note(
+                1,
+                if found.is_ok() {
+                    What::Ready
+                } else {
+                    What::Pending
+                },
+            );
+            checks += 1;
+            if checks == 3 {
                 third.send(()).expect("the sender waits");
             }
-            thread::sleep(PAUSE);
-        }
+            found
+        });
+        checked.expect("the connection is not broken");
         sender.join().expect("the sender does not panic");
     })
 }
