@@ -15,7 +15,6 @@ mod modes;
 mod no_descriptors;
 mod paper;
 mod ring;
-mod scheduler;
 #[cfg(not(miri))]
 mod stdin;
 #[cfg(not(miri))]

@@ -9,7 +9,6 @@ mod idle;
 mod idle_word;
 mod paper;
 mod runtime;
-mod scheduler;
 mod state;
 mod storm;
 mod transcript;

@@ -8,8 +8,7 @@
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
-//! - [`markdown`]: tables and listings.
-//! - [`scheduler`]: every order of the steps of a few threads, for the reader to choose.
+//! - [`markdown`]: tables, which a page or a terminal shows.
 //! - [`exercise`]: the first line of an exercise.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
@@ -19,6 +18,5 @@ pub mod files;
 pub mod markdown;
 pub mod output;
 pub mod process;
-pub mod scheduler;
 pub mod transcript;
 pub mod written;

@@ -1,4 +1,4 @@
-//! Tables and listings in Markdown.
+//! Tables in Markdown.
 
 /// A table with a head and rows. A column whose head ends in `:` is aligned to the right, and the colon is not shown.
 ///
@@ -48,20 +48,4 @@ pub fn aligned<Row: AsRef<[Cell]>, Cell: AsRef<str>>(head: &[&str], rows: &[Row]
     }
     let head: Vec<&str> = lines[0].iter().map(String::as_str).collect();
     table(&head, &lines[1..]).replacen(&"|---".repeat(head.len()), &rules, 1)
-}
-
-/// The listing of a picture in `book/src/pictures`: files from the root, each with `:` and an anchor. Anchors of the same file
-/// that follow each other are one block.
-pub fn listing(parts: &[impl AsRef<str>]) -> String {
-    let (mut listing, mut latest) = (String::new(), "");
-    for part in parts.iter().map(AsRef::as_ref) {
-        let file = part.split(':').next().unwrap_or_default();
-        let include = format!("{{{{#include ../../../{part}}}}}\n```\n\n");
-        match listing.strip_suffix("```\n\n") {
-            Some(before) if file == latest => listing = format!("{before}\n{include}"),
-            _ => listing += &format!("<p class=\"file\">{file}</p>\n\n```rust\n{include}"),
-        }
-        latest = file;
-    }
-    listing
 }

@@ -9,7 +9,8 @@
 //!    did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
 //!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
-//! 3. `own.rs` does the same for a reader's own run.
+//! 3. `scheduler.rs`: the figures in which the reader decides which thread goes next.
+//! 4. `own.rs` does the same for a reader's own run.
 
 mod cells;
 mod frame;
@@ -18,6 +19,7 @@ mod own;
 mod place;
 mod player;
 mod run;
+mod scheduler;
 mod sentence;
 mod state;
 mod steps;
@@ -39,17 +41,21 @@ use player::{book, players};
 /// What differs or cannot be read, a line for each.
 pub fn check(write: bool) -> Result<(), String> {
     let (mut complaints, mut ours) = (Vec::new(), Vec::new());
-    for player in players()? {
-        let file = book(&format!("src/pictures/{}.svg", player.name));
+    let players = players()?
+        .into_iter()
+        .map(|it| (it.name.clone(), it.to_html()));
+    for (name, html) in players.chain(scheduler::figures()?) {
+        let file = book(&format!("src/pictures/{name}.svg"));
         let how = "cargo run -p picture -- --write";
-        complaints.extend(written::check(&file, &player.to_html(), write, how).err());
+        complaints.extend(written::check(&file, &html, write, how).err());
         ours.push(file);
     }
     let there = files::below(&book("src/pictures")).map_err(|error| error.to_string())?;
     for file in there {
         let name = files::shown(&files::root(), &file);
-        if name.contains("/run-") && !ours.contains(&file) {
-            complaints.push(format!("{name}: no run has this name: remove it"));
+        let is_drawn = name.contains("/run-") || name.contains("/scheduler-");
+        if is_drawn && !ours.contains(&file) {
+            complaints.push(format!("{name}: no player has this name: remove it"));
         }
     }
     if complaints.is_empty() {
