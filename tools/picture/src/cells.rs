@@ -13,9 +13,8 @@ impl Part {
     pub(crate) fn rows(&self, states: &[&State]) -> Vec<(String, Vec<String>)> {
         let place = |(number, place): (usize, &Place)| {
             let (name, said) = named(&place.header);
-            let cells = states
-                .iter()
-                .map(|it| self.of_place(place, it.places.get(number)));
+            let cells = states.iter().map(|it| it.places.get(number));
+            let cells = cells.map(|it| self.of_place(place, it));
             (format!("{name}<small>{said}</small>"), cells.collect())
         };
         let lane = |lane: &Lane| {
@@ -23,9 +22,8 @@ impl Part {
             Some((label(lane), cells.collect::<Option<Vec<_>>>()?))
         };
         let places = self.places.iter().enumerate().map(place);
-        places
-            .chain(self.run.beside.lanes.iter().filter_map(lane))
-            .collect()
+        let lanes = self.run.beside.lanes.iter().filter_map(lane);
+        places.chain(lanes).collect()
     }
 
     fn of_place(&self, place: &Place, there: Option<&Vec<Name>>) -> String {
@@ -102,12 +100,9 @@ fn of_task(name: Name, state: &State) -> String {
         None => "waits for a wake",
     };
     let s = |count| if count == 1 { "" } else { "s" };
-    let Task { polls, wakes, .. } = task;
-    format!(
-        "{phase}<small>{polls} poll{}, {wakes} wake{}</small>",
-        s(*polls),
-        s(*wakes)
-    )
+    let [polls, wakes] = [(task.polls, "poll"), (task.wakes, "wake")]
+        .map(|(count, what)| format!("{count} {what}{}", s(count)));
+    format!("{phase}<small>{polls}, {wakes}</small>")
 }
 
 fn label(lane: &Lane) -> String {
@@ -135,9 +130,8 @@ fn of_word(lane: &Lane, word: Option<&u64>) -> String {
 }
 
 fn listed(items: Vec<String>, none: &str) -> String {
-    if items.is_empty() {
-        none.to_owned()
-    } else {
-        items.join(" ")
+    match items[..] {
+        [] => none.to_owned(),
+        _ => items.join(" "),
     }
 }

@@ -41,16 +41,12 @@ pub(crate) fn draw(player: &Player) -> String {
     for step in &player.steps {
         let at = (step.at + 500_000) / 1_000_000;
         if shown != Some(at) && step.x >= free {
-            let (class, unit) = if shown.is_none() {
-                ("at first", " ms")
-            } else {
-                ("at", "")
-            };
+            let (class, unit) = shown.map_or(("at first", " ms"), |_| ("at", ""));
             picture.text(class, step.x, picture.y + 13.0, &format!("{at}{unit}"));
             (shown, free) = (Some(at), step.x + 13.0);
         }
     }
-    picture.to_html(&player.name, &player.title)
+    picture.to_html(&player.name, &player.beside.title)
 }
 
 /// One of the player's runs.
@@ -93,7 +89,9 @@ impl<'a> Lanes<'a> {
         for frame in &self.part.frames {
             let from = lanes.get(frame.event.thread);
             if frame.is_data() {
-                picture.data(frame.x, top + 2.0, *from.unwrap_or(&picture.y));
+                let (x, to) = (frame.x, *from.unwrap_or(&picture.y));
+                picture.line("dash", x, top + 2.0, to);
+                picture.text("at left", x - 0.8, to + 4.0, "the data is sent");
             }
             if let Some(from) = from {
                 arrows(picture, frame, *from, &lanes);
@@ -131,10 +129,10 @@ impl<'a> Lanes<'a> {
         let height = SLOT * slots.len().max(1) as f32 + 5.0;
         let (first, middle) = (picture.y + 8.5, picture.y + 2.0 + height / 2.0);
         picture.bar("queue", (0.0, 100.0), middle, height / 2.0);
-        let slots = slots.into_iter().enumerate();
-        let mut strips: Vec<_> = slots
-            .flat_map(|(slot, it)| it.into_iter().map(move |it| (slot as f32, it)))
-            .collect();
+        let mut strips = Vec::new();
+        for (slot, its) in slots.into_iter().enumerate() {
+            strips.extend(its.into_iter().map(|it| (slot as f32, it)));
+        }
         strips.sort_by(|(_, one), (_, other)| one.span.1.total_cmp(&other.span.1));
         for (slot, strip) in strips {
             let number = self.player.number(strip.what);
@@ -230,10 +228,8 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
     let to = match queue {
         Some(queue) => {
             let slot = state.queues[queue].iter().position(|it| *it == task);
-            lanes
-                .get(&**queue)
-                .zip(slot)
-                .map(|(top, slot)| top + SLOT * slot as f32)
+            let place = lanes.get(&**queue).zip(slot);
+            place.map(|(top, slot)| top + SLOT * slot as f32)
         }
         None => {
             let poller = state.tasks.get(task).and_then(|it| it.poller);
@@ -243,14 +239,9 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
     let Some(to) = to else { return };
     let side = if from > to { 1.0 } else { -1.0 };
     let inside = side * if queue.is_some() { SLOT } else { 4.0 };
-    if (from - to).abs() < 20.0 {
-        picture.text("sign", x, from - 6.0, "↻");
-    } else {
-        picture.arrow(
-            if frame.is_wake() { "wake" } else { "" },
-            x,
-            from,
-            to + inside,
-        );
+    let class = if frame.is_wake() { "wake" } else { "" };
+    match (from - to).abs() < 20.0 {
+        true => picture.text("sign", x, from - 6.0, "↻"),
+        false => picture.arrow(class, x, from, to + inside),
     }
 }

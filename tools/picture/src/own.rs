@@ -39,59 +39,35 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
         text => format!("<pre>{}</pre>\n", escaped(text)),
     };
     recording.left_out += recording.events.len().saturating_sub(MOST) as u64;
-    let Recording {
-        events,
-        tasks,
-        threads,
-        ..
-    } = &mut recording;
-    events.truncate(MOST);
-    tasks.retain(|task| events.iter().any(|it| it.task == Some(task.id)));
-    threads.retain(|thread| events.iter().any(|it| it.thread == thread.id));
+    recording.events.truncate(MOST);
+    let events = &recording.events;
+    let is_seen = |it: &probe::Named| events.iter().any(|event| event.task == Some(it.id));
+    recording.tasks.retain(is_seen);
     let mut run = Run::new(Beside::default(), recording).map_err(no_recording)?;
     // What there is of queues, nobody has said.
-    let threads = run
-        .threads
-        .iter()
-        .map(|it| (Kind::Thread, (*it).to_owned()));
+    let threads = run.threads.iter().map(|it| (Kind::Thread, it.to_string()));
     let wakers = [(Kind::Wakers, "the wakers that are stored".to_owned())];
     let tasks = run.tasks.iter().map(|it| (Kind::Task, format!("`{it}`")));
-    let lane = |(is, header)| Lane {
-        is,
-        header,
-        ..Lane::default()
-    };
-    run.beside.lanes = threads.chain(wakers).chain(tasks).map(lane).collect();
+    for (is, header) in threads.chain(wakers).chain(tasks) {
+        let (at, of) = (String::new(), Vec::new());
+        run.beside.lanes.push(Lane { is, header, at, of });
+    }
     let title = file.file_stem().unwrap_or_default().to_string_lossy();
     let title = escaped(&format!("The run in {title}"));
-    let beside = Beside {
-        title: title.clone(),
-        ..Beside::default()
-    };
+    let mut beside = Beside::default();
+    beside.title.clone_from(&title);
     let figure = Player::new("run", &beside, vec![(String::new(), run)]).to_html();
-    let [course, style, script] = [
+    let style = concat!(
         include_str!("../../../book/theme/course.css"),
-        include_str!("../../../book/theme/player.css"),
-        include_str!("../../../book/theme/player.js"),
-    ];
-    Ok(format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n\
-         <style>\n{COLOURS}{course}{style}</style></head>\n\
-         <body><main class=\"content\"><h1>{title}</h1>\n{report}{figure}</main>\n\
-         <script>\nif (matchMedia(\"(prefers-color-scheme: dark)\").matches) document.documentElement.className = \"navy\";\n\
-         {script}</script></body></html>\n"
-    ))
+        include_str!("../../../book/theme/player.css")
+    );
+    let script = include_str!("../../../book/theme/player.js");
+    let (page, parts) = include_str!("own.html")
+        .split_once("{report}")
+        .unwrap_or_default();
+    let page = page.replace("{title}", &title).replace("{style}", style) + &report + &figure;
+    Ok(page + &parts.replace("{script}", script))
 }
-
-/// What a page of the book has from mdBook.
-const COLOURS: &str = "\
-:root { --bg: #fff; --fg: #000; --links: #20609f; --quote-bg: #f0f5f8; --table-border-color: #ccc; --table-header-bg: #e6ecf0; }
-html.navy { --bg: #161923; --fg: #d5d8e5; --links: #5ba7d1; --quote-bg: #262933; --table-border-color: #3a3f55; --table-header-bg: #2b3050; }
-body { max-width: 62em; margin: 1em auto; padding: 0 1em; background: var(--bg); color: var(--fg); font-family: sans-serif; }
-table { border-collapse: collapse; }
-pre { overflow-x: auto; padding: 0.8em 1em; background: var(--quote-bg); }
-";
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,11 @@
 //! A run, or several on one clock, to step through: the lanes, the list of the steps, and the state after each, which
 //! `book/theme/player.js` shows. The script computes nothing.
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{collections::BTreeMap, error::Error, fs, path::PathBuf};
 
 use kit::files;
-use serde_json::{Value, json};
-
 use probe::What;
+use serde_json::json;
 
 use crate::{
     frame::{Frame, frames},
@@ -20,7 +19,6 @@ use crate::{
 
 pub(crate) struct Player {
     pub(crate) name: String,
-    pub(crate) title: String,
     pub(crate) beside: Beside,
     pub(crate) parts: Vec<Part>,
     pub(crate) steps: Vec<Step>,
@@ -65,35 +63,24 @@ pub fn beside<'a>(besides: &'a BTreeMap<String, Beside>, run: &str) -> Option<&'
 /// What cannot be read, or is not there.
 pub(crate) fn players() -> Result<Vec<Player>, String> {
     let besides = besides()?;
-    let run = |name: &str| {
-        let file = book(&format!("recordings/{name}.json"));
-        let says = |why: String| format!("book/recordings/{name}.json: {why}");
-        let text = fs::read_to_string(file).map_err(|error| says(error.to_string()))?;
-        let recording = serde_json::from_str(&text).map_err(|error| says(error.to_string()))?;
+    let read = |name: &str, beside: Beside| -> Result<Run, Box<dyn Error>> {
+        let text = fs::read_to_string(book(&format!("recordings/{name}.json")))?;
+        Ok(Run::new(beside, serde_json::from_str(&text)?)?)
+    };
+    let run = |(name, label): &(String, String)| {
         let beside = beside(&besides, name).cloned().unwrap_or_default();
-        Run::new(beside, recording).map_err(says)
+        let run = read(name, beside).map_err(|why| format!("book/recordings/{name}.json: {why}"));
+        Ok((label.clone(), run?))
     };
-    let player = |(name, beside): (&String, &Beside)| {
-        let own = [(name.clone(), String::new())];
-        let runs = if beside.runs.is_empty() {
-            &own
-        } else {
-            &beside.runs[..]
+    let mut players = Vec::new();
+    for (name, beside) in besides.iter().filter(|it| !it.1.title.is_empty()) {
+        let runs = match &beside.runs[..] {
+            [] => run(&(name.clone(), String::new())).map(|it| vec![it]),
+            several => several.iter().map(run).collect::<Result<_, String>>(),
         };
-        let runs = runs
-            .iter()
-            .map(|(name, label)| Ok((label.clone(), run(name)?)));
-        Ok(Player::new(
-            name,
-            beside,
-            runs.collect::<Result<_, String>>()?,
-        ))
-    };
-    besides
-        .iter()
-        .filter(|it| !it.1.title.is_empty())
-        .map(player)
-        .collect()
+        players.push(Player::new(name, beside, runs?));
+    }
+    Ok(players)
 }
 
 impl Player {
@@ -116,10 +103,9 @@ impl Player {
         for task in parts.iter().flat_map(|part| &part.run.tasks) {
             number_of(&mut tasks, *task);
         }
-        let (name, title, beside) = (name.to_owned(), beside.title.clone(), beside.clone());
+        let (name, beside) = (name.to_owned(), beside.clone());
         Player {
             name,
-            title,
             beside,
             parts,
             steps,
@@ -135,19 +121,15 @@ impl Player {
     /// The names of all futures, each with its colour and shape.
     fn chips(&self) -> impl Iterator<Item = (Name, String)> {
         self.tasks.iter().enumerate().map(|(place, name)| {
-            (
-                *name,
-                format!("<b class=\"task t{}\">{}</b>", 1 + place % 6, escaped(name)),
-            )
+            let (class, text) = (1 + place % 6, escaped(name));
+            (*name, format!("<b class=\"task t{class}\">{text}</b>"))
         })
     }
 
     /// What happens in a step, and in which part.
     fn frames(&self, step: &Step) -> impl Iterator<Item = (&Part, &Frame)> {
-        step.frames.iter().map(|(part, frame)| {
-            let part = &self.parts[*part];
-            (part, &part.frames[*frame])
-        })
+        let parts = step.frames.iter().map(|it| (&self.parts[it.0], it.1));
+        parts.map(|(part, frame)| (part, &part.frames[frame]))
     }
 
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
@@ -157,17 +139,13 @@ impl Player {
             [(_, text), (_, other)] if text == other => vec![("both", text)],
             ref several => several.to_vec(),
         };
-        let said = said.iter().map(|(label, text)| {
-            let text = self
-                .chips()
-                .fold(html(text), |html, it| html.replace(&code(it.0), &it.1));
-            if label.is_empty() {
-                text
-            } else {
-                format!("<i>{label}</i>: {text}")
-            }
+        let said = said.iter().map(|it| match it {
+            ("", text) => html(text),
+            (label, text) => format!("<i>{label}</i>: {}", html(text)),
         });
-        said.collect::<Vec<_>>().join("; ")
+        let said = said.collect::<Vec<_>>().join("; ");
+        let chips = self.chips();
+        chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
     }
 
     /// The line at work in each step.
@@ -176,9 +154,8 @@ impl Player {
         let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
         let line = |step| {
             self.frames(step).find_map(|(part, frame)| {
-                let own = frame.keys[1..]
-                    .iter()
-                    .map(|it| format!("{} {it}", part.label));
+                let own = frame.keys[1..].iter();
+                let own = own.map(|it| format!("{} {it}", part.label));
                 let mut keys = own.chain(frame.keys.clone());
                 let named = keys.find_map(|key| self.beside.lines.get(&key));
                 // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
@@ -212,7 +189,7 @@ impl Player {
 
     /// What the script needs: rows, the different cells, and for each step its place, its line, whether it is a wake, which
     /// future an executor chose to poll, and the cells. In a cell, a number in braces is the name of a future.
-    pub(crate) fn data(&self) -> Value {
+    pub(crate) fn data(&self) -> String {
         let short = |html: &str| {
             let tasks = self.tasks.iter().enumerate();
             tasks.fold(html.to_owned(), |html, (it, name)| {
@@ -239,13 +216,11 @@ impl Player {
             steps.push(with_cells(head, number + 1));
         }
         let labels: Vec<_> = rows.iter().map(|(label, _)| short(label)).collect();
-        let times = self
-            .steps
-            .iter()
-            .map(|it| format!("{:.2}", it.at as f64 / 1e6));
-        let (times, tasks) = (times.collect::<Vec<_>>(), self.chips().map(|it| it.1));
-        let tasks: Vec<_> = tasks.collect();
-        json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps })
+        let times = self.steps.iter().map(|it| it.at as f64 / 1e6);
+        let times: Vec<_> = times.map(|it| format!("{it:.2}")).collect();
+        let tasks: Vec<_> = self.chips().map(|it| it.1).collect();
+        let data = json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps });
+        data.to_string()
     }
 
     /// The lines of the listing, without their indent.
@@ -254,10 +229,8 @@ impl Player {
             let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
             let text = files::read(&files::root().join(file)).unwrap_or_default();
             let [begin, end] = ["", "_END"].map(|it| format!("// ANCHOR{it}: {anchor}"));
-            let lines = text
-                .lines()
-                .map(|it| it.trim().to_owned())
-                .skip_while(|it| *it != begin);
+            let lines = text.lines().map(|it| it.trim().to_owned());
+            let lines = lines.skip_while(|it| *it != begin);
             lines.take_while(|it| *it != end).collect::<Vec<_>>()
         };
         self.beside.listing.iter().flat_map(part).collect()
@@ -265,29 +238,21 @@ impl Player {
 
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
-        let items = self
-            .steps
-            .iter()
-            .map(|it| format!("<li>{}</li>\n", self.sentence(it)));
-        let (items, count) = (items.collect::<String>(), self.steps.len());
+        let items = self.steps.iter().map(|it| self.sentence(it));
+        let items: String = items.map(|it| format!("<li>{it}</li>\n")).collect();
         let more = match self.parts.iter().map(|it| it.run.left_out).sum() {
             0 => String::new(),
             left_out => format!("<p>And so on, {left_out} more.</p>"),
         };
+        let (lanes, key, count) = (lanes::draw(self), self.key(), self.steps.len());
         let body = format!(
-            "{}\n<p class=\"key\">{}</p>\n\
-             <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}</details>",
-            lanes::draw(self),
-            self.key()
+            "{lanes}\n<p class=\"key\">{key}</p>\n\
+             <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}</details>"
         );
-        let data = self.data().to_string();
-        figure(
-            &self.name,
-            &body,
-            &data,
-            &self.beside.listing,
-            &self.beside.caption,
-        )
+        let Beside {
+            listing, caption, ..
+        } = &self.beside;
+        figure(&self.name, &body, &self.data(), listing, caption)
     }
 
     /// The signs that occur in the lanes.
@@ -314,11 +279,7 @@ impl Player {
         let chips = self.chips().filter(|it| !is_thread(it.0)).map(|it| it.1);
         let signs = signs.iter().filter(|it| it.0);
         let signs = signs.map(|(_, class, text)| format!("<span class=\"{class}\">{text}</span>"));
-        let last = "<span><i>not to scale</i></span>".to_owned();
-        chips
-            .chain(signs)
-            .chain([last])
-            .collect::<Vec<_>>()
-            .join(" ")
+        let signs: Vec<_> = chips.chain(signs).collect();
+        signs.join(" ") + " <span><i>not to scale</i></span>"
     }
 }

@@ -10,97 +10,62 @@ use crate::place::Place;
 /// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
 pub(crate) type Name = &'static str;
 
-/// What `book/players.toml` says of a run, and of the player that shows it.
+/// What `book/players.toml` says of a run, and of the player that shows it: that file explains each word.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Beside {
-    /// What it is, in a few words. What has no title is no player of its own.
     pub(crate) title: String,
-    /// What to see in it.
     pub(crate) caption: String,
-    /// The names of the threads, in the order in which they first have to do with a task. The first is the one that records.
+    /// The names of the threads, in the order in which they first have to do with a task.
     pub threads: Vec<String>,
     /// The rows of the state, from above, below those of `places`.
     pub lanes: Vec<Lane>,
     pub(crate) wording: Wording,
-    /// The recordings that the player shows on one clock, each with what stands above it. Without them, that of its own name.
-    /// They have its lanes, unless they have their own.
     pub(crate) runs: Vec<(String, String)>,
-    /// Files from the root, with `:` and an anchor.
     pub(crate) listing: Vec<String>,
-    /// The line at work, by its own text, for a kind of event, such as `wake`, or for that of one future or thread, such as
-    /// `poll one`, or for the second of these alone: `poll one 2`.
     pub(crate) lines: BTreeMap<String, String>,
-    /// What no recording knows.
     pub(crate) places: Vec<Place>,
 }
 
 /// A row of the state, and if it is a thread or a queue, a lane of the picture.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Lane {
     /// What is in it.
     pub is: Kind,
-    /// Its name and, after a colon, more of that, or what is done in that line, or from whom it steals.
-    #[serde(default)]
-    pub header: String,
+    pub(crate) header: String,
     /// The file in which its word is written, or the line.
-    #[serde(default)]
     pub at: String,
     /// What may be in the queue, or the bits or numbers of the word, from the lowest.
-    #[serde(default)]
     pub(crate) of: Vec<String>,
 }
 
-/// The kinds of lanes.
+/// The kinds of lanes: `book/players.toml` explains them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[expect(missing_docs)]
 pub enum Kind {
-    /// A thread, by one of the names in `threads`.
     #[default]
     Thread,
-    /// A future, by the name that it is watched under, between backticks.
     Task,
-    /// Clones of wakers, from when they are kept to when they are used up or given back. Without this lane, that is not recorded.
     Wakers,
-    /// The executor's queue. No recording knows it, but it follows from the rule of the executor: a task is in the queue from when
-    /// it is spawned or woken until it is polled.
     Queue,
-    /// The same for the executor that puts a pending task into its queue again at once.
     QueueAgain,
-    /// The same for a queue that several workers share, and these futures alone are tasks. One that is woken while it is polled
-    /// gets into the queue when its `Word` says so.
     SharedQueue,
-    /// The queue of one worker, as in `worker 1's queue`. No recording knows it. In it is what moved there from the worker's slot,
-    /// or came with what it has stolen.
     OwnQueue,
-    /// A place for tasks, such as the injector or a worker's slot, first in, first out: a word says how many are there. A task that a
-    /// thread puts there is what it has spawned last.
     Counted,
-    /// A lock, which has no row. It is recorded where its guard is bound by `let`, and not where it is taken for a single expression.
     Lock,
-    /// An atomic word, and the names of its bits. Words and locks are recorded under `--cfg recorded`, with the line of each change:
-    /// the first lane with a file has the first word that is written there, the second one the next, and so on.
     Word,
-    /// A word with several numbers of 16 bits, which are zero at first.
     Counts,
-    /// No row: a line of the source, and what it means that a thread changes a word there. Such a change is recorded also if its
-    /// word has no lane.
     Line,
-    /// The same for the line in which a thief counts what it has stolen, and from which worker.
     Steals,
 }
 
-/// How polls are spoken of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) enum Wording {
-    /// A future is polled, and is pending or ready. A wake says whom it wakes.
     #[default]
     Polls,
-    /// The same with a plain `fn()`, which cannot say that.
     PlainWakes,
-    /// A thread checks whether there is data.
     Checks,
-    /// Futures are polled, and a wake sets a flag, which ends no sleep.
     Flags,
 }
 

@@ -1,7 +1,7 @@
 //! A few threads, each of which is at some step, and every order of their steps, as `book/schedulers.toml` has them. The reader of the
 //! book decides which thread goes next.
 
-use std::{collections::BTreeMap, fmt::Write as _};
+use std::collections::BTreeMap;
 
 use kit::files;
 use serde::Deserialize;
@@ -84,10 +84,9 @@ fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// The name of a word for this thread.
 fn own(word: &str, me: usize) -> String {
-    if word == "at" {
-        format!("at{me}")
-    } else {
-        word.to_owned()
+    match word {
+        "at" => format!("at{me}"),
+        word => word.to_owned(),
     }
 }
 
@@ -120,9 +119,7 @@ impl Model {
     /// Goes all ways from the start.
     fn walk(&self, figure: &Figure) -> All<'_> {
         let start = words(&self.start).chain(words(&figure.start));
-        let start = start
-            .map(|(word, value)| (word.to_owned(), value.to_owned()))
-            .collect();
+        let start = start.map(|it| (it.0.to_owned(), it.1.to_owned())).collect();
         let (mut situations, mut moves) = (vec![start], Vec::new());
         while let Some(here) = situations.get(moves.len()).cloned() {
             let step = |me| {
@@ -131,10 +128,8 @@ impl Model {
             };
             moves.push((0..self.threads.len()).map(step).collect());
         }
-        let done = situations
-            .iter()
-            .map(|it| holds(it, 0, &self.done))
-            .collect();
+        let is_done = |it: &Situation| holds(it, 0, &self.done);
+        let done = situations.iter().map(is_done).collect();
         All {
             situations,
             moves,
@@ -144,15 +139,12 @@ impl Model {
 
     /// What a row shows.
     fn shown(&self, row: &[String], here: &Situation) -> String {
-        let me = row[0]
-            .split_once('|')
-            .map_or(0, |it| it.1.parse().expect("a thread"));
-        let cases = row[1..].chunks(2);
-        let mut shown = cases.filter(|it| it.len() == 1 || holds(here, me, &it[0]));
-        let text = shown
-            .next()
-            .and_then(|it| it.last())
-            .expect("the last one has no condition");
+        let me = row[0].split_once('|').map_or("0", |it| it.1);
+        let me = me.parse().expect("the number of a thread");
+        let mut cases = row[1..].chunks(2);
+        let shown = cases.find(|it| it.len() == 1 || holds(here, me, &it[0]));
+        let text = shown.and_then(|it| it.last());
+        let text = text.expect("the last one has no condition");
         here.iter().fold(text.clone(), |text, (word, value)| {
             let value = match value.as_str() {
                 "on" => &format!("<b class=\"on\">{word}</b>"),
@@ -172,29 +164,14 @@ impl Model {
                 return;
             }
             fatal += 1;
-            let lost = way
-                .iter()
-                .position(|it| all.is_lost(it.3))
-                .expect("its end is lost");
+            let lost = way.iter().position(|it| all.is_lost(it.3));
+            let lost = lost.map_or(0, |it| it + 1);
             words += "<ol>";
-            for (number, (thread, does, ..)) in way.iter().enumerate() {
-                let class = if number == lost {
-                    " class=\"fatal\""
-                } else {
-                    ""
-                };
-                _ = write!(
-                    words,
-                    "<li{class}>{} {}</li>",
-                    self.threads[*thread],
-                    html(does)
-                );
+            for (number, (thread, does, ..)) in (1..).zip(way) {
+                let class = [" class=\"fatal\"", ""][usize::from(number != lost)];
+                words += &format!("<li{class}>{} {}</li>", self.threads[*thread], html(does));
             }
-            _ = writeln!(
-                words,
-                "</ol>\n<p>{}</p>",
-                self.lost_in(&(lost + 1).to_string())
-            );
+            words += &format!("</ol>\n<p>{}</p>\n", self.lost_in(&lost.to_string()));
         });
         let which = match fatal {
             1 => format!("The one order of {count} that loses the wake"),
@@ -209,10 +186,8 @@ impl Model {
 
     /// What there is to say after the step that loses the wake.
     fn lost_in(&self, step: &str) -> String {
-        format!(
-            "From step {step} on, nothing could save the wake: {}",
-            html(&self.lost)
-        )
+        let why = html(&self.lost);
+        format!("From step {step} on, nothing could save the wake: {why}")
     }
 
     /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it
@@ -227,28 +202,26 @@ impl Model {
                     Ok((_, does, line, to)) => (does, *line, to.to_string()),
                     Err(why) => (why, "", "-1".to_owned()),
                 };
-                let (does, line) = (
-                    number_of(&mut texts, html(does)),
-                    number_of(&mut lines, line),
-                );
+                let does = number_of(&mut texts, html(does));
+                let line = number_of(&mut lines, line);
                 moves.push(format!("[{does},{line},{to}]"));
             }
-            let end = if all.is_lost(at) {
-                1
-            } else {
-                2 * u8::from(all.is_over(at))
+            let end = match all.is_lost(at) {
+                true => 1,
+                false => 2 * u8::from(all.is_over(at)),
             };
             let row = |row: &Vec<String>| number_of(&mut cells, self.shown(row, here)).to_string();
             let values: Vec<_> = self.rows.iter().map(row).collect();
             let (moves, values) = (moves.join(","), values.join(","));
             situations.push(format!("[{end},[{moves}],{values}]"));
         }
-        let rows: Vec<_> = self.rows.iter().map(|it| it[0].split('|').next()).collect();
-        let rows: Vec<_> = rows.into_iter().flatten().collect();
-        let (threads, ends) = (
-            &self.threads,
-            [String::new(), self.lost_in("#"), html(&of.done)],
-        );
+        let rows: Vec<_> = self
+            .rows
+            .iter()
+            .flat_map(|it| it[0].split('|').next())
+            .collect();
+        let threads = &self.threads;
+        let ends = [String::new(), self.lost_in("#"), html(&of.done)];
         format!(
             "{{\"rows\":{rows:?},\"cells\":{cells:?},\"lines\":{lines:?},\"tasks\":[],\"threads\":{threads:?},\n\
              \"texts\":{texts:?},\"ends\":{ends:?},\n\"situations\":[{}]}}",

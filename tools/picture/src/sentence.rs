@@ -53,12 +53,8 @@ impl Told<'_> {
             What::Unlock { .. } if has_lane => format!("{by} *releases* the lock"),
             What::Lock { lock } => format!("{on} takes lock {lock} at {place}"),
             What::Unlock { lock } => format!("{on} releases lock {lock}"),
-            What::Notify { condvar } => {
-                format!("{on} notifies condition variable {condvar} at {place}")
-            }
-            What::Wait { condvar } => {
-                format!("{on} waits at condition variable {condvar} at {place}")
-            }
+            What::Notify { condvar: it } => format!("{on} notifies condvar {it} at {place}"),
+            What::Wait { condvar: it } => format!("{on} waits at condvar {it} at {place}"),
             _ => format!("{on} goes on"),
         }
     }
@@ -82,11 +78,10 @@ impl Told<'_> {
             ("", it) | (it, "") => it.to_owned(),
             (told, change) => format!("{told}: {change}"),
         };
-        let puts = self
-            .frame
-            .sent
-            .map_or("", |_| ", and puts it into the queue");
-        format!("{on} {change}{puts}")
+        match self.frame.sent {
+            Some(_) => format!("{on} {change}, and puts it into the queue"),
+            None => format!("{on} {change}"),
+        }
     }
 
     /// A task is put into a slot or the injector.
@@ -94,12 +89,11 @@ impl Told<'_> {
         let (by, task) = (self.by(), self.frame.sent.unwrap_or_default());
         let after = &self.frame.state.queues[place];
         let mut before = self.before.queues.get(place).into_iter().flatten();
-        let moves = before
-            .find(|it| !after.contains(it))
-            .map_or(String::new(), |gone| {
-                format!(", and `{gone}` moves to the back of the queue")
-            });
-        format!("{by} spawns `{task}`: it goes into {place}{moves}")
+        let spawns = format!("{by} spawns `{task}`: it goes into {place}");
+        match before.find(|it| !after.contains(it)) {
+            Some(gone) => format!("{spawns}, and `{gone}` moves to the back of the queue"),
+            None => spawns,
+        }
     }
 
     /// Something happened to a future.
@@ -143,10 +137,8 @@ impl Told<'_> {
                 format!("{on} polls {task}, which it has stolen")
             }
             Some(from) => {
-                format!(
-                    "{on} takes {task} from {} and polls it",
-                    from.replace(&its, "its ")
-                )
+                let from = from.replace(&its, "its ");
+                format!("{on} takes {task} from {from} and polls it")
             }
         }
     }
@@ -157,9 +149,8 @@ impl Told<'_> {
             let thread = before.threads.get(it);
             thread.is_some_and(|it| it.asleep && it.polls.is_empty())
         });
-        let ends = sleeper.map_or(String::new(), |it| {
-            format!(", which ends the sleep of {it}")
-        });
+        let ends = sleeper.map(|it| format!(", which ends the sleep of {it}"));
+        let ends = ends.unwrap_or_default();
         let effect = if self.frame.sent == Some(name) {
             &format!(": it goes into the queue{ends}")
         } else if task.end.is_some() {

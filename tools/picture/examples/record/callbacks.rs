@@ -66,26 +66,26 @@ pub fn told() -> Recording {
             peer.write_all(b"howdy!").expect("the socket is there");
             peer
         });
-        let read = Noted::<_, 1>::leaf(step01::SocketRead::new(&socket));
+        let read = Noted::<_, 1, true>::new(step01::SocketRead::new(&socket));
         step01::RunLoop::new([read]).run();
         sender.join().expect("the sender does not panic");
     })
 }
 
 pub fn join() -> Recording {
-    pair(|a, b| Noted::<_, 3>::outer(step02::Join::new(a, b)))
+    pair(|a, b| Noted::<_, 3, false>::new(step02::Join::new(a, b)))
 }
 
 pub fn and_then() -> Recording {
-    pair(|a, b| Noted::<_, 3>::outer(step02::AndThen::new(a, b)))
+    pair(|a, b| Noted::<_, 3, false>::new(step02::AndThen::new(a, b)))
 }
 
-type Timer<const N: u32> = Noted<step02::Timer, N>;
+type Timer<const N: u32> = Noted<step02::Timer, N, true>;
 
 fn pair<F: step02::SimpleFuture>(pair: fn(Timer<1>, Timer<2>) -> F) -> Recording {
     record(&["a", "b", "pair"], || {
         let [a, b] = [SHORT, LONG].map(step02::Timer::new);
-        step02::RunLoop::new([pair(Noted::leaf(a), Noted::leaf(b))]).run();
+        step02::RunLoop::new([pair(Noted::new(a), Noted::new(b))]).run();
     })
 }
 
@@ -117,38 +117,25 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A future whose polls and wakes are noted, under the number `N`.
-struct Noted<F, const N: u32> {
-    future: F,
-    /// It waits for something itself. Others hand their `wake` down as it came, so it never passes them.
-    is_leaf: bool,
-}
+/// A future whose polls and wakes are noted, under the number `N`. A leaf waits for something itself. Others hand their `wake` down as
+/// it came, so it never passes them.
+struct Noted<F, const N: u32, const LEAF: bool>(F);
 
-impl<F, const N: u32> Noted<F, N> {
-    fn leaf(future: F) -> Self {
+impl<F, const N: u32, const LEAF: bool> Noted<F, N, LEAF> {
+    fn new(future: F) -> Self {
         note(N, What::Spawn);
-        Noted {
-            future,
-            is_leaf: true,
-        }
-    }
-
-    fn outer(future: F) -> Self {
-        note(N, What::Spawn);
-        Noted {
-            future,
-            is_leaf: false,
-        }
+        Noted(future)
     }
 }
 
 fn noted_wake<const N: u32>() {
+    let (waker, by_value, during) = (1, false, None);
     note(
         N,
         What::Wake {
-            waker: 1,
-            by_value: false,
-            during: None,
+            waker,
+            by_value,
+            during,
         },
     );
     let wake = *lock(&WAKES[N as usize]);
@@ -158,15 +145,16 @@ fn noted_wake<const N: u32>() {
 /// The trait is carried, so each stage has its own.
 macro_rules! simple_future {
     ($stage:ident) => {
-        impl<F: $stage::SimpleFuture, const N: u32> $stage::SimpleFuture for Noted<F, N> {
+        impl<F, const N: u32, const LEAF: bool> $stage::SimpleFuture for Noted<F, N, LEAF>
+        where
+            F: $stage::SimpleFuture,
+        {
             type Output = F::Output;
 
             fn poll(&mut self, wake: fn()) -> $stage::Poll<F::Output> {
                 *lock(&WAKES[N as usize]) = wake;
                 note(N, What::Poll { waker: 1 });
-                let answer = self
-                    .future
-                    .poll(if self.is_leaf { noted_wake::<N> } else { wake });
+                let answer = self.0.poll(if LEAF { noted_wake::<N> } else { wake });
                 let is_pending = matches!(answer, $stage::Poll::Pending);
                 note(
                     N,
@@ -185,7 +173,7 @@ macro_rules! simple_future {
 simple_future!(step01);
 simple_future!(step02);
 
-impl<F, const N: u32> Drop for Noted<F, N> {
+impl<F, const N: u32, const LEAF: bool> Drop for Noted<F, N, LEAF> {
     fn drop(&mut self) {
         note(N, What::Drop);
     }

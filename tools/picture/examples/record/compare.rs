@@ -1,7 +1,8 @@
 //! A recording as the book has it, and whether it is still the same.
 
-use std::{fs, path::PathBuf, thread};
+use std::{fs, thread};
 
+use kit::files;
 use picture::{Beside, Kind, Lane};
 use probe::{Event, Recording, What};
 
@@ -11,21 +12,16 @@ const SHORTEST_SLEEP: u64 = 1_000_000;
 /// So often a run is recorded in the hope of an order of events, because on a busy machine a thread may be kept from its work.
 const TRIES: usize = 10;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../");
+/// Runs something, and records it.
+pub type Run = dyn Fn() -> Recording + Sync;
 
 /// Compares what a run does now with `book/recordings`: the events and their order. With `write`, writes it if it differs. If not,
 /// the file stays as it is, because its times differ each time.
-pub fn check(
-    name: &str,
-    beside: &Beside,
-    run: &(dyn Fn() -> Recording + Sync),
-    write: bool,
-) -> Result<(), String> {
+pub fn check(name: &str, beside: &Beside, run: &Run, write: bool) -> Result<(), String> {
     let file = format!("book/recordings/{name}.json");
-    let path = PathBuf::from(ROOT).join(&file);
+    let path = files::root().join(&file);
     let there = fs::read_to_string(&path).unwrap_or_default();
-    let there: Recording = serde_json::from_str(&there).unwrap_or_default();
-    let wanted = order(there);
+    let wanted = order(serde_json::from_str(&there).unwrap_or_default());
     let mut now = Recording::default();
     for _ in 0..TRIES {
         now = as_shown(beside, record(run));
@@ -37,9 +33,8 @@ pub fn check(
         return fs::write(&path, now.to_json() + "\n").map_err(|error| format!("{file}: {error}"));
     }
     let [now, wanted] = [order(now), wanted].map(|it| it.to_text());
-    Err(format!(
-        "{file}: stale. Recorded {TRIES} times, last in this order:\n{now}In the book:\n{wanted}"
-    ))
+    let says = format!("{file}: stale. Recorded {TRIES} times, last in this order:\n{now}");
+    Err(format!("{says}In the book:\n{wanted}"))
 }
 
 /// What two recordings of one run have in common.
@@ -61,13 +56,11 @@ fn order(recording: Recording) -> Recording {
 }
 
 /// On a thread of the name `main`.
-fn record(run: &(dyn Fn() -> Recording + Sync)) -> Recording {
+fn record(run: &Run) -> Recording {
     thread::scope(|scope| {
         let main = thread::Builder::new().name("main".into());
-        main.spawn_scoped(scope, run)
-            .expect("a thread")
-            .join()
-            .expect("a run does not panic")
+        let main = main.spawn_scoped(scope, run).expect("a thread");
+        main.join().expect("a run does not panic")
     })
 }
 
@@ -139,7 +132,7 @@ fn object(what: &mut What) -> Option<&mut u32> {
 /// `FILE: what is in that line`, of `FILE:LINE`.
 fn with_text(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap_or_default();
-    let text = fs::read_to_string(PathBuf::from(ROOT).join(file)).unwrap_or_default();
+    let text = fs::read_to_string(files::root().join(file)).unwrap_or_default();
     let line = line.parse().map_or(0, |it: usize| it - 1);
     format!(
         "{file}: {}",

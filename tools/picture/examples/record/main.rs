@@ -58,7 +58,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let (options, wanted): (Vec<_>, Vec<_>) = arguments.iter().partition(|it| *it == "--write");
     let mut is_stale = false;
-    let mut check = |name: &str, run: &(dyn Fn() -> Recording + Sync)| {
+    let mut check = |name: &str, run: &compare::Run| {
         if wanted.is_empty() || wanted.iter().any(|it| name.starts_with(*it)) {
             let beside = picture::beside(&besides, name).expect("players.toml has each run");
             if let Err(stale) = compare::check(name, beside, run, !options.is_empty()) {
