@@ -34,9 +34,10 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let no_recording = |why: String| format!("this is no recording: {why}");
     let recording = serde_json::from_str(&fs::read_to_string(file)?);
     let mut recording: Recording = recording.map_err(|error| no_recording(error.to_string()))?;
-    let report = match recording.report.as_str() {
-        "" => String::new(),
-        text => format!("<pre>{}</pre>\n", escaped(text)),
+    // Its last line is how to get here.
+    let report = match recording.report.split("Step by step: ").next() {
+        None | Some("") => String::new(),
+        Some(text) => format!("<pre>{}</pre>\n", escaped(text)),
     };
     recording.left_out += recording.events.len().saturating_sub(MOST) as u64;
     recording.events.truncate(MOST);
