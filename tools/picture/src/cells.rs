@@ -91,7 +91,7 @@ fn of_task(name: Name, state: &State) -> String {
     };
     let (is_polled, poller) = (state.is_polled(name), task.poller.unwrap_or_default());
     let phase = match task.end {
-        Some(end) => &format!("{end:?}").to_lowercase(),
+        Some(end) => end,
         None if is_polled && task.woken => &format!("polled by {poller}, and woken meanwhile"),
         None if is_polled => &format!("polled by {poller}"),
         None if state.queue_of(name).is_some() => "in the queue",

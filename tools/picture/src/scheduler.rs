@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use kit::files;
 use serde::Deserialize;
 
 use crate::{
-    player::book,
+    read,
     text::{figure, html, number_of},
 };
 
@@ -52,13 +51,6 @@ struct All<'a> {
     done: Vec<bool>,
 }
 
-/// By the numbers of their stages.
-fn models() -> Result<BTreeMap<String, Model>, String> {
-    let text = files::read(&book("schedulers.toml")).map_err(|error| error.to_string())?;
-    let read = toml::from_str(&text);
-    read.map_err(|error| format!("book/schedulers.toml: {}", error.message()))
-}
-
 /// The figures, with their names.
 ///
 /// # Errors
@@ -66,7 +58,8 @@ fn models() -> Result<BTreeMap<String, Model>, String> {
 /// If they cannot be read.
 pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     let mut figures = Vec::new();
-    for (stage, model) in models()? {
+    let models: BTreeMap<String, Model> = read("schedulers.toml")?;
+    for (stage, model) in models {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
             let html = model.html(&name, figure);
@@ -268,7 +261,10 @@ mod tests {
 
     #[test]
     fn in_every_order_the_bits_of_the_task_are_those_of_stage_08() {
-        let model = models().unwrap().remove("08").unwrap();
+        let model = read::<BTreeMap<String, Model>>("schedulers.toml")
+            .unwrap()
+            .remove("08")
+            .unwrap();
         for all in model.figures.values().map(|it| model.walk(it)) {
             all.ways(0, &mut Vec::new(), &mut |way, _| {
                 let (state, mut before) = (State::spawned(), &all.situations[0]);

@@ -45,14 +45,8 @@ pub(crate) struct Task {
     pub(crate) woken: bool,
     /// The thread that polled it last.
     pub(crate) poller: Option<Name>,
-    pub(crate) end: Option<End>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    Ready,
-    Panicked,
-    Dropped,
+    /// `ready`, `panicked` or `dropped`.
+    pub(crate) end: Option<&'static str>,
 }
 
 impl State {
@@ -91,9 +85,9 @@ impl State {
             }
             What::Pending => is_sent = run.has(Kind::QueueAgain),
             What::Again { polls } => (task.polls, is_sent) = (task.polls + polls, true),
-            What::Ready => task.end = Some(End::Ready),
-            What::Panic => task.end = Some(End::Panicked),
-            What::Drop => task.end = task.end.or(Some(End::Dropped)),
+            What::Ready => task.end = Some("ready"),
+            What::Panic => task.end = Some("panicked"),
+            What::Drop => task.end = task.end.or(Some("dropped")),
             What::Keep { .. } => task.wakers += 1,
             What::Release { .. } => task.wakers = task.wakers.saturating_sub(1),
             What::Wake {
