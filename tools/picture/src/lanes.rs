@@ -240,8 +240,9 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
     let side = if from > to { 1.0 } else { -1.0 };
     let inside = side * if queue.is_some() { SLOT } else { 4.0 };
     let class = if frame.is_wake() { "wake" } else { "" };
-    match (from - to).abs() < 20.0 {
-        true => picture.text("sign", x, from - 6.0, "↻"),
-        false => picture.arrow(class, x, from, to + inside),
+    if (from - to).abs() < 20.0 {
+        picture.text("sign", x, from - 6.0, "↻");
+    } else {
+        picture.arrow(class, x, from, to + inside);
     }
 }

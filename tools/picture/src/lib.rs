@@ -9,8 +9,8 @@
 //!    did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
 //!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
-//! 3. `scheduler.rs`: the figures in which the reader decides which thread goes next.
-//! 4. `own.rs` does the same for a reader's own run.
+//! 3. `own.rs`: a page of a reader's own run.
+//! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next.
 
 mod cells;
 mod frame;
@@ -39,9 +39,10 @@ use player::players;
 fn read<T: DeserializeOwned>(path: &str) -> Result<T, String> {
     let file = files::root().join("book").join(path);
     let text = files::read(&file).map_err(|error| error.to_string())?;
-    let read = match path.ends_with("json") {
-        true => serde_json::from_str(&text).map_err(|error| error.to_string()),
-        false => toml::from_str(&text).map_err(|error| error.message().to_owned()),
+    let read = if path.ends_with("json") {
+        serde_json::from_str(&text).map_err(|error| error.to_string())
+    } else {
+        toml::from_str(&text).map_err(|error| error.message().to_owned())
     };
     read.map_err(|why| format!("book/{path}: {why}"))
 }

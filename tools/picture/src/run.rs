@@ -217,12 +217,12 @@ pub(crate) fn own_queue(worker: &str) -> String {
 fn names(list: &[Named], what: &str) -> BTreeMap<u32, Name> {
     let mut names: BTreeMap<u32, Name> = BTreeMap::new();
     for Named { id, name } in list {
-        let name = name.replace(": ", ":");
-        let name = match names.values().any(|it| *it == name) {
-            _ if name.is_empty() => format!("{what} {id}"),
-            true => format!("{name} ({id})"),
-            false => name,
-        };
+        let mut name = name.replace(": ", ":");
+        if name.is_empty() {
+            name = format!("{what} {id}");
+        } else if names.values().any(|it| *it == name) {
+            name += &format!(" ({id})");
+        }
         names.insert(*id, name.leak());
     }
     names

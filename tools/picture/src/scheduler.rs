@@ -158,7 +158,7 @@ impl Model {
             }
             fatal += 1;
             let lost = way.iter().position(|it| all.is_lost(it.3));
-            let lost = lost.map_or(0, |it| it + 1);
+            let lost = lost.expect("its end is lost") + 1;
             words += "<ol>";
             for (number, (thread, does, ..)) in (1..).zip(way) {
                 let class = [" class=\"fatal\"", ""][usize::from(number != lost)];
@@ -199,9 +199,9 @@ impl Model {
                 let line = number_of(&mut lines, line);
                 moves.push(format!("[{does},{line},{to}]"));
             }
-            let end = match all.is_lost(at) {
-                true => 1,
-                false => 2 * u8::from(all.is_over(at)),
+            let end = match (all.is_lost(at), all.is_over(at)) {
+                (true, _) => 1,
+                (_, is_over) => 2 * u8::from(is_over),
             };
             let row = |row: &Vec<String>| number_of(&mut cells, self.shown(row, here)).to_string();
             let values: Vec<_> = self.rows.iter().map(row).collect();
