@@ -5,7 +5,7 @@
 
 use std::sync::{Condvar, Mutex};
 
-use step02_join::{Poll, SimpleFuture, Timer, Trace, wake};
+use step02_join::{Poll, SimpleFuture, Timer, Trace};
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
@@ -18,12 +18,15 @@ struct Gate {
     open: bool,
     /// `b`'s thread has passed the gate.
     passed: bool,
+    /// What it calls then.
+    wake: fn(),
 }
 
 impl Gate {
     const NEW: Gate = Gate {
         open: false,
         passed: false,
+        wake: || (),
     };
 }
 
@@ -48,9 +51,10 @@ impl<'a> AfterA<'a> {
 impl SimpleFuture for AfterA<'_> {
     type Output = ();
 
-    fn poll(&mut self, _: fn()) -> Poll<()> {
+    fn poll(&mut self, wake: fn()) -> Poll<()> {
         let mut gate = GATE.lock().expect(UNPOISONED);
         let passed = gate.passed;
+        gate.wake = wake;
         if self.trace.order().iter().any(|event| event == "a ready") {
             gate.open = true;
             OPENED.notify_all();
@@ -67,6 +71,9 @@ impl SimpleFuture for AfterA<'_> {
 fn wake_b() {
     let gate = GATE.lock().expect(UNPOISONED);
     let gate = OPENED.wait_while(gate, |gate| !gate.open);
-    gate.expect(UNPOISONED).passed = true;
+    let mut gate = gate.expect(UNPOISONED);
+    gate.passed = true;
+    let wake = gate.wake;
+    drop(gate);
     wake();
 }
