@@ -1,9 +1,7 @@
 //! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
 
 mod exercises;
-mod links;
 mod projected;
-mod whole;
 
 use std::sync::LazyLock;
 
@@ -69,30 +67,13 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         }
         if let Some(page) = project.text(&stage.chapter()) {
             files.push((stage.chapter(), Ok(minutes(project, stage, page))));
-            files.push((whole::path(stage), Ok(whole::page(project, stage))));
         }
     }
-    for (path, text) in project.with("book/src/", ".md") {
-        if !files.iter().any(|it| it.0 == path) {
-            files.push((path.to_owned(), Ok(text.to_owned())));
-        }
-    }
-    let entries = links::entries(project);
     let stale = files.into_iter().filter_map(|(path, text)| match text {
-        Ok(text) if is_page(&path) => {
-            let text = links::bars(project, &path, &links::terms(&entries, &text));
-            project.written(&path, &text, write, WRITE)
-        }
         Ok(text) => project.written(&path, &text, write, WRITE),
         Err(why) => Some(format!("{path}:{why}")),
     });
     stale.collect()
-}
-
-/// Whether this is a page that a reader opens, and not the glossary itself.
-fn is_page(path: &str) -> bool {
-    let file = path.strip_prefix("book/src/").unwrap_or_default();
-    file.ends_with(".md") && !file.contains('/') && path != SUMMARY && path != links::GLOSSARY
 }
 
 /// Puts a text between the lines with `BEGIN stages` and `END stages`, or with another name.

@@ -19,7 +19,6 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let page = project.text(&chapter).unwrap_or_default();
     let at = format!("<div class=\"at-{number}\">");
     let picture = format!("{{{{#include pictures/run-{number}-");
-    let whole = format!("{{{{#include whole/{number}.md}}}}");
     let (exercises, minutes) = (format!("{}}}}}", table(stage)), "\nMinutes: ");
     let parts = [
         (
@@ -55,8 +54,8 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         ),
         (
             "chapter",
-            page.contains(minutes) && page.contains(&whole) && page.contains("tests/transcript.txt}}"),
-            format!("write {chapter}, with a line `Minutes: 30 to read, 10 to run, 0 for the exercises.`, the transcript, and {whole} at its end"),
+            page.contains(minutes) && page.contains("tests/transcript.txt}}"),
+            format!("write {chapter}, with a line `Minutes: 30 to read, 10 to run, 0 for the exercises.`, and the transcript"),
         ),
         (
             "machine",

@@ -28,7 +28,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
             let blocks = FENCED.captures_iter(text);
             found.extend(blocks.filter_map(|it| {
                 let before = &text[..it.get_match().start()];
-                let says = fault(project, path, &it[1], it[2].trim())?;
+                let says = fault(project, path, before, &it[1], it[2].trim())?;
                 Some(format!("{path}:{}: {says}", before.lines().count() + 1))
             }));
         }
@@ -49,7 +49,7 @@ static ANCHOR: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?m)ANCHOR(_END)?: ([\w-]+)").expect("it is a regex"));
 
 /// The path from the root of a file that a page includes.
-pub(crate) fn included(page: &str, file: &str) -> String {
+fn included(page: &str, file: &str) -> String {
     let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts = Vec::new();
     for part in Path::new(folder).join(file).components() {
@@ -93,6 +93,19 @@ fn includes<'a>(
     }
 }
 
+/// A file that a page names in backticks, in italics, or by including a listing of it.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^\*Test:.*$|(?:[`*]|include [./]+)((?:step|lab/|tools/|exercises/)[\w/.-]+\.(?:rs|toml))[`*:}]")
+        .expect("it is a regex")
+});
+
+/// The file that a section has named last, before a listing.
+fn named(before: &str) -> Option<&str> {
+    let section = before.rsplit("\n#").next()?;
+    let names = NAMED.captures_iter(section);
+    names.filter_map(|it| Some(it.get(1)?.as_str())).last()
+}
+
 /// No anchor of a stage is left over. A carried file has the anchors of the original, and is the same text.
 fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec<String>) {
     for (path, text) in project.with("step", ".rs") {
@@ -114,7 +127,7 @@ static FENCED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Code is included, from a file that is compiled or that a program wrote, so that no block can be wrong unseen.
-fn fault(project: &Project, page: &str, info: &str, body: &str) -> Option<String> {
+fn fault(project: &Project, page: &str, before: &str, info: &str, body: &str) -> Option<String> {
     if matches!(info, "sh" | "text,drawing") {
         return None;
     }
@@ -126,6 +139,11 @@ fn fault(project: &Project, page: &str, info: &str, body: &str) -> Option<String
     };
     let path = included(page, &include[2]);
     let text = project.text(&path)?;
+    if path.ends_with(".rs") && named(before) != Some(&path) {
+        return Some(format!(
+            "nothing says which file this is: write `*{path}*` above the listing"
+        ));
+    }
     let refused = path.starts_with(errors::FOLDER) && path.ends_with(".rs");
     match info {
         "rust" if path.ends_with(".rs") && !refused => None,
@@ -163,7 +181,7 @@ fn summary(project: &Project, found: &mut Vec<String>) {
         ));
     }
     for (path, _) in project.with("book/src/", ".md") {
-        let is_page = !path.starts_with("book/src/whole/") && path != SUMMARY;
+        let is_page = path != SUMMARY;
         if is_page && !named.contains(path) {
             found.push(format!("{path}: {SUMMARY} does not name it: add it"));
         }
