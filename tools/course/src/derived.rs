@@ -1,7 +1,6 @@
 //! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
 
 mod exercises;
-mod projected;
 
 use std::sync::LazyLock;
 
@@ -55,7 +54,6 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
                 .and_then(|page| between("hours", &page, &hours(project))),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
-        (projected::PAGE.to_owned(), Ok(projected::page(project))),
         (
             RUSTLINGS.to_owned(),
             between("stages", text(RUSTLINGS), &exercises::list(project)),
