@@ -12,12 +12,9 @@ use crate::{Project, Stage};
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
 
-const ALIASES: &str = ".cargo/config.toml";
-const BOOK: &str = "book/book.toml";
 const SUMMARY: &str = "book/src/SUMMARY.md";
 const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
-const SAID: &str = "lab/probe/tests/not-woken.txt";
 const RUSTLINGS: &str = "exercises/info.toml";
 
 /// The file with the table of a stage's exercises and their hints.
@@ -31,18 +28,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let mut files = vec![
         (
             "README.md".to_owned(),
-            between("stages", text("README.md"), &readme(project))
-                .and_then(|readme| between("address", &readme, &address(project)))
-                .and_then(|readme| between("hours", &readme, &hours(project)))
-                .and_then(|readme| between("watchdog", &readme, &said(project))),
-        ),
-        (
-            ALIASES.to_owned(),
-            between("stages", text(ALIASES), &aliases(project)),
-        ),
-        (
-            BOOK.to_owned(),
-            between("stages", text(BOOK), &watched(project)),
+            between("stages", text("README.md"), &readme(project)),
         ),
         (
             SUMMARY.to_owned(),
@@ -50,8 +36,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         ),
         (
             INTRODUCTION.to_owned(),
-            between("stages", text(INTRODUCTION), &map(project))
-                .and_then(|page| between("hours", &page, &hours(project))),
+            between("stages", text(INTRODUCTION), &map(project)),
         ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
         (
@@ -108,30 +93,6 @@ fn readme(project: &Project) -> String {
     format!("\n{table}\n")
 }
 
-/// How to get the project, if book.toml knows the address of its repository.
-fn address(project: &Project) -> String {
-    let book: toml::Table = project
-        .text(BOOK)
-        .unwrap_or_default()
-        .parse()
-        .unwrap_or_default();
-    let html = book.get("output").and_then(|it| it.get("html"));
-    let address = html.and_then(|it| it.get("git-repository-url")?.as_str());
-    let address = address.map_or("", |it| it.trim_end_matches('/'));
-    match address.rsplit('/').next() {
-        Some(folder) if !folder.is_empty() => {
-            format!("\n```sh\ngit clone {address}\ncd {folder}\n```\n\n")
-        }
-        _ => "\n".to_owned(),
-    }
-}
-
-/// What the watchdog says to one mistake, from the file with which a test of the probe compares it.
-fn said(project: &Project) -> String {
-    let said = project.text(SAID).unwrap_or_default();
-    format!("\n```text\n{said}```\n\n")
-}
-
 fn map(project: &Project) -> String {
     let stages = project.stages.iter();
     let rows = stages.filter_map(|stage| {
@@ -144,21 +105,6 @@ fn map(project: &Project) -> String {
     });
     let table = markdown::table(&["stage", "the idea", "what it cannot do yet"], rows);
     format!("\n{table}\n")
-}
-
-fn aliases(project: &Project) -> String {
-    let stages = project.stages.iter().map(|stage| {
-        let (name, number) = (&stage.name, stage.number());
-        format!("step{number} = \"run --quiet -p {name} --\"\n")
-    });
-    stages.collect()
-}
-
-fn watched(project: &Project) -> String {
-    let stages = project.stages.iter();
-    stages
-        .map(|stage| format!("    \"../{}\",\n", stage.name))
-        .collect()
 }
 
 /// Each stage's chapter, and below it the other pages that begin with its number.
@@ -187,23 +133,6 @@ static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
         .expect("it is a regex")
 });
-
-/// How long the course takes, by the minutes of its chapters.
-fn hours(project: &Project) -> String {
-    let (mut read, mut run) = (0, 0);
-    for (_, page) in project.with("book/src/", ".md") {
-        if let Some(line) = MINUTES.captures(page) {
-            let [a, b] = [2, 3].map(|it| line[it].parse::<u32>().unwrap_or_default());
-            (read, run) = (read + a, run + b);
-        }
-    }
-    let exercises = project.exercises.iter().map(|it| it.head.minutes).sum();
-    let [read, run, exercises] = [read, run, exercises].map(|it: u32| (it + 30) / 60);
-    let all = read + run + exercises;
-    format!(
-        "\nBy the minutes that the chapters state, the course takes {all} hours: {read} to read, {run} to run and {exercises} for the exercises.\n\n"
-    )
-}
 
 /// The chapter with the sum of its exercises' minutes.
 fn minutes(project: &Project, stage: &Stage, page: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use course::{Project, complaints, derived, errors};
+use course::{Project, complaints, errors};
 
 fn course() -> Project {
     Project::read(&kit::files::root()).expect("every file can be read")
@@ -48,10 +48,6 @@ fn what_a_bare_stage_lacks_is_listed() {
             "{part}: {found}"
         );
     }
-    assert!(
-        found.contains(&format!("stale: run `{}`", derived::WRITE)),
-        "{found}"
-    );
 }
 
 #[test]
