@@ -1,7 +1,5 @@
 //! What the pages name and include is there.
 
-mod names;
-
 use std::{
     collections::BTreeSet,
     path::{Component, Path},
@@ -14,24 +12,23 @@ use crate::{Project, errors};
 
 const SUMMARY: &str = "book/src/SUMMARY.md";
 
-/// What is wrong with the pages of the book and the other Markdown files.
+/// What is wrong with the pages of the book.
 pub fn complaints(project: &Project) -> Vec<String> {
     let (mut found, mut used) = (Vec::new(), BTreeSet::new());
-    let known = names::known(project);
-    for (path, text) in project.with("", ".md") {
-        let is_page = path.starts_with("book/src/");
-        if is_page || path.ends_with("README.md") {
-            names::check(project, path, text, &known, &mut found);
-        }
-        if is_page {
-            includes(project, path, text, &mut used, &mut found);
-            let blocks = FENCED.captures_iter(text);
-            found.extend(blocks.filter_map(|it| {
-                let before = &text[..it.get_match().start()];
-                let says = fault(project, path, before, &it[1], it[2].trim())?;
-                Some(format!("{path}:{}: {says}", before.lines().count() + 1))
+    for (path, text) in project.with("book/src/", ".md") {
+        includes(project, path, text, &mut used, &mut found);
+        let blocks = FENCED.captures_iter(text).filter_map(|it| {
+            let before = &text[..it.get_match().start()];
+            let says = fault(project, path, before, &it[1], it[2].trim())?;
+            Some(format!("{path}:{}: {says}", before.lines().count() + 1))
+        });
+        found.extend(blocks);
+        let tests = text.lines().filter(|it| it.starts_with("*Test:*"));
+        let wrong = tests.filter(|it| !is_test(project, it));
+        found
+            .extend(wrong.map(|it| {
+                format!("{path}: {it}: there is no such function: has it been renamed?")
             }));
-        }
     }
     // A player has a listing of its own.
     for (path, text) in project.with("book/src/pictures/", ".svg") {
@@ -40,6 +37,17 @@ pub fn complaints(project: &Project) -> Vec<String> {
     left_over(project, &used, &mut found);
     summary(project, &mut found);
     found
+}
+
+static TEST: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\*Test:\* `(\w+)` in `([^`]+)`").expect("it is a regex"));
+
+/// Whether the file that a line with a test names has a function of that name.
+fn is_test(project: &Project, line: &str) -> bool {
+    TEST.captures(line).is_some_and(|it| {
+        let file = project.text(&it[2]).unwrap_or_default();
+        file.contains(&format!("fn {}(", &it[1]))
+    })
 }
 
 static INCLUDE: LazyLock<Regex> =
