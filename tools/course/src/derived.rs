@@ -86,10 +86,9 @@ fn readme(project: &Project) -> String {
             format!("[{number}]({name}/src/lib.rs)"),
             metadata.idea.clone(),
             format!("`cargo run -p {name}`"),
-            metadata.shows.clone(),
         ])
     });
-    let table = markdown::table(&["stage", "the idea", "run it", "what you see"], rows);
+    let table = markdown::table(&["stage", "the idea", "run it"], rows);
     format!("\n{table}\n")
 }
 

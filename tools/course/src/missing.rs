@@ -24,7 +24,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         (
             "metadata",
             stage.metadata.is_ok(),
-            format!("write `[package.metadata.stage]` in its Cargo.toml with title, idea, shows, lacks and documents{}",
+            format!("write `[package.metadata.stage]` in its Cargo.toml with title, idea, lacks and documents{}",
                 stage.metadata.as_ref().err().map_or(String::new(), |why| format!(": {why}"))),
         ),
         (

@@ -42,8 +42,6 @@ pub struct Metadata {
     pub title: String,
     /// Its one idea, as README's table says it.
     pub idea: String,
-    /// What one sees when it runs, as README's table says it.
-    pub shows: String,
     /// What it cannot do yet, as the map of the book's introduction says it.
     pub lacks: String,
     /// The numbers of the documents that it follows.
