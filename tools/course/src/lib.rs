@@ -6,11 +6,10 @@
 //!
 //! To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage lacks, [`derived`]
 //! writes what follows from the stages' metadata and the catalogue of exercises, [`carried`] compares the copies of files,
-//! and [`pages`] sees that what the book names is there. [`errors`] compiles what must not compile.
+//! and [`pages`] sees that what the book includes is there.
 
 pub mod carried;
 pub mod derived;
-pub mod errors;
 pub mod missing;
 pub mod pages;
 mod project;

@@ -1,43 +1,17 @@
-//! Says what the course lacks and where it disagrees with itself, and writes what can be derived.
+//! Says what the course lacks and where it disagrees with itself, and with `--write` writes what can be derived.
 
-#[path = "../../../lab/options.rs"]
-mod options;
+use std::{env, io, process::ExitCode};
 
-use std::{io, process::ExitCode};
+use course::{Project, complaints, derived};
 
-use clap::Parser;
-use course::{Project, complaints, derived, errors};
-
-/// Is the course whole, and does it agree with itself? Without an option, prints what is wrong
-#[derive(Debug, Parser)]
-struct Options {
-    /// Write what is derived: README's table, aliases, SUMMARY, tables of exercises, minutes, whole stages
-    #[arg(long)]
-    write: bool,
-    /// Write the compiler's messages that the book shows, by the rustc that is installed
-    #[arg(long, conflicts_with = "write")]
-    errors: bool,
-}
-
-fn main() -> ExitCode {
-    match run(&options::parse(env!("CARGO_PKG_NAME"))) {
-        Ok(found) => {
-            let lines: String = found.iter().map(|it| format!("{it}\n")).collect();
-            kit::output::print(&lines);
-            ExitCode::from(u8::from(!found.is_empty()))
-        }
-        Err(error) => {
-            eprintln!("course: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(options: &Options) -> io::Result<Vec<String>> {
+fn main() -> io::Result<ExitCode> {
     let project = Project::read(&kit::files::root())?;
-    match options {
-        Options { errors: true, .. } => errors::complaints(&project, true),
-        Options { write: true, .. } => Ok(derived::stale(&project, true)),
-        _ => Ok(complaints(&project)),
-    }
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let found = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => complaints(&project),
+        ["--write"] => derived::stale(&project, true),
+        _ => vec!["usage: course [--write]".to_owned()],
+    };
+    found.iter().for_each(|it| println!("{it}"));
+    Ok(ExitCode::from(u8::from(!found.is_empty())))
 }
