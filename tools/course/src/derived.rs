@@ -2,18 +2,15 @@
 
 mod exercises;
 
-use std::sync::LazyLock;
+use std::{fs, sync::LazyLock};
 
-use kit::markdown;
 use regex::{Captures, Regex};
 
-use crate::{Project, Stage};
+use crate::{Metadata, Project, Stage};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
 
-const SUMMARY: &str = "book/src/SUMMARY.md";
-const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
 const RUSTLINGS: &str = "exercises/info.toml";
 
@@ -26,24 +23,15 @@ pub fn table(stage: &Stage) -> String {
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let text = |path: &str| project.text(path).unwrap_or_default();
     let mut files = vec![
-        (
-            "README.md".to_owned(),
-            between("stages", text("README.md"), &readme(project)),
-        ),
-        (
-            SUMMARY.to_owned(),
-            between("stages", text(SUMMARY), &chapters(project)),
-        ),
-        (
-            INTRODUCTION.to_owned(),
-            between("stages", text(INTRODUCTION), &map(project)),
-        ),
         (PLANS.to_owned(), plans(project, text(PLANS))),
         (
             RUSTLINGS.to_owned(),
-            between("stages", text(RUSTLINGS), &exercises::list(project)),
+            between(text(RUSTLINGS), &exercises::list(project)),
         ),
     ];
+    for (path, list) in stages(project) {
+        files.push((path.to_owned(), between(text(path), &format!("\n{list}\n"))));
+    }
     for stage in &project.stages {
         if project.exercises_of(stage).next().is_some() {
             files.push((table(stage), Ok(exercises::table(project, stage))));
@@ -53,78 +41,65 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
         }
     }
     let stale = files.into_iter().filter_map(|(path, text)| match text {
-        Ok(text) => project.written(&path, &text, write, WRITE),
+        Ok(text) if project.text(&path) == Some(&text) => None,
+        Ok(text) if write => {
+            let written = fs::write(project.root.join(&path), text);
+            written.err().map(|error| format!("{path}: {error}"))
+        }
+        Ok(_) => Some(format!("{path}: stale: run `{WRITE}`")),
         Err(why) => Some(format!("{path}:{why}")),
     });
     stale.collect()
 }
 
-/// Puts a text between the lines with `BEGIN stages` and `END stages`, or with another name.
-fn between(name: &str, file: &str, text: &str) -> Result<String, String> {
-    let lines: Vec<&str> = file.split_inclusive('\n').collect();
-    let place = |mark: &str| {
-        let mark = format!("{mark} {name}");
-        lines.iter().position(|line| line.contains(&mark))
-    };
-    match (place("BEGIN"), place("END")) {
-        (Some(begin), Some(end)) if begin < end => {
-            let (before, after) = (lines[..=begin].concat(), lines[end..].concat());
-            Ok(before + text + &after)
+/// Puts a text between the lines with `BEGIN stages` and `END stages`.
+fn between(file: &str, text: &str) -> Result<String, String> {
+    let begin = file.find("BEGIN stages");
+    let begin = begin.and_then(|it| Some(it + file[it..].find('\n')? + 1));
+    let end = file.find("END stages");
+    let end = end.and_then(|it| Some(file[..it].rfind('\n')? + 1));
+    match (begin, end) {
+        (Some(begin), Some(end)) if begin <= end => {
+            Ok([&file[..begin], text, &file[end..]].concat())
         }
-        _ => Err(format!(
-            " there is no line `BEGIN {name}` with a line `END {name}` after it: put them back"
-        )),
+        _ => Err(
+            " there is no line `BEGIN stages` with a line `END stages` after it: put them back"
+                .to_owned(),
+        ),
     }
 }
 
-fn readme(project: &Project) -> String {
-    let stages = project.stages.iter();
-    let rows = stages.filter_map(|stage| {
-        let (name, number) = (&stage.name, stage.number());
-        let metadata = stage.metadata.as_ref().ok()?;
-        Some([
-            format!("[{number}]({name}/src/lib.rs)"),
-            metadata.idea.clone(),
-            format!("`cargo run -p {name}`"),
-        ])
-    });
-    let table = markdown::table(&["stage", "the idea", "run it"], rows);
-    format!("\n{table}\n")
-}
-
-fn map(project: &Project) -> String {
-    let stages = project.stages.iter();
-    let rows = stages.filter_map(|stage| {
-        let metadata = stage.metadata.as_ref().ok()?;
-        Some([
-            format!("[{}]({})", stage.number(), stage.chapter_file()),
-            metadata.idea.clone(),
-            metadata.lacks.clone(),
-        ])
-    });
-    let table = markdown::table(&["stage", "the idea", "what it cannot do yet"], rows);
-    format!("\n{table}\n")
-}
-
-/// Each stage's chapter, and below it the other pages that begin with its number.
-fn chapters(project: &Project) -> String {
-    let mut list = String::from("\n");
+/// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
+fn stages(project: &Project) -> [(&str, String); 3] {
+    let mut readme = "| stage | the idea | run it |\n|---|---|---|\n".to_owned();
+    let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
+    let mut chapters = String::new();
     for stage in &project.stages {
-        let Ok(metadata) = &stage.metadata else {
+        let Ok(Metadata {
+            title, idea, lacks, ..
+        }) = &stage.metadata
+        else {
             continue;
         };
-        list += &format!("- [{}]({})\n", metadata.title, stage.chapter_file());
-        let start = format!("book/src/{}-", stage.number());
-        for (path, page) in project
-            .with(&start, ".md")
-            .filter(|it| it.0 != stage.chapter())
-        {
+        let (name, number, file) = (&stage.name, stage.number(), stage.chapter_file());
+        readme += &format!("| [{number}]({name}/src/lib.rs) | {idea} | `cargo run -p {name}` |\n");
+        map += &format!("| [{number}]({file}) | {idea} | {lacks} |\n");
+        chapters += &format!("- [{title}]({file})\n");
+        let pages = format!("book/src/{number}-");
+        let others = project
+            .with(&pages, ".md")
+            .filter(|it| it.0 != stage.chapter());
+        for (path, page) in others {
             let title = page.lines().next().unwrap_or_default();
             let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);
-            list += &format!("  - [{title}]({file})\n");
+            chapters += &format!("  - [{title}]({file})\n");
         }
     }
-    list + "\n"
+    [
+        ("README.md", readme),
+        ("book/src/introduction.md", map),
+        ("book/src/SUMMARY.md", chapters),
+    ]
 }
 
 /// A chapter's second page has no exercises.

@@ -6,10 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kit::{
-    exercise::{self, Head},
-    written,
-};
+use kit::exercise::{self, Head};
 use serde::Deserialize;
 
 /// The project as it is on the disk.
@@ -102,12 +99,13 @@ impl Project {
         let mut stages = Vec::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("step")) {
             if let Some(name) = path.strip_suffix("/Cargo.toml") {
-                let (name, metadata) = (name.to_owned(), metadata(&parsed(path, text)?));
+                let (name, metadata) = (name.to_owned(), metadata(text));
                 stages.push(Stage { name, metadata });
             }
         }
         let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
-        let mut catalogue: BTreeMap<String, Vec<Exercise>> = parsed(CATALOGUE, catalogue)?;
+        let catalogue = toml::from_str(catalogue).map_err(io::Error::other);
+        let mut catalogue: BTreeMap<String, Vec<Exercise>> = catalogue?;
         let mut exercises = catalogue.remove("exercise").unwrap_or_default();
         for exercise in &mut exercises {
             let file = format!("/{}.rs", exercise.name);
@@ -144,15 +142,6 @@ impl Project {
             .filter(move |(path, _)| path.ends_with(end))
     }
 
-    /// Compares a file with the text that it should have, or with `write` writes that. `how` is the command that does so.
-    pub(crate) fn written(&self, path: &str, text: &str, write: bool, how: &str) -> Option<String> {
-        let compared = match write {
-            true => written::check(&self.root.join(path), text, true, how),
-            false => written::compare(path, self.text(path), text, how),
-        };
-        compared.err()
-    }
-
     /// The exercises of a stage.
     pub fn exercises_of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Exercise> {
         let number = stage.number().parse();
@@ -178,16 +167,10 @@ impl Stage {
     }
 }
 
-fn parsed<'a, T: Deserialize<'a>>(path: &str, text: &'a str) -> io::Result<T> {
-    let error = |error: toml::de::Error| io::Error::other(format!("{path}: {error}"));
-    toml::from_str(text).map_err(error)
-}
-
-fn metadata(manifest: &toml::Table) -> Result<Metadata, String> {
+fn metadata(manifest: &str) -> Result<Metadata, String> {
+    let says = |error: toml::de::Error| error.message().to_owned();
+    let manifest: toml::Value = toml::from_str(manifest).map_err(says)?;
     let package = manifest.get("package").and_then(|it| it.get("metadata"));
     let stage = package.and_then(|it| it.get("stage")).cloned();
-    let stage = stage.ok_or_else(|| "it is not there".to_owned())?;
-    stage
-        .try_into()
-        .map_err(|error: toml::de::Error| error.message().to_owned())
+    stage.ok_or("it is not there")?.try_into().map_err(says)
 }
