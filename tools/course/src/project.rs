@@ -43,12 +43,6 @@ pub struct Metadata {
     pub lacks: String,
     /// The numbers of the documents that it follows.
     pub documents: Vec<String>,
-    /// The files of `src` that later stages carry.
-    #[serde(default)]
-    pub lends: Vec<String>,
-    /// Those of which an earlier stage has another version. Stages after this one carry this one's.
-    #[serde(default)]
-    pub replaces: Vec<String>,
     /// What it rightly lacks, by the words of [`missing`](crate::missing), each with the reason.
     #[serde(default)]
     pub without: BTreeMap<String, String>,
