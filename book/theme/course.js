@@ -62,10 +62,10 @@ for (const code of document.querySelectorAll("pre > code.language-rust")) {
   }
 }
 
-// The line that names a listing's file leads to the repository, if book.toml knows the address.
+// The name of a file leads to it in the repository, if book.toml knows the address.
 const repository = document.querySelector(".right-buttons a[title='Git repository']")?.href.replace(/\/$/, "");
-for (const name of repository ? document.querySelectorAll("main p > em:only-child, p.file") : []) {
-  if (!/^[\w/.-]+\.(rs|toml)$/.test(name.textContent)) continue;
+for (const name of repository ? document.querySelectorAll("main p > :is(code, em), p.file") : []) {
+  if (!/^(step|lab\/|tools\/|exercises\/)[\w/.-]+\.\w+$/.test(name.textContent)) continue;
   const link = document.createElement("a");
   link.href = `${repository}/blob/HEAD/${name.textContent}`;
   link.append(...name.childNodes);

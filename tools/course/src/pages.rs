@@ -35,18 +35,15 @@ pub fn complaints(project: &Project) -> Vec<String> {
             }
         }
         for it in TEST.captures_iter(text) {
-            let named = it.get(1).zip(it.get(2));
-            let is_there = named.is_some_and(|(name, file)| {
-                let file = project.text(file.as_str()).unwrap_or_default();
-                file.contains(&format!("fn {}(", name.as_str()))
-            });
-            if !is_there {
+            let named = it
+                .get(1)
+                .zip(it.get(2))
+                .map(|(a, b)| (a.as_str(), b.as_str()));
+            let file = named.and_then(|(name, file)| Some((name, project.text(file)?)));
+            if !file.is_some_and(|(name, file)| file.contains(&format!("fn {name}("))) {
                 says(
                     it.get_match().start(),
-                    format!(
-                        "{}: there is no such function: has it been renamed?",
-                        &it[0]
-                    ),
+                    format!("there is no such function: {}", &it[0]),
                 );
             }
         }
@@ -117,11 +114,8 @@ fn no_listing(
     if matches!(info, "sh" | "text,drawing") {
         return None;
     }
-    let include = INCLUDE
-        .captures(body)
-        .filter(|it| it[0].len() == body.len());
-    let Some(include) = include else {
-        return Some("this is pasted: make the whole block one {{#include FILE}} or {{#include FILE:ANCHOR}}, or `sh` for commands".into());
+    let Some(include) = INCLUDE.captures(body).filter(|it| it[0] == *body) else {
+        return Some("this is pasted: include it from a file, or write `sh` for commands".into());
     };
     let path = included(page, &include[2]);
     let text = project.text(&path)?;
@@ -131,25 +125,19 @@ fn no_listing(
         .captures_iter(section)
         .filter_map(|it| it.get(1))
         .last();
-    let is_named = named.is_some_and(|it| it.as_str() == path);
-    let is_rust = path.ends_with(".rs");
-    let right = match path.starts_with(ERRORS) {
-        true => "rust,compile_fail",
-        false => "rust",
-    };
-    match info {
-        _ if is_rust && !is_named => Some(format!(
+    if path.ends_with(".rs") && named.is_none_or(|it| it.as_str() != path) {
+        return Some(format!(
             "nothing says which file this is: write `*{path}*` above the listing"
-        )),
-        _ if is_rust => (info != right).then(|| format!("{path} is no `{info}`: write `{right}`")),
-        "console" if !text.starts_with("$ ") => Some(format!(
-            "{path} must begin with its command: `$ cargo run …`"
-        )),
-        "console" | "text" | "toml" => None,
-        _ => Some(format!(
-            "`{info}` is no form of code in this book: see tools/course/README.md"
-        )),
+        ));
     }
+    let right = match path.rsplit('.').next() {
+        Some("rs") if path.starts_with(ERRORS) => "rust,compile_fail",
+        Some("rs") => "rust",
+        Some("toml") => "toml",
+        _ if text.starts_with("$ ") => "console",
+        _ => "text",
+    };
+    (info != right).then(|| format!("{path} is no `{info}`: write `{right}`"))
 }
 
 /// No anchor of a stage is left over. A carried file has the anchors of the original, and is the same text.
@@ -165,20 +153,13 @@ fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec
     }
 }
 
-/// Each page that the summary names is there, and it names each that is there.
+/// The summary names each page. That each page that it names is there, mdBook sees.
 fn summary(project: &Project, found: &mut Vec<String>) {
     let summary = project.text(SUMMARY).unwrap_or_default();
-    let named = summary
-        .split("](")
-        .skip(1)
-        .filter_map(|it| it.split(')').next());
-    let named = named
-        .filter(|it| !it.is_empty())
-        .map(|it| format!("book/src/{it}"));
-    let named: BTreeSet<String> = named.chain([SUMMARY.to_owned()]).collect();
-    let gone = named.iter().filter(|it| project.text(it).is_none());
-    found.extend(gone.map(|it| format!("{SUMMARY}: there is no {it}: name a page that is there")));
-    let there = project.with("book/src/", ".md").map(|(path, _)| path);
-    let more = there.filter(|it| !named.contains(*it));
-    found.extend(more.map(|it| format!("{it}: {SUMMARY} does not name it: add it")));
+    for (path, _) in project.with("book/src/", ".md") {
+        let link = format!("]({})", &path["book/src/".len()..]);
+        if path != SUMMARY && !summary.contains(&link) {
+            found.push(format!("{path}: {SUMMARY} does not name it: add it"));
+        }
+    }
 }
