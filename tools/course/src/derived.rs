@@ -6,7 +6,7 @@ use std::{fs, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
-use crate::{Metadata, Project, Stage};
+use crate::{Project, Stage};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -62,10 +62,7 @@ fn between(file: &str, text: &str) -> Result<String, String> {
         (Some(begin), Some(end)) if begin <= end => {
             Ok([&file[..begin], text, &file[end..]].concat())
         }
-        _ => Err(
-            " there is no line `BEGIN stages` with a line `END stages` after it: put them back"
-                .to_owned(),
-        ),
+        _ => Err(" put back the lines `BEGIN stages` and `END stages`".to_owned()),
     }
 }
 
@@ -75,20 +72,17 @@ fn stages(project: &Project) -> [(&str, String); 3] {
     let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
     let mut chapters = String::new();
     for stage in &project.stages {
-        let Ok(Metadata {
-            title, idea, lacks, ..
-        }) = &stage.metadata
-        else {
-            continue;
-        };
-        let (name, number, file) = (&stage.name, stage.number(), stage.chapter_file());
-        readme += &format!("| [{number}]({name}/src/lib.rs) | {idea} | `cargo run -p {name}` |\n");
-        map += &format!("| [{number}]({file}) | {idea} | {lacks} |\n");
-        chapters += &format!("- [{title}]({file})\n");
+        let Ok(it) = &stage.metadata else { continue };
+        let (name, number, chapter) = (&stage.name, stage.number(), stage.chapter());
+        let file = &chapter["book/src/".len()..];
+        readme += &format!(
+            "| [{number}]({name}/src/lib.rs) | {} | `cargo run -p {name}` |\n",
+            it.idea
+        );
+        map += &format!("| [{number}]({file}) | {} | {} |\n", it.idea, it.lacks);
+        chapters += &format!("- [{}]({file})\n", it.title);
         let pages = format!("book/src/{number}-");
-        let others = project
-            .with(&pages, ".md")
-            .filter(|it| it.0 != stage.chapter());
+        let others = project.with(&pages, ".md").filter(|it| it.0 != chapter);
         for (path, page) in others {
             let title = page.lines().next().unwrap_or_default();
             let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);

@@ -18,10 +18,8 @@ pub use project::{Exercise, Metadata, Project, Stage};
 
 /// Everything that can be said without running a program.
 pub fn complaints(project: &Project) -> Vec<String> {
-    let missing = project.stages.iter();
-    let mut found: Vec<String> = missing
-        .flat_map(|stage| missing::missing(project, stage))
-        .collect();
+    let missing = |stage| missing::missing(project, stage);
+    let mut found: Vec<String> = project.stages.iter().flat_map(missing).collect();
     found.extend(derived::stale(project, false));
     found.extend(carried::complaints(project));
     found.extend(pages::complaints(project));

@@ -6,11 +6,14 @@ use course::{Project, complaints, derived};
 
 fn main() -> io::Result<ExitCode> {
     let project = Project::read(&kit::files::root())?;
-    let arguments: Vec<String> = env::args().skip(1).collect();
-    let found = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => complaints(&project),
-        ["--write"] => derived::stale(&project, true),
-        _ => vec!["usage: course [--write]".to_owned()],
+    let argument = env::args().nth(1);
+    let found = match argument.as_deref() {
+        None => complaints(&project),
+        Some("--write") => derived::stale(&project, true),
+        Some(other) => {
+            eprintln!("course: unexpected argument {other:?}: it knows --write alone");
+            return Ok(ExitCode::from(2));
+        }
     };
     found.iter().for_each(|it| println!("{it}"));
     Ok(ExitCode::from(u8::from(!found.is_empty())))

@@ -12,15 +12,15 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let page = text(&stage.chapter());
     let doc = text(&format!("{name}/src/lib.rs"));
     let mut documents = metadata.documents.iter();
-    let is_doc =
-        doc.starts_with(&format!("//! # Stage {number}")) && documents.all(|it| doc.contains(it));
+    let head = format!("//! # Stage {number}");
+    let is_doc = doc.starts_with(&head) && documents.all(|it| doc.contains(it));
     let is_chapter = page.contains("\nMinutes: ") && page.contains("tests/transcript.txt}}");
     // In the drawing, a group says with `class="in-04 in-07"` which chapters have it, and that the first one builds it.
     let is_drawn = text("book/src/pictures/map.svg").contains(&format!("\"in-{number}"));
     let is_machine = is_drawn && page.contains(&format!("<div class=\"at-{number}\">"));
-    let mut exercises = project.exercises_of(stage);
+    let picture = format!("#include pictures/run-{number}-");
+    let has_exercises = project.exercises_of(stage).next().is_some();
     let parts = [
-        ("metadata", stage.metadata.is_ok()),
         ("crate doc", is_doc),
         ("demo", has("src/main.rs")),
         ("transcript", has("tests/transcript.txt")),
@@ -28,23 +28,16 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         ("loom", has("tests/loom.rs") || has("tests/loom/main.rs")),
         ("chapter", is_chapter),
         ("machine", is_machine),
-        (
-            "picture",
-            page.contains(&format!("#include pictures/run-{number}-")),
-        ),
-        (
-            "exercises",
-            exercises.next().is_some() && page.contains(&table(stage)),
-        ),
+        ("picture", page.contains(&picture)),
+        ("exercises", has_exercises && page.contains(&table(stage))),
     ];
-    let lacks = parts
-        .iter()
-        .filter(|(word, there)| !there && !metadata.without.contains_key(*word));
-    let lacks = lacks.map(|(word, _)| {
-        format!("{name}: {word}: missing, or not whole: tools/course/README.md says how it is made")
-    });
+    let how = "tools/course/README.md says how it is made";
     let why = stage.metadata.as_ref().err();
-    lacks
-        .chain(why.map(|it| format!("{name}/Cargo.toml: [package.metadata.stage]: {it}")))
-        .collect()
+    let mut found = Vec::from_iter(why.map(|it| format!("{name}: metadata: {it}: {how}")));
+    for (word, is_there) in parts {
+        if !is_there && !metadata.without.contains_key(word) {
+            found.push(format!("{name}: {word}: missing, or not whole: {how}"));
+        }
+    }
+    found
 }

@@ -152,12 +152,7 @@ impl Stage {
 
     /// The path of its chapter.
     pub fn chapter(&self) -> String {
-        format!("book/src/{}", self.chapter_file())
-    }
-
-    /// The name of its chapter's file.
-    pub fn chapter_file(&self) -> String {
-        format!("{}.md", self.name.trim_start_matches("step"))
+        format!("book/src/{}.md", self.name.trim_start_matches("step"))
     }
 }
 

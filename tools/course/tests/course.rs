@@ -54,8 +54,8 @@ fn every_fault_is_told() {
     let lacks = "metadata, crate doc, demo, transcript, contract, loom, chapter, machine, picture, exercises";
     let lacks = lacks.split(", ").map(|it| format!("step02-y: {it}: "));
     let more = [
-        "step01-x/Cargo.toml: [package.metadata.stage]: missing field `title`",
-        "README.md: there is no line `BEGIN stages` with",
+        "step01-x: metadata: missing field `title`",
+        "README.md: put back the lines `BEGIN stages`",
         "step02-y/src/carried/x.rs: is no copy of step01-x/src/x.rs",
         "page.md:2: nothing says which file this is: write `*step01-x/src/x.rs*`",
         "page.md:3: step01-x/src/x.rs must have `ANCHOR: gone` once",
