@@ -3,7 +3,6 @@
 "use strict";
 
 const fs = require("node:fs");
-const os = require("node:os");
 const path = require("node:path");
 const { spawn, spawnSync } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
@@ -76,25 +75,20 @@ const linked = () => ({
 });
 
 async function main() {
-  const book = fs.mkdtempSync(path.join(os.tmpdir(), "book-"));
+  const [book, profile] = ["book", "chromium"].map((it) => path.join(root, "target", it));
   const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
   if (built.status !== 0) throw built.error ?? new Error(built.stderr);
   const faults = built.stderr.split("\n").filter((it) => /WARN|ERROR/.test(it));
   const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0";
-  const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${book}/.profile`]);
+  const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${profile}`]);
+  const port = await new Promise((found, failed) => {
+    chromium.on("error", failed);
+    chromium.stderr.on("data", (text) => /ws:\/\/[^:]+:(\d+)/.test(text) && found(Number(RegExp.$1)));
+  });
   try {
-    const port = await new Promise((found, failed) => {
-      chromium.on("error", failed);
-      chromium.stderr.on("data", (text) => /ws:\/\/[^:]+:(\d+)/.test(text) && found(Number(RegExp.$1)));
-    });
-    const client = await require(tool("chrome-remote-interface"))({ port });
-    await read(client, book, faults);
-    await client.close();
+    await read(await require(tool("chrome-remote-interface"))({ port }), book, faults);
   } finally {
     chromium.kill();
-    await new Promise((ended) => chromium.on("exit", ended));
-    // Its other processes may still write there for a moment.
-    fs.rmSync(book, { recursive: true, force: true, maxRetries: 10 });
   }
   for (const it of new Set(faults)) console.log(it);
   process.exitCode = faults.length ? 1 : 0;
