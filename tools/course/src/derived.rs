@@ -43,7 +43,7 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let stale = files.into_iter().filter_map(|(path, text)| match text {
         Ok(text) if project.text(&path) == Some(&text) => None,
         Ok(text) if write => {
-            let written = fs::write(project.root.join(&path), text);
+            let written = fs::write(kit::files::root().join(&path), text);
             written.err().map(|error| format!("{path}: {error}"))
         }
         Ok(_) => Some(format!("{path}: stale: run `{WRITE}`")),

@@ -5,7 +5,7 @@ use std::{env, io, process::ExitCode};
 use course::{Project, complaints, derived};
 
 fn main() -> io::Result<ExitCode> {
-    let project = Project::read(&kit::files::root())?;
+    let project = Project::read()?;
     let argument = env::args().nth(1);
     let found = match argument.as_deref() {
         None => complaints(&project),

@@ -1,10 +1,6 @@
 //! Every file of the project, in memory, and what the stages say of themselves.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, io};
 
 use kit::exercise::{self, Head};
 use serde::Deserialize;
@@ -12,8 +8,6 @@ use serde::Deserialize;
 /// The project as it is on the disk.
 #[derive(Debug)]
 pub struct Project {
-    /// Its folder.
-    pub root: PathBuf,
     /// Every file by its path from the root, with `/` between the parts and `\n` at the ends of lines.
     pub files: BTreeMap<String, String>,
     /// The stages, in the order of reading.
@@ -67,29 +61,21 @@ pub struct Exercise {
 pub const CATALOGUE: &str = "exercises/class/catalogue.toml";
 
 impl Project {
-    /// Reads the project below this folder.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read, or as for [`Project::of`].
-    pub fn read(root: &Path) -> io::Result<Project> {
-        let mut files = BTreeMap::new();
-        for file in kit::files::below(root)? {
-            let path = kit::files::shown(root, &file);
+    /// Reads the project.
+    pub fn read() -> io::Result<Project> {
+        let (root, mut files) = (kit::files::root(), BTreeMap::new());
+        for file in kit::files::below(&root)? {
+            let path = kit::files::shown(&root, &file);
             if !path.starts_with(".git/") && !path.starts_with("book/book/") {
                 let text = String::from_utf8_lossy(&fs::read(&file)?).replace("\r\n", "\n");
                 files.insert(path, text);
             }
         }
-        Project::of(root, files)
+        Project::of(files)
     }
 
     /// The project of these files, by their paths from the root.
-    ///
-    /// # Errors
-    ///
-    /// If a manifest or the catalogue is not what it should be.
-    pub fn of(root: &Path, files: BTreeMap<String, String>) -> io::Result<Project> {
+    pub fn of(files: BTreeMap<String, String>) -> io::Result<Project> {
         let mut stages = Vec::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("step")) {
             if let Some(name) = path.strip_suffix("/Cargo.toml") {
@@ -111,7 +97,6 @@ impl Project {
             exercise.head = head.unwrap_or_default();
         }
         Ok(Project {
-            root: root.to_owned(),
             stages,
             exercises,
             files,
@@ -124,16 +109,12 @@ impl Project {
     }
 
     /// The files whose path begins and ends so.
-    pub fn with<'a, 'name>(
-        &'a self,
-        start: &'name str,
-        end: &'name str,
-    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'name> {
-        let below = self.files.range(start.to_owned()..);
-        below
-            .map(|(path, text)| (path.as_str(), text.as_str()))
-            .take_while(move |(path, _)| path.starts_with(start))
-            .filter(move |(path, _)| path.ends_with(end))
+    pub fn with(&self, start: &str, end: &str) -> impl Iterator<Item = (&str, &str)> {
+        let files = self
+            .files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()));
+        files.filter(move |(path, _)| path.starts_with(start) && path.ends_with(end))
     }
 
     /// The exercises of a stage.

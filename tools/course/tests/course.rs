@@ -1,11 +1,9 @@
 //! The course as it is here, and a small one with every fault.
 
-use std::path::Path;
-
 use course::{Project, complaints};
 
 fn project() -> Project {
-    Project::read(&kit::files::root()).expect("every file can be read")
+    Project::read().expect("every file can be read")
 }
 
 #[test]
@@ -49,7 +47,7 @@ fn every_fault_is_told() {
         ("step02-y/src/carried/x.rs", ""),
     ];
     let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
-    let project = Project::of(Path::new(""), files.into()).expect("it can be parsed");
+    let project = Project::of(files.into()).expect("it can be parsed");
     let found = complaints(&project).join("\n");
     let lacks = "metadata, crate doc, demo, transcript, contract, loom, chapter, machine, picture, exercises";
     let lacks = lacks.split(", ").map(|it| format!("step02-y: {it}: "));
