@@ -69,11 +69,6 @@ const played = () => {
   return faults;
 };
 
-const linked = () => ({
-  ids: [...document.querySelectorAll("[id]")].map((it) => it.id),
-  links: [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src),
-});
-
 async function main() {
   const [book, profile] = ["book", "chromium"].map((it) => path.join(root, "target", it));
   const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
@@ -104,10 +99,8 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
     if (![home, "data:", "blob:", "chrome:"].some((it) => request.url.startsWith(it))) faults.push(`${name}: a request goes to ${request.url}`);
   });
   for (const domain of [Page, Runtime, Log, Network]) await domain.enable();
-  const run = async (code) => {
-    const expression = typeof code === "string" ? code : `(${code})()`;
-    return (await Runtime.evaluate({ expression, awaitPromise: true, returnByValue: true })).result.value;
-  };
+  const evaluate = (expression) => Runtime.evaluate({ expression, awaitPromise: true, returnByValue: true });
+  const run = async (code) => (await evaluate(`(${code})()`)).result.value;
   const summary = fs.readFileSync(path.join(root, "book/src/SUMMARY.md"), "utf8");
   const [ids, links] = [new Map(), []];
   for (const [, page] of summary.matchAll(/\]\(([^)]+)\.md\)/g)) {
@@ -118,13 +111,13 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
       const loaded = Page.loadEventFired();
       await Page.navigate({ url: `${home}${page}.html` });
       await loaded;
-      await run(source);
+      await evaluate(source);
       const found = [...(await run(axe)), ...(width < 600 ? await run(narrow) : []), ...(await run(played))];
       faults.push(...found.map((it) => `${name}: ${it}`));
     }
-    const there = await run(linked);
-    ids.set(`${home}${page}.html`, new Set(there.ids));
-    links.push(...there.links.map((it) => [page, it]));
+    ids.set(`${home}${page}.html`, new Set(await run(() => [...document.querySelectorAll("[id]")].map((it) => it.id))));
+    const there = await run(() => [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src));
+    links.push(...there.map((it) => [page, it]));
   }
   for (const [page, link] of links) {
     const [file, id] = link.split("#");

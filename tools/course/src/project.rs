@@ -35,8 +35,6 @@ pub struct Metadata {
     pub idea: String,
     /// What it cannot do yet, as the map of the book's introduction says it.
     pub lacks: String,
-    /// The numbers of the documents that it follows.
-    pub documents: Vec<String>,
     /// What it rightly lacks, by the words of [`missing`](crate::missing), each with the reason.
     #[serde(default)]
     pub without: BTreeMap<String, String>,
