@@ -35,16 +35,11 @@ pub fn complaints(project: &Project) -> Vec<String> {
             }
         }
         for it in TEST.captures_iter(text) {
-            let named = it
-                .get(1)
-                .zip(it.get(2))
-                .map(|(a, b)| (a.as_str(), b.as_str()));
-            let file = named.and_then(|(name, file)| Some((name, project.text(file)?)));
-            if !file.is_some_and(|(name, file)| file.contains(&format!("fn {name}("))) {
-                says(
-                    it.get_match().start(),
-                    format!("there is no such function: {}", &it[0]),
-                );
+            let [name, file] = [1, 2].map(|part| it.get(part).map_or("", |it| it.as_str()));
+            let file = project.text(file).unwrap_or_default();
+            if !file.contains(&format!("fn {name}(")) {
+                let says_so = format!("there is no such function: {}", &it[0]);
+                says(it.get_match().start(), says_so);
             }
         }
     }
@@ -133,7 +128,7 @@ fn no_listing(
     let right = match path.rsplit('.').next() {
         Some("rs") if path.starts_with(ERRORS) => "rust,compile_fail",
         Some("rs") => "rust",
-        Some("toml") => "toml",
+        Some("toml") if info != "text" => "toml",
         _ if text.starts_with("$ ") => "console",
         _ => "text",
     };
