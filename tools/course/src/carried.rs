@@ -18,12 +18,9 @@ pub fn complaints(project: &Project) -> Vec<String> {
             let name = &name["carried/".len()..];
             let from = earlier.get(name).map_or(&[][..], Vec::as_slice);
             // Each stage has a `sync.rs` of its own, with the primitives that it needs.
-            let from = if name == "sync.rs" {
-                from
-            } else {
-                &from[from.len().saturating_sub(1)..]
-            };
-            if !from.iter().any(|it| project.text(it) == Some(text)) {
+            let is_it = |it: &&str| project.text(it) == Some(text);
+            let is_own = name == "sync.rs" && from.iter().any(is_it);
+            if !is_own && !from.last().is_some_and(is_it) {
                 found.push(format!("{path}: is no copy of {}", from.join(" or ")));
             }
         }

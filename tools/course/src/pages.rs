@@ -30,7 +30,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
         }
         for it in FENCED.captures_iter(text) {
             let at = it.get_match().start();
-            if let Some(fault) = no_listing(project, path, &text[..at], &it[1], it[2].trim()) {
+            if let Some(fault) = no_listing(project, path, &text[..at], &it) {
                 says(at, fault);
             }
         }
@@ -38,8 +38,8 @@ pub fn complaints(project: &Project) -> Vec<String> {
             let [name, file] = [1, 2].map(|part| it.get(part).map_or("", |it| it.as_str()));
             let file = project.text(file).unwrap_or_default();
             if !file.contains(&format!("fn {name}(")) {
-                let says_so = format!("there is no such function: {}", &it[0]);
-                says(it.get_match().start(), says_so);
+                let fault = format!("no such function: {}", &it[0]);
+                says(it.get_match().start(), fault);
             }
         }
     }
@@ -95,17 +95,12 @@ fn no_include<'a>(
     let marks = ANCHOR.captures_iter(file).filter(|it| &it[2] == anchor);
     let ends: Vec<bool> = marks.map(|it| it.get(1).is_some()).collect();
     (ends != [false, true])
-        .then(|| format!("{path} must have `ANCHOR: {anchor}` once, and its end after it: correct the file or the include"))
+        .then(|| format!("{path} must have `ANCHOR: {anchor}` once, then its end"))
 }
 
 /// Why a block shows something else than a file that is compiled or that a program wrote.
-fn no_listing(
-    project: &Project,
-    page: &str,
-    before: &str,
-    info: &str,
-    body: &str,
-) -> Option<String> {
+fn no_listing(project: &Project, page: &str, before: &str, it: &Captures<'_>) -> Option<String> {
+    let (info, body) = (&it[1], it[2].trim());
     if matches!(info, "sh" | "text,drawing") {
         return None;
     }
@@ -116,14 +111,10 @@ fn no_listing(
     let text = project.text(&path)?;
     // The file that the section has named last.
     let section = before.rsplit("\n#").next().unwrap_or_default();
-    let named = NAMED
-        .captures_iter(section)
-        .filter_map(|it| it.get(1))
-        .last();
+    let named = NAMED.captures_iter(section).filter_map(|it| it.get(1));
+    let named = named.last();
     if path.ends_with(".rs") && named.is_none_or(|it| it.as_str() != path) {
-        return Some(format!(
-            "nothing says which file this is: write `*{path}*` above the listing"
-        ));
+        return Some(format!("no file is named: write `*{path}*` above this"));
     }
     let right = match path.rsplit('.').next() {
         Some("rs") if path.starts_with(ERRORS) => "rust,compile_fail",
@@ -140,10 +131,7 @@ fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec
     for (path, text) in project.with("step", ".rs") {
         let anchors = ANCHOR.captures_iter(text).filter(|it| it.get(1).is_none());
         for it in anchors.filter(|it| !used.contains(&(text, it[2].to_owned()))) {
-            found.push(format!(
-                "{path}: no page includes `{}`: include it, or take the anchor out",
-                &it[2]
-            ));
+            found.push(format!("{path}: no page includes `{}`", &it[2]));
         }
     }
 }

@@ -15,7 +15,6 @@ fn the_compiler_says_what_the_pages_show() {
                 fs::write(&file, &said).expect("it can be written");
             }
             let shown = fs::read_to_string(&file).expect("it can be read");
-            assert!(said.contains("error"), "{program:?} compiles");
             let is_same = code(&said) == code(&shown) && place(&said) == place(&shown);
             assert!(is_same, "{program:?}: rustc says now:\n{said}");
         }
