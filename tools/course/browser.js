@@ -1,5 +1,4 @@
-// Builds the book and reads it in Chromium: each page with every answer unfolded, wide and light, and then as wide as a phone and
-// dark. Prints what is wrong. `README.md` says what to install.
+// Builds the book, reads each page in Chromium, and prints what is wrong. `README.md` says more.
 "use strict";
 
 const fs = require("node:fs");

@@ -38,11 +38,8 @@ fn said(program: &Path) -> String {
         .args(options.split(' '))
         .arg(env!("CARGO_TARGET_TMPDIR"));
     let rustc = rustc.arg(program.file_name().expect("a file"));
-    let said = rustc
-        .current_dir(FOLDER)
-        .output()
-        .expect("rustc runs")
-        .stderr;
+    let output = rustc.current_dir(FOLDER).output();
+    let said = output.expect("rustc runs").stderr;
     let said = String::from_utf8_lossy(&said).replace("\r\n", "\n");
     let (said, _) = said.split_once("\nerror: aborting").unwrap_or_default();
     let notes = said
