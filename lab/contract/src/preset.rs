@@ -98,6 +98,15 @@ impl Preset {
         }
     }
 
+    /// The same on so many threads, where `spawn` may be called anywhere, also when the runtime has ended.
+    pub const fn on_workers(self, workers: usize) -> Preset {
+        Preset {
+            is_local: false,
+            workers,
+            ..self
+        }
+    }
+
     /// Runs `root` with what spawns beside it.
     fn run_root<Root: Future<Output = ()> + Send + 'static>(
         &self,
