@@ -9,7 +9,7 @@ mod page;
 
 use std::{
     env,
-    process::{Command, ExitCode, Stdio},
+    process::{Command, Stdio},
 };
 
 use clap::{Parser, builder::PossibleValuesParser};
@@ -36,18 +36,9 @@ struct Options {
     check: bool,
 }
 
-fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(options: &Options) -> Result<(), String> {
-    let cells = cells(options)?;
+fn main() -> Result<(), String> {
+    let options = Options::parse();
+    let cells = cells(&options)?;
     if cells.is_empty() {
         let why = "no such runtime, or the clause is not about it: without options, all are listed";
         return Err(why.to_owned());

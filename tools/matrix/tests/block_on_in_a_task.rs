@@ -11,27 +11,25 @@ use std::{
 
 use futures::channel::oneshot::{self, Receiver, Sender};
 use step05_parker_block_on::block_on;
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 
 /// What hangs is seen after this time. What ends has more.
 const A_MOMENT: Duration = Duration::from_millis(50);
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Runs two tasks, of which A waits for what B sends. `done` is dropped when A is.
+const HANGS: Result<(), RecvTimeoutError> = Err(RecvTimeoutError::Timeout);
+const DONE: Result<(), RecvTimeoutError> = Ok(());
+
+/// Runs a function that spawns two tasks. A waits for what B sends, and says when it is done.
 #[track_caller]
-fn assert_hangs(
-    hangs: bool,
-    run: impl FnOnce(Receiver<()>, Sender<()>, mpsc::Sender<()>) + Send + 'static,
-) {
+fn assert_outcome<F>(expected: Result<(), RecvTimeoutError>, run: F)
+where
+    F: FnOnce(Receiver<()>, Sender<()>, mpsc::Sender<()>) + Send + 'static,
+{
     let ((answers, answer), (done, is_done)) = (oneshot::channel(), mpsc::channel());
     thread::spawn(move || run(answer, answers, done));
-    let outcome = is_done.recv_timeout(if hangs { A_MOMENT } else { LIMIT });
-    let expected = if hangs {
-        Err(RecvTimeoutError::Timeout)
-    } else {
-        Ok(())
-    };
-    assert_eq!(outcome, expected);
+    let limit = if expected == HANGS { A_MOMENT } else { LIMIT };
+    assert_eq!(is_done.recv_timeout(limit), expected);
 }
 
 /// Task A: blocks its thread until B has answered.
@@ -45,22 +43,30 @@ async fn answers(sender: Sender<()>) {
     let _ = sender.send(());
 }
 
+fn two_threads() -> Runtime {
+    let mut builder = Builder::new_multi_thread();
+    builder.worker_threads(2).build().unwrap()
+}
+
+fn one_thread() -> Runtime {
+    Builder::new_current_thread().build().unwrap()
+}
+
 #[test]
 fn a_nested_block_on_waits_for_a_sibling() {
-    assert_hangs(true, |answer, sender, done| {
+    assert_outcome(HANGS, |answer, sender, done| {
         let (executor, spawner) = step04_channel_executor::executor();
         spawner.spawn(blocks(answer, done));
         spawner.spawn(answers(sender));
         drop(spawner);
         executor.run();
     });
-    for mut builder in [Builder::new_current_thread(), Builder::new_multi_thread()] {
-        assert_hangs(true, move |answer, sender, done| {
+    for tokio in [one_thread(), two_threads()] {
+        assert_outcome(HANGS, move |answer, sender, done| {
             let a = async move {
                 tokio::spawn(answers(sender));
                 blocks(answer, done).await;
             };
-            let tokio = builder.worker_threads(2).build().unwrap();
             tokio.block_on(tokio.spawn(a)).unwrap();
         });
     }
@@ -68,12 +74,8 @@ fn a_nested_block_on_waits_for_a_sibling() {
 
 #[test]
 fn another_thread_can_poll_what_it_has_spawned() {
-    assert_hangs(false, |answer, sender, done| {
-        let tokio = Builder::new_multi_thread()
-            .worker_threads(2)
-            .build()
-            .unwrap();
-        let (tell, is_polled) = mpsc::channel();
+    assert_outcome(DONE, |answer, sender, done| {
+        let (tokio, (tell, is_polled)) = (two_threads(), mpsc::channel());
         let a = tokio.spawn(async move {
             tell.send(()).unwrap();
             blocks(answer, done).await;
@@ -86,13 +88,13 @@ fn another_thread_can_poll_what_it_has_spawned() {
 
 #[test]
 fn a_task_that_awaits_does_not_block() {
-    assert_hangs(false, |answer, sender, done| {
-        let tokio = Builder::new_current_thread().build().unwrap();
-        let a = tokio.spawn(async move {
+    assert_outcome(DONE, |answer, sender, done| {
+        let a = async move {
+            tokio::spawn(answers(sender));
             answer.await.unwrap();
             done.send(()).unwrap();
-        });
-        tokio.spawn(answers(sender));
-        tokio.block_on(a).unwrap();
+        };
+        let tokio = one_thread();
+        tokio.block_on(tokio.spawn(a)).unwrap();
     });
 }
