@@ -129,10 +129,12 @@ fn described(clause: &Clause) -> String {
     };
     let choice = clause.choice.map(|it| format!("<br>*A choice?* {it}"));
     let choice = choice.unwrap_or_default();
-    let faults = match clause.check {
-        Check::Runtime(_, faults) => names(faults),
-        Check::Leaf(_, faults) => names(faults),
-        _ => String::new(),
+    let faults = if let Check::Runtime(_, faults) = clause.check {
+        names(faults)
+    } else if let Check::Leaf(_, faults) = clause.check {
+        names(faults)
+    } else {
+        String::new()
     };
     format!(
         "`{name}`\n: {rule}<br>*Why:* {why}<br>*Level:* {level}{choice}<br>*Faults that it catches:* {faults}\n"
