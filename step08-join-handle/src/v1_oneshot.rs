@@ -25,6 +25,8 @@ use crate::{
 
 /// Runs tasks on several threads. Dropping it drops every task that is not finished.
 ///
+/// A task that is in the queue is not polled again once a spawn is refused.
+///
 /// ```
 /// use step08_join_handle::v1_oneshot::Runtime;
 ///
@@ -194,14 +196,38 @@ impl Wake for Task {
 impl Drop for Runtime {
     fn drop(&mut self) {
         let shared = &self.handle.0;
-        let unfinished = shared.tasks.close();
-        shared.queue.close();
-        for task in unfinished {
+        shared.queue.close(); // first, so that no task is left in it once a spawn is refused
+        for task in shared.tasks.close(Arc::clone) {
             task.discard();
         }
         // A worker cannot wait for the others, because one of them may wait for the lock of the task that it polls.
         if !self.workers.include_caller() {
             self.workers.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn no_task_is_in_the_queue_once_a_spawn_is_refused() {
+        probe::within(Duration::from_secs(10), || {
+            let handle = Handle(Arc::default());
+            let runtime = Runtime {
+                handle: handle.clone(),
+                workers: Workers::default(),
+            };
+            let _queued = runtime.spawn(async {});
+            let not_refused = handle.0.tasks.hold();
+            let end = thread::spawn(|| drop(runtime));
+            // The end waits for the list now, unless it comes to the queue first.
+            while handle.0.queue.pop().is_some() {}
+            drop(not_refused);
+            end.join().unwrap();
+        });
     }
 }

@@ -24,6 +24,8 @@ use crate::{
 
 /// Runs tasks on several threads. Dropping it aborts every task that is not finished.
 ///
+/// A task that is in the queue is not polled again once a spawn is refused.
+///
 /// ```
 /// use step08_join_handle::v3_async_task::Runtime;
 ///
@@ -186,9 +188,7 @@ impl Drop for Runtime {
     /// Only a worker can drop the future of such a task, so the workers end after the last one.
     fn drop(&mut self) {
         let shared = &self.handle.0;
-        for task in shared.tasks.close() {
-            task.abort();
-        }
+        shared.tasks.close(AbortHandle::abort);
         shared.close_queue_if_done();
         // A worker cannot wait for the others, which wait until its own task is dropped.
         if !self.workers.include_caller() {
@@ -197,3 +197,33 @@ impl Drop for Runtime {
     }
 }
 // ANCHOR_END: drop
+
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn every_task_is_aborted_before_a_spawn_is_refused() {
+        probe::within(Duration::from_secs(10), || {
+            let shared = Arc::<Shared>::default();
+            let runtime = Runtime {
+                handle: Handle(Arc::clone(&shared)),
+                workers: Workers::default(),
+            };
+            let task = runtime.spawn(pending::<()>());
+            shared.queue.pop().unwrap().run();
+            let queue = shared.queue.hold();
+            let end = thread::spawn(|| drop(runtime));
+            // The abort wakes the task, and waits for the queue now.
+            while !task.abort.is_aborted() {
+                thread::yield_now();
+            }
+            assert!(shared.tasks.is_held(), "a spawn may be refused already");
+            drop(queue);
+            shared.work();
+            end.join().unwrap();
+        });
+    }
+}

@@ -142,8 +142,9 @@ impl Runtime {
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
     /// error, which says that the task was cancelled, or that the destructor of its future panicked.
     ///
-    /// A future that is being polled is dropped when that poll has returned. `shutdown` waits for that. If it is called
-    /// inside a task of this runtime, it does not wait for the worker that calls it, which ends after the poll.
+    /// A task that is in a queue is not polled again once a spawn is refused. A future that is being polled is dropped when
+    /// that poll has returned. `shutdown` waits for that. If it is called inside a task of this runtime, it does not wait
+    /// for the worker that calls it, which ends after the poll.
     ///
     /// Timers and sockets end after the last poll. What still waits for one, such as a future in
     /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that is polled afterwards

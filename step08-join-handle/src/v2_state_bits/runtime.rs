@@ -87,9 +87,10 @@ impl Runtime {
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
     /// error, which says that the task was cancelled, or that the destructor of its future panicked.
     ///
-    /// A future that is being polled is dropped when that poll has returned, and a function on a blocking thread runs to
-    /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
-    /// does not wait for the thread that calls it. That thread ends after the poll or the function.
+    /// A task that is in the queue is not polled again once a spawn is refused. A future that is being polled is dropped
+    /// when that poll has returned, and a function on a blocking thread runs to its end. `shutdown` waits for both. If it
+    /// is called inside a task or a blocking function of this runtime, it does not wait for the thread that calls it. That
+    /// thread ends after the poll or the function.
     ///
     /// It hangs in two cases: if the destructor of one task waits for another task of this runtime, and if two runtimes are
     /// shut down at the same time, each inside a task of the other.
