@@ -64,6 +64,26 @@ impl<T> Drop for TaskFuture<T> {
     }
 }
 
+/// The result of a finished future, for a place that may drop it. It catches the panic of the destructor.
+#[derive(Debug)]
+pub(crate) struct TaskResult<T>(Option<Result<T, Payload>>);
+
+impl<T> TaskResult<T> {
+    pub(crate) fn new(result: Result<T, Payload>) -> TaskResult<T> {
+        TaskResult(Some(result))
+    }
+
+    pub(crate) fn into_inner(mut self) -> Result<T, Payload> {
+        self.0.take().expect("it is taken once")
+    }
+}
+
+impl<T> Drop for TaskResult<T> {
+    fn drop(&mut self) {
+        contain(|| self.0 = None);
+    }
+}
+
 impl<T> fmt::Debug for TaskFuture<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.is_finished() {

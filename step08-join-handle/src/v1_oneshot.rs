@@ -19,7 +19,7 @@ use crate::{
     list::List,
     lock::lock,
     sync::Mutex,
-    task_future::{Payload, TaskFuture},
+    task_future::{TaskFuture, TaskResult},
     workers::Workers,
 };
 
@@ -64,18 +64,27 @@ struct Task {
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
 #[derive(Debug)]
-pub struct JoinHandle<T>(oneshot::Receiver<Result<T, Payload>>);
+pub struct JoinHandle<T> {
+    /// `None` only while it is dropped.
+    result: Option<oneshot::Receiver<TaskResult<T>>>,
+}
 
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let received = ready!(Pin::new(&mut self.0).poll(cx));
-        Poll::Ready(match received {
-            Ok(result) => result.map_err(JoinError::panicked),
+        let result = self.result.as_mut().expect("it is not being dropped");
+        Poll::Ready(match ready!(Pin::new(result).poll(cx)) {
+            Ok(result) => result.into_inner().map_err(JoinError::panicked),
             // The sender was dropped, and so was the future, which owned it.
             Err(oneshot::Canceled) => Err(JoinError::cancelled()),
         })
+    }
+}
+
+impl<T> Drop for JoinHandle<T> {
+    fn drop(&mut self) {
+        contain(|| self.result = None); // and with it the waker of the task that waits
     }
 }
 
@@ -122,7 +131,7 @@ impl Handle {
         let outer = async move {
             let result = poll_fn(|cx| inner.poll(cx)).await;
             // An error: the handle has been dropped. Then the result comes back, and is dropped here.
-            let _ = sender.send(result);
+            let _ = sender.send(TaskResult::new(result));
         };
         // ANCHOR_END: outer
         let (task, listed) = self.0.tasks.insert(outer, |outer| {
@@ -136,7 +145,8 @@ impl Handle {
         if listed {
             task.schedule();
         }
-        JoinHandle(receiver)
+        let result = Some(receiver);
+        JoinHandle { result }
     }
 }
 

@@ -16,9 +16,8 @@ use futures::future::{AbortHandle, Abortable, Aborted};
 
 use crate::{
     JoinError, Queue,
-    contain::contain,
     list::List,
-    task_future::{Payload, TaskFuture},
+    task_future::{TaskFuture, TaskResult},
     workers::Workers,
 };
 
@@ -51,11 +50,13 @@ struct Shared {
 }
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
+///
+/// async-task clones, calls and drops the waker of the task that waits, and ends the process if one of these panics.
 // ANCHOR: handle
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     /// `None` only while it is dropped.
-    task: Option<Task<Result<Output<T>, Aborted>>>,
+    task: Option<Task<Result<TaskResult<T>, Aborted>>>,
     abort: AbortHandle,
 }
 
@@ -65,7 +66,7 @@ impl<T> Future for JoinHandle<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let task = self.task.as_mut().expect("it is not being dropped");
         Poll::Ready(match ready!(Pin::new(task).poll(cx)) {
-            Ok(output) => output.take().map_err(JoinError::panicked),
+            Ok(result) => result.into_inner().map_err(JoinError::panicked),
             Err(Aborted) => Err(JoinError::cancelled()),
         })
     }
@@ -80,21 +81,6 @@ impl<T> Drop for JoinHandle<T> {
     }
 }
 // ANCHOR_END: handle
-
-/// What a task returns. async-task drops it if there is no handle, and ends the process if its destructor panics.
-struct Output<T>(Option<Result<T, Payload>>);
-
-impl<T> Output<T> {
-    fn take(mut self) -> Result<T, Payload> {
-        self.0.take().expect("it is taken once")
-    }
-}
-
-impl<T> Drop for Output<T> {
-    fn drop(&mut self) {
-        contain(|| self.0 = None);
-    }
-}
 
 impl<T> JoinHandle<T> {
     /// Cancels the task: a worker drops its future, and never polls it again.
@@ -148,7 +134,7 @@ impl Handle {
     ) -> JoinHandle<T> {
         let (abort, registration) = AbortHandle::new_pair();
         let mut future = TaskFuture::new(future);
-        let output = poll_fn(move |cx| future.poll(cx).map(|result| Output(Some(result))));
+        let output = poll_fn(move |cx| future.poll(cx).map(TaskResult::new));
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
         let ((runnable, task), listed) = self.0.tasks.insert(output, |output| {

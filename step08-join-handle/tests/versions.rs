@@ -11,7 +11,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
         mpsc,
     },
-    task::{Context, Poll, Wake, Waker},
+    task::{Context, Poll, Waker},
     thread::{self, ThreadId},
     time::{Duration, Instant},
 };
@@ -221,52 +221,6 @@ impl Drop for Bad {
 }
 
 #[test]
-fn a_worker_outlives_destructors_that_panic() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let worker = all_workers(&handle, 1);
-        // The future's destructor: the output is there all the same.
-        let bad = Bad;
-        let finished = handle.spawn(poll_fn(move |_| {
-            let _owned = &bad;
-            Poll::Ready(7)
-        }));
-        assert_eq!(block_on(finished).unwrap(), 7);
-        // That of a future that has panicked.
-        let bad = Bad;
-        let panicked = handle.spawn(poll_fn(move |_| -> Poll<()> {
-            let _owned = &bad;
-            panic!("the first panic")
-        }));
-        let message = message_of(block_on(panicked).unwrap_err());
-        assert_eq!(message, "the task panicked: the first panic");
-        assert_eq!(all_workers(&handle, 1), worker);
-    }
-    on_each!(test);
-}
-
-#[test]
-fn a_worker_outlives_an_output_without_a_handle_that_panics_when_it_is_dropped() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let worker = all_workers(&handle, 1);
-        let (held, task) = held();
-        drop(handle.spawn(task));
-        held.let_go.send(Some(Bad)).unwrap();
-        let (detached, is_detached) = mpsc::channel::<()>();
-        drop(handle.spawn(async move {
-            let _ = is_detached.recv();
-            panic_any(Bad)
-        }));
-        drop(detached);
-        assert_eq!(all_workers(&handle, 1), worker);
-    }
-    on_each!(test);
-}
-
-#[test]
 fn a_task_whose_handle_is_dropped_runs_on() {
     fn test<R: Version>() {
         let runtime = R::new(1);
@@ -281,63 +235,6 @@ fn a_task_whose_handle_is_dropped_runs_on() {
         assert_eq!((counts.polls(), counts.completions()), (2, 1));
     }
     on_each!(test);
-}
-
-/// A waker that panics, and so does what its panic carries when it is dropped. Versions 1 and 2 contain it. In version 3,
-/// async-task calls the waker, and the process ends if it panics.
-struct BadWaker;
-
-impl Wake for BadWaker {
-    fn wake(self: Arc<Self>) {
-        panic_any(Bad);
-    }
-}
-
-fn awaited_by_a_bad_waker<T>(task: &mut Joined<T>) {
-    let waker = Waker::from(Arc::new(BadWaker));
-    let answer = task.as_mut().poll(&mut Context::from_waker(&waker));
-    assert!(answer.is_pending());
-}
-
-#[test]
-fn a_worker_outlives_a_waker_whose_panic_panics_when_it_is_dropped() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let worker = all_workers(&handle, 1);
-        let (held, task) = held();
-        let mut task = handle.spawn(task);
-        held.begun.recv().unwrap();
-        awaited_by_a_bad_waker(&mut task);
-        held.let_go.send(Some(7)).unwrap();
-        assert_eq!(all_workers(&handle, 1), worker);
-        assert_eq!(block_on(task).unwrap(), 7);
-    }
-    within(LIMIT, test::<v1_oneshot::Runtime>);
-    within(LIMIT, test::<v2_state_bits::Runtime>);
-}
-
-#[test]
-fn a_shutdown_drops_all_tasks_although_wakers_panic_with_what_panics_when_it_is_dropped() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let tasks = [(); 3].map(|()| counted(pending::<()>()));
-        let tasks = tasks.map(|(task, counts)| {
-            let mut task = handle.spawn_boxed(task);
-            awaited_by_a_bad_waker(&mut task);
-            (task, counts)
-        });
-        // All of them are idle then.
-        all_workers(&handle, 1);
-        drop(runtime);
-        for (task, counts) in tasks {
-            assert_eq!((counts.polls(), counts.drops()), (1, 1));
-            assert!(block_on(task).unwrap_err().is_cancelled());
-        }
-    }
-    within(LIMIT, test::<v1_oneshot::Runtime>);
-    within(LIMIT, test::<v2_state_bits::Runtime>);
 }
 
 /// The number of tasks in the runtime's list, as a handle prints it.

@@ -387,35 +387,6 @@ fn a_handle_wakes_the_latest_of_those_who_wait_and_keeps_no_waker() {
     });
 }
 
-/// A destructor may panic, on any worker, and the next task finds the worker alive.
-#[test]
-fn a_panic_in_a_destructor_or_in_a_waker_ends_no_worker() {
-    within(LIMIT, || {
-        struct Panics;
-        impl Drop for Panics {
-            fn drop(&mut self) {
-                panic!("this panic belongs to the test");
-            }
-        }
-        let runtime = runtime(1);
-        drop(runtime.spawn(async { Panics }));
-        let kept = Panics;
-        let future = runtime.spawn(poll_fn(move |_| {
-            let _kept = &kept;
-            Poll::Ready(7)
-        }));
-        assert_eq!(block_on(future).unwrap(), 7);
-        let kept = Panics;
-        let aborted = runtime.spawn(async move {
-            pending::<()>().await;
-            drop(kept);
-        });
-        aborted.abort();
-        assert!(block_on(aborted).unwrap_err().is_panic());
-        assert_eq!(block_on(runtime.spawn(ready(8))).unwrap(), 8);
-    });
-}
-
 #[test]
 fn sleeps_and_spawns_reach_their_runtime_by_thread_or_by_handle() {
     within(LIMIT, || {

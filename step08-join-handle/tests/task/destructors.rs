@@ -40,63 +40,6 @@ fn run_all(queue: &Queue<Runnable>) -> usize {
 }
 
 #[test]
-fn a_panic_as_a_finished_future_is_dropped_changes_no_result() {
-    within(LIMIT, || {
-        let kept = PanicsWhenDropped;
-        let (queue, mut handle) = spawn(poll_fn(move |_| {
-            let _kept = &kept;
-            Poll::Ready(7)
-        }));
-        assert_eq!(run_all(&queue), 1);
-        let answer = poll_once(&mut handle, Waker::noop());
-        assert!(matches!(answer, Poll::Ready(Ok(7))), "{answer:?}");
-    });
-}
-
-#[test]
-fn a_panic_as_an_aborted_future_is_dropped_is_the_tasks_panic() {
-    within(LIMIT, || {
-        let kept = PanicsWhenDropped;
-        let (queue, mut handle) = spawn(async move {
-            pending::<()>().await;
-            drop(kept);
-        });
-        assert_eq!(run_all(&queue), 1);
-        handle.abort();
-        assert_eq!(run_all(&queue), 1);
-        let Poll::Ready(Err(error)) = poll_once(&mut handle, Waker::noop()) else {
-            panic!("the task is finished without an output");
-        };
-        assert!(error.is_panic() && !error.is_cancelled());
-        let payload = error.into_panic();
-        assert_eq!(
-            payload.downcast_ref::<&str>(),
-            Some(&"this panic belongs to the test")
-        );
-    });
-}
-
-#[test]
-fn a_panic_as_a_detached_output_is_dropped_stays_with_the_task() {
-    within(LIMIT, || {
-        let (queue, handle) = spawn(async { PanicsWhenDropped });
-        drop(handle);
-        // If the panic came out of `run`, it would end a worker.
-        assert_eq!(run_all(&queue), 1);
-    });
-}
-
-#[test]
-fn a_panic_as_a_handle_drops_the_output_stays_with_the_handle() {
-    within(LIMIT, || {
-        let (queue, handle) = spawn(async { PanicsWhenDropped });
-        assert_eq!(run_all(&queue), 1);
-        // Its owner may drop other things with it, and a panic would keep it from doing so.
-        drop(handle);
-    });
-}
-
-#[test]
 fn a_destructor_may_abort_wake_poll_and_drop_its_own_task() {
     within(LIMIT, || {
         // Counted at the end of each destructor, because their panics would be caught.

@@ -13,7 +13,7 @@ use probe::{
 };
 use step08_join_handle::Runnable;
 
-use super::bench::{Bench, LIMIT, on_purpose, poll_once};
+use super::bench::{Bench, LIMIT, poll_once};
 
 #[test]
 fn joined_before_during_and_after_the_run() {
@@ -146,48 +146,6 @@ fn polled_again_after_it_was_ready_it_panics_and_says_so() {
             message.downcast_ref::<String>().map(String::as_str),
             Some("a `JoinHandle` was polled again after it was ready")
         );
-    });
-}
-
-#[test]
-fn a_waker_of_the_handle_that_panics_harms_nothing() {
-    within(LIMIT, || {
-        let bench = Bench::ready();
-        let hostile = Hostile::new();
-        assert!(bench.poll_handle(&hostile.waker()).is_pending());
-        hostile.arm(Moment::Wake, || on_purpose());
-        assert!(bench.tick());
-        assert!(hostile.acted());
-        assert_eq!(bench.answer(), "an output");
-        assert_eq!(bench.end(), [1, 1]);
-    });
-}
-
-#[test]
-fn a_waker_that_panics_when_it_is_dropped_leaves_the_handle_whole() {
-    within(LIMIT, || {
-        // Dropped because a later waker takes its place.
-        let bench = Bench::ready();
-        let (hostile, later) = (Hostile::new(), CountingWaker::new());
-        assert!(bench.poll_handle(&hostile.waker()).is_pending());
-        hostile.arm(Moment::Drop, || on_purpose());
-        let replaced = catch_unwind(AssertUnwindSafe(|| {
-            bench.poll_handle(&later.waker()).is_pending()
-        }));
-        assert!(replaced.is_err() && hostile.acted());
-        bench.handle.clear_poison();
-        bench.tick();
-        assert_eq!((later.wakes(), bench.answer().as_str()), (1, "an output"));
-
-        // Dropped with the handle. The result has no owner but the task then.
-        let bench = Bench::ready();
-        let hostile = Hostile::new();
-        assert!(bench.poll_handle(&hostile.waker()).is_pending());
-        hostile.arm(Moment::Drop, || on_purpose());
-        assert!(catch_unwind(AssertUnwindSafe(|| bench.drop_handle())).is_err());
-        assert!(hostile.acted());
-        bench.tick();
-        assert_eq!(bench.counts(), [0, 1, 1, 1]);
     });
 }
 

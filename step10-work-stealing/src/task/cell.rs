@@ -12,7 +12,7 @@
 
 use std::{future::Future, mem, ptr::NonNull, sync::Arc, task::Waker};
 
-use crate::{JoinError, list::Entry, shared::Shared, sync::UnsafeCell};
+use crate::{JoinError, contain::contain, list::Entry, shared::Shared, sync::UnsafeCell};
 
 use super::{Task, state::State};
 
@@ -68,16 +68,22 @@ impl Header {
                 .as_ref()
                 .is_some_and(|kept| kept.will_wake(waker))
         });
-        let earlier = match kept {
-            true => None,
-            false => self.replace_waiting(Some(waker.clone())),
-        };
+        if !kept {
+            // Before the clone, which may panic: no handle would look for a waker that is left here.
+            self.drop_waiting();
+            self.replace_waiting(Some(waker.clone()));
+        }
         *waiting = !self.state.wait();
-        drop(earlier);
         if !*waiting {
-            drop(self.replace_waiting(None)); // it will not be called, and the task may live on
+            self.drop_waiting(); // it will not be called, and the task may live on
         }
         *waiting
+    }
+
+    /// To be called by the thread to which the place belongs.
+    pub(super) fn drop_waiting(&self) {
+        let waker = self.replace_waiting(None);
+        contain(|| drop(waker)); // its destructor may panic
     }
 
     /// To be called by the thread to which the place belongs.

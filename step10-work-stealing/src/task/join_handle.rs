@@ -119,9 +119,9 @@ impl<T> Drop for JoinHandle<T> {
             return;
         }
         let header = self.task.header();
-        let is_waker_ours = self.waiting && header.state.unwait();
-        // Dropped last, because its destructor may panic, and the result must have an owner all the same.
-        let _waker = is_waker_ours.then(|| header.replace_waiting(None));
+        if self.waiting && header.state.unwait() {
+            header.drop_waiting();
+        }
         if header.state.detach() {
             let result = self.take_result();
             contain(|| drop(result));
