@@ -10,11 +10,9 @@
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
 //! - [`markdown`]: tables and listings.
 //! - [`scheduler`]: every order of the steps of a few threads, for the reader to choose.
-//! - [`exercise`]: the first line of an exercise.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
 pub mod change;
-pub mod exercise;
 pub mod files;
 pub mod markdown;
 pub mod output;

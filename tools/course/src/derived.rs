@@ -1,16 +1,13 @@
-//! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
+//! What follows from the stages' metadata and the list of exercises: written, not checked.
 
 mod exercises;
 mod links;
 mod projected;
 mod whole;
 
-use std::sync::LazyLock;
-
 use kit::markdown;
-use regex::{Captures, Regex};
 
-use crate::{Project, Stage};
+use crate::Project;
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -21,12 +18,6 @@ const SUMMARY: &str = "book/src/SUMMARY.md";
 const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
 const SAID: &str = "lab/probe/tests/not-woken.txt";
-const RUSTLINGS: &str = "exercises/info.toml";
-
-/// The file with the table of a stage's exercises and their hints.
-pub fn table(stage: &Stage) -> String {
-    format!("exercises/chapters/{}.md", stage.number())
-}
 
 /// What is out of date, or with `write` what cannot be written.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
@@ -56,19 +47,15 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             between("stages", text(INTRODUCTION), &map(project))
                 .and_then(|page| between("hours", &page, &hours(project))),
         ),
-        (PLANS.to_owned(), plans(project, text(PLANS))),
+        (PLANS.to_owned(), exercises::plans(project, text(PLANS))),
         (projected::PAGE.to_owned(), Ok(projected::page(project))),
-        (
-            RUSTLINGS.to_owned(),
-            between("stages", text(RUSTLINGS), &exercises::list(project)),
-        ),
     ];
     for stage in &project.stages {
-        if project.exercises_of(stage).next().is_some() {
-            files.push((table(stage), Ok(exercises::table(project, stage))));
-        }
         if let Some(page) = project.text(&stage.chapter()) {
-            files.push((stage.chapter(), Ok(minutes(project, stage, page))));
+            files.push((
+                stage.chapter(),
+                Ok(exercises::minutes(project, stage, page)),
+            ));
             files.push((whole::path(stage), Ok(whole::page(project, stage))));
         }
     }
@@ -203,97 +190,19 @@ fn chapters(project: &Project) -> String {
     list + "\n"
 }
 
-/// A chapter's second page has no exercises.
-static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
-        .expect("it is a regex")
-});
-
 /// How long the course takes, by the minutes of its chapters.
 fn hours(project: &Project) -> String {
     let (mut read, mut run) = (0, 0);
     for (_, page) in project.with("book/src/", ".md") {
-        if let Some(line) = MINUTES.captures(page) {
+        if let Some(line) = exercises::MINUTES.captures(page) {
             let [a, b] = [2, 3].map(|it| line[it].parse::<u32>().unwrap_or_default());
             (read, run) = (read + a, run + b);
         }
     }
-    let exercises = project.exercises.iter().map(|it| it.head.minutes).sum();
+    let exercises = project.exercises.iter().map(|it| it.minutes).sum();
     let [read, run, exercises] = [read, run, exercises].map(|it: u32| (it + 30) / 60);
     let all = read + run + exercises;
     format!(
         "\nBy the minutes that the chapters state, the course takes {all} hours: {read} to read, {run} to run and {exercises} for the exercises.\n\n"
     )
-}
-
-/// The chapter with the sum of its exercises' minutes.
-fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
-    let sum: u32 = project.exercises_of(stage).map(|it| it.head.minutes).sum();
-    let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
-    MINUTES.replace(page, line).into_owned()
-}
-
-/// The page of the plans for a class, with the minutes of each table whose last column is `minutes`. A row takes those of the
-/// parts of chapters and of the exercises that it names, or what is written there if it names none; `total` is the sum.
-fn plans(project: &Project, page: &str) -> Result<String, String> {
-    let (mut filled, mut sum) = (String::new(), None);
-    for (number, line) in (1..).zip(page.split_inclusive('\n')) {
-        let cells: Vec<&str> = line
-            .trim()
-            .trim_matches('|')
-            .split('|')
-            .map(str::trim)
-            .collect();
-        let (first, last) = (cells[0], cells[cells.len() - 1]);
-        let here = |why: String| format!("{number}: {why}");
-        if !line.starts_with('|') {
-            sum = None;
-        } else if last == "minutes" {
-            sum = Some(0);
-        } else if let Some(sum) = sum.as_mut().filter(|_| !first.starts_with("--")) {
-            let minutes = match named(project, line).map_err(here)? {
-                _ if first == "total" => *sum,
-                Some(minutes) => minutes,
-                None => last
-                    .parse()
-                    .map_err(|_| here(format!("`{last}` is no number of minutes: give one")))?,
-            };
-            *sum += minutes;
-            let row = line.trim_end().trim_end_matches('|');
-            filled += &format!("{} {minutes} |\n", row.trim_end_matches(|c| c != '|'));
-            continue;
-        }
-        filled += line;
-    }
-    Ok(filled)
-}
-
-static PART: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(read|show|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
-});
-
-/// The minutes of the parts of chapters and of the exercises that a line names.
-fn named(project: &Project, line: &str) -> Result<Option<u32>, String> {
-    let minutes = |part: &Captures<'_>| {
-        if let Some(name) = part.get(3) {
-            let mut exercises = project.exercises.iter();
-            return Some(exercises.find(|it| it.name == name.as_str())?.head.minutes);
-        }
-        let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
-        let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
-        match &part[1] {
-            "read" => minutes[2].parse().ok(),
-            // What is shown and asked. The rest is for learners to read.
-            "show" => minutes[2].parse().ok().map(|read: u32| read / 2),
-            "run" => minutes[3].parse().ok(),
-            _ => Some(project.exercises_of(stage).map(|it| it.head.minutes).sum()),
-        }
-    };
-    let mut sum = None;
-    for part in PART.captures_iter(line) {
-        let minutes = minutes(&part)
-            .ok_or_else(|| format!("there is no `{}`: name one that is there", &part[0]))?;
-        sum = Some(sum.unwrap_or(0) + minutes);
-    }
-    Ok(sum)
 }

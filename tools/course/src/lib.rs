@@ -5,17 +5,19 @@
 //! what is wrong, and what to do. `README.md` beside this crate says what is checked, and what only a reviewer can see.
 //!
 //! To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage lacks, [`derived`]
-//! writes what follows from the stages' metadata and the catalogue of exercises, [`carried`] compares the copies of files,
+//! writes what follows from the stages' metadata and the list of exercises, [`carried`] compares the copies of files,
 //! and [`pages`] sees that what the book names is there. [`errors`] compiles what must not compile.
 
 pub mod carried;
 pub mod derived;
 pub mod errors;
+pub mod exercise;
 pub mod missing;
 pub mod pages;
 mod project;
 
-pub use project::{Exercise, Metadata, Project, Stage};
+pub use exercise::Exercise;
+pub use project::{Metadata, Project, Stage};
 
 /// Everything that can be said without running a program.
 pub fn complaints(project: &Project) -> Vec<String> {

@@ -1,11 +1,7 @@
 //! What a stage lacks. A stage is added by adding its folder; this says what else there must be. What can be derived is not
 //! named here: [`derived`](crate::derived) writes it.
 
-use crate::{
-    Metadata, Project, Stage,
-    derived::{WRITE, table},
-    project::CATALOGUE,
-};
+use crate::{Metadata, Project, Stage, exercise::LIST};
 
 /// What this stage lacks and does not excuse, each with what to do.
 pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
@@ -20,7 +16,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let at = format!("<div class=\"at-{number}\">");
     let picture = format!("{{{{#include pictures/run-{number}-");
     let whole = format!("{{{{#include whole/{number}.md}}}}");
-    let (exercises, minutes) = (format!("{}}}}}", table(stage)), "\nMinutes: ");
+    let (exercises, minutes) = (format!("{LIST}:s{number}}}}}"), "\nMinutes: ");
     let parts = [
         (
             "metadata",
@@ -71,7 +67,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         (
             "exercises",
             project.exercises_of(stage).next().is_some() && page.contains(&exercises),
-            format!("write them in exercises/exercises/{number}_…, list them in {CATALOGUE}, run `{WRITE}`, and include {} in the chapter", table(stage)),
+            format!("write them in exercises/exercises/{number}_…, list them in {LIST} between the lines `ANCHOR: s{number}` and `ANCHOR_END: s{number}`, and include that in the chapter as the others do"),
         ),
     ];
     let parts = parts.into_iter();

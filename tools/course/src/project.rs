@@ -6,11 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kit::{
-    exercise::{self, Head},
-    written,
-};
+use kit::written;
 use serde::Deserialize;
+
+use crate::exercise::{self, Exercise};
 
 /// The project as it is on the disk.
 #[derive(Debug)]
@@ -21,7 +20,7 @@ pub struct Project {
     pub files: BTreeMap<String, String>,
     /// The stages, in the order of reading.
     pub stages: Vec<Stage>,
-    /// The exercises, in the order of the catalogue.
+    /// The exercises, in the order of their list.
     pub exercises: Vec<Exercise>,
 }
 
@@ -59,24 +58,6 @@ pub struct Metadata {
     pub without: BTreeMap<String, String>,
 }
 
-/// An exercise, as `exercises/class/catalogue.toml` has it.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Exercise {
-    /// Its name: that of its file.
-    pub name: String,
-    /// What it is about.
-    pub title: String,
-    /// What the first line of its file says.
-    #[serde(skip)]
-    pub head: Head,
-    /// The steps of its hint, in order: the direction, the place, the shape of the answer.
-    #[serde(default)]
-    pub hints: Vec<String>,
-}
-
-/// Where the exercises are listed.
-pub const CATALOGUE: &str = "exercises/class/catalogue.toml";
-
 impl Project {
     /// Reads the project below this folder.
     ///
@@ -99,7 +80,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If a manifest or the catalogue is not what it should be.
+    /// If a manifest or the list of exercises is not what it should be.
     pub fn of(root: &Path, files: BTreeMap<String, String>) -> io::Result<Project> {
         let mut stages = Vec::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("step")) {
@@ -108,18 +89,9 @@ impl Project {
                 stages.push(Stage { name, metadata });
             }
         }
-        let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
-        let mut catalogue: BTreeMap<String, Vec<Exercise>> = parsed(CATALOGUE, catalogue)?;
-        let mut exercises = catalogue.remove("exercise").unwrap_or_default();
-        for exercise in &mut exercises {
-            let file = format!("/{}.rs", exercise.name);
-            let mut starters = files
-                .iter()
-                .filter(|(path, _)| path.starts_with("exercises/exercises/"));
-            let text = starters.find(|(path, _)| path.ends_with(&file));
-            let head = text.and_then(|(_, text)| exercise::head(&exercise.name, text));
-            exercise.head = head.unwrap_or_default();
-        }
+        let list = files.get(exercise::LIST).map_or("", String::as_str);
+        let exercises = exercise::exercises(list)
+            .map_err(|why| io::Error::other(format!("{}:{why}", exercise::LIST)))?;
         Ok(Project {
             root: root.to_owned(),
             stages,
@@ -157,9 +129,8 @@ impl Project {
 
     /// The exercises of a stage.
     pub fn exercises_of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Exercise> {
-        let number = stage.number().parse();
         let exercises = self.exercises.iter();
-        exercises.filter(move |it| number == Ok(it.head.stage))
+        exercises.filter(|it| it.chapter() == stage.number())
     }
 }
 
