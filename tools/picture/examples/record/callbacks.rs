@@ -16,25 +16,38 @@ use step02_join as step02;
 
 use crate::{LONG, SHORT};
 
+#[path = "../../../../step02-join/src/demo/after_a.rs"]
+mod after_a;
+
+use after_a::AfterA;
+
 /// The thread that sends the data. It is in the recording as a future, of which what is "made" then is the data.
 const PEER: &str = "peer";
 /// From one check to the next.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// `check_every`, with each check noted. It takes no future, so there is nothing to watch. The data is sent half a pause after the
-/// third check.
+/// third check, and the fourth one waits for it.
 pub fn looking() -> Recording {
     record(&["socket", PEER], || {
         let (socket, mut peer) = step01::Socket::pair().expect("a loopback connection");
         let (third, is_third) = mpsc::channel();
+        let (sent, is_sent) = mpsc::channel();
         let sender = thread::spawn(move || {
             is_third.recv().expect("main checks");
             thread::sleep(PAUSE / 2);
             note(2, What::Spawn);
             peer.write_all(b"howdy!").expect("the socket is there");
+            sent.send(()).expect("main waits");
         });
         let mut checks = 0;
         let checked = step01::check_every(PAUSE, || {
+            if checks == 3 {
+                is_sent.recv().expect("the sender sends it");
+                while !socket.has_data_to_read() {
+                    thread::yield_now();
+                }
+            }
             note(1, What::Poll { waker: 1 });
             let found = socket.read_buf();
             note(
@@ -80,11 +93,15 @@ pub fn and_then() -> Recording {
     pair(|a, b| Noted::<_, 3, false>::new(step02::AndThen::new(a, b)))
 }
 
-type Timer<const N: u32> = Noted<step02::Timer, N, true>;
+type A = Noted<step02::Traced<'static, step02::Timer>, 1, true>;
+/// It calls `wake` when it has been polled after `a` was ready, as in the demo.
+type B = Noted<AfterA<'static>, 2, true>;
 
-fn pair<F: step02::SimpleFuture>(pair: fn(Timer<1>, Timer<2>) -> F) -> Recording {
+fn pair<F: step02::SimpleFuture>(pair: fn(A, B) -> F) -> Recording {
+    let trace = Box::leak(Box::new(step02::Trace::start()));
     record(&["a", "b", "pair"], || {
-        let [a, b] = [SHORT, LONG].map(step02::Timer::new);
+        let a = step02::Traced::new("a", step02::Timer::new(SHORT), trace);
+        let b = AfterA::new(step02::Timer::new(LONG), trace);
         step02::RunLoop::new([pair(Noted::new(a), Noted::new(b))]).run();
     })
 }
@@ -128,7 +145,11 @@ impl<F, const N: u32, const LEAF: bool> Noted<F, N, LEAF> {
     }
 }
 
+/// Held while the pair is polled, so that no wake comes in the middle of that.
+static POLLED: Mutex<()> = Mutex::new(());
+
 fn noted_wake<const N: u32>() {
+    drop(lock(&POLLED));
     let (waker, by_value, during) = (1, false, None);
     note(
         N,
@@ -152,6 +173,7 @@ macro_rules! simple_future {
             type Output = F::Output;
 
             fn poll(&mut self, wake: fn()) -> $stage::Poll<F::Output> {
+                let _polled = (!LEAF).then(|| lock(&POLLED));
                 *lock(&WAKES[N as usize]) = wake;
                 note(N, What::Poll { waker: 1 });
                 let answer = self.0.poll(if LEAF { noted_wake::<N> } else { wake });

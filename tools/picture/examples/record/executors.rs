@@ -1,9 +1,9 @@
 //! Stage 04: one task on each of the three executors, and two tasks on the third: that wait, that wake, and that block.
 
 use std::{
-    future::poll_fn,
+    future::{Future, poll_fn},
     mem,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, mpsc},
     task::{Poll, Waker},
     thread,
     time::Duration,
@@ -11,7 +11,7 @@ use std::{
 
 use probe::{Recording, What, record, watch};
 use step04_channel_executor::{
-    Spawner, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again,
+    Signal, Spawner, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again,
 };
 
 use crate::{LONG, SHORT};
@@ -70,16 +70,48 @@ pub fn when_woken() -> Recording {
 }
 
 pub fn woken() -> Recording {
+    let (finished, is_finished) = mpsc::channel();
+    let after_one = move || is_finished.recv().expect("`one` finishes");
     run(|spawner| {
-        spawner.spawn(watch("one", TimerFuture::new(SHORT)));
-        spawner.spawn(watch("two", TimerFuture::new(LONG)));
+        let one = watch("one", TimerFuture::new(SHORT));
+        spawner.spawn(async move {
+            one.await;
+            finished.send(()).expect("the thread of `two` waits");
+        });
+        spawner.spawn(watch("two", timer(LONG, after_one, || ())));
     })
 }
 
 pub fn blocks() -> Recording {
+    let (fired, is_fired) = mpsc::channel();
+    let tell = move || fired.send(()).expect("`blocks` waits");
     run(|spawner| {
-        spawner.spawn(watch("neighbour", TimerFuture::new(SHORT)));
-        spawner.spawn(watch("blocks", async { thread::sleep(LONG) }));
+        spawner.spawn(watch("neighbour", timer(SHORT, || (), tell)));
+        spawner.spawn(watch("blocks", async move {
+            thread::sleep(LONG);
+            is_fired.recv().expect("the neighbour is woken");
+        }));
+    })
+}
+
+/// A timer with a thread, as `TimerFuture` is. When the thread has slept, it calls `before`, fires, and calls `after`.
+fn timer(
+    duration: Duration,
+    before: impl FnOnce() + Send + 'static,
+    after: impl FnOnce() + Send + 'static,
+) -> impl Future<Output = ()> + Send + 'static {
+    let signal = Arc::<Signal>::default();
+    let fired = Arc::clone(&signal);
+    let mut sleep = Some(move || {
+        thread::sleep(duration);
+        before();
+        fired.fire();
+        after();
+    });
+    poll_fn(move |cx| {
+        let answer = signal.poll_fired(cx);
+        sleep.take().map(thread::spawn);
+        answer
     })
 }
 

@@ -1,7 +1,7 @@
 //! Records the runs that the book shows, and compares them with `book/recordings`, or writes them there: see the README.
 //!
 //! `compare.rs` says when two recordings are the same. The other files are the runs. The order of the events of each is the same every
-//! time, as long as no thread is kept from its work for longer than the shortest of its delays, 10 ms.
+//! time, as long as no thread is kept from its work for longer than the shortest of its delays.
 
 mod callbacks;
 mod compare;
@@ -18,8 +18,8 @@ use std::{env, process::ExitCode, time::Duration};
 use probe::Recording;
 
 /// What must happen before it is over takes microseconds.
-const SHORT: Duration = Duration::from_millis(10);
-const LONG: Duration = Duration::from_millis(40);
+const SHORT: Duration = Duration::from_millis(50);
+const LONG: Duration = Duration::from_millis(200);
 
 type Record = fn() -> Recording;
 
