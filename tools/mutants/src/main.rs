@@ -65,7 +65,7 @@ fn main() -> Result<ExitCode, String> {
 /// caught.
 fn try_all(mutants: &BTreeMap<String, Mutant>) -> io::Result<bool> {
     let folder = files::root().join("target/mutants");
-    files::copy_workspace(&folder.join("tree"), |_, text| text)?;
+    copy_crates(&folder.join("tree"))?;
     // All of these first, because nothing has to be compiled again in between.
     let tests: BTreeSet<_> = mutants.values().map(|it| &*it.caught_by).collect();
     let unchanged = tests.into_iter().map(|it| Ok((it, run(&folder, it)?)));
@@ -95,6 +95,27 @@ fn try_all(mutants: &BTreeMap<String, Mutant>) -> io::Result<bool> {
     }
     println!("{caught} of {} mistakes were caught.", mutants.len());
     Ok(caught == mutants.len())
+}
+
+/// A file that is there already and the same stays, so that cargo does not compile it again.
+fn copy_crates(to: &Path) -> io::Result<()> {
+    let root = files::root();
+    fs::create_dir_all(to)?;
+    let mut old = files::below(to)?;
+    for from in files::below(&root)? {
+        let path = files::shown(&root, &from);
+        let mut of_crates = ["step", "lab/", "tools/", "Cargo."].iter();
+        if !of_crates.any(|it| path.starts_with(it)) {
+            continue;
+        }
+        let (copy, text) = (to.join(&path), files::read(&from)?);
+        if !fs::read_to_string(&copy).is_ok_and(|there| there == text) {
+            fs::create_dir_all(copy.parent().unwrap_or(to))?;
+            fs::write(&copy, text)?;
+        }
+        old.retain(|file| *file != copy);
+    }
+    old.iter().try_for_each(fs::remove_file)
 }
 
 /// What became of a test.

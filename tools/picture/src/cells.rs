@@ -3,7 +3,7 @@
 use crate::{
     place::Place,
     player::Part,
-    run::{Kind, Lane, Name, Wording, named},
+    run::{Kind, Lane, Name, named},
     state::{State, Task},
     text::{code, html},
 };
@@ -73,15 +73,9 @@ impl Part {
             (Some(inner), _) if thread.asleep => format!("<i>asleep</i> in the poll of {inner}"),
             _ if thread.asleep => "<i>asleep</i>".to_owned(),
             (_, Some((task, _))) => format!("has taken {}", code(task)),
-            (Some(_), _) if self.checks() => "checks".to_owned(),
             (Some(_), _) => format!("polls {}", polls.join(" → ")),
             _ => "runs its own code".to_owned(),
         }
-    }
-
-    /// Whether a thread checks on its own, so that it isn't woken.
-    pub(crate) fn checks(&self) -> bool {
-        self.run.beside.wording == Wording::Checks
     }
 }
 
@@ -108,7 +102,7 @@ fn of_task(name: Name, state: &State) -> String {
 fn label(lane: &Lane) -> String {
     let (name, said) = (html(lane.short()), html(named(&lane.header).1));
     match lane.is {
-        Kind::Wakers | Kind::Queue | Kind::QueueAgain | Kind::SharedQueue => name,
+        Kind::Wakers | Kind::Queue | Kind::SharedQueue => name,
         _ => format!("{name}<small>{said}</small>"),
     }
 }

@@ -30,10 +30,6 @@ pub(crate) fn draw(player: &Player) -> String {
         if player.parts.len() > 1 {
             picture.heading(&part.label);
         }
-        if let (3.., Some(last)) = (player.parts.len(), part.frames.last()) {
-            let polls: u32 = last.state.tasks.values().map(|it| it.polls).sum();
-            picture.text("at first", LEFT, picture.y - 6.0, &format!("{polls} polls"));
-        }
         Lanes { player, part, end }.draw(&mut picture);
     }
     // The axis: milliseconds, where there is room for the number.
@@ -148,12 +144,6 @@ impl<'a> Lanes<'a> {
         let state = |state: &'a State| state.threads.get(thread);
         let frames = || part.frames.iter();
         picture.dots(middle);
-        // A thread that checks does not notice at once that the data is there.
-        let sent = frames().find(|it| is_first && part.checks() && it.is_data());
-        let sent = sent.map_or(f32::INFINITY, |it| it.x);
-        if let Some(found) = frames().find(|it| it.x > sent && it.event.what == What::Ready) {
-            picture.bar("late", (sent, found.x), middle, 14.0);
-        }
         let mut awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
         let begin = part.frames.first().map_or(0.0, |it| it.x);
         for strip in awake.iter_mut().filter(|it| is_first && it.span.0 == begin) {
@@ -167,7 +157,7 @@ impl<'a> Lanes<'a> {
         let sleeps = |it: &&Thread| it.asleep && it.polls.is_empty();
         for strip in self.strips(|it| state(it).filter(sleeps).map(|_| ())) {
             let (from, to) = (strip.span.0, strip.end.map_or(100.0, |it| it.x));
-            if to - from > 20.0 && !(from..to).contains(&sent) {
+            if to - from > 20.0 {
                 picture.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
             }
         }
@@ -176,10 +166,10 @@ impl<'a> Lanes<'a> {
             let to = if is_first { self.end } else { latest.x + 0.6 };
             picture.bar("awake", (strip.span.0, to), middle, 2.0);
         }
-        // A poll inside another one is drawn inside it. Of a peer, which is no future, one sees the data.
+        // A poll inside another one is drawn inside it.
         let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth).copied()));
         for (depth, polls) in polls.take_while(|it| !it.is_empty()).enumerate() {
-            for poll in polls.into_iter().filter(|it| it.what != thread) {
+            for poll in polls {
                 self.poll(picture, depth, poll);
             }
         }

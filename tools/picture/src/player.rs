@@ -254,22 +254,18 @@ impl Player {
         let mut lanes = self.parts.iter().flat_map(|it| &it.run.beside.lanes);
         let has_queue = lanes.any(|lane| lane.is.is_queue());
         let has_place = !self.beside.places.is_empty();
-        let checks = self.parts.iter().all(Part::checks);
         let signs = [
-            (checks, "box", "check"),
-            (!checks, "box", "polled"),
+            (true, "box", "polled"),
             (has_place, "strip", "there"),
             (has_queue && !has_place, "strip", "in the queue"),
             (true, "thick", "thread awake"),
-            (checks, "shade", "data unnoticed"),
             (any(|it| it.is_wake() && !it.is_own_wake()), "up", "wake"),
             (any(Frame::is_own_wake), "loop", "wake by its own thread"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
             (any(|it| it.put().is_some()), "put", "put into the queue"),
             (any(|it| it.event.what == What::Ready), "tick", "ready"),
         ];
-        let is_thread = |name| self.parts.iter().any(|it| it.run.threads.contains(&name));
-        let chips = self.chips().filter(|it| !is_thread(it.0)).map(|it| it.1);
+        let chips = self.chips().map(|it| it.1);
         let signs = signs.iter().filter(|it| it.0);
         let signs = signs.map(|(_, class, text)| format!("<span class=\"{class}\">{text}</span>"));
         let signs: Vec<_> = chips.chain(signs).collect();

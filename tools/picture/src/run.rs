@@ -20,7 +20,6 @@ pub struct Beside {
     pub threads: Vec<String>,
     /// The rows of the state, from above, below those of `places`.
     pub lanes: Vec<Lane>,
-    pub(crate) wording: Wording,
     pub(crate) runs: Vec<(String, String)>,
     pub(crate) listing: Vec<String>,
     pub(crate) lines: BTreeMap<String, String>,
@@ -49,7 +48,6 @@ pub enum Kind {
     Task,
     Wakers,
     Queue,
-    QueueAgain,
     SharedQueue,
     OwnQueue,
     Counted,
@@ -58,15 +56,6 @@ pub enum Kind {
     Counts,
     Line,
     Steals,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-pub(crate) enum Wording {
-    #[default]
-    Polls,
-    PlainWakes,
-    Checks,
-    Flags,
 }
 
 #[derive(Clone, Debug)]
@@ -118,8 +107,8 @@ pub(crate) fn named(header: &str) -> (&str, &str) {
 impl Kind {
     /// Whether it is a queue of any kind.
     pub(crate) fn is_queue(self) -> bool {
-        use Kind::{Counted, OwnQueue, Queue, QueueAgain, SharedQueue};
-        matches!(self, Queue | QueueAgain | SharedQueue | OwnQueue | Counted)
+        use Kind::{Counted, OwnQueue, Queue, SharedQueue};
+        matches!(self, Queue | SharedQueue | OwnQueue | Counted)
     }
 
     /// Whether it has a word or a lock, which has a number in the recording: that of its place among such lanes.
@@ -200,7 +189,7 @@ impl Run {
     /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.
     pub(crate) fn queue_for(&self, task: &str) -> Option<&str> {
         let takes = |lane: &&Lane| match lane.is {
-            Kind::Queue | Kind::QueueAgain => true,
+            Kind::Queue => true,
             Kind::SharedQueue => lane.of.iter().any(|it| it == task),
             _ => false,
         };

@@ -4,7 +4,7 @@ use probe::What;
 
 use crate::{
     frame::Frame,
-    run::{Kind, Lane, Name, Run, Wording},
+    run::{Kind, Lane, Name, Run},
     state::State,
 };
 
@@ -100,22 +100,14 @@ impl Told<'_> {
     fn task(&self, name: Name) -> String {
         let (on, task) = (self.on(), format!("`{name}`"));
         let is_sent = self.frame.sent == Some(name);
-        let checks = self.run.beside.wording == Wording::Checks;
         match self.frame.event.what {
-            What::Spawn if self.frame.is_data() => format!("{on} sends the data"),
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
-            What::Poll { .. } if checks => format!("{on} checks"),
             What::Poll { .. } => self.poll(&task),
-            What::Pending if checks => "there is nothing yet".to_owned(),
-            What::Pending if is_sent => {
-                format!("{task} is *Pending*, and goes back into the queue at once")
-            }
             What::Pending => format!("{task} is *Pending*"),
             What::Again { polls } => {
                 format!("{on} polls {task} *{polls} times* more, and it is pending each time")
             }
-            What::Ready if checks => "the data is there".to_owned(),
             What::Ready => format!("{task} is *Ready*"),
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
@@ -155,8 +147,6 @@ impl Told<'_> {
             &format!(": it goes into the queue{ends}")
         } else if task.end.is_some() {
             ": too late, it is finished"
-        } else if run.beside.wording == Wording::Flags {
-            ": that sets its flag, and ends no sleep"
         } else if before.is_polled(name) && run.has(Kind::SharedQueue) {
             " during its poll: that is noted"
         } else if before.is_polled(name) {
@@ -167,7 +157,6 @@ impl Told<'_> {
             &ends
         };
         let whom = match self.inside() {
-            _ if run.beside.wording == Wording::PlainWakes => "*calls* `wake`".to_owned(),
             Some(inside) if *inside == name => "*wakes* itself".to_owned(),
             _ => format!("*wakes* `{name}`"),
         };

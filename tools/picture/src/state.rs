@@ -83,8 +83,7 @@ impl State {
                     queue.retain(|it| *it != name);
                 }
             }
-            What::Pending => is_sent = run.has(Kind::QueueAgain),
-            What::Again { polls } => (task.polls, is_sent) = (task.polls + polls, true),
+            What::Again { polls } => task.polls += polls,
             What::Ready => task.end = Some("ready"),
             What::Panic => task.end = Some("panicked"),
             What::Drop => task.end = task.end.or(Some("dropped")),

@@ -19,11 +19,11 @@ pub(crate) struct Step {
     pub(crate) frames: Vec<(usize, usize)>,
 }
 
-/// What two runs have in common happens in one step, in both. So one sees where they part. Of others, each event is a step.
+/// What two runs have in common happens in one step, in both. So one sees where they part.
 pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     let steps = match parts {
         [one, other] => together(one, other),
-        _ => one_by_one(parts),
+        _ => (0..parts[0].frames.len()).map(|it| vec![(0, it)]).collect(),
     };
     let mut at = 0;
     let step = |frames: Vec<(usize, usize)>| {
@@ -59,12 +59,4 @@ fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
             .collect()
     });
     numbers.collect()
-}
-
-fn one_by_one(parts: &[Part]) -> Vec<Vec<(usize, usize)>> {
-    let of = |part: usize| (0..parts[part].frames.len()).map(move |it| (part, it));
-    let mut all: Vec<_> = (0..parts.len()).flat_map(of).collect();
-    // What happens in the same millisecond is told run by run.
-    all.sort_by_key(|it| parts[it.0].frames[it.1].event.at / 1_000_000);
-    all.into_iter().map(|it| vec![it]).collect()
 }

@@ -39,7 +39,7 @@ pub fn handed_over() -> Recording {
         let mini_tokio = MiniTokio::new();
         let handle = mini_tokio.handle();
         mini_tokio.spawn(watch("first", async move {
-            let delay = hand_over(Delay::until(Instant::now() + SHORT)).await;
+            let delay = hand_over(Delay::until(Instant::now() + LONG)).await;
             handle.spawn(watch("second", async {
                 delay.await;
             }));
