@@ -69,7 +69,7 @@ impl Tally {
 }
 
 impl Observe for Arc<Tally> {
-    fn observe(&self, act: Act) {
+    fn observe(&self, act: Act, _: bool) {
         self.count(act);
     }
 }

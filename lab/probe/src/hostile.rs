@@ -158,7 +158,7 @@ impl Shared {
 }
 
 impl Observe for Arc<Shared> {
-    fn observe(&self, act: Act) {
+    fn observe(&self, act: Act, _: bool) {
         let moment = match act {
             Act::Clone => Moment::Clone,
             Act::WakeByValue | Act::WakeByRef => Moment::Wake,

@@ -1,6 +1,7 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
 use std::{
+    panic::Location,
     pin::Pin,
     sync::{Arc, Weak},
     task::{Context, Poll, Waker},
@@ -23,8 +24,9 @@ use crate::{
 /// let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 /// assert!(poll.is_ready());
 /// ```
+#[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    let task = Task::new(name.into(), scope::here());
+    let task = Task::new(name.into().into(), Location::caller(), scope::here());
     Watched {
         future: Box::pin(future),
         handed: Vec::new(),
@@ -70,29 +72,59 @@ struct Handed {
 }
 
 /// What stands behind a waker that the future inside gets to see.
-#[derive(Debug)]
 struct OwnWaker {
     task: Arc<Task>,
     number: u32,
-    executors: Waker,
+    executors: Executors,
+}
+
+/// The waker that came with a poll.
+enum Executors {
+    /// That of a watched future, which polls this one. It sees what happens to the wakers of this one, rather than that
+    /// the probe itself keeps it.
+    Watched(Arc<Observed>),
+    Other(Waker),
+}
+
+impl Executors {
+    fn is(&self, waker: &Waker) -> bool {
+        match self {
+            Self::Watched(observed) => raw_waker::is_of(waker, observed),
+            Self::Other(other) => other.will_wake(waker),
+        }
+    }
+}
+
+impl OwnWaker {
+    fn note(&self, act: Act, in_child: bool) {
+        let waker = self.number;
+        let what = match act {
+            Act::Clone => What::Keep { waker },
+            Act::Drop => What::Release { waker },
+            Act::WakeByValue | Act::WakeByRef => What::Wake {
+                waker,
+                by_value: act == Act::WakeByValue,
+                during: None,
+            },
+        };
+        self.task.note_of(what, in_child);
+        match &self.executors {
+            Executors::Watched(observed) => observed.act(act, true),
+            Executors::Other(waker) if matches!(act, Act::WakeByValue | Act::WakeByRef) => {
+                waker.wake_by_ref();
+            }
+            Executors::Other(_) => {}
+        }
+    }
 }
 
 impl Observe for Arc<OwnWaker> {
-    fn observe(&self, act: Act) {
-        let waker = self.number;
-        match act {
-            Act::Clone => self.task.note(What::Keep { waker }),
-            Act::Drop => self.task.note(What::Release { waker }),
-            Act::WakeByValue | Act::WakeByRef => {
-                let by_value = act == Act::WakeByValue;
-                self.task.note(What::Wake {
-                    waker,
-                    by_value,
-                    during: None,
-                });
-                self.executors.wake_by_ref();
-            }
-        }
+    fn observe(&self, act: Act, in_child: bool) {
+        self.note(act, in_child);
+    }
+
+    fn task(&self) -> Option<&Arc<Task>> {
+        Some(&self.task)
     }
 }
 
@@ -103,7 +135,7 @@ impl<F> Watched<F> {
         self.handed.retain(|handed| handed.own.strong_count() > 0);
         for handed in &self.handed {
             if let (Some(own), Some(observed)) = (handed.own.upgrade(), handed.observed.upgrade()) {
-                if own.executors.will_wake(executors) {
+                if own.executors.is(executors) {
                     return (own.number, observed);
                 }
             }
@@ -113,7 +145,10 @@ impl<F> Watched<F> {
         let own = Arc::new(OwnWaker {
             task,
             number: self.wakers,
-            executors: executors.clone(),
+            executors: match raw_waker::observed(executors).filter(|it| it.task().is_some()) {
+                Some(observed) => Executors::Watched(observed),
+                None => Executors::Other(executors.clone()),
+            },
         });
         let handed = Arc::downgrade(&own);
         let observed = Observed::new(own);
@@ -138,7 +173,9 @@ impl<F: Future> Future for Watched<F> {
         }
         let task = self.task.0.clone();
         let (number, observed) = self.waker_for(cx.waker());
-        let polling = Polling::begin(&task, number);
+        let outer = raw_waker::observed(cx.waker());
+        let given_by = outer.as_ref().and_then(|outer| outer.task());
+        let polling = Polling::begin(&task, number, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
             self.future.as_mut().poll(&mut Context::from_waker(waker))
         });

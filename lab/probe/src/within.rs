@@ -11,11 +11,10 @@ use std::{
 };
 
 use crate::{
-    facts::Facts,
     place::Place,
     report::{Looks, Report},
     scope,
-    task::Roll,
+    task::{List, Roll},
     trace::Trace,
 };
 
@@ -87,24 +86,19 @@ impl Guard<'_> {
     fn keep(&self, over: &Receiver<()>) {
         let passes = |time| over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
         if passes(self.limit) {
-            let earlier: Vec<_> = self.roll.tasks().iter().map(|task| task.facts()).collect();
+            let list = self.roll.list();
+            let tasks = list.tasks.iter();
+            let facts: Vec<_> = tasks
+                .map(|(number, task)| (*number, task.facts()))
+                .collect();
             if passes(SECOND_LOOK) {
-                // What came after the first look counts as unseen then.
-                let earlier = earlier
-                    .into_iter()
-                    .chain(std::iter::repeat_with(Facts::default));
-                let now = self.roll.tasks().into_iter().zip(earlier);
-                let looks = now.map(|(task, earlier)| Looks {
-                    name: task.name.clone(),
-                    earlier,
-                    now: task.facts(),
-                });
-                self.stop(&looks.collect::<Vec<_>>());
+                let now = self.roll.list();
+                self.stop(&Looks::at(&facts, &now), [&list, &now]);
             }
         }
     }
 
-    fn stop(&self, tasks: &[Looks]) -> ! {
+    fn stop(&self, tasks: &[Looks], lists: [&List; 2]) -> ! {
         // Never released: the first guard to speak ends the process.
         static SPEAKING: Mutex<()> = Mutex::new(());
         let _speaking = SPEAKING.lock();
@@ -112,6 +106,7 @@ impl Guard<'_> {
             limit: self.limit,
             caller: &self.caller,
             tasks,
+            lists,
         }
         .text()
         .leak();
