@@ -6,6 +6,7 @@ use crate::{
     facts::{Actor, Facts, State},
     mutex::Wait,
     place::Place,
+    poke::Outcome,
     report::Looks,
 };
 
@@ -45,8 +46,12 @@ pub(crate) enum Kind {
     /// Woken since the latest poll began, and not polled since.
     NotPolledAgain,
     NeverPolled,
+    /// A waker is kept, but it was not woken, and the future is ready.
+    WakeMissing,
     /// A waker is kept, but it was not woken.
     NotWoken,
+    /// The same, and the future is not ready, since it was polled again.
+    Waits,
     /// Polled all the time, though no wake asks for it.
     BusyExecutor,
     /// Polled all the time, because each poll wakes its own task.
@@ -177,7 +182,7 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
         let is_childs = now.alive() == now.alive_in_children;
         return match children(looks, all).next() {
             Some(child) if is_childs => with(Kind::WaitsForChild, &child.task.name),
-            _ => not_woken(now, all),
+            _ => not_woken(looks, all),
         };
     }
     match &now.released {
@@ -189,8 +194,8 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
     }
 }
 
-fn not_woken(now: &Facts, all: &[Looks]) -> Diagnosis {
-    if let Some(parent) = &now.parent {
+fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
+    if let Some(parent) = &looks.now.parent {
         let is_it = |it: &Looks| Arc::as_ptr(&it.task) == parent.task.as_ptr();
         let in_there =
             |it: &Looks| matches!(it.now.state, State::Polling(_)) && it.now.polls == parent.polls;
@@ -198,7 +203,11 @@ fn not_woken(now: &Facts, all: &[Looks]) -> Diagnosis {
             return with(Kind::InPoll, &parent.name);
         }
     }
-    Kind::NotWoken.into()
+    match looks.task.poke.outcome() {
+        Some(Outcome::Ready) => Kind::WakeMissing.into(),
+        Some(Outcome::Pending) => Kind::Waits.into(),
+        None => Kind::NotWoken.into(),
+    }
 }
 
 /// Of a task that was woken and not polled since: who did not poll it.

@@ -1,8 +1,10 @@
 //! One task in the message: what was seen of it, what that means, what to look at and what to read.
 
 use crate::{
+    calls::known,
     diagnosis::{Diagnosis, Kind},
     facts::{Actor, Facts, State},
+    frames::Await,
     layout::{count, section, times},
     mutex::Wait,
     report::Looks,
@@ -13,6 +15,8 @@ pub(crate) struct Patient<'a> {
     pub(crate) diagnosis: Diagnosis,
     /// For which its thread waits, inside its poll.
     pub(crate) lock: Option<Wait>,
+    /// Where it waits.
+    pub(crate) awaits: Vec<Await>,
     /// Others of which the same has to be said.
     pub(crate) likewise: Vec<&'a Looks>,
 }
@@ -20,7 +24,12 @@ pub(crate) struct Patient<'a> {
 impl Patient<'_> {
     /// Who is it, among others of which the same has to be said?
     pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
-        self.looks.task.made == other.looks.task.made && self.diagnosis == other.diagnosis
+        let same = self.diagnosis == other.diagnosis && self.awaits == other.awaits;
+        // Of many, only some were poked.
+        let not_poked = other.awaits.is_empty()
+            && self.diagnosis.kind == Kind::Waits
+            && other.diagnosis.kind == Kind::NotWoken;
+        self.looks.task.made == other.looks.task.made && (same || not_poked)
     }
 
     pub(crate) fn headline(&self) -> String {
@@ -29,8 +38,20 @@ impl Patient<'_> {
     }
 
     pub(crate) fn explain(&self) -> String {
-        let words = self.diagnosis.kind.words();
-        let mut paragraphs = vec![("seen", seen(&self.looks.now))];
+        let mut words = self.diagnosis.kind.words();
+        let mut paragraphs = Vec::new();
+        if !self.awaits.is_empty() {
+            paragraphs.push(("at", self.places()));
+        }
+        paragraphs.push(("seen", seen(&self.looks.now)));
+        let known = known(&self.awaits).filter(|it| match self.diagnosis.kind {
+            Kind::Waits => true,
+            Kind::AtWork | Kind::BusyFuture => it.is_busy,
+            _ => false,
+        });
+        if let Some(known) = known {
+            (words.means, words.look_at, words.chapters) = (known.means, known.look_at, &[]);
+        }
         match (self.diagnosis.kind, &self.lock, &self.looks.now.state) {
             (Kind::LockTwice | Kind::LockHeld, Some(wait), _) => {
                 paragraphs.push(("lock", wait.to_string()));
@@ -42,15 +63,24 @@ impl Patient<'_> {
             _ => {}
         }
         paragraphs.extend(self.others().map(|others| ("likewise", others)));
-        let advice = words.advice();
+        let advice = words.advice().into_iter();
         paragraphs.extend(advice.map(|(title, text)| (title, self.fill(&text))));
         section(&self.headline(), &paragraphs)
+    }
+
+    fn places(&self) -> String {
+        let places: Vec<_> = self.awaits.iter().map(Await::text).collect();
+        places.join("\n")
     }
 
     /// The line that stands for it among those that are only named.
     pub(crate) fn line(&self) -> String {
         let others = self.others().map(|others| format!(" Likewise {others}"));
-        self.headline() + &others.unwrap_or_default()
+        let at = match self.places() {
+            none if none.is_empty() => none,
+            places => format!(" At {}.", places.replace('\n', "; at ")),
+        };
+        self.headline() + &at + &others.unwrap_or_default()
     }
 
     fn others(&self) -> Option<String> {

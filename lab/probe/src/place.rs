@@ -15,6 +15,9 @@ pub(crate) struct Place {
     kernel_id: Option<i32>,
 }
 
+/// The name of the probe's own threads.
+pub(crate) const OWN_THREAD: &str = "probe";
+
 thread_local!(static HERE: OnceCell<Place> = const { OnceCell::new() });
 
 impl Place {
@@ -44,7 +47,7 @@ impl Place {
     /// What the other threads do, by name, if the system tells. Without the one that calls this.
     pub(crate) fn others(&self) -> Option<String> {
         let mut list: Vec<_> = kernel::threads()
-            .filter(|(id, _)| Some(*id) != self.kernel_id && Some(*id) != kernel::id())
+            .filter(|(id, name)| Some(*id) != self.kernel_id && name != OWN_THREAD)
             .filter_map(|(id, name)| Some(format!("{name:?} {}", kernel::doing(id)?)))
             .collect();
         list.sort();

@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use std::{
+    fmt,
     mem::ManuallyDrop,
     sync::Arc,
     task::{RawWaker, RawWakerVTable, Waker},
@@ -33,10 +34,19 @@ pub(crate) trait Observe: Send + Sync {
     fn task(&self) -> Option<&Arc<Task>> {
         None
     }
+
+    /// Wakes what is behind it, and counts as no wake.
+    fn poke(&self) {}
 }
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
 pub(crate) struct Observed(Box<dyn Observe>);
+
+impl fmt::Debug for Observed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observed")
+    }
+}
 
 impl Observed {
     pub(crate) fn new(observer: impl Observe + 'static) -> Arc<Self> {
@@ -49,6 +59,10 @@ impl Observed {
 
     pub(crate) fn task(&self) -> Option<&Arc<Task>> {
         self.0.task()
+    }
+
+    pub(crate) fn poke(&self) {
+        self.0.poke();
     }
 }
 

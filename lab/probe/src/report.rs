@@ -1,6 +1,6 @@
 //! The message of the watchdog.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use crate::{
     chapters::Chapter,
@@ -10,7 +10,8 @@ use crate::{
     mutex::{self, Wait},
     patient::Patient,
     place::Place,
-    task::{GivenUp, List, Task},
+    poke::Ask,
+    task::{GivenUp, List, Roll, Task},
     trace,
     words::Words,
 };
@@ -34,19 +35,44 @@ pub(crate) struct Looks {
     pub(crate) now: Facts,
 }
 
-impl Looks {
-    /// Compares two lists. The facts of the second one are those of this moment.
-    pub(crate) fn at(earlier: &[(usize, Facts)], now: &List) -> Vec<Looks> {
-        let looks = now.tasks.iter().map(|(&number, task)| {
-            let known = earlier.binary_search_by_key(&number, |it| it.0);
-            Looks {
-                number,
-                task: task.clone(),
-                earlier: known.ok().map(|known| earlier[known].1.clone()),
-                now: task.facts(),
-            }
+/// The first look.
+pub(crate) struct Look {
+    pub(crate) list: List,
+    facts: BTreeMap<usize, Facts>,
+}
+
+impl Look {
+    /// From now on, what is polled is seen where it waits.
+    pub(crate) fn at(roll: &Roll) -> Look {
+        let list = roll.list();
+        let facts = list.tasks.iter().map(|(number, task)| {
+            task.poke.ask(Ask::Where);
+            (*number, task.facts())
+        });
+        let facts = facts.collect();
+        Look { list, facts }
+    }
+
+    /// The second look is at what there is now.
+    pub(crate) fn compare(&self, now: &List) -> Vec<Looks> {
+        let looks = now.tasks.iter().map(|(&number, task)| Looks {
+            number,
+            task: task.clone(),
+            earlier: self.facts.get(&number).cloned(),
+            now: task.facts(),
         });
         looks.collect()
+    }
+}
+
+impl Looks {
+    /// Whether it has been pending all the time.
+    pub(crate) fn is_stuck(&self) -> bool {
+        let moved = self
+            .earlier
+            .as_ref()
+            .is_none_or(|it| it.polls < self.now.polls);
+        !moved && !self.now.dropped && matches!(self.now.state, State::Pending)
     }
 
     pub(crate) fn title(&self) -> String {
@@ -94,6 +120,7 @@ impl Report<'_> {
                 looks,
                 diagnosis,
                 lock,
+                awaits: looks.task.poke.awaits(),
                 likewise: Vec::new(),
             };
             match patients.iter_mut().find(|it| it.is_like(&patient)) {

@@ -14,6 +14,8 @@ use crate::{
     event::What,
     facts::{Facts, Parent, Seen, State},
     mutex::own,
+    poke::Poke,
+    raw_waker::Observed,
     recorder::{Recorder, Switches},
 };
 
@@ -24,6 +26,9 @@ pub(crate) struct Task {
     /// Where it was watched.
     pub(crate) made: &'static Location<'static>,
     facts: Mutex<Facts>,
+    /// What came with the latest poll. Not kept alive by this: it may own the task.
+    latest_waker: Mutex<Weak<Observed>>,
+    pub(crate) poke: Poke,
     seen_by: Mutex<SeenBy>,
     /// Whether a recorder is among those.
     is_recorded: AtomicBool,
@@ -139,6 +144,8 @@ impl Task {
             name,
             made,
             facts: Mutex::default(),
+            latest_waker: Mutex::default(),
+            poke: Poke::default(),
             seen_by: Mutex::default(),
             is_recorded: AtomicBool::new(false),
         });
@@ -178,6 +185,10 @@ impl Task {
         let recorders = seen_by.recorders.iter();
         let recorders = recorders.map(|(recorder, _)| Watcher::Recorder(recorder.clone()));
         rolls.chain(recorders).collect()
+    }
+
+    pub(crate) fn latest_waker(&self) -> Option<Arc<Observed>> {
+        own(&self.latest_waker).upgrade()
     }
 
     pub(crate) fn facts(&self) -> Facts {
@@ -261,7 +272,13 @@ pub(crate) struct Polling<'a> {
 
 impl<'a> Polling<'a> {
     /// `given_by`: the task whose own waker came with the poll.
-    pub(crate) fn begin(task: &'a Arc<Task>, waker: u32, given_by: Option<&Arc<Task>>) -> Self {
+    pub(crate) fn begin(
+        task: &'a Arc<Task>,
+        waker: u32,
+        observed: &Arc<Observed>,
+        given_by: Option<&Arc<Task>>,
+    ) -> Self {
+        *own(&task.latest_waker) = Arc::downgrade(observed);
         let parent = innermost().map(|parent| Parent {
             polls: own(&parent.facts).polls,
             own_waker: given_by.is_some_and(|it| Arc::ptr_eq(it, &parent)),

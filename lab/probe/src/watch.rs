@@ -9,6 +9,7 @@ use std::{
 
 use crate::{
     event::What,
+    poke::{Ask, Outcome},
     raw_waker::{self, Act, Observe, Observed},
     scope,
     task::{Polling, Task},
@@ -76,6 +77,8 @@ struct OwnWaker {
     task: Arc<Task>,
     number: u32,
     executors: Executors,
+    /// Whether it is to be seen where it is cloned.
+    is_traced: bool,
 }
 
 /// The waker that came with a poll.
@@ -108,6 +111,9 @@ impl OwnWaker {
             },
         };
         self.task.note_of(what, in_child);
+        if act == Act::Clone && self.is_traced && !in_child {
+            self.task.poke.cloned();
+        }
         match &self.executors {
             Executors::Watched(observed) => observed.act(act, true),
             Executors::Other(waker) if matches!(act, Act::WakeByValue | Act::WakeByRef) => {
@@ -126,25 +132,38 @@ impl Observe for Arc<OwnWaker> {
     fn task(&self) -> Option<&Arc<Task>> {
         Some(&self.task)
     }
+
+    fn poke(&self) {
+        match &self.executors {
+            Executors::Watched(observed) => observed.poke(),
+            Executors::Other(waker) => waker.wake_by_ref(),
+        }
+    }
 }
 
 impl<F> Watched<F> {
     /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
-    /// is still kept.
-    fn waker_for(&mut self, executors: &Waker) -> (u32, Arc<Observed>) {
+    /// is still kept. One that `is_traced` is always a new one, with the same number.
+    fn waker_for(&mut self, executors: &Waker, is_traced: bool) -> (u32, Arc<Observed>) {
         self.handed.retain(|handed| handed.own.strong_count() > 0);
+        let mut number = None;
         for handed in &self.handed {
             if let (Some(own), Some(observed)) = (handed.own.upgrade(), handed.observed.upgrade()) {
                 if own.executors.is(executors) {
-                    return (own.number, observed);
+                    if !is_traced {
+                        return (own.number, observed);
+                    }
+                    number = Some(own.number);
                 }
             }
         }
-        self.wakers += 1;
+        let number = number.unwrap_or(self.wakers + 1);
+        self.wakers = self.wakers.max(number);
         let task = self.task.0.clone();
         let own = Arc::new(OwnWaker {
             task,
-            number: self.wakers,
+            number,
+            is_traced,
             executors: match raw_waker::observed(executors).filter(|it| it.task().is_some()) {
                 Some(observed) => Executors::Watched(observed),
                 None => Executors::Other(executors.clone()),
@@ -156,7 +175,7 @@ impl<F> Watched<F> {
             own: handed,
             observed: Arc::downgrade(&observed),
         });
-        (self.wakers, observed)
+        (number, observed)
     }
 }
 
@@ -172,19 +191,30 @@ impl<F: Future> Future for Watched<F> {
             self.task.0.show_to(scope::here());
         }
         let task = self.task.0.clone();
-        let (number, observed) = self.waker_for(cx.waker());
+        let ask = task.poke.asked();
+        if ask != Ask::Nothing {
+            task.poke.begin();
+        }
+        let (number, observed) = self.waker_for(cx.waker(), ask != Ask::Nothing);
         let outer = raw_waker::observed(cx.waker());
         let given_by = outer.as_ref().and_then(|outer| outer.task());
-        let polling = Polling::begin(&task, number, given_by);
+        let polling = Polling::begin(&task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
             self.future.as_mut().poll(&mut Context::from_waker(waker))
         });
         self.ready = poll.is_ready();
-        polling.end(if self.ready {
-            What::Ready
-        } else {
-            What::Pending
-        });
+        let (what, outcome) = match self.ready {
+            true => (What::Ready, Outcome::Ready),
+            false => (What::Pending, Outcome::Pending),
+        };
+        polling.end(what);
+        if ask != Ask::Nothing {
+            task.poke.end(outcome);
+        }
+        if ask == Ask::WhereAndStay {
+            std::mem::forget(poll);
+            return Poll::Pending;
+        }
         poll
     }
 }

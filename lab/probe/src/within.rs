@@ -11,10 +11,11 @@ use std::{
 };
 
 use crate::{
-    place::Place,
-    report::{Looks, Report},
+    place::{OWN_THREAD, Place},
+    poke::{self, Ask},
+    report::{Look, Report},
     scope,
-    task::{List, Roll},
+    task::Roll,
     trace::Trace,
 };
 
@@ -59,7 +60,10 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
     thread::scope(|scope| {
         // Dropped on return and on panic alike, which is what ends the guard.
         let (_running, over) = mpsc::channel();
-        scope.spawn(move || guard.keep(&over));
+        let guards = thread::Builder::new().name(OWN_THREAD.to_owned());
+        guards
+            .spawn_scoped(scope, move || guard.keep(&over))
+            .expect("the system has one more thread");
         // Before the scope waits for the guard, because that sleep is not one of `f`.
         let _trace = EndsWith(trace.as_ref());
         scope::with_roll(&roll, f);
@@ -71,7 +75,10 @@ struct EndsWith<'a>(Option<&'a Trace>);
 
 impl Drop for EndsWith<'_> {
     fn drop(&mut self) {
-        self.0.inspect(|trace| trace.end(""));
+        if let Some(trace) = self.0 {
+            trace.stop();
+            trace.end("");
+        }
     }
 }
 
@@ -86,30 +93,18 @@ impl Guard<'_> {
     fn keep(&self, over: &Receiver<()>) {
         let passes = |time| over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
         if passes(self.limit) {
-            let list = self.roll.list();
-            let tasks = list.tasks.iter();
-            let facts: Vec<_> = tasks
-                .map(|(number, task)| (*number, task.facts()))
-                .collect();
+            let first = Look::at(&self.roll);
             if passes(SECOND_LOOK) {
-                let now = self.roll.list();
-                self.stop(&Looks::at(&facts, &now), [&list, &now]);
+                self.stop(&first);
             }
         }
     }
 
-    fn stop(&self, tasks: &[Looks], lists: [&List; 2]) -> ! {
+    fn stop(&self, first: &Look) -> ! {
         // Never released: the first guard to speak ends the process.
         static SPEAKING: Mutex<()> = Mutex::new(());
         let _speaking = SPEAKING.lock();
-        let text: &str = Report {
-            limit: self.limit,
-            caller: &self.caller,
-            tasks,
-            lists,
-        }
-        .text()
-        .leak();
+        let second = self.roll.list();
         if let Some(trace) = self.trace {
             if self
                 .caller
@@ -118,6 +113,20 @@ impl Guard<'_> {
             {
                 trace.recorder.sleeps(self.caller.id);
             }
+            // Without what the poke adds.
+            trace.stop();
+        }
+        let tasks = first.compare(&second);
+        poke::all(&tasks, Ask::WhereAndStay);
+        let text: &str = Report {
+            limit: self.limit,
+            caller: &self.caller,
+            tasks: &tasks,
+            lists: [&first.list, &second],
+        }
+        .text()
+        .leak();
+        if let Some(trace) = self.trace {
             trace.end(text);
         }
         // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.

@@ -11,13 +11,16 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    pub(crate) fn advice(&self) -> [(&'static str, String); 3] {
-        let chapters: Vec<_> = self.chapters.iter().map(ToString::to_string).collect();
-        [
+    pub(crate) fn advice(&self) -> Vec<(&'static str, String)> {
+        let mut advice = vec![
             ("means", self.means.to_owned()),
             ("look at", self.look_at.to_owned()),
-            ("read", chapters.join(" and ")),
-        ]
+        ];
+        if !self.chapters.is_empty() {
+            let chapters: Vec<_> = self.chapters.iter().map(ToString::to_string).collect();
+            advice.push(("read", chapters.join(" and ")));
+        }
+        advice
     }
 }
 
@@ -149,6 +152,21 @@ impl Kind {
                 "whether the task reached the executor's queue, whether the run loop reads that queue, and \
                  whether the future is awaited at all.",
                 &[Chapter::ChannelExecutor],
+            ),
+            Self::WakeMissing => (
+                "returned Pending, and its waker was not called after that.",
+                "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it \
+                 was ready. So the wake is missing.",
+                "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does \
+                 it take the waker under the same lock under which poll leaves it?",
+                &[Chapter::TimerFuture],
+            ),
+            Self::Waits => (
+                "returned Pending, and its waker was not called after that.",
+                "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it \
+                 was pending again.",
+                "the code that finishes the work. Was it started? What does it wait for itself?",
+                &[Chapter::TimerFuture],
             ),
             Self::NotWoken => (
                 "returned Pending, and its waker was not called after that.",

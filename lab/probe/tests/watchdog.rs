@@ -175,6 +175,7 @@ task 1 "delay" wakes itself in each poll, without end.
 
 says! { at_work, "1 future", str![[r#"
 task 1 "ping-pong" is still at work.
+  at       tests/hang/mistakes.rs:[..]
   seen     polled [..] times
            kept [..] wakers, [..] still there
            woken [..] times, the last time by thread "echo"

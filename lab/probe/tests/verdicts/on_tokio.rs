@@ -62,7 +62,7 @@ programs! {
             });
             let mut work = work.buffer_unordered(2);
             while let Some(()) = work.next().await {
-                drop(watch("body", permits.acquire()).await);
+                drop(watch("body", permits.acquire()).await); // waits
             }
         });
     }
@@ -195,7 +195,7 @@ programs! {
         run(async {
             let lock = Lock::default();
             let _first = lock.lock().await;
-            let _second = lock.lock().await;
+            let _second = lock.lock().await; // waits
         });
     }
 
@@ -206,7 +206,7 @@ programs! {
                 let sender = sender.clone();
                 spawn(async move { sender.send(n).await });
             }
-            while let Some(n) = receiver.recv().await {
+            while let Some(n) = receiver.recv().await { // waits
                 assert!(n < 3);
             }
             drop(sender);
@@ -217,7 +217,7 @@ programs! {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             for n in 0..3 {
-                sender.send(n).await.unwrap();
+                sender.send(n).await.unwrap(); // waits
             }
             drop(sender);
             while receiver.recv().await.is_some() {}
@@ -228,7 +228,7 @@ programs! {
         run(async {
             let (reply, answer) = oneshot::channel::<u32>();
             let kept = Arc::new(std::sync::Mutex::new(Some(reply)));
-            answer.await.unwrap();
+            answer.await.unwrap(); // waits
             drop(kept);
         });
     }
@@ -237,7 +237,7 @@ programs! {
         run(async {
             let notify = Notify::new();
             notify.notify_waiters();
-            notify.notified().await;
+            notify.notified().await; // waits
         });
     }
 
@@ -245,7 +245,7 @@ programs! {
         run(async {
             let permits = Semaphore::new(1);
             permits.acquire().await.unwrap().forget();
-            drop(permits.acquire().await.unwrap());
+            drop(permits.acquire().await.unwrap()); // waits
         });
     }
 
@@ -253,7 +253,7 @@ programs! {
         run(async {
             let lock = RwLock::new(());
             let _read = lock.read().await;
-            drop(lock.write().await);
+            drop(lock.write().await); // waits
         });
     }
 
@@ -262,21 +262,21 @@ programs! {
             let barrier = Arc::new(Barrier::new(3));
             let other = barrier.clone();
             spawn(async move { other.wait().await });
-            barrier.wait().await;
+            barrier.wait().await; // waits
         });
     }
 
     watch_never_changed {
         run(async {
             let (_sender, mut receiver) = last::channel(1);
-            receiver.changed().await.unwrap();
+            receiver.changed().await.unwrap(); // waits
         });
     }
 
     broadcast_is_silent {
         run(async {
             let (_sender, mut receiver) = broadcast::channel::<u32>(1);
-            receiver.recv().await.unwrap();
+            receiver.recv().await.unwrap(); // waits
         });
     }
 
@@ -284,7 +284,7 @@ programs! {
         run(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             loop {
-                let (_socket, _) = listener.accept().await.unwrap();
+                let (_socket, _) = listener.accept().await.unwrap(); // waits
             }
         });
     }
@@ -296,7 +296,7 @@ programs! {
             let client = tokio::net::TcpStream::connect(to).await.unwrap();
             let (mut server, _) = listener.accept().await.unwrap();
             let mut all = Vec::new();
-            server.read_to_end(&mut all).await.unwrap();
+            server.read_to_end(&mut all).await.unwrap(); // waits
             drop(client);
         });
     }
@@ -305,7 +305,7 @@ programs! {
         run(async {
             let (_sender, mut receiver) = mpsc::channel::<u32>(1);
             let worker = spawn(watch("worker", async move { receiver.recv().await }));
-            worker.await.unwrap();
+            worker.await.unwrap(); // waits
         });
     }
 
@@ -317,7 +317,7 @@ programs! {
                 let _done = done;
                 let _ = stopped.recv().await;
             }));
-            let _ = all_done.recv().await;
+            let _ = all_done.recv().await; // waits
         });
     }
 
@@ -331,7 +331,7 @@ programs! {
         run(async {
             let done = std::cell::Cell::new(false);
             while !done.get() {
-                yield_now().await;
+                yield_now().await; // waits
             }
         });
     }
@@ -346,7 +346,7 @@ programs! {
 
     unordered_inside_select {
         run(async {
-            let mut all: FuturesUnordered<_> = (0..3).map(|n| watch(format!("part {n}"), sleep(ms(20)))).collect();
+            let mut all: FuturesUnordered<_> = (0..3).map(|n| watch(format!("part {n}"), sleep(ms(100)))).collect();
             select! {
                 _ = all.next() => {}
                 () = sleep(ms(5)) => {}
@@ -376,7 +376,7 @@ programs! {
             let other = lock.clone();
             let _guard = lock.lock().await;
             let task = spawn_local(watch("inside", async move { drop(other.lock().await) }));
-            task.await.unwrap();
+            task.await.unwrap(); // waits
         })));
     }
 

@@ -34,5 +34,5 @@ pub(crate) fn run<F: Future>(future: F) -> F::Output {
 pub(crate) async fn takes_two(one: Lock, other: Lock) {
     let _one = one.lock().await;
     sleep(ms(10)).await;
-    let _other = other.lock().await;
+    let _other = other.lock().await; // waits
 }
