@@ -19,8 +19,8 @@ struct Frame<'a> {
 }
 
 impl Await {
-    /// Of a backtrace that was taken in a clone of a waker. `None` if it names no function of the program.
-    pub(crate) fn of(trace: &Backtrace) -> Option<Await> {
+    /// Of a backtrace that was taken in a clone of a waker. It may name no line of the program.
+    pub(crate) fn of(trace: &Backtrace) -> Await {
         let text = trace.to_string();
         let frames = frames(&text);
         let mut rest = frames.iter().skip_while(|it| it.is_ours()).peekable();
@@ -40,7 +40,7 @@ impl Await {
             let outer = rest.find(|it| !it.is_ours() && !it.is_library());
             found.lines.extend(outer.map(Frame::place));
         }
-        (!found.lines.is_empty()).then_some(found)
+        found
     }
 
     pub(crate) fn text(&self) -> String {
@@ -98,7 +98,7 @@ impl Frame<'_> {
             "/git/checkouts/",
             "/vendor/",
         ];
-        self.file.is_empty() || parts.iter().any(|part| self.file.contains(part))
+        !self.file.ends_with(".rs") || parts.iter().any(|part| self.file.contains(part))
     }
 
     /// What is called, by its file where that is known, since the name may then be `poll` alone. `None` for the standard

@@ -89,5 +89,5 @@ pub use recorder::Recorder;
 pub use recording::{Event, Named, Recording};
 pub use scope::carry;
 pub use usage::{cpu_time, thread_cpu_time, thread_switches, threads};
-pub use watch::{Watched, watch};
-pub use within::within;
+pub use watch::{Watched, watch, watched};
+pub use within::{Within, report, within, within_async};

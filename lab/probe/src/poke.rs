@@ -5,6 +5,7 @@
 use std::{
     backtrace::Backtrace,
     collections::BTreeMap,
+    panic::Location,
     sync::{
         Arc, Mutex,
         atomic::{AtomicU8, Ordering::SeqCst},
@@ -75,6 +76,10 @@ impl Poke {
         self.ask.store(ask as u8, SeqCst);
     }
 
+    fn stop(&self) {
+        self.ask.store(Ask::Nothing as u8, SeqCst);
+    }
+
     pub(crate) fn asked(&self) -> Ask {
         match self.ask.load(SeqCst) {
             0 => Ask::Nothing,
@@ -87,8 +92,8 @@ impl Poke {
         let mut found = own(&self.found);
         found.clones.clear();
         found.polls += 1;
-        if found.polls == MOST {
-            self.ask.store(Ask::Nothing as u8, SeqCst);
+        if found.polls == MOST && self.asked() == Ask::Where {
+            self.stop();
         }
     }
 
@@ -111,9 +116,13 @@ impl Poke {
         own(&self.awaits).clone().unwrap_or_default()
     }
 
-    fn read(&self) {
+    /// `made`: where the future was watched, if no line of the program is inside it.
+    fn read(&self, made: &Location<'_>) {
         let clones = std::mem::take(&mut own(&self.found).clones);
-        let mut awaits: Vec<_> = clones.iter().filter_map(Await::of).collect();
+        let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
+        for it in awaits.iter_mut().filter(|it| it.lines.is_empty()) {
+            it.lines.push(format!("{}:{}", made.file(), made.line()));
+        }
         awaits.sort();
         awaits.dedup();
         *own(&self.awaits) = Some(awaits);
@@ -121,6 +130,7 @@ impl Poke {
 }
 
 /// Wakes what is stuck, waits until it has been polled, and then finds the lines of the program, also of what moves.
+/// Those that may belong to another `within` are let be.
 pub(crate) fn all(looks: &[Looks], ask: Ask) {
     let mut of_line = BTreeMap::new();
     let mut some = |it: &&Looks| {
@@ -130,7 +140,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     };
     let stuck: Vec<_> = looks
         .iter()
-        .filter(|it| it.is_stuck())
+        .filter(|it| it.is_stuck() && !it.is_shared)
         .filter(&mut some)
         .collect();
     let mut wakers: Vec<Arc<Observed>> = Vec::new();
@@ -144,8 +154,10 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         let wake = move || {
             for waker in wakers {
                 waker.poke();
-                // The last clone of a waker may be all that keeps a task, whose place to be dropped is not here.
-                std::mem::forget(waker);
+                if ask == Ask::WhereAndStay {
+                    // It may be all that keeps a task, whose place to be dropped is not here.
+                    std::mem::forget(waker);
+                }
             }
         };
         let mut left = builder().spawn(wake).map_or(0, |_| STEPS);
@@ -154,10 +166,14 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
             left -= 1;
         }
     }
-    let tasks: Vec<_> = looks.iter().map(|it| it.task.clone()).collect();
+    let tasks = looks.iter().filter(|it| !it.is_shared);
+    let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
+    if ask == Ask::Where {
+        tasks.iter().for_each(|task| task.poke.stop());
+    }
     let (done, is_done) = mpsc::channel::<()>();
     let read = move || {
-        tasks.iter().for_each(|task| task.poke.read());
+        tasks.iter().for_each(|task| task.poke.read(task.made));
         drop(done);
     };
     if builder().spawn(read).is_ok() {

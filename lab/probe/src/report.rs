@@ -18,7 +18,8 @@ use crate::{
 
 /// What the watchdog knows when it speaks.
 pub(crate) struct Report<'a> {
-    pub(crate) limit: Duration,
+    /// Of the time that is up. `None`: it was asked for.
+    pub(crate) limit: Option<Duration>,
     /// Where the closure runs.
     pub(crate) caller: &'a Place,
     pub(crate) tasks: &'a [Looks],
@@ -33,6 +34,8 @@ pub(crate) struct Looks {
     /// `None`: it was made, or first polled here, after the first look.
     pub(crate) earlier: Option<Facts>,
     pub(crate) now: Facts,
+    /// Whether it may be none of this `within`, but of another.
+    pub(crate) is_shared: bool,
 }
 
 /// The first look.
@@ -42,11 +45,13 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// From now on, what is polled is seen where it waits.
-    pub(crate) fn at(roll: &Roll) -> Look {
+    /// From now on, what is polled is seen where it waits. Not what is on more than `most` rolls.
+    pub(crate) fn at(roll: &Roll, most: usize) -> Look {
         let list = roll.list();
         let facts = list.tasks.iter().map(|(number, task)| {
-            task.poke.ask(Ask::Where);
+            if task.rolls() <= most {
+                task.poke.ask(Ask::Where);
+            }
             (*number, task.facts())
         });
         let facts = facts.collect();
@@ -54,12 +59,13 @@ impl Look {
     }
 
     /// The second look is at what there is now.
-    pub(crate) fn compare(&self, now: &List) -> Vec<Looks> {
+    pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
         let looks = now.tasks.iter().map(|(&number, task)| Looks {
             number,
             task: task.clone(),
             earlier: self.facts.get(&number).cloned(),
             now: task.facts(),
+            is_shared: task.rolls() > most,
         });
         looks.collect()
     }
@@ -93,7 +99,9 @@ impl Report<'_> {
         let given_up = self.given_up();
         let mut text = match self.caller_waits_for_itself() {
             Some(wait) => self.lock_outside_poll(&wait),
-            None if explained.is_empty() && given_up.is_empty() => self.nobody_to_blame(),
+            None if explained.is_empty() && others.is_empty() && given_up.is_empty() => {
+                self.nobody_to_blame()
+            }
             None => String::new(),
         };
         let (stuck, moves): (Vec<_>, Vec<_>) = explained
@@ -134,7 +142,9 @@ impl Report<'_> {
             .any(|patient| patient.diagnosis.kind.holds_the_thread());
         let named_only = |patient: &Patient<'_>| {
             let kind = patient.diagnosis.kind;
-            kind >= Kind::WaitsForChild || stuck && kind.waits_for_a_thread()
+            kind >= Kind::WaitsForChild
+                || patient.looks.is_shared
+                || stuck && kind.waits_for_a_thread()
         };
         // The odd one out before what many have in common: of a server, that is to be idle.
         patients.sort_by_key(|patient| {
@@ -217,6 +227,9 @@ impl Report<'_> {
                 &[("look at", advice.to_owned())],
             );
         }
+        if self.limit.is_none() {
+            return "no watched future is stuck.\n\n".to_owned();
+        }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Words {
             first: "every watched future is ready or dropped, but the run does not end.",
@@ -235,10 +248,13 @@ impl Report<'_> {
     }
 
     fn end(&self) -> String {
-        let mut text = format!("Stopped after {:?}: {} ", self.limit, self.caller.name);
-        text += self.caller.doing().unwrap_or("has not finished");
+        let mut text = String::new();
+        if let Some(limit) = self.limit {
+            let doing = self.caller.doing().unwrap_or("has not finished");
+            text = format!("Stopped after {limit:?}: {} {doing}.\n", self.caller.name);
+        }
         let list = self.lists[1];
-        text += &format!(".\nWatched: {}", count(list.made, "future"));
+        text += &format!("Watched: {}", count(list.made, "future"));
         let mut with = |gone: usize, is: fn(&Facts) -> bool, state: &str| {
             let number = gone + self.tasks.iter().filter(|it| is(&it.now)).count();
             if number > 0 {
@@ -248,7 +264,11 @@ impl Report<'_> {
         with(list.ready, |it| matches!(it.state, State::Ready), "ready");
         with(0, |it| matches!(it.state, State::Panicked), "panicked");
         with(list.cancelled, Facts::cancelled, "dropped before ready");
-        text + ".\n" + &trace::advice()
+        text += ".\n";
+        if self.limit.is_some() {
+            text += &trace::advice();
+        }
+        text
     }
 }
 

@@ -125,6 +125,8 @@ impl List {
 /// Who wants to know, and under which number.
 #[derive(Debug, Default)]
 struct SeenBy {
+    /// Whether they are known to watch what made it or polled it first. All may be it otherwise.
+    is_assigned: bool,
     rolls: Vec<(Weak<Roll>, usize)>,
     recorders: Vec<(Arc<Recorder>, u32)>,
 }
@@ -135,12 +137,8 @@ thread_local! {
 }
 
 impl Task {
-    pub(crate) fn new(
-        name: Arc<str>,
-        made: &'static Location<'static>,
-        watchers: Vec<Watcher>,
-    ) -> Arc<Self> {
-        let task = Arc::new(Self {
+    pub(crate) fn new(name: Arc<str>, made: &'static Location<'static>) -> Arc<Self> {
+        Arc::new(Self {
             name,
             made,
             facts: Mutex::default(),
@@ -148,9 +146,16 @@ impl Task {
             poke: Poke::default(),
             seen_by: Mutex::default(),
             is_recorded: AtomicBool::new(false),
-        });
-        task.show_to(watchers);
-        task
+        })
+    }
+
+    /// It belongs to those who know it now.
+    pub(crate) fn assign(&self) {
+        own(&self.seen_by).is_assigned = true;
+    }
+
+    pub(crate) fn is_assigned(&self) -> bool {
+        own(&self.seen_by).is_assigned
     }
 
     /// Shows the task to each of these that does not know it yet.
@@ -189,6 +194,16 @@ impl Task {
 
     pub(crate) fn latest_waker(&self) -> Option<Arc<Observed>> {
         own(&self.latest_waker).upgrade()
+    }
+
+    /// To how many it may belong.
+    pub(crate) fn rolls(&self) -> usize {
+        let seen_by = own(&self.seen_by);
+        if seen_by.is_assigned {
+            1
+        } else {
+            seen_by.rolls.len()
+        }
     }
 
     pub(crate) fn facts(&self) -> Facts {

@@ -27,7 +27,8 @@ use crate::{
 /// ```
 #[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    let task = Task::new(name.into().into(), Location::caller(), scope::here());
+    let task = Task::new(name.into().into(), Location::caller());
+    scope::show(&task);
     Watched {
         future: Box::pin(future),
         handed: Vec::new(),
@@ -35,6 +36,19 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
         ready: false,
         task: OnDrop(task),
     }
+}
+
+/// The same, under the name of the line that calls this, such as `src/main.rs:12`.
+///
+/// ```
+/// # futures::executor::block_on(async {
+/// assert_eq!(probe::watched(async { 7 }).await, 7);
+/// # });
+/// ```
+#[track_caller]
+pub fn watched<F: Future>(future: F) -> Watched<F> {
+    let here = Location::caller();
+    watch(format!("{}:{}", here.file(), here.line()), future)
 }
 
 /// A future that is watched: see [`watch`].
@@ -188,7 +202,7 @@ impl<F: Future> Future for Watched<F> {
             return Poll::Pending;
         }
         if self.wakers == 0 {
-            self.task.0.show_to(scope::here());
+            scope::show(&self.task.0);
         }
         let task = self.task.0.clone();
         let ask = task.poke.asked();

@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures::{StreamExt, future::join_all, stream, stream::FuturesUnordered};
-use probe::watch;
+use probe::{watch, within_async};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -342,6 +342,12 @@ programs! {
             spawn(watch("sends", async move { sender.send(1).unwrap() }));
             receiver.recv().unwrap();
         });
+    }
+
+    blocks_within_a_task {
+        block_on(within_async(ms(50), async {
+            thread::sleep(an_hour());
+        }));
     }
 
     unordered_inside_select {
