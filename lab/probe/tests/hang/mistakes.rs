@@ -19,7 +19,7 @@ macro_rules! all {
 }
 
 pub(crate) const ALL: &[(&str, fn())] = all! {
-    kept_no_waker waker_dropped not_woken not_woken_again old_woken old_kept not_polled_again
+    kept_no_waker waker_dropped waker_dropped_later not_woken not_woken_again old_woken old_kept not_polled_again
     never_polled polled_after_ready busy_executor busy_future at_work blocked loop_in_poll
     lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched many behind
     watched_elsewhere stderr_held
@@ -42,8 +42,25 @@ fn waker_dropped() {
     ));
 }
 
+fn waker_dropped_later() {
+    let (sender, receiver) = mpsc::channel();
+    let future = poll_fn(move |cx| {
+        let _ = sender.send(cx.waker().clone());
+        Poll::<()>::Pending
+    });
+    let mut future = pin!(watch("timer", future));
+    assert!(poll(future.as_mut(), Waker::noop()).is_pending());
+    drop(receiver);
+    sleep_for_ever();
+}
+
 fn not_woken() {
-    block_on(watch("timer", keeps_its_first_waker(|_| {})));
+    let mut kept: Option<Waker> = None;
+    let future = poll_fn(move |cx| {
+        drop(kept.replace(cx.waker().clone()));
+        Poll::<()>::Pending
+    });
+    block_on(watch("timer", future));
 }
 
 fn not_woken_again() {
