@@ -15,6 +15,10 @@ use crate::{
     workloads::{Measure, Workload},
 };
 
+#[allow(dead_code, reason = "the bench needs its connections alone")]
+#[path = "../../../step10-work-stealing/examples/http/hyper_rt.rs"]
+mod hyper_rt;
+
 /// What the ratios refer to: tokio with two workers.
 pub(crate) const TOKIO: &str = "tokio-multi";
 
@@ -73,7 +77,7 @@ macro_rules! step10 {
         runtime!($name, start: |workers| step10::Runtime::with_version(workers, $version), spawn: step10::spawn, joined: join, detach: drop, yield_now: step10::yield_now);
         net!($name, sleep: step10::time::sleep, listener: step10::net::TcpListener, stream: step10::net::TcpStream,
             bind: |address| step10::net::TcpListener::bind(address), wrap: identity,
-            as: step10::net::TcpStream, io: step10::hyper_rt::Io = step10::hyper_rt::Io::new);
+            as: step10::net::TcpStream, io: hyper_rt::Io = hyper_rt::Io::new);
     };
 }
 
