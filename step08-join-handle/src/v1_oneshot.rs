@@ -234,7 +234,7 @@ mod tests {
             let _queued = runtime.spawn(async {});
             let not_refused = handle.0.tasks.hold();
             let end = thread::spawn(|| drop(runtime));
-            // The end waits for the list now, unless it comes to the queue first.
+            // This ends when the queue is closed, so the queue must be closed before the list is needed.
             while handle.0.queue.pop().is_some() {}
             drop(not_refused);
             end.join().unwrap();

@@ -1,10 +1,10 @@
 //! Who sleeps, searches and is woken: in every order of the steps of three workers and of four, the word says what a plain list of the
 //! workers says.
 
-use std::collections::{HashSet, VecDeque};
-
 use Worker::{Asleep, Busy, Searching, Woken};
 use idle::Idle;
+
+use crate::state::walk::explore;
 
 #[allow(dead_code, reason = "the stage's own is private")]
 #[path = "../src/idle.rs"]
@@ -117,23 +117,13 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
 }
 
 fn in_every_order_of_steps(of: usize) {
-    let start = vec![Busy; of];
-    let mut seen = HashSet::from([start.clone()]);
-    let mut ways = VecDeque::from([Vec::new()]);
-    while let Some(way) = ways.pop_front() {
-        let after = |way: &[Step]| {
-            let (idle, mut workers) = (Idle::new(of), start.clone());
-            way.iter().for_each(|step| make(*step, &idle, &mut workers));
-            workers
-        };
-        for step in steps(&after(&way)) {
-            let longer = [way.as_slice(), &[step]].concat();
-            if seen.insert(after(&longer)) {
-                ways.push_back(longer);
-            }
-        }
-    }
-    assert!(seen.len() > 100, "only {} states", seen.len());
+    let situations = explore(|way| {
+        let (idle, mut workers) = (Idle::new(of), vec![Busy; of]);
+        way.iter().for_each(|step| make(*step, &idle, &mut workers));
+        let possible = steps(&workers);
+        (workers, possible)
+    });
+    assert!(situations > 100, "only {situations} situations");
 }
 
 // Half of three is no whole number, and half of four is.

@@ -11,7 +11,7 @@ use walk::Step::{self, *};
 #[path = "../src/task/state.rs"]
 mod states;
 #[path = "../../step08-join-handle/tests/state/walk.rs"]
-mod walk;
+pub mod walk;
 
 const STEPS: &[Step] = &[
     Wake,

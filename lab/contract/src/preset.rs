@@ -74,6 +74,15 @@ impl Preset {
         }
     }
 
+    /// The same on so many threads, where `spawn` may be called anywhere, also when the runtime has ended.
+    pub const fn on_workers(self, workers: usize) -> Preset {
+        Preset {
+            is_local: false,
+            workers,
+            ..self
+        }
+    }
+
     /// The same with a function that spawns a task with a result, and returns what waits for it. If the task panics, the one
     /// that waits does too. It is polled on the thread that `block_on` was called on, and need not be `Send`.
     pub const fn joining(self, join: fn(Job) -> LocalJob) -> Preset {

@@ -115,7 +115,7 @@ mod tests {
             let not_refused = handle.shared.tasks.hold();
             thread::scope(|scope| {
                 let end = scope.spawn(|| handle.close());
-                // The end waits for the list now, unless it comes to the queues first.
+                // These end when the queues are closed, so that must come before the list is needed.
                 while handle.shared.queue.pop().is_some() {}
                 while handle.shared.blocking.queue().pop().is_some() {}
                 drop(not_refused);
