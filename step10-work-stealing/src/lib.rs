@@ -37,7 +37,7 @@
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
 //! 7. `metrics.rs`: [what each worker has done](WorkerMetrics).
-//! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.
+//! 8. `time.rs` and `net.rs`: [timers](time) and [sockets](net). `examples/http` is hyper on this runtime, and its server.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `workers.rs`, `yield_now.rs`.
 //! Carried from stage 09: `executor/park.rs`, and what it has in `net/`, `reactor/` and `time/`.
@@ -89,8 +89,6 @@ mod carried {
 mod budget;
 mod context;
 mod handle;
-#[cfg(feature = "hyper")]
-pub mod hyper_rt;
 mod idle;
 mod injector;
 mod list;

@@ -1,20 +1,23 @@
-//! What is different from `http/main.rs`.
+//! The server of `main.rs`, on tokio.
+
+mod shared;
 
 use std::{
+    env,
     future::Future,
     io::{self, Write},
+    process::ExitCode,
     time::Duration,
 };
 
 use futures::{Stream, stream};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use shared::{Platform, options::Options, server::serve, stop::asked_to_stop};
 use tokio::{
     net::{TcpListener, TcpStream},
     runtime::Runtime,
     spawn, task, time,
 };
-
-use crate::shared::{Platform, options::Options, server::serve, stop::asked_to_stop};
 
 struct Tokio;
 
@@ -32,7 +35,7 @@ impl Platform for Tokio {
 }
 
 /// Runs the server, and returns how many connections were not finished.
-pub fn serve_on_tokio(options: Options) -> io::Result<usize> {
+fn serve_on_tokio(options: Options) -> io::Result<usize> {
     let stop = asked_to_stop()?;
     let runtime = Runtime::new()?;
     let server = runtime.spawn(async move {
@@ -57,4 +60,8 @@ fn incoming(listener: TcpListener) -> impl Stream<Item = io::Result<TokioIo<TcpS
         }
         Some((accepted, listener))
     })
+}
+
+fn main() -> ExitCode {
+    shared::run(env::args().skip(1), serve_on_tokio).into()
 }

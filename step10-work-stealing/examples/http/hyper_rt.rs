@@ -9,12 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures::io::{AsyncRead, AsyncWrite};
-use hyper::rt::{Read, ReadBufCursor, Sleep, Write};
+use futures::{AsyncRead, AsyncWrite};
+use hyper::rt::{Read, ReadBufCursor, Write};
+use step10_work_stealing::{net::TcpStream, spawn, time};
 
-use crate::{net::TcpStream, spawn, time};
-
-/// So much is read or gathered at once at most.
+/// The most that is read or gathered at once.
 const BUFFER: usize = 64 * 1024;
 
 thread_local! {
@@ -23,8 +22,8 @@ thread_local! {
 }
 
 fn with_buffer<R>(f: impl FnOnce(&mut [u8]) -> R) -> R {
-    // Taken rather than borrowed, because a waker that is dropped in `f` may come here again. An error: the thread is
-    // ending, and its variable has been dropped already.
+    // Taken rather than borrowed, because a waker that is dropped in `f` may come here again. While the thread is ending, its
+    // variable has been dropped already, and a new buffer serves.
     let mut buffer = SPARE.try_with(Cell::take).unwrap_or_default();
     buffer.resize(BUFFER, 0);
     let result = f(&mut buffer);
@@ -33,30 +32,6 @@ fn with_buffer<R>(f: impl FnOnce(&mut [u8]) -> R) -> R {
 }
 
 /// A connection that hyper reads and writes.
-///
-/// ```
-/// use futures::io::{AsyncReadExt, AsyncWriteExt};
-/// use hyper::{Request, Response, body, server::conn::http1, service::service_fn};
-/// use step10_work_stealing::{Runtime, hyper_rt::Io, net::{TcpListener, TcpStream}, spawn};
-///
-/// Runtime::new(1).block_on(async {
-///     let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
-///     let mut client = TcpStream::connect(listener.local_addr()?).await?;
-///     let (server, _peer) = listener.accept().await?;
-///     spawn(async move {
-///         let answer = service_fn(async |request: Request<body::Incoming>| {
-///             Ok::<_, hyper::Error>(Response::new(request.uri().path().to_owned()))
-///         });
-///         http1::Builder::new().serve_connection(Io::new(server), answer).await
-///     });
-///     client.write_all(b"GET /hello HTTP/1.1\r\nHost: me\r\nConnection: close\r\n\r\n").await?;
-///     let mut answer = String::new();
-///     client.read_to_string(&mut answer).await?;
-///     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n/hello"));
-///     std::io::Result::Ok(())
-/// })?;
-/// # std::io::Result::Ok(())
-/// ```
 // ANCHOR: io
 #[derive(Debug)]
 pub struct Io(TcpStream);
@@ -65,11 +40,6 @@ impl Io {
     /// Wraps a connection.
     pub fn new(stream: TcpStream) -> Io {
         Io(stream)
-    }
-
-    /// The connection, which hyper hands back in an `Io` if the protocol on it changes.
-    pub fn into_inner(self) -> TcpStream {
-        self.0
     }
 }
 
@@ -142,49 +112,33 @@ impl Write for Io {
 }
 
 /// Lets hyper wait, for example until a client has been too slow. It waits on the runtime of the thread that calls.
-///
-/// ```
-/// use std::time::{Duration, Instant};
-/// use hyper::rt::Timer as _;
-/// use step10_work_stealing::{Runtime, hyper_rt::Timer};
-///
-/// let start = Instant::now();
-/// Runtime::new(1).block_on(async { Timer.sleep(Duration::from_millis(5)).await });
-/// assert!(start.elapsed() >= Duration::from_millis(5));
-/// ```
-///
-/// # Panics
-///
-/// Where [`time::sleep`](fn@time::sleep) and its future do.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timer;
 
 impl hyper::rt::Timer for Timer {
-    fn sleep(&self, duration: Duration) -> Pin<Box<dyn Sleep>> {
-        Box::pin(time::sleep(duration))
+    fn sleep(&self, duration: Duration) -> Pin<Box<dyn hyper::rt::Sleep>> {
+        Box::pin(Sleep(time::sleep(duration)))
     }
 
-    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn Sleep>> {
+    fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn hyper::rt::Sleep>> {
         self.sleep(deadline.saturating_duration_since(Instant::now()))
     }
 }
 
-impl Sleep for time::Sleep {}
+/// Wrapped, because a trait of hyper's can be implemented only for a type of this crate.
+struct Sleep(time::Sleep);
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        Pin::new(&mut self.0).poll(cx)
+    }
+}
+
+impl hyper::rt::Sleep for Sleep {}
 
 /// Lets hyper spawn tasks, which it does for HTTP/2. They run as those of [`spawn`] do, detached.
-///
-/// ```
-/// use futures::channel::oneshot;
-/// use hyper::rt::Executor as _;
-/// use step10_work_stealing::{Runtime, hyper_rt::Executor};
-///
-/// let (sender, receiver) = oneshot::channel();
-/// let received = Runtime::new(1).block_on(async {
-///     Executor.execute(async { sender.send(42) });
-///     receiver.await
-/// });
-/// assert_eq!(received, Ok(42));
-/// ```
 // ANCHOR: executor
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Executor;
