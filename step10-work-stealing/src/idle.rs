@@ -113,7 +113,6 @@ impl Idle {
 
     /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](Idle::worker_to_wake), and
     /// then it counts as searching.
-    // ANCHOR: awake
     #[must_use]
     pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
         let looking = if looking { LOOKING } else { 0 };
@@ -124,7 +123,6 @@ impl Idle {
         self.add(0_u64.wrapping_sub(sleeping + looking));
         woken
     }
-    // ANCHOR_END: awake
 
     /// Whether no sleeper looks up by itself, although there is a sleeper.
     pub(crate) fn nobody_looks(&self) -> bool {

@@ -70,7 +70,9 @@ pub fn shown(root: &Path, path: &Path) -> String {
 
 #[cfg(test)]
 #[test]
-fn an_error_names_what_is_missing() {
+fn files_come_in_order_and_an_error_names_what_is_missing() {
+    let files = below(&root().join("lab/kit")).unwrap();
+    assert_eq!(shown(&root(), &files[0]), "lab/kit/Cargo.toml");
     let nowhere = Path::new("nowhere");
     for error in [read(nowhere).unwrap_err(), below(nowhere).unwrap_err()] {
         assert!(error.to_string().starts_with("nowhere: "), "{error}");

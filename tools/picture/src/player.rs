@@ -44,7 +44,7 @@ pub fn besides() -> Result<BTreeMap<String, Beside>, String> {
     read("players.toml")
 }
 
-/// What it says of one run: under its name, or under that of the player that shows it.
+/// What it says of the player that shows this run.
 pub fn beside<'a>(besides: &'a BTreeMap<String, Beside>, run: &str) -> Option<&'a Beside> {
     let shows = |it: &&Beside| it.runs.iter().any(|(name, _)| name == run);
     besides.get(run).or_else(|| besides.values().find(shows))
@@ -56,22 +56,20 @@ pub fn beside<'a>(besides: &'a BTreeMap<String, Beside>, run: &str) -> Option<&'
 ///
 /// What cannot be read, or is not there.
 pub(crate) fn players() -> Result<Vec<Player>, String> {
-    let besides = besides()?;
-    let run = |(name, label): &(String, String)| {
-        let beside = beside(&besides, name).cloned().unwrap_or_default();
-        let run = Run::new(beside, read(&format!("recordings/{name}.json"))?);
-        Ok((
-            label.clone(),
-            run.map_err(|why| format!("{name}.json: {why}"))?,
-        ))
-    };
     let mut players = Vec::new();
-    for (name, beside) in besides.iter().filter(|it| !it.1.title.is_empty()) {
-        let runs = match &beside.runs[..] {
-            [] => run(&(name.clone(), String::new())).map(|it| vec![it]),
-            several => several.iter().map(run).collect::<Result<_, String>>(),
+    for (name, beside) in besides()? {
+        let run = |(run, label): &(String, String)| {
+            let read = Run::new(beside.clone(), read(&format!("recordings/{run}.json"))?);
+            Ok((
+                label.clone(),
+                read.map_err(|why| format!("{run}.json: {why}"))?,
+            ))
         };
-        players.push(Player::new(name, beside, runs?));
+        let runs = match &beside.runs[..] {
+            [] => [(name.clone(), String::new())].iter().map(run).collect(),
+            both => both.iter().map(run).collect::<Result<_, String>>(),
+        };
+        players.push(Player::new(&name, &beside, runs?));
     }
     Ok(players)
 }

@@ -55,7 +55,7 @@ impl Told<'_> {
             What::Unlock { lock } => format!("{on} releases lock {lock}"),
             What::Notify { condvar: it } => format!("{on} notifies condvar {it} at {place}"),
             What::Wait { condvar: it } => format!("{on} waits at condvar {it} at {place}"),
-            _ => format!("{on} goes on"),
+            _ => format!("{on} resumes"),
         }
     }
 

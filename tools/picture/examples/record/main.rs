@@ -35,7 +35,6 @@ const RUNS: &[(&str, Record)] = &[
     #[cfg(target_os = "linux")]
     ("run-09-socket-ready", socket_ready::socket_ready),
     ("run-10-steal", workers::steal),
-    ("run-10-announce", workers::announce),
 ];
 
 fn main() -> ExitCode {

@@ -1,20 +1,15 @@
-//! Stage 10: a worker that has nothing to do takes half of what another one has in its queue, and one that finds nothing anywhere
-//! announces that it sleeps, looks again, and sleeps until it is woken.
+//! Stage 10: a worker that has nothing to do takes half of what another one has in its queue.
 
 use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    task::Waker,
     thread,
-    time::{Duration, Instant},
 };
 
 use probe::{Recording, record, watch};
-use step10_work_stealing::{Park, Parker, Runtime, Version, spawn};
-
-use crate::SHORT;
+use step10_work_stealing::{Runtime, spawn};
 
 pub fn steal() -> Recording {
     let runtime = Runtime::new(2);
@@ -49,38 +44,6 @@ pub fn steal() -> Recording {
     recording
 }
 
-pub fn announce() -> Recording {
-    let runtime = Runtime::with_park(1, Version::default(), NoClock(Parker::default()));
-    let sleeps = || runtime.metrics()[0].sleeps;
-    wait(|| sleeps() == 1); // and so it has looked
-    let gate = busy_worker(&runtime);
-    let [first, second, end] = [(); 3].map(|()| Flag::default());
-    let recording = record(|| {
-        drop(runtime.spawn(watch("first", task(first, gate.clone()))));
-        gate.set();
-        wait(|| sleeps() == 2);
-        let asleep = Instant::now() + SHORT;
-        wait(|| Instant::now() > asleep);
-        drop(runtime.spawn(watch("second", task(second.clone(), end.clone()))));
-        second.wait();
-    });
-    end.set();
-    recording
-}
-
-/// A worker sleeps here until it is woken. No time passes, so it doesn't wake up after 20 ms to look whether another is stuck.
-struct NoClock(Parker);
-
-impl Park for NoClock {
-    fn park(&self, limit: Option<Duration>, due: &mut Vec<Waker>) {
-        self.0.park(limit.filter(Duration::is_zero), due);
-    }
-
-    fn unpark(&self) {
-        self.0.unpark();
-    }
-}
-
 /// Keeps a worker busy until the flag is set, so that nothing is recorded of how it has begun.
 fn busy_worker(runtime: &Runtime) -> Flag {
     let (begun, end) = (Flag::default(), Flag::default());
@@ -105,12 +68,8 @@ impl Flag {
     }
 
     fn wait(&self) {
-        wait(|| self.0.load(Ordering::Acquire));
-    }
-}
-
-fn wait(until: impl Fn() -> bool) {
-    while !until() {
-        thread::yield_now();
+        while !self.0.load(Ordering::Acquire) {
+            thread::yield_now();
+        }
     }
 }
