@@ -12,6 +12,8 @@ use std::{
 use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, leaf, message};
 use futures::{FutureExt, channel::oneshot, future::join_all};
 use step09_epoll_reactor::{Direction, Handle, Parker, Runtime};
+#[cfg(target_os = "linux")]
+use step09_epoll_reactor::{Reactor, v2_epoll};
 
 /// What is tested.
 pub const SUBJECTS: &[Subject] = &[
@@ -22,7 +24,7 @@ pub const SUBJECTS: &[Subject] = &[
     #[cfg(target_os = "linux")]
     Subject::runtime(
         "step09-epoll",
-        &Stage(step09_epoll_reactor::v2_epoll::Epoll::runtime),
+        &Stage(|| Ok(Runtime::with_reactor(Reactor::new(v2_epoll::Epoll::new()?)))),
     ),
     Subject::runtime("step09", &Stage(Runtime::new)),
     Subject::leaf("step09-sleep", &Sleep),
