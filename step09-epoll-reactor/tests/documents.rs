@@ -72,11 +72,14 @@ fn run(command: &mut Command, (stdin, _other_end): Input) -> (Option<i32>, Strin
     (ran.status.code(), printed, said)
 }
 
+const TOO_LARGE: &str = "\"2147483648\": number too large";
+const BAD_BYTES: &str = "\"3\u{fffd}\\u{1b}9\": invalid digit";
+
 #[test]
 fn each_input_is_answered_with_a_sum_or_one_line() {
     let folder = || (File::open("/").unwrap().into(), None);
     let null = || (Stdio::null(), None);
-    let inputs: [(&str, Input, Result<i64, &str>); 17] = [
+    let inputs: [(&str, Input, Result<i64, &str>); 16] = [
         ("a pipe", pipe(b"39\n"), Ok(49)),
         ("two lines", pipe(b"39\n40\n"), Ok(49)),
         ("no newline", pipe(b"39"), Ok(49)),
@@ -89,21 +92,8 @@ fn each_input_is_answered_with_a_sum_or_one_line() {
         ("the null device", null(), Err("\"\": cannot parse")),
         ("an empty file", file(b""), Err("\"\": cannot parse")),
         ("a word", pipe(b"abc\n"), Err("\"abc\": invalid digit")),
-        (
-            "too large",
-            pipe(b"2147483648\n"),
-            Err("\"2147483648\": number too large"),
-        ),
-        (
-            "bad bytes",
-            pipe(b"3\xff9\n"),
-            Err("\"3\u{fffd}9\": invalid digit"),
-        ),
-        (
-            "escapes",
-            pipe(b"\x1b[31m\n"),
-            Err("\"\\u{1b}[31m\": invalid digit"),
-        ),
+        ("too large", pipe(b"2147483648\n"), Err(TOO_LARGE)),
+        ("bad bytes", pipe(b"3\xff\x1b9\n"), Err(BAD_BYTES)),
         ("endless", pipe(&[b'0'; 2_000]), Err("the line is too long")),
         ("a folder", folder(), Err("Is a directory")),
     ];
@@ -120,11 +110,8 @@ fn each_input_is_answered_with_a_sum_or_one_line() {
                 Err(why) => {
                     let start = format!("standard input: {why}");
                     assert!(said.starts_with(&start), "{name}: {said}");
-                    assert_eq!(
-                        (status, said.lines().count()),
-                        (Some(2), 1),
-                        "{name}: {said}"
-                    );
+                    assert_eq!(status, Some(2), "{name}: {said}");
+                    assert_eq!(said.lines().count(), 1, "{name}: {said}");
                 }
             }
         }

@@ -74,12 +74,13 @@ impl contract::Runtime for Stage {
         let mut runtime = self.start();
         let handle = runtime.spawn(job);
         before.into_iter().for_each(|it| runtime.block_on(it));
-        Ok(runtime
-            .block_on(handle)
-            .map_err(|error| match error.is_panic() {
-                true => message(&*error.into_panic()),
-                false => error.to_string(),
-            }))
+        Ok(runtime.block_on(handle).map_err(|error| {
+            if error.is_panic() {
+                message(&*error.into_panic())
+            } else {
+                error.to_string()
+            }
+        }))
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {

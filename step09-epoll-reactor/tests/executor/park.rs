@@ -12,29 +12,13 @@ use futures::{
     future::{join, join_all},
 };
 use probe::{Counted, hostile::elsewhere, within};
-use step09_epoll_reactor::{Park, Parker, sleep};
+use step09_epoll_reactor::sleep;
 
 use super::{
-    HOUR, LIMIT, MILLISECOND,
+    HOUR, LIMIT,
     recorded::{LOOK, Parked, Unparked, calls, recorded},
     this_waker, yields,
 };
-
-#[test]
-fn unparked_before_it_parks_it_does_not_sleep_and_only_once() {
-    within(LIMIT, || {
-        let parker = Parker::default();
-        parker.unpark();
-        parker.unpark();
-        let mut due = Vec::new();
-        parker.park(None, &mut due);
-        let start = Instant::now();
-        // It may return early for no reason, but seldom does so ten times.
-        let returns_early =
-            |_: &u32| (parker.park(Some(MILLISECOND), &mut due), start.elapsed()).1 < MILLISECOND;
-        assert!((0..10).take_while(returns_early).count() < 10);
-    });
-}
 
 #[test]
 fn without_a_task_to_poll_it_parks_once_and_without_a_limit() {

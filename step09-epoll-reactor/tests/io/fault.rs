@@ -332,23 +332,6 @@ fn a_waker_that_is_called_or_replaced_may_use_its_source() {
 }
 
 #[test]
-fn an_operation_that_is_interrupted_is_tried_again() {
-    on_both(|handle, _| {
-        let registered = handle.register(object()).unwrap();
-        let tries = Cell::new(0);
-        let polled = poll_io(&registered, Read, Waker::noop(), |_| {
-            tries.set(tries.get() + 1);
-            match tries.get() {
-                1 => Err(ErrorKind::Interrupted.into()),
-                _ => Ok(()),
-            }
-        });
-        assert!(is_ready(polled));
-        assert_eq!(tries.get(), 2);
-    });
-}
-
-#[test]
 fn a_blocking_object_is_tried_once_for_each_event() {
     on_both(|handle, script| {
         let registered = on_runtime(handle, async { Registered::blocking(object()) }).unwrap();

@@ -262,7 +262,7 @@ fn a_refused_connection_is_an_error_and_leaves_nothing_behind() {
 fn a_connect_that_is_dropped_gives_the_connection_up() {
     on_both(|runtime, counts| {
         runtime.block_on(async {
-            let mut listener = TcpListener::bind(ANY).unwrap();
+            let listener = TcpListener::bind(ANY).unwrap();
             {
                 let connect = TcpStream::connect(listener.local_addr().unwrap());
                 let mut connect = pin!(connect);
@@ -270,18 +270,6 @@ fn a_connect_that_is_dropped_gives_the_connection_up() {
                 assert_eq!(watched(counts), 2);
             }
             assert_eq!(watched(counts), 1);
-            // The next connection is a working one, whatever became of that one.
-            let client = TcpStream::connect(listener.local_addr().unwrap());
-            let (client, accepted) = join!(client, listener.accept());
-            let (mut accepted, mut peer) = accepted.unwrap();
-            let mut client = client.unwrap();
-            if peer != client.local_addr().unwrap() {
-                assert!(matches!(accepted.read(&mut [0]).await, Ok(0) | Err(_)));
-                (accepted, peer) = listener.accept().await.unwrap();
-            }
-            assert_eq!(peer, client.local_addr().unwrap());
-            client.write_all(b"39").await.unwrap();
-            assert_eq!(accepted.read(&mut [0; 8]).await.unwrap(), 2);
         });
         assert_eq!(watched(counts), 0);
     });
