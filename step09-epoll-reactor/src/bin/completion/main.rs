@@ -1,14 +1,20 @@
 //! A read by completion, what a time-out does to it, and the same with readiness.
 
+#[path = "../../carried/contain.rs"]
+mod contain;
+mod kernel;
+mod ring;
+
 use std::{error::Error, pin::pin, time::Duration};
 
 use futures::io::{AsyncReadExt, AsyncWriteExt};
 use step09_epoll_reactor::{
     block_on,
-    completion::Ring,
     net::{TcpListener, TcpStream},
     timeout,
 };
+
+use ring::Ring;
 
 const LIMIT: Duration = Duration::from_millis(20);
 

@@ -1,26 +1,16 @@
-//! An echo server.
+//! An echo server on loopback, at a free port that it prints. It serves until it is stopped.
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::io::{self, Write};
 
-use futures::{AsyncReadExt, AsyncWriteExt, StreamExt};
+use futures::{AsyncReadExt, AsyncWriteExt, StreamExt, io::copy};
 use step09_epoll_reactor::{
     block_on,
     net::{TcpListener, TcpStream},
     spawn,
 };
 
-/// Serves on loopback, at a free port that it prints, until it is stopped.
-pub fn serve() -> ExitCode {
-    match block_on(accept_all()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("the server cannot start: {error}");
-            ExitCode::FAILURE
-        }
-    }
+fn main() -> io::Result<()> {
+    block_on(accept_all())
 }
 
 // ANCHOR: accept_all
@@ -33,7 +23,7 @@ async fn accept_all() -> io::Result<()> {
     let mut printed = None; // the code of the last error that was printed
     while let Some(accepted) = incoming.next().await {
         match accepted {
-            // What goes wrong on a connection ends its task, and concerns no other one.
+            // What goes wrong on a connection ends its own task, and no other one.
             Ok(stream) => drop(spawn(echo(stream))),
             // The same error once, and not each time that it tries again.
             Err(error) if printed == error.raw_os_error() => {}
@@ -47,15 +37,8 @@ async fn accept_all() -> io::Result<()> {
 }
 // ANCHOR_END: accept_all
 
-/// Sends back what it receives, until the peer sends no more.
-// ANCHOR: echo
-pub async fn echo(mut stream: TcpStream) -> io::Result<()> {
-    let mut buffer = [0; 4096];
-    loop {
-        match stream.read(&mut buffer).await? {
-            0 => return stream.close().await,
-            length => stream.write_all(&buffer[..length]).await?,
-        }
-    }
+async fn echo(stream: TcpStream) -> io::Result<()> {
+    let (reader, mut writer) = stream.split();
+    copy(reader, &mut writer).await?;
+    writer.close().await
 }
-// ANCHOR_END: echo

@@ -1,5 +1,13 @@
 //! The reactor: the place where the executor sleeps, and the slab of all sources that may end this sleep.
 
+pub(crate) mod readiness;
+pub(crate) mod selector;
+pub(crate) mod slab;
+pub(crate) mod source;
+#[cfg(target_os = "linux")]
+pub mod v2_epoll;
+pub mod v3_polling;
+
 use std::{
     fmt, io, mem,
     sync::{Arc, Mutex, MutexGuard},
@@ -9,12 +17,9 @@ use std::{
 
 use crate::{Park, contain::contain};
 
-use super::{
-    readiness,
-    selector::{BorrowedIo, Event, Selector, Trigger},
-    slab::Slab,
-    source::Source,
-};
+use selector::{BorrowedIo, Event, Selector, Trigger};
+use slab::Slab;
+use source::Source;
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 

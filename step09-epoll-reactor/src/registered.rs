@@ -7,13 +7,9 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use crate::context;
-
-use super::{
-    driver::Reactor,
-    readiness::Tick,
-    selector::{AsIo, Direction, Trigger, lend},
-    source::Source,
+use crate::{
+    AsIo, Direction, Event, Reactor, Trigger, context,
+    reactor::{readiness::Tick, selector::lend, source::Source},
 };
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
@@ -65,8 +61,18 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
         let reactor = context::current().reactor()?;
         let mut registered = Registered::with(reactor, io, Trigger::OneShot, false)?;
         registered.once_per_event = true;
-        // kqueue says only now that it does not watch it, such as /dev/tty on macOS.
-        registered.source.try_to_arm()?;
+        // Arm it and take that back at once, because kqueue says only now that it does not watch
+        // it, such as /dev/tty on macOS. The executor's thread is here, so no wait reports it in between.
+        let source = &registered.source;
+        for read in [true, false] {
+            let interest = Event {
+                key: source.key,
+                read,
+                write: false,
+                ended: false,
+            };
+            registered.reactor.selector().arm(source.io, interest)?;
+        }
         Ok(registered)
     }
 

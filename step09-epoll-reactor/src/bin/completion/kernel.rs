@@ -12,7 +12,7 @@ use std::{
 
 use slab::Slab;
 
-use crate::contain::contain;
+use super::contain::contain;
 
 // ANCHOR: struct
 #[derive(Debug)]

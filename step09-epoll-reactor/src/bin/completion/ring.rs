@@ -1,9 +1,7 @@
 //! Reads by completion, from a kernel of our own, which is a thread.
 //!
 //! A read is handed over together with its buffer. Between two polls the buffer belongs to the ring, whatever becomes of the
-//! future. No other file of this stage uses it.
-
-mod kernel;
+//! future.
 
 use std::{
     future::Future,
@@ -17,21 +15,11 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use kernel::{Lifecycle, Operation, Operations, Submission, kernel};
+use super::kernel::{Lifecycle, Operation, Operations, Submission, kernel};
 
 /// A kernel that carries out reads, and the buffers of those that are under way.
 ///
 /// Dropping it cancels these reads and waits for the kernel's answer. Only then are their buffers freed.
-///
-/// ```
-/// use step09_epoll_reactor::{block_on, completion::Ring};
-///
-/// let ring = Ring::new()?;
-/// ring.arrive(b"hello");
-/// let (length, buffer) = block_on(ring.read(vec![0; 8]));
-/// assert_eq!(&buffer[..length], b"hello");
-/// # std::io::Result::Ok(())
-/// ```
 // ANCHOR: struct
 #[derive(Debug)]
 pub struct Ring {
