@@ -1,4 +1,4 @@
-//! Stage 04: one task on each of the three executors, and two tasks on the third: that wait, that wake, and that block.
+//! Stage 04: one task on each of the first three executors, and two tasks on the third: that wait, that wake, and that block.
 
 use std::{
     future::poll_fn,
@@ -11,7 +11,8 @@ use std::{
 
 use probe::{Recording, What, record, watch};
 use step04_channel_executor::{
-    Spawner, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again,
+    TimerFuture, v1_looks_every_10_ms, v2_sends_again,
+    v3_polls_when_woken::{Spawner, executor},
 };
 
 use crate::{LONG, SHORT};
