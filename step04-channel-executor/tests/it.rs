@@ -1,5 +1,6 @@
 //! All tests of this stage that one program can run.
 
+mod arc_wake;
 mod documents;
 mod executors;
 mod local;

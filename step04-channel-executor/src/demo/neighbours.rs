@@ -12,7 +12,7 @@ use step04_channel_executor::{Signal, TimerFuture, polls_of_neighbour, yield_now
 const WORK: Duration = Duration::from_millis(300);
 
 pub fn show() {
-    println!("5. A task takes 300 ms. Its neighbour, which naps three times, has been polled");
+    println!("2. A task takes 300 ms. Its neighbour, which naps three times, has been polled");
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
     let blocks = async { thread::sleep(WORK) };
@@ -33,7 +33,7 @@ pub fn show() {
     let polls = polls_of_neighbour(three_naps(), blocks);
     println!("   if the task blocks its thread: {polls} time");
 
-    println!("6. A task awaits a million ready futures. Its neighbour has been polled");
+    println!("3. A task awaits a million ready futures. Its neighbour has been polled");
     // ANCHOR: never_yields
     let never_yields = async {
         for _ in 0..1_000_000 {

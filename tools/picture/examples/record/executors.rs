@@ -10,7 +10,10 @@ use std::{
 };
 
 use probe::{Recording, record, watch};
-use step04_channel_executor::{Signal, Spawner, TimerFuture, executor};
+use step04_channel_executor::{
+    Signal, TimerFuture,
+    v3_polls_when_woken::{Spawner, executor},
+};
 
 use crate::{LONG, SHORT};
 
