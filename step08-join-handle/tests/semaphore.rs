@@ -162,6 +162,10 @@ impl Line {
 
 /// Every order of polls, of futures that are given up, and of permits that come and go. Each future that waits is served once,
 /// in the order of the first polls, and no permit is lost or doubled.
+#[cfg_attr(
+    miri,
+    ignore = "one thread and no unsafe code: Miri would see no more, in minutes"
+)]
 #[test]
 fn every_order_of_steps_serves_those_who_wait_in_their_order() {
     use Step::*;
