@@ -10,7 +10,7 @@ use probe::{Event, Recording, What};
 const SHORTEST_SLEEP: u64 = 1_000_000;
 
 /// Runs something, and records it.
-pub type Run = dyn Fn() -> Recording + Sync;
+pub type Run = dyn Fn() -> Recording;
 
 /// Compares what a run does now with `book/recordings`: the events and their order. With `write`, writes it if it differs. If not,
 /// the file stays as it is, because its times differ each time.
