@@ -52,7 +52,7 @@ const OTHERS: [&str; 8] = [
 ];
 
 #[test]
-fn each_version_asks_the_system_for_an_echo_what_the_table_says() {
+fn each_version_asks_the_system_for_what_the_table_says() {
     if let Ok(serve) = env::var(SERVE) {
         let (version, echoes) = serve.split_once(' ').unwrap();
         return versions::serve(version, echoes.parse().unwrap()).unwrap();
@@ -127,7 +127,7 @@ fn calls_for_an_echo(version: &str) -> BTreeMap<String, usize> {
         .arg(env::current_exe().unwrap())
         .args([
             "--exact",
-            "syscalls::each_version_asks_the_system_for_an_echo_what_the_table_says",
+            "syscalls::each_version_asks_the_system_for_what_the_table_says",
         ])
         .env(SERVE, format!("{version} {}", 1 + ECHOES));
     let ran = run(&mut strace, Limits::time(LIMIT)).unwrap();

@@ -37,10 +37,10 @@
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
 //! 7. `metrics.rs`: [what each worker has done](WorkerMetrics).
-//! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.
+//! 8. `time.rs` and `net.rs`: [timers](time) and [sockets](net). `examples/http` is hyper on this runtime, and its server.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `workers.rs`, `yield_now.rs`.
-//! Carried from stage 09: `executor/park.rs`, and what it has in `net/`, `reactor/` and `time/`.
+//! Carried from stage 09: `executor/park.rs`, `reactor.rs`, and what it has in `net/`, `reactor/` and `time/`.
 //!
 //! After the document *Executor-2* (001), which ends with the words that a real executor has a queue for each thread, and
 //! work stealing.
@@ -61,20 +61,7 @@ mod carried {
         pub use tcp_listener::TcpListener;
         pub use tcp_stream::TcpStream;
     }
-    pub(crate) mod reactor {
-        pub(crate) mod driver;
-        pub(crate) mod readiness;
-        pub(crate) mod selector;
-        pub(crate) mod slab;
-        #[allow(
-            dead_code,
-            reason = "a source that may block, such as stage 09's standard input, is armed by hand"
-        )]
-        pub(crate) mod source;
-        #[cfg(target_os = "linux")]
-        pub(crate) mod v2_epoll;
-        pub(crate) mod v3_polling;
-    }
+    pub(crate) mod reactor;
     pub(crate) mod time {
         pub(crate) mod driver;
         pub(crate) mod interval;
@@ -89,8 +76,6 @@ mod carried {
 mod budget;
 mod context;
 mod handle;
-#[cfg(feature = "hyper")]
-pub mod hyper_rt;
 mod idle;
 mod injector;
 mod list;
@@ -139,7 +124,7 @@ pub use carried::{
     executor::park::Park,
     join_error::JoinError,
     reactor::{
-        driver::Reactor,
+        Reactor,
         selector::{AsIo, BorrowedIo, Direction, Event, Selector, Trigger},
         slab::Key,
         v3_polling::Polling,

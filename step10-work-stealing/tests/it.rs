@@ -3,7 +3,6 @@
 //! All tests of this stage that one program can run.
 
 mod hostile;
-#[cfg(feature = "hyper")]
 mod hyper_rt;
 mod idle;
 mod idle_word;

@@ -82,7 +82,16 @@ fn the_order_of_the_polls_with_a_slot() {
 
 #[test]
 fn the_order_of_the_polls_without_a_slot() {
-    let (order, slot_polls) = within(LIMIT, || run(Version::Stealing));
-    assert_eq!(order, "YPQYPYQYPYQY");
-    assert_eq!(slot_polls, 0);
+    for version in [
+        Version::SharedQueue,
+        Version::LocalQueues,
+        Version::Stealing,
+    ] {
+        let (order, slot_polls) = within(LIMIT, || run(version));
+        assert_eq!(
+            (order.as_str(), slot_polls),
+            ("YPQYPYQYPYQY", 0),
+            "{version:?}"
+        );
+    }
 }

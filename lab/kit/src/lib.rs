@@ -9,11 +9,9 @@
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
 //! - [`markdown`]: tables, which a page or a terminal shows.
-//! - [`exercise`]: the first line of an exercise.
 //! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
 pub mod change;
-pub mod exercise;
 pub mod files;
 pub mod markdown;
 pub mod output;

@@ -44,6 +44,7 @@
 //!    sleeps.
 
 mod alone;
+mod calls;
 mod chapters;
 mod condvar;
 mod counted;
@@ -51,6 +52,7 @@ mod counting_waker;
 mod diagnosis;
 mod event;
 mod facts;
+mod frames;
 mod gap;
 mod gauge;
 pub mod hostile;
@@ -58,6 +60,7 @@ mod layout;
 mod mutex;
 mod patient;
 mod place;
+mod poke;
 mod raw_waker;
 mod record;
 mod recorder;
@@ -86,5 +89,5 @@ pub use recorder::Recorder;
 pub use recording::{Event, Named, Recording};
 pub use scope::carry;
 pub use usage::{cpu_time, thread_cpu_time, thread_switches, threads};
-pub use watch::{Watched, watch};
-pub use within::within;
+pub use watch::{Watched, watch, watched};
+pub use within::{Within, report, within, within_async};

@@ -1,6 +1,7 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
 use std::{
+    panic::Location,
     pin::Pin,
     sync::{Arc, Weak},
     task::{Context, Poll, Waker},
@@ -8,6 +9,7 @@ use std::{
 
 use crate::{
     event::What,
+    poke::{Ask, Outcome},
     raw_waker::{self, Act, Observe, Observed},
     scope,
     task::{Polling, Task},
@@ -23,8 +25,10 @@ use crate::{
 /// let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 /// assert!(poll.is_ready());
 /// ```
+#[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    let task = Task::new(name.into(), scope::here());
+    let task = Task::new(name.into().into(), Location::caller());
+    scope::show(&task);
     Watched {
         future: Box::pin(future),
         handed: Vec::new(),
@@ -32,6 +36,19 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
         ready: false,
         task: OnDrop(task),
     }
+}
+
+/// The same, under the name of the line that calls this, such as `src/main.rs:12`.
+///
+/// ```
+/// # futures::executor::block_on(async {
+/// assert_eq!(probe::watched(async { 7 }).await, 7);
+/// # });
+/// ```
+#[track_caller]
+pub fn watched<F: Future>(future: F) -> Watched<F> {
+    let here = Location::caller();
+    watch(format!("{}:{}", here.file(), here.line()), future)
 }
 
 /// A future that is watched: see [`watch`].
@@ -70,50 +87,101 @@ struct Handed {
 }
 
 /// What stands behind a waker that the future inside gets to see.
-#[derive(Debug)]
 struct OwnWaker {
     task: Arc<Task>,
     number: u32,
-    executors: Waker,
+    executors: Executors,
+    /// Whether it is to be seen where it is cloned.
+    is_traced: bool,
+}
+
+/// The waker that came with a poll.
+enum Executors {
+    /// That of a watched future, which polls this one. It sees what happens to the wakers of this one, rather than that
+    /// the probe itself keeps it.
+    Watched(Arc<Observed>),
+    Other(Waker),
+}
+
+impl Executors {
+    fn is(&self, waker: &Waker) -> bool {
+        match self {
+            Self::Watched(observed) => raw_waker::is_of(waker, observed),
+            Self::Other(other) => other.will_wake(waker),
+        }
+    }
+}
+
+impl OwnWaker {
+    fn note(&self, act: Act, in_child: bool) {
+        let waker = self.number;
+        let what = match act {
+            Act::Clone => What::Keep { waker },
+            Act::Drop => What::Release { waker },
+            Act::WakeByValue | Act::WakeByRef => What::Wake {
+                waker,
+                by_value: act == Act::WakeByValue,
+                during: None,
+            },
+        };
+        self.task.note_of(what, in_child);
+        if act == Act::Clone && self.is_traced && !in_child {
+            self.task.poke.cloned();
+        }
+        match &self.executors {
+            Executors::Watched(observed) => observed.act(act, true),
+            Executors::Other(waker) if matches!(act, Act::WakeByValue | Act::WakeByRef) => {
+                waker.wake_by_ref();
+            }
+            Executors::Other(_) => {}
+        }
+    }
 }
 
 impl Observe for Arc<OwnWaker> {
-    fn observe(&self, act: Act) {
-        let waker = self.number;
-        match act {
-            Act::Clone => self.task.note(What::Keep { waker }),
-            Act::Drop => self.task.note(What::Release { waker }),
-            Act::WakeByValue | Act::WakeByRef => {
-                let by_value = act == Act::WakeByValue;
-                self.task.note(What::Wake {
-                    waker,
-                    by_value,
-                    during: None,
-                });
-                self.executors.wake_by_ref();
-            }
+    fn observe(&self, act: Act, in_child: bool) {
+        self.note(act, in_child);
+    }
+
+    fn task(&self) -> Option<&Arc<Task>> {
+        Some(&self.task)
+    }
+
+    fn poke(&self) {
+        match &self.executors {
+            Executors::Watched(observed) => observed.poke(),
+            Executors::Other(waker) => waker.wake_by_ref(),
         }
     }
 }
 
 impl<F> Watched<F> {
     /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
-    /// is still kept.
-    fn waker_for(&mut self, executors: &Waker) -> (u32, Arc<Observed>) {
+    /// is still kept. One that `is_traced` is always a new one, with the same number.
+    fn waker_for(&mut self, executors: &Waker, is_traced: bool) -> (u32, Arc<Observed>) {
         self.handed.retain(|handed| handed.own.strong_count() > 0);
+        let mut number = None;
         for handed in &self.handed {
             if let (Some(own), Some(observed)) = (handed.own.upgrade(), handed.observed.upgrade()) {
-                if own.executors.will_wake(executors) {
-                    return (own.number, observed);
+                if own.executors.is(executors) {
+                    if !is_traced {
+                        return (own.number, observed);
+                    }
+                    number = Some(own.number);
                 }
             }
         }
-        self.wakers += 1;
+        let number = number.unwrap_or(self.wakers + 1);
+        self.wakers = self.wakers.max(number);
         let task = self.task.0.clone();
         let own = Arc::new(OwnWaker {
             task,
-            number: self.wakers,
-            executors: executors.clone(),
+            number,
+            is_traced,
+            executors: match raw_waker::observed(executors).filter(|it| it.task().is_some()) {
+                Some(observed) => Executors::Watched(observed),
+                None => Executors::Other(executors.clone()),
+            },
         });
         let handed = Arc::downgrade(&own);
         let observed = Observed::new(own);
@@ -121,7 +189,7 @@ impl<F> Watched<F> {
             own: handed,
             observed: Arc::downgrade(&observed),
         });
-        (self.wakers, observed)
+        (number, observed)
     }
 }
 
@@ -134,20 +202,33 @@ impl<F: Future> Future for Watched<F> {
             return Poll::Pending;
         }
         if self.wakers == 0 {
-            self.task.0.show_to(scope::here());
+            scope::show(&self.task.0);
         }
         let task = self.task.0.clone();
-        let (number, observed) = self.waker_for(cx.waker());
-        let polling = Polling::begin(&task, number);
+        let ask = task.poke.asked();
+        if ask != Ask::Nothing {
+            task.poke.begin();
+        }
+        let (number, observed) = self.waker_for(cx.waker(), ask != Ask::Nothing);
+        let outer = raw_waker::observed(cx.waker());
+        let given_by = outer.as_ref().and_then(|outer| outer.task());
+        let polling = Polling::begin(&task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
             self.future.as_mut().poll(&mut Context::from_waker(waker))
         });
         self.ready = poll.is_ready();
-        polling.end(if self.ready {
-            What::Ready
-        } else {
-            What::Pending
-        });
+        let (what, outcome) = match self.ready {
+            true => (What::Ready, Outcome::Ready),
+            false => (What::Pending, Outcome::Pending),
+        };
+        polling.end(what);
+        if ask != Ask::Nothing {
+            task.poke.end(outcome);
+        }
+        if ask == Ask::WhereAndStay {
+            std::mem::forget(poll);
+            return Poll::Pending;
+        }
         poll
     }
 }

@@ -6,7 +6,7 @@
 
 use std::{
     future::{Future, poll_fn, ready},
-    mem::{self, ManuallyDrop},
+    mem::ManuallyDrop,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     pin::Pin,
     task::{Context, Poll, Waker, ready},
@@ -71,29 +71,37 @@ enum Handle {
     Awaited,
 }
 
-/// Panics when it is dropped, if it says so. What that panic carries does the same.
+/// Panics when it is dropped, as does what that panic carries, so many times in all.
 #[derive(Debug)]
-pub struct Bad(bool);
+pub struct Bad(usize);
+
+impl Bad {
+    fn if_so(it_is: bool) -> Bad {
+        Bad(2 * usize::from(it_is))
+    }
+}
 
 impl Drop for Bad {
     fn drop(&mut self) {
-        if self.0 {
-            resume_unwind(Box::new(Bad(true))); // without a message
+        if self.0 > 0 {
+            resume_unwind(Box::new(Bad(self.0 - 1))); // without a message
         }
     }
 }
 
-/// Runs code that may panic, and does not drop what the panic carries. Says whether there was none.
+/// Runs code that may panic, as may the drop of what the panic carries. Says whether there was none.
 fn contained(code: impl FnOnce()) -> bool {
-    let result = catch_unwind(AssertUnwindSafe(code));
+    let mut result = catch_unwind(AssertUnwindSafe(code));
     let is_ok = result.is_ok();
-    mem::forget(result);
+    while let Err(payload) = result {
+        result = catch_unwind(AssertUnwindSafe(|| drop(payload)));
+    }
     is_ok
 }
 
 /// Runs one more task to its end. If the watchdog says that this never ends, the worker is dead.
 fn is_alive<R: Runtime>(runtime: &R, name: &str) {
-    let task = runtime.spawn(ready(Bad(false)));
+    let task = runtime.spawn(ready(Bad(0)));
     block_on(watch(name, task)).unwrap();
 }
 
@@ -107,17 +115,15 @@ fn check<R: Runtime>(
 ) {
     let runtime = R::start();
     let (end, mut ended) = oneshot::channel::<()>();
-    let (future, output) = (
-        Bad(acts.contains(&Act::DropFuture)),
-        acts.contains(&Act::DropOutput),
-    );
-    let payload = acts.contains(&Act::DropPayload);
+    let [future, output, payload] =
+        [Act::DropFuture, Act::DropOutput, Act::DropPayload].map(|act| acts.contains(&act));
+    let future = Bad::if_so(future);
     let mut handle = runtime.spawn(poll_fn(move |cx| {
         let _owned = &future;
         let _ = ready!(ended.poll_unpin(cx));
         match task_ends {
-            TaskEnds::Panics => resume_unwind(Box::new(Bad(payload))),
-            _ => Poll::Ready(Bad(output)),
+            TaskEnds::Panics => resume_unwind(Box::new(Bad::if_so(payload))),
+            _ => Poll::Ready(Bad::if_so(output)),
         }
     }));
     is_alive(&runtime, name); // and the task is idle
@@ -126,7 +132,7 @@ fn check<R: Runtime>(
         let hostile = Hostile::new();
         let waker = ManuallyDrop::new(hostile.waker());
         if let Act::Waker(moment) = act {
-            hostile.arm(moment, || resume_unwind(Box::new(Bad(true))));
+            hostile.arm(moment, || resume_unwind(Box::new(Bad(1))));
         }
         (hostile, waker)
     });
@@ -155,8 +161,12 @@ fn check<R: Runtime>(
     }
     runtime.iter().for_each(|it| is_alive(it, name));
     drop(runtime);
-    let live = wakers.map(|(hostile, _)| hostile.live());
-    assert_eq!(live, [1, 1], "a waker was kept");
+    let live = wakers.map(|(hostile, waker)| {
+        hostile.disarm();
+        drop(ManuallyDrop::into_inner(waker));
+        hostile.live()
+    });
+    assert_eq!(live, [0, 0], "a waker was kept");
 }
 
 fn poll<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
@@ -179,7 +189,7 @@ fn check_result<R: Runtime>(acts: [Act; 2], task_ends: TaskEnds, mut handle: R::
         }
         (_, Ok(_)) => false,
     };
-    mem::forget(result);
+    contained(|| drop(result));
     assert!(is_right, "a wrong result");
 }
 

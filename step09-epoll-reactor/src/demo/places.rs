@@ -21,14 +21,14 @@ const ECHOES: usize = 100;
 
 /// Sends a byte back and forth between two tasks of one runtime, in each version that can wait for both of them.
 pub fn show() -> io::Result<()> {
-    println!("3. {ECHOES} echoes on a connection, both of whose ends are tasks of one runtime");
+    println!("2. A byte goes to another task and comes back, {ECHOES} times");
     parker()?;
     #[cfg(target_os = "linux")]
     selector(
-        "version 2, epoll, edge-triggered",
+        "version 2 (epoll):             ",
         step09_epoll_reactor::v2_epoll::Epoll::new()?,
     )?;
-    selector("version 3, polling, one-shot", Polling::new()?)
+    selector("version 3 (the crate polling): ", Polling::new()?)
 }
 
 /// A condition variable cannot wait for sockets. So a thread waits for each, and wakes the executor.
@@ -44,7 +44,7 @@ fn parker() -> io::Result<()> {
     let [client, server] = sockets;
     let mut runtime = Runtime::with_park(Parker::default());
     runtime.block_on(ping_pong(client?, server?, || ()))?;
-    println!("   version 0, condition variable: threads that wait for the sockets: {threads}");
+    println!("   version 0 cannot wait for sockets, so threads do it: {threads}");
     Ok(())
 }
 
@@ -82,7 +82,8 @@ fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
         ..
     } = asked;
     println!(
-        "   {name}: waits: {waits}, events: {events}, calls to arm: {arms}, to notify: {notifies}"
+        "   {name} waits: {waits}, events: {events}, to ask for the next event: {arms}, \
+         to end a wait: {notifies}"
     );
     Ok(())
 }

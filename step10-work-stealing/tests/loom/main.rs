@@ -57,16 +57,7 @@ mod src {
             pub mod park;
         }
         pub mod join_error;
-        pub mod reactor {
-            pub mod driver;
-            pub mod readiness;
-            pub mod selector;
-            pub mod slab;
-            pub mod source;
-            #[cfg(target_os = "linux")]
-            pub mod v2_epoll;
-            pub mod v3_polling;
-        }
+        pub mod reactor;
     }
 
     pub mod budget;
@@ -99,8 +90,7 @@ use src::{
         executor::park::{Park, Parker},
         join_error::JoinError,
         reactor::{
-            driver::Reactor,
-            readiness,
+            Reactor, readiness,
             selector::{self, Direction},
             source,
         },

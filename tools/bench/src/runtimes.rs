@@ -18,6 +18,10 @@ use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
 
 use crate::workloads::{Measure, on, on_net};
 
+#[allow(dead_code, reason = "the bench needs its connections alone")]
+#[path = "../../../step10-work-stealing/examples/http/hyper_rt.rs"]
+mod hyper_rt;
+
 /// A runtime whose tasks spawn by a free function.
 pub(crate) trait Runtime: 'static {
     /// Starts it with this many workers, if it has workers.
@@ -131,7 +135,7 @@ macro_rules! step10 {
     ($name:ident, $version:expr) => {
         runtime!($name(step10::Runtime), start: |workers| step10::Runtime::with_version(workers, $version), spawn: step10::spawn, joined: join, detach: drop, yield_now: step10::yield_now,
             sleep: step10::time::sleep, net: step10::net, bind: |address| step10::net::TcpListener::bind(address), wrap: identity,
-            as: step10::net::TcpStream, io: step10::hyper_rt::Io::new);
+            as: step10::net::TcpStream, io: hyper_rt::Io::new);
     };
 }
 

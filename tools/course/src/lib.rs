@@ -6,11 +6,13 @@
 
 pub mod carried;
 pub mod derived;
+pub mod exercise;
 pub mod missing;
 pub mod pages;
 mod project;
 
-pub use project::{Exercise, Metadata, Project, Stage};
+pub use exercise::Exercise;
+pub use project::{Metadata, Project, Stage};
 
 /// Everything that can be said without running a program.
 pub fn complaints(project: &Project) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! What a stage lacks. A stage is added by adding its folder; this says what else there must be.
 
-use crate::{Metadata, Project, Stage, derived::table};
+use crate::{Metadata, Project, Stage, exercise::LIST};
 
 /// What this stage lacks and does not excuse, by the words that `README.md` beside this crate explains.
 pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
@@ -17,6 +17,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
     let is_drawn = text("book/src/pictures/map.svg").contains(&format!("\"in-{number}"));
     let is_machine = is_drawn && page.contains(&format!("<div class=\"at-{number}\">"));
     let picture = format!("#include pictures/run-{number}-");
+    let exercises = format!("{LIST}:s{number}}}}}");
     let has_exercises = project.exercises_of(stage).next().is_some();
     let parts = [
         ("crate doc", doc.starts_with(&head)),
@@ -27,7 +28,7 @@ pub fn missing(project: &Project, stage: &Stage) -> Vec<String> {
         ("chapter", is_chapter),
         ("machine", is_machine),
         ("picture", page.contains(&picture)),
-        ("exercises", has_exercises && page.contains(&table(stage))),
+        ("exercises", has_exercises && page.contains(&exercises)),
     ];
     let how = "tools/course/README.md says how it is made";
     let why = stage.metadata.as_ref().err();

@@ -2,8 +2,9 @@
 
 use std::{collections::BTreeMap, fs, io};
 
-use kit::exercise::{self, Head};
 use serde::Deserialize;
+
+use crate::exercise::{self, Exercise};
 
 /// The project as it is on the disk.
 #[derive(Debug)]
@@ -12,7 +13,7 @@ pub struct Project {
     pub files: BTreeMap<String, String>,
     /// The stages, in the order of reading.
     pub stages: Vec<Stage>,
-    /// The exercises, in the order of the catalogue.
+    /// The exercises, in the order of their list.
     pub exercises: Vec<Exercise>,
 }
 
@@ -40,24 +41,6 @@ pub struct Metadata {
     pub without: BTreeMap<String, String>,
 }
 
-/// An exercise, as `exercises/class/catalogue.toml` has it.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Exercise {
-    /// Its name: that of its file.
-    pub name: String,
-    /// What it is about.
-    pub title: String,
-    /// What the first line of its file says.
-    #[serde(skip)]
-    pub head: Head,
-    /// The steps of its hint, in order: the direction, the place, the shape of the answer.
-    #[serde(default)]
-    pub hints: Vec<String>,
-}
-
-/// Where the exercises are listed.
-pub const CATALOGUE: &str = "exercises/class/catalogue.toml";
-
 impl Project {
     /// Reads the project.
     pub fn read() -> io::Result<Project> {
@@ -81,19 +64,9 @@ impl Project {
                 stages.push(Stage { name, metadata });
             }
         }
-        let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
-        let catalogue = toml::from_str(catalogue).map_err(io::Error::other);
-        let mut catalogue: BTreeMap<String, Vec<Exercise>> = catalogue?;
-        let mut exercises = catalogue.remove("exercise").unwrap_or_default();
-        for exercise in &mut exercises {
-            let file = format!("/{}.rs", exercise.name);
-            let mut starters = files
-                .iter()
-                .filter(|(path, _)| path.starts_with("exercises/exercises/"));
-            let text = starters.find(|(path, _)| path.ends_with(&file));
-            let head = text.and_then(|(_, text)| exercise::head(&exercise.name, text));
-            exercise.head = head.unwrap_or_default();
-        }
+        let list = files.get(exercise::LIST).map_or("", String::as_str);
+        let exercises = exercise::exercises(list)
+            .map_err(|why| io::Error::other(format!("{}:{why}", exercise::LIST)))?;
         Ok(Project {
             stages,
             exercises,
@@ -117,9 +90,8 @@ impl Project {
 
     /// The exercises of a stage.
     pub fn exercises_of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Exercise> {
-        let number = stage.number().parse();
         let exercises = self.exercises.iter();
-        exercises.filter(move |it| number == Ok(it.head.stage))
+        exercises.filter(|it| it.chapter() == stage.number())
     }
 }
 

@@ -134,20 +134,6 @@ impl Source {
     }
     // ANCHOR_END: arm
 
-    /// Asks for a report that data has arrived, and takes the request back. Called on the thread of the executor, which waits
-    /// for no report meanwhile.
-    pub(crate) fn try_to_arm(&self) -> io::Result<()> {
-        [true, false].into_iter().try_for_each(|read| {
-            let interest = Event {
-                key: self.key,
-                read,
-                write: false,
-                ended: false,
-            };
-            self.selector.arm(self.io, interest)
-        })
-    }
-
     /// Lets every operation fail from now on, and adds the wakers of the tasks that wait to `due`.
     pub(crate) fn close(&self, due: &mut Vec<Waker>) {
         let mut state = self.lock();
