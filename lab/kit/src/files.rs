@@ -32,15 +32,12 @@ pub fn read(file: &Path) -> io::Result<String> {
 }
 
 /// The files in a folder and in all folders below it, in the order of their paths. Folders called `target`, where cargo
-/// builds, are left out. Of a file, that file.
+/// builds, are left out.
 ///
 /// # Errors
 ///
 /// If a folder cannot be read. The message names it.
 pub fn below(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    if folder.is_file() {
-        return Ok(vec![folder.to_owned()]);
-    }
     let (mut files, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         let error = |error: io::Error| named(&folder, &error);

@@ -8,12 +8,8 @@
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
-//! - [`markdown`]: tables, which a page or a terminal shows.
-//! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
-pub mod change;
 pub mod files;
-pub mod markdown;
 pub mod output;
 pub mod process;
 pub mod transcript;

@@ -18,16 +18,7 @@ pub fn check(file: &Path, text: &str, write: bool, how: &str) -> Result<(), Stri
     if write {
         return fs::write(file, text).map_err(|error| format!("{name}: {error}"));
     }
-    compare(&name, files::read(file).ok().as_deref(), text, how)
-}
-
-/// The same for a file of this name that has been read, or is not there.
-///
-/// # Errors
-///
-/// The complaint, in one line.
-pub fn compare(name: &str, there: Option<&str>, text: &str, how: &str) -> Result<(), String> {
-    let there = there.ok_or_else(|| format!("{name}: not there: run `{how}`"))?;
+    let there = files::read(file).map_err(|_| format!("{name}: not there: run `{how}`"))?;
     let same = |(ours, theirs): &(&str, &str)| ours == theirs;
     let line = 1 + there.lines().zip(text.lines()).take_while(same).count();
     if there == text {
@@ -39,8 +30,14 @@ pub fn compare(name: &str, there: Option<&str>, text: &str, how: &str) -> Result
 #[cfg(test)]
 #[test]
 fn a_file_that_is_missing_or_stale_is_named_with_what_to_do() {
-    let says = |there| compare("list.md", there, "a\nc\n", "make list").unwrap_err();
-    assert_eq!(says(None), "list.md: not there: run `make list`");
-    assert_eq!(says(Some("a\nb\n")), "list.md:2: stale: run `make list`");
-    assert_eq!(compare("list.md", Some("a\nc\n"), "a\nc\n", ""), Ok(()));
+    let check = |name, text| check(&files::root().join(name), text, false, "make list");
+    let [missing, stale] = ["list.md", "Cargo.toml"].map(|it| check(it, "[workspace]\n"));
+    let stale_is = "Cargo.toml:2: stale: run `make list`".to_owned();
+    assert_eq!(
+        missing,
+        Err("list.md: not there: run `make list`".to_owned())
+    );
+    assert_eq!(stale, Err(stale_is));
+    let text = files::read(&files::root().join("Cargo.toml")).unwrap();
+    assert_eq!(check("Cargo.toml", &text), Ok(()));
 }

@@ -2,8 +2,6 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use kit::markdown;
-
 use crate::{Error, grading::Graded, run::Mark};
 
 /// A learner's name, and what became of each exercise.
@@ -44,7 +42,7 @@ fn of_one(rows: &[Graded]) -> String {
         ]
     });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
-    let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
+    let table = aligned(&head, &lines.collect::<Vec<_>>());
     let (got, possible) = points(rows);
     let solved = rows.iter().filter(|row| row.mark == Mark::Solved).count();
     let all = format!("{solved} of {} exercises solved", rows.len());
@@ -70,12 +68,41 @@ fn of_class(graded: &[Row]) -> String {
         line.push(format!("{got}/{possible}"));
         line
     });
-    let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
+    let table = aligned(&head, &lines.collect::<Vec<_>>());
     let stuck = stuck.iter();
     let stuck = stuck.map(|((name, why), who)| [(*name).into(), short(why), who.join(", ")]);
     let head = ["exercise", "stuck on", "learners"];
-    let stuck = markdown::aligned(&head, &stuck.collect::<Vec<_>>());
+    let stuck = aligned(&head, &stuck.collect::<Vec<_>>());
     format!("{table}\n{stuck}")
+}
+
+/// In Markdown, with columns of equal width, to be read in a terminal too.
+fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
+    let mut lines = vec![head.iter().map(|it| String::from(*it)).collect::<Vec<_>>()];
+    // A bar would end the cell.
+    let cells = |row: &Row| {
+        row.as_ref()
+            .iter()
+            .map(|it| it.replace('|', "\\|"))
+            .collect()
+    };
+    lines.extend(rows.iter().map(cells));
+    let width = |column: usize| lines.iter().map(|it| it[column].chars().count()).max();
+    let widths: Vec<_> = (0..head.len()).filter_map(width).collect();
+    let mut table = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (cell, &width) in line.iter().zip(&widths) {
+            table += &format!("| {cell:width$} ");
+        }
+        table += "|\n";
+        if number == 0 {
+            let rules = widths
+                .iter()
+                .map(|width| format!("|{:-<1$}", "", width + 2));
+            table += &(rules.collect::<String>() + "|\n");
+        }
+    }
+    table
 }
 
 fn seconds(row: &Graded) -> String {

@@ -8,7 +8,7 @@ use kit::process::{self, End, Limits, Outcome};
 use rayon::{ThreadPoolBuilder, prelude::*};
 use tempfile::{NamedTempFile, TempDir};
 
-use crate::reason;
+use crate::{orphans, reason};
 
 /// The harness says so before anything else, without an end of the line, and the learner did not ask for it.
 const DEPRECATED: &str = "warning: `--logfile` is deprecated";
@@ -59,7 +59,7 @@ struct Program<'a>(&'a Path, TempDir, Duration);
 ///
 /// A test that was stopped at the time limit is run once more, with nothing beside it: perhaps the machine was busy.
 pub(crate) fn run(files: &[&Path], limit: Duration) -> io::Result<Vec<Vec<Ran>>> {
-    process::adopt_orphans();
+    orphans::adopt();
     // Most of them wait most of the time.
     let threads = 2 * thread::available_parallelism()?.get();
     let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();
@@ -89,7 +89,7 @@ pub(crate) fn run(files: &[&Path], limit: Duration) -> io::Result<Vec<Vec<Ran>>>
         }
         ran[*n].extend(once);
     }
-    process::end_orphans();
+    orphans::end();
     Ok(ran)
 }
 

@@ -47,25 +47,15 @@ fn main() -> Result<(), String> {
         output::print(&page::text(&cells, options.clause.as_deref()));
         return Ok(());
     }
-    let (file, how, rules) = if options.strangers {
-        (
-            "strangers.md",
-            "cargo run -p matrix -- --strangers --write",
-            "",
-        )
-    } else {
-        (
-            "matrix.md",
-            "cargo run -p matrix -- --write",
-            &*page::rules(None),
-        )
+    let (file, option, rules) = match options.strangers {
+        true => ("strangers.md", " --strangers", String::new()),
+        false => ("matrix.md", "", page::rules(None)),
     };
-    let page = format!(
-        "<!-- Written by `{how}`: do not edit. -->\n{}{rules}",
-        page::markdown(&cells)
-    );
+    let how = format!("cargo run -p matrix --{option} --write");
+    let page = page::markdown(&cells) + &rules;
+    let page = format!("<!-- Written by `{how}`: do not edit. -->\n{page}");
     let file = files::root().join("tools/matrix").join(file);
-    written::check(&file, &page, options.write, how)
+    written::check(&file, &page, options.write, &how)
 }
 
 /// The cells that are not empty: those of executors, then those of leaf futures. In both, the stages come first. If they could

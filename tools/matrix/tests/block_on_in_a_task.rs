@@ -43,13 +43,8 @@ async fn answers(sender: Sender<()>) {
     let _ = sender.send(());
 }
 
-fn two_threads() -> Runtime {
-    let mut builder = Builder::new_multi_thread();
-    builder.worker_threads(2).build().unwrap()
-}
-
-fn one_thread() -> Runtime {
-    Builder::new_current_thread().build().unwrap()
+fn tokio(builder: fn() -> Builder) -> Runtime {
+    builder().worker_threads(2).build().unwrap()
 }
 
 #[test]
@@ -61,12 +56,13 @@ fn a_nested_block_on_waits_for_a_sibling() {
         drop(spawner);
         executor.run();
     });
-    for tokio in [one_thread(), two_threads()] {
+    for builder in [Builder::new_current_thread, Builder::new_multi_thread] {
         assert_outcome(HANGS, move |answer, sender, done| {
             let a = async move {
                 tokio::spawn(answers(sender));
                 blocks(answer, done).await;
             };
+            let tokio = tokio(builder);
             tokio.block_on(tokio.spawn(a)).unwrap();
         });
     }
@@ -75,7 +71,8 @@ fn a_nested_block_on_waits_for_a_sibling() {
 #[test]
 fn another_thread_can_poll_what_it_has_spawned() {
     assert_outcome(DONE, |answer, sender, done| {
-        let (tokio, (tell, is_polled)) = (two_threads(), mpsc::channel());
+        let (tell, is_polled) = mpsc::channel();
+        let tokio = tokio(Builder::new_multi_thread);
         let a = tokio.spawn(async move {
             tell.send(()).unwrap();
             blocks(answer, done).await;
@@ -94,7 +91,7 @@ fn a_task_that_awaits_does_not_block() {
             answer.await.unwrap();
             done.send(()).unwrap();
         };
-        let tokio = one_thread();
+        let tokio = tokio(Builder::new_current_thread);
         tokio.block_on(tokio.spawn(a)).unwrap();
     });
 }

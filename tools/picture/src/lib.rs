@@ -7,7 +7,7 @@
 //! 1. `run.rs`: a recording with names, and what `book/players.toml` says of it. `state.rs` says what is where after each event, and
 //!    `place.rs` what is in a place by a rule of that file. `frame.rs` goes through a recording, and `sentence.rs` says what an event
 //!    did.
-//! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of several runs on one clock,
+//! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
 //!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
 //! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next.

@@ -1,4 +1,4 @@
-//! A run, or several on one clock, to step through: the lanes, the list of the steps, and the state after each, which
+//! A run, or two on one clock, to step through: the lanes, the list of the steps, and the state after each, which
 //! `book/theme/player.js` shows. The script computes nothing.
 
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ pub(crate) fn players() -> Result<Vec<Player>, String> {
 }
 
 impl Player {
-    /// The player of one recording, or of several.
+    /// The player of one recording, or of two.
     pub(crate) fn new(name: &str, beside: &Beside, runs: Vec<(String, Run)>) -> Player {
         let part = |(label, run): (String, Run)| {
             let is_its = |it: &&Place| it.of.is_empty() || it.of == label;

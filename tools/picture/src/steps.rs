@@ -1,4 +1,4 @@
-//! The steps of a player, each of which is an event of one of its runs or of both.
+//! The steps of a player, each of which is an event of one of its runs, or of both.
 
 use similar::Algorithm;
 

@@ -1,6 +1,6 @@
 //! A recording as the book has it, and whether it is still the same.
 
-use std::{fs, thread};
+use std::fs;
 
 use kit::files;
 use picture::{Beside, Kind, Lane};
@@ -10,7 +10,7 @@ use probe::{Event, Recording, What};
 const SHORTEST_SLEEP: u64 = 1_000_000;
 
 /// Runs something, and records it.
-pub type Run = dyn Fn() -> Recording + Sync;
+pub type Run = dyn Fn() -> Recording;
 
 /// Compares what a run does now with `book/recordings`: the events and their order. With `write`, writes it if it differs. If not,
 /// the file stays as it is, because its times differ each time.
@@ -19,7 +19,7 @@ pub fn check(name: &str, beside: &Beside, run: &Run, write: bool) -> Result<(), 
     let path = files::root().join(&file);
     let there = fs::read_to_string(&path).unwrap_or_default();
     let wanted = order(serde_json::from_str(&there).unwrap_or_default());
-    let now = as_shown(beside, record(run));
+    let now = as_shown(beside, run());
     if order(now.clone()) == wanted {
         return Ok(());
     }
@@ -48,15 +48,6 @@ fn order(recording: Recording) -> Recording {
         }
     }
     recording
-}
-
-/// On a thread of the name `main`.
-fn record(run: &Run) -> Recording {
-    thread::scope(|scope| {
-        let main = thread::Builder::new().name("main".into());
-        let main = main.spawn_scoped(scope, run).expect("a thread");
-        main.join().expect("a run does not panic")
-    })
 }
 
 /// Without what the picture doesn't show, and with the names of the threads.

@@ -25,9 +25,7 @@ pub fn run(exhibit: &str, version: &str) -> Recording {
     museum.output().expect("a process for the exhibit");
     let json = fs::read_to_string(&file).expect("the watchdog has written it");
     fs::remove_file(&file).expect("it is there");
-    let recording: Recording = serde_json::from_str(&json).expect("it is a recording");
-    Recording {
-        report: String::new(),
-        ..recording
-    }
+    let mut recording: Recording = serde_json::from_str(&json).expect("it is a recording");
+    recording.report.clear();
+    recording
 }

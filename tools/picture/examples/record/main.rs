@@ -62,12 +62,10 @@ fn main() -> ExitCode {
         check(name, run);
     }
     for (name, exhibit) in exhibit::SHOWN {
-        check(&format!("{name}-broken"), &|| {
-            exhibit::run(exhibit, "broken")
-        });
-        check(&format!("{name}-fixed"), &|| {
-            exhibit::run(exhibit, "repaired")
-        });
+        for (end, version) in [("broken", "broken"), ("fixed", "repaired")] {
+            let run = || exhibit::run(exhibit, version);
+            check(&format!("{name}-{end}"), &run);
+        }
     }
     ExitCode::from(u8::from(is_stale))
 }

@@ -5,7 +5,7 @@ use std::{
     future::poll_fn,
     io::{self, Read, Write},
     os::{fd::AsFd, unix::net::UnixStream},
-    sync::{Arc, atomic::AtomicBool},
+    sync::atomic::AtomicBool,
     task::{Context, Poll},
     thread,
     time::Duration,
@@ -38,23 +38,20 @@ const TICK: u64 = 1 << 16;
 pub fn socket_ready() -> Recording {
     let (ours, mut peer) = UnixStream::pair().expect("two ends of a connection");
     ours.set_nonblocking(true).expect("the socket is open");
-    let words = Arc::new(Words::default());
-    let selector = Told(Epoll::new().expect("a descriptor for epoll"), words.clone());
+    let words: &Words = Box::leak(Box::default());
+    let selector = Told(Epoll::new().expect("a descriptor for epoll"), words);
     let mut runtime = Runtime::with_reactor(Reactor::new(selector));
     let reads = async move {
-        let socket = Registered::new(Socket(ours, words.clone())).expect("epoll takes a socket");
+        let socket = Registered::new(Socket(ours, words)).expect("epoll takes a socket");
         words.source.store(READY, SeqCst);
         // As it is added to epoll's list, the kernel reports that one could write.
         let is_added = |cx: &mut Context<'_>| {
             cx.waker().wake_by_ref();
-            if words.is_added.load(SeqCst) {
-                Poll::Ready(())
-            } else {
-                Poll::Pending
-            }
+            let is_added = words.is_added.load(SeqCst).then_some(());
+            is_added.map_or(Poll::Pending, Poll::Ready)
         };
         poll_fn(is_added).await;
-        let sent = words.clone();
+        let sent = words;
         let peer = thread::spawn(move || {
             thread::sleep(SHORT); // by then, there was nothing to read, and main sleeps
             // With the write inside, so that main hears of it later.
@@ -69,11 +66,8 @@ pub fn socket_ready() -> Recording {
             let word = words.source.load(SeqCst);
             let tick = Some(word / TICK).filter(|_| word & READY != 0);
             let wanted = tick.map_or("None".to_owned(), |tick| format!("Some(Ok(Tick({tick})))"));
-            let shown = format!("{socket:?}");
-            assert!(
-                shown.contains(&format!("), {wanted})")),
-                "{wanted}: {shown}"
-            );
+            let (shown, wanted) = (format!("{socket:?}"), format!("), {wanted})"));
+            assert!(shown.contains(&wanted), "{wanted}: {shown}");
             poll
         });
         let read = spawn(watch("read", read))
@@ -87,7 +81,7 @@ pub fn socket_ready() -> Recording {
 
 /// A socket that says what its reads find.
 #[derive(Debug)]
-struct Socket(UnixStream, Arc<Words>);
+struct Socket(UnixStream, &'static Words);
 
 impl AsFd for Socket {
     fn as_fd(&self) -> BorrowedIo<'_> {
@@ -97,7 +91,7 @@ impl AsFd for Socket {
 
 impl Read for &Socket {
     fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
-        let Words { source, buffer, .. } = &*self.1;
+        let Words { source, buffer, .. } = self.1;
         let mut result = Ok(0);
         let room = space.len();
         let tried = buffer.fetch_update(SeqCst, SeqCst, |bytes| {
@@ -114,7 +108,7 @@ impl Read for &Socket {
 }
 
 /// Passes every call on, and says what the kernel is asked and reports.
-struct Told(Epoll, Arc<Words>);
+struct Told(Epoll, &'static Words);
 
 impl Selector for Told {
     fn trigger(&self) -> Trigger {
