@@ -139,14 +139,15 @@ impl Runtime {
             if let Poll::Ready(output) = self.poll_tasks(&main, &mut future) {
                 return output;
             }
-            let limit = match shared.queue.fall_asleep() {
-                true => None,
-                false => Some(Duration::ZERO), // there are tasks to poll, so it only checks
+            let limit = if shared.queue.fall_asleep() {
+                None
+            } else {
+                Some(Duration::ZERO) // there are tasks to poll, so it only checks the kernel
             };
             shared.driver.park(limit, &mut due);
             shared.queue.wake_up();
             for waker in due.drain(..) {
-                contain(|| waker.wake()); // it may panic, and there are others to wake
+                contain(|| waker.wake()); // it may panic, and the others must be woken all the same
             }
         }
     }

@@ -96,11 +96,12 @@ impl Reactor {
 
     /// Stops watching a descriptor that is still open. If that fails, it must not be closed.
     pub(crate) fn deregister(&self, source: &Source) -> io::Result<()> {
-        // Before it is deleted, because a report on another thread arms a source with a waker.
+        // First, because the executor's thread may be about to report an event of this source, and
+        // it would arm a source that still has a waker, after the descriptor has been deleted.
         let wakers = source.end();
         let deleted = self.selector.delete(source.io);
         let removed = self.sources().watched.remove(source.key);
-        contain(|| drop((wakers, removed))); // a waker may panic, and the caller has to know
+        contain(|| drop((wakers, removed))); // a waker may panic, and the caller needs `deleted`
         deleted
     }
     // ANCHOR_END: register
@@ -136,7 +137,7 @@ impl Park for Reactor {
             result => result.expect("the selector is open"),
         }
         for event in events.drain(..) {
-            // There may be none: the source was deregistered on another thread since.
+            // Another thread may have deregistered the source since the kernel reported it.
             let source = self.sources().watched.get(event.key).cloned();
             if let Some(source) = source {
                 source.report(event, due);

@@ -25,7 +25,7 @@ pub fn show() -> io::Result<()> {
         let read = timeout(LIMIT, server.read_exact(&mut buffer));
         assert!(read.await.is_err(), "half of it has come");
         let rest = rest(client, server).await?;
-        println!("   read_exact, whose bytes are lost with it: the next read gets {rest:?}");
+        println!("   read_exact loses what it has read: the next read gets {rest:?}");
 
         let (mut client, mut server) = pair(&mut listener).await?;
         client.write_all(b"ha").await?;
@@ -35,7 +35,9 @@ pub fn show() -> io::Result<()> {
         client.write_all(b"lf").await?;
         client.close().await?;
         read_4(&mut server, &mut message).await?;
-        println!("   a read of each byte into a string of the caller's: the string is {message:?}");
+        println!(
+            "   reading each byte into a string of the caller's loses nothing: the string is {message:?}"
+        );
         Ok(())
     })
 }

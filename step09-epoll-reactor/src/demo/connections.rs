@@ -18,7 +18,7 @@ const IDLE: Duration = Duration::from_millis(100);
 /// Serves as many connections as the limit of descriptors allows, and prints what that took.
 pub fn show() -> io::Result<()> {
     let count = limit::connections(CONNECTIONS);
-    println!("1. A server and its {count} clients, each of them a task (version 3)");
+    println!("1. A server and its {count} clients, each of them a task, on one thread");
     if count < CONNECTIONS {
         eprintln!("note: the limit of descriptors allows for {count} of {CONNECTIONS} connections");
     }
@@ -30,7 +30,9 @@ pub fn show() -> io::Result<()> {
         let (polls, asked) = (now.0 - before.0, now.1 - before.1);
         before = now;
         let (waits, events) = (asked.waits, asked.events);
-        println!("   {what} polls: {polls:4}, waits in the kernel: {waits:4}, events: {events:4}");
+        println!(
+            "   {what} polls of tasks: {polls:4}, waits in the kernel: {waits:4}, events: {events:4}"
+        );
     };
     runtime.block_on(async {
         let listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
@@ -46,7 +48,7 @@ pub fn show() -> io::Result<()> {
         show("to open them:          ");
 
         sleep(IDLE).await;
-        show("in 100 ms of silence:  ");
+        show("while all are silent:  ");
 
         let lines: Vec<_> = clients
             .into_iter()
