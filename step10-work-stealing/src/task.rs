@@ -7,22 +7,14 @@ mod run;
 mod slot;
 mod state;
 
-use std::{
-    any::Any,
-    future::Future,
-    mem::{self, ManuallyDrop},
-    ptr::NonNull,
-    sync::Arc,
-    task::{RawWaker, RawWakerVTable, Waker},
-};
+use std::mem::{self, ManuallyDrop};
+use std::task::{RawWaker, RawWakerVTable, Waker};
+use std::{future::Future, ptr::NonNull, sync::Arc};
 
 use crate::{context, shared::Shared};
 use cell::{Cell, Header};
 pub use join_handle::JoinHandle;
 pub(crate) use slot::Slot;
-
-/// The value that a panic carries: what was given to `panic!`, usually a message.
-pub type Payload = Box<dyn Any + Send>;
 
 /// Why a task is put into a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,11 +112,8 @@ impl Task {
     /// The reference that a waker of [`WAKER`] stands for.
     fn from_waker(data: *const ()) -> Task {
         // Not null, as it comes from `waker`.
-        Task(
-            NonNull::new(data.cast_mut())
-                .expect("a waker of a task")
-                .cast(),
-        )
+        let header = NonNull::new(data.cast_mut()).expect("a waker of a task");
+        Task(header.cast())
     }
 }
 

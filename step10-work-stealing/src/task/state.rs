@@ -122,11 +122,9 @@ impl State {
     #[must_use]
     pub(crate) fn claim(&self) -> bool {
         let free = |state| state & (RUNNING | FINISHED) == 0;
-        let claimed = self.update(|state| match free(state) {
-            true => Some(state | CANCELLED | RUNNING),
-            false => Some(state | CANCELLED),
-        });
-        claimed.is_ok_and(free)
+        let claim = |state| CANCELLED | if free(state) { RUNNING } else { 0 };
+        self.update(|state| Some(state | claim(state)))
+            .is_ok_and(free)
     }
 
     /// The future has been dropped, and its result is stored.
@@ -193,17 +191,9 @@ fn is_idle(state: usize) -> bool {
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = [
-            "SCHEDULED",
-            "RUNNING",
-            "CANCELLED",
-            "FINISHED",
-            "HANDLE",
-            "WAITING",
-        ];
         let state = self.0.load(Ordering::Acquire);
-        let set = names.iter().enumerate();
-        let set = set.filter_map(|(bit, name)| (state >> bit & 1 == 1).then_some(*name));
-        f.write_str(&set.collect::<Vec<_>>().join(" | "))
+        let names = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
+        let set = names.enumerate().filter(|(bit, _)| state >> bit & 1 == 1);
+        f.write_str(&set.map(|(_, name)| name).collect::<Vec<_>>().join(" | "))
     }
 }
