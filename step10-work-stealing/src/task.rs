@@ -19,9 +19,9 @@ pub(crate) use slot::Slot;
 /// Why a task is put into a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// It is new, or was woken: it should run soon.
+    /// It is new or was woken, so it should run soon.
     Woken,
-    /// It was woken during its own poll: it lets others go first.
+    /// It was woken during its own poll, so it lets others go first.
     Yielded,
 }
 
@@ -71,8 +71,8 @@ impl Task {
         match current.as_ref().and_then(|it| it.worker_of(shared)) {
             Some(worker) => worker.push(self, why),
             None => {
-                // Not borrowed from the task: once it is in the queue, another thread may run it
-                // to its end and free it.
+                // Not borrowed from the task, because once it is in the queue another thread may run
+                // it to its end and free it, while this one is still in `inject`.
                 let shared = Arc::clone(shared);
                 shared.inject(self);
             }

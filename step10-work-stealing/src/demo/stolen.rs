@@ -91,8 +91,8 @@ struct Busy {
 impl Work {
     /// Spawns the tasks, releases the other worker, and is busy until that one has done what it can.
     fn spawn_and_be_busy(self: Arc<Work>, other: Held) -> Busy {
-        let tasks = (0..TASKS).map(|_| spawn(Arc::clone(&self).task()));
-        let tasks = tasks.collect();
+        let spawn_one = |_| spawn(Arc::clone(&self).task());
+        let tasks = (0..TASKS).map(spawn_one).collect();
         let sleeps = || sum(&self.handle, |worker| worker.sleeps);
         let before = sleeps();
         drop(other);

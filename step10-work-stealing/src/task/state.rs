@@ -44,7 +44,7 @@ pub(crate) enum Start {
     Poll,
     /// Drop its future, because the task was cancelled.
     Cancel,
-    /// Nothing: a shutdown has taken the future meanwhile, or the task has been polled since it was put there.
+    /// Nothing, because since the task was put there a shutdown has taken its future, or another worker has polled it.
     Nothing,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Finish {
 }
 
 impl State {
-    /// The state of a task that is spawned: it is to be polled, there is a handle, and there are so many references.
+    /// The state of a new task, which is to be polled and has a handle and this many references.
     pub(crate) fn spawned(references: usize) -> State {
         State(AtomicUsize::new(
             SCHEDULED | HANDLE | (references * REFERENCE),
@@ -174,7 +174,8 @@ impl State {
     /// A reference is dropped. If `true`, it was the last, and the caller must free the task.
     #[must_use]
     pub(crate) fn drop_reference(&self) -> bool {
-        // Release: what was done with this reference comes before the task is freed. Acquire: if this frees it, after all that.
+        // `Release`, so that what was done with this reference happens before the task is freed, and `Acquire`, so that the
+        // thread that frees it does so after all that was done with the others.
         self.0.fetch_sub(REFERENCE, Ordering::AcqRel) / REFERENCE == 1
     }
 

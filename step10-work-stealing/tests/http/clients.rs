@@ -156,7 +156,7 @@ fn a_huge_head_is_refused_and_takes_little_memory() {
         }
         for _ in 0..1 << 6 {
             for client in &mut clients {
-                // An error: it has been refused already.
+                // It fails if the client has been refused already.
                 let _ = client.send([b'x'; 1 << 14]);
             }
         }
