@@ -1,7 +1,6 @@
 //! A spawned future with an output. The one of stage 04 has none, and forgets the panic of its future.
 
 use std::{
-    any::Any,
     fmt,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -9,10 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::contain::contain;
-
-/// The value that a panic carries: what was given to `panic!`, usually a message.
-pub type Payload = Box<dyn Any + Send>;
+use crate::{contain::contain, join_error::Payload};
 
 /// A future in a box, until it is finished.
 ///

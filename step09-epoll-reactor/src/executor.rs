@@ -19,7 +19,7 @@ use std::{
 use crate::{Reactor, contain::contain, time::driver::TimeDriver, v3_polling::Polling};
 
 pub use handle::{Handle, spawn};
-pub use join_handle::{JoinHandle, Payload};
+pub use join_handle::JoinHandle;
 pub use park::Park;
 /// Sleeps on a condition variable.
 ///

@@ -68,9 +68,13 @@ mod time;
 pub mod v1_by_hand;
 
 use carried::{contain, sync};
-pub use carried::{join_error::JoinError, polls::Polls, queued::Queued};
-use executor::{self as task_future, context}; // `join_error.rs` finds `Payload` under this name
-pub use executor::{Handle, JoinHandle, Park, Parker, Payload, Runtime, block_on, spawn};
+pub use carried::{
+    join_error::{JoinError, Payload},
+    polls::Polls,
+    queued::Queued,
+};
+use executor::context;
+pub use executor::{Handle, JoinHandle, Park, Parker, Runtime, block_on, spawn};
 /// Version 2: a runtime on epoll.
 ///
 /// ```

@@ -42,7 +42,9 @@ impl Parking {
         state.in_driver = !state.token;
         let may_sleep = state.in_driver;
         drop(state);
+        // From here on an unpark goes to the driver, too, which then does not sleep, or wakes up.
         let slept = sleep(may_sleep);
+        // An unpark that came meanwhile has had its effect, so its token must not end the next sleep.
         let mut state = lock(&self.state);
         state.in_driver = false;
         state.token = false;

@@ -1,12 +1,12 @@
 //! The runtime: the workers, and how they begin and end.
 
-use std::{fmt, future::Future, sync::Arc, thread};
+use std::{future::Future, sync::Arc, thread};
 
 use crossbeam_deque::Worker;
 
 use crate::{
     Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, contain::contain, context,
-    shared::Shared, task::Task, time_driver::TimeDriver, worker::Local, workers::Workers,
+    shared::Shared, task::Task, time_driver::TimeDriver, worker::Local,
 };
 
 #[cfg(target_os = "linux")]
@@ -32,9 +32,10 @@ use crate::Polling as DefaultSelector;
 /// });
 /// assert_eq!(sum, 385);
 /// ```
+#[derive(Debug)]
 pub struct Runtime {
     handle: Handle,
-    workers: Workers,
+    threads: Vec<thread::JoinHandle<()>>,
 }
 
 impl Runtime {
@@ -94,9 +95,9 @@ impl Runtime {
         let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
         let stealers = queues.iter().map(Worker::stealer);
         let shared = Shared::new(version, has_budget, stealers, driver, reactor);
-        let runtime = Runtime {
+        let mut runtime = Runtime {
             handle: Handle(Arc::new(shared)),
-            workers: Workers::default(),
+            threads: Vec::new(),
         };
         for (number, queue) in queues.into_iter().enumerate() {
             let handle = runtime.handle();
@@ -105,8 +106,10 @@ impl Runtime {
                 let (_entered, current) = context::enter(handle, Some(local));
                 current.worker.iter().for_each(Local::work);
             };
-            let started = runtime.workers.start(|_| true, "worker", work);
-            started.expect("the system can start a thread for each worker");
+            let thread = thread::Builder::new().name("worker".to_owned()).spawn(work);
+            runtime
+                .threads
+                .push(thread.expect("a thread for each worker"));
         }
         runtime
     }
@@ -171,20 +174,16 @@ impl Drop for Runtime {
         let _entered = context::enter(self.handle(), None);
         let shared = &self.handle.0;
         shared.close();
-        self.workers.join();
+        // A thread cannot wait for itself, and this may be a worker, in a task that has dropped the runtime.
+        let this = thread::current().id();
+        for other in self.threads.drain(..).filter(|it| it.thread().id() != this) {
+            let _ = other.join(); // an error is a panic, and a worker contains those of its tasks
+        }
         // Now, because until then a poll may be running, for which a timer or a socket must not fail.
         let mut due = shared.driver.close();
-        if let Some(reactor) = &shared.reactor {
-            reactor.close(&mut due);
-        }
+        shared.reactor.iter().for_each(|it| it.close(&mut due));
         for waker in due {
             contain(|| waker.wake());
         }
-    }
-}
-
-impl fmt::Debug for Runtime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Runtime({:?}, {:?})", self.workers, self.handle)
     }
 }

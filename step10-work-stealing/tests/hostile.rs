@@ -23,6 +23,6 @@ impl Runtime for step10_work_stealing::Runtime {
 }
 
 #[test]
-fn whatever_panics_where_it_can_the_only_worker_runs_the_next_task() {
+fn whatever_panics_the_only_worker_runs_the_next_task() {
     table::check_all::<step10_work_stealing::Runtime>(Duration::from_secs(20));
 }

@@ -6,7 +6,6 @@ mod hostile;
 mod hyper_rt;
 mod idle;
 mod idle_word;
-mod paper;
 mod runtime;
 mod state;
 mod storm;

@@ -16,7 +16,7 @@ use std::{
 };
 
 use futures::{channel::oneshot, executor::block_on, future::join_all};
-use probe::{CountingWaker, within};
+use probe::within;
 use step10_work_stealing::{Park, Parker, Runtime, Version, spawn, time::sleep, yield_now};
 
 const LIMIT: Duration = Duration::from_secs(if cfg!(miri) { 120 } else { 20 });
@@ -178,35 +178,6 @@ fn a_timer_does_not_fail_in_the_last_poll_of_its_task() {
         started.recv().unwrap();
         runtime.shutdown();
         assert!(block_on(runs).unwrap_err().is_cancelled());
-    });
-}
-
-#[test]
-fn a_handle_wakes_its_latest_waker_and_keeps_none() {
-    within(LIMIT, || {
-        let runtime = runtime(1);
-        let (end, ended) = oneshot::channel::<()>();
-        let mut handle = runtime.spawn(ended);
-        let (first, second) = (CountingWaker::new(), CountingWaker::new());
-        let mut poll = |waker: &CountingWaker| {
-            pin!(&mut handle)
-                .poll(&mut Context::from_waker(&waker.waker()))
-                .is_pending()
-        };
-        assert!(poll(&first) && poll(&second));
-        assert_eq!((first.live(), second.live()), (0, 1));
-        end.send(()).unwrap();
-        while second.wakes() == 0 {
-            thread::yield_now();
-        }
-        assert_eq!((first.wakes(), second.wakes(), second.live()), (0, 1, 0));
-
-        let mut endless = runtime.spawn(pending::<()>());
-        let waker = second.waker();
-        let polled = pin!(&mut endless).poll(&mut Context::from_waker(&waker));
-        assert!(polled.is_pending());
-        drop((endless, waker));
-        assert_eq!(second.live(), 0);
     });
 }
 

@@ -1,5 +1,4 @@
-//! What each version of the scheduler and the budget promise: which worker runs what, and after how many polls. The order of the
-//! polls of one worker is in `paper.rs`.
+//! What each version of the scheduler and the budget promise: which worker runs what, in which order, and after how many polls.
 #![cfg(not(miri))]
 
 use std::{
@@ -27,27 +26,6 @@ use step10_work_stealing::{
 
 const LIMIT: Duration = Duration::from_secs(20);
 const VERSIONS: [Version; 4] = [SharedQueue, LocalQueues, Stealing, LifoSlot];
-
-/// With no task in the queue, none is held up.
-#[test]
-fn a_chain_without_a_neighbour_stays_in_the_slot() {
-    fn link(left: usize, end: mpsc::Sender<()>) {
-        spawn(async move {
-            match left {
-                0 => end.send(()).unwrap(),
-                _ => link(left - 1, end),
-            }
-        });
-    }
-    within(LIMIT, || {
-        let runtime = Runtime::new(1);
-        let (end, ended) = mpsc::channel();
-        drop(runtime.spawn(async move { link(19, end) }));
-        ended.recv().unwrap();
-        let worker = runtime.metrics()[0];
-        assert_eq!((worker.polls, worker.slot_polls), (21, 20));
-    });
-}
 
 /// A worker that went on counting as one that searches would keep the others from being woken.
 #[test]
@@ -341,4 +319,78 @@ fn a_task_that_polls_by_itself_goes_on_at_last() {
         (0..300).map(|_| refusals()).sum::<usize>()
     });
     assert_eq!(refused, 2 * 129);
+}
+
+/// After so many polls the tasks of the exercise on paper end.
+const POLLS: usize = 12;
+
+/// What its tasks share.
+#[derive(Clone, Default)]
+struct Known {
+    order: Arc<Mutex<String>>,
+    p: Arc<Mutex<Option<Waker>>>,
+    q: Arc<Mutex<Option<Waker>>>,
+}
+
+impl Known {
+    /// Notes a poll, unless enough have been noted.
+    fn note(&self, task: char) -> Poll<()> {
+        let mut order = self.order.lock().unwrap();
+        if order.len() == POLLS {
+            return Poll::Ready(());
+        }
+        order.push(task);
+        Poll::Pending
+    }
+
+    /// Leaves a waker in the first place, and wakes what is in the second.
+    fn meet(
+        &self,
+        task: char,
+        cx: &Context<'_>,
+        [mine, other]: [&Mutex<Option<Waker>>; 2],
+    ) -> Poll<()> {
+        *mine.lock().unwrap() = Some(cx.waker().clone());
+        let other = other.lock().unwrap().clone();
+        other.inspect(Waker::wake_by_ref);
+        self.note(task)
+    }
+}
+
+/// The order of the first polls, and how many of them were of a task from the slot.
+fn run(version: Version) -> (String, u64) {
+    let runtime = Runtime::with_version(1, version);
+    let known = Known::default();
+    let (at_y, at_p, at_q) = (known.clone(), known.clone(), known.clone());
+    let first = runtime.spawn(async move {
+        let y = spawn(poll_fn(move |cx| {
+            cx.waker().wake_by_ref();
+            at_y.note('Y')
+        }));
+        let p = spawn(poll_fn(move |cx| at_p.meet('P', cx, [&at_p.p, &at_p.q])));
+        let q = spawn(poll_fn(move |cx| at_q.meet('Q', cx, [&at_q.q, &at_q.p])));
+        [y, p, q]
+    });
+    runtime.block_on(async {
+        for task in first.await.unwrap() {
+            task.await.unwrap();
+        }
+    });
+    let order = known.order.lock().unwrap().clone();
+    (order, runtime.metrics()[0].slot_polls)
+}
+
+#[test]
+fn the_order_of_the_polls_with_a_slot() {
+    let (order, slot_polls) = within(LIMIT, || run(LifoSlot));
+    assert_eq!(order, "QYPQPQYPQPQY");
+    assert!(slot_polls >= 7, "{slot_polls}");
+}
+
+#[test]
+fn the_order_of_the_polls_without_a_slot() {
+    for version in [SharedQueue, LocalQueues, Stealing] {
+        let expected = ("YPQYPYQYPYQY".to_owned(), 0);
+        assert_eq!(within(LIMIT, || run(version)), expected, "{version:?}");
+    }
 }

@@ -9,7 +9,7 @@ use super::staged::join;
 
 const WORKERS: usize = 4;
 
-/// Much longer than the sleep of a worker that has to look whether another one is stuck.
+/// Much longer than the sleep of a worker that checks whether another one is stuck.
 const WHILE: Duration = Duration::from_millis(50);
 
 /// Longer than a busy machine keeps such a worker waiting after its sleep.
@@ -17,12 +17,12 @@ const QUIET: Duration = Duration::from_millis(200);
 
 /// Shows it.
 pub fn show() {
-    println!("5. {WORKERS} workers, some time after the last of 100 tasks");
+    println!("6. {WORKERS} workers, some time after the last of 100 tasks");
     let runtime = Runtime::new(WORKERS);
     let tasks = (0..100).map(|_| runtime.spawn(async {}));
     block_on(join_all(tasks));
     let before = sleep_until_quiet(&runtime);
-    println!("   {:?}", runtime.handle());
+    println!("   workers that sleep: {WORKERS}");
     thread::sleep(WHILE);
     let after = runtime.metrics();
     let woken = workers(&before, &after, |worker| worker.sleeps);

@@ -12,14 +12,14 @@ use step10_work_stealing::{Handle, JoinHandle, Runtime, Version, spawn};
 
 use super::staged::{Held, block_until, hold_a_worker, in_color, join, sum};
 
-/// Fewer than the searches from one look of a worker at the others to the next. In two looks, it could see that the busy
-/// worker is stuck, and fetch what is in its slot. Part 4 shows that.
+/// Fewer than the searches from one check of a worker to the next. In two checks, it could see that the busy worker is stuck,
+/// and fetch what is in its slot. Part 5 shows that.
 const TASKS: usize = 60;
 
 /// Shows it in each version, and says how many of the tasks the other worker can get there.
 pub fn show() {
     println!(
-        "1. Two workers. One is busy in a poll that has spawned {TASKS} tasks of one poll each"
+        "2. Two workers. One is busy in a poll that has spawned {TASKS} tasks of one poll each"
     );
     show_version(Version::SharedQueue, TASKS);
     show_version(Version::LocalQueues, 0);
@@ -91,8 +91,8 @@ struct Busy {
 impl Work {
     /// Spawns the tasks, releases the other worker, and is busy until that one has done what it can.
     fn spawn_and_be_busy(self: Arc<Work>, other: Held) -> Busy {
-        let tasks = (0..TASKS).map(|_| spawn(Arc::clone(&self).task()));
-        let tasks = tasks.collect();
+        let spawn_one = |_| spawn(Arc::clone(&self).task());
+        let tasks = (0..TASKS).map(spawn_one).collect();
         let sleeps = || sum(&self.handle, |worker| worker.sleeps);
         let before = sleeps();
         drop(other);
@@ -116,7 +116,7 @@ impl Work {
         self.polls.lock().expect("no task panics").push(polled);
         let finished = 1 + self.finished.fetch_add(1, Ordering::Relaxed);
         if finished == self.within_reach {
-            // Keeps the other worker from the rest, which a sleeper would fetch after some time. Part 4 shows that.
+            // Keeps the other worker from the rest, which a sleeper would fetch after some time. Part 5 shows that.
             block_until(|| self.finished.load(Ordering::Relaxed) == TASKS);
         }
     }

@@ -69,7 +69,6 @@ mod src {
     pub mod metrics;
     pub mod parking;
     pub mod registered;
-    pub mod runtime;
     pub mod shared;
     pub mod sync;
     pub mod task;
@@ -78,17 +77,12 @@ mod src {
 }
 mod untimed;
 
-#[cfg(target_os = "linux")]
-use src::carried::reactor::v2_epoll::Epoll;
-#[cfg(not(target_os = "linux"))]
-use src::carried::reactor::v3_polling::Polling;
-
 use src::{
     budget,
     carried::{
         contain,
         executor::park::{Park, Parker},
-        join_error::JoinError,
+        join_error::{JoinError, Payload},
         reactor::{
             Reactor, readiness,
             selector::{self, Direction},
@@ -102,12 +96,11 @@ use src::{
     parking,
     registered::Registered,
     shared, sync,
-    task::{self, self as task_future, JoinHandle, Task},
+    task::{self, JoinHandle, Task},
     version::Version,
     worker,
 };
 use untimed::{
     Sleep,
     time_driver::{self, TimeDriver},
-    workers,
 };

@@ -1,4 +1,4 @@
-//! Clients that are slow, vanish, or send something else.
+//! Clients that behave, are slow, vanish, or send something else.
 
 use std::{thread, time::Duration};
 
@@ -11,6 +11,34 @@ use crate::{
 
 /// Little, so that the tests need not wait long.
 const IMPATIENT: &str = "--patience 200";
+
+#[test]
+fn each_path_has_its_answer() {
+    within(TOO_LONG, || {
+        let server = Server::start(PATIENT);
+        assert_eq!(Client::connect(&server).get("/").unwrap(), ok("Hello.\n"));
+        let work = Client::connect(&server).get("/work").unwrap();
+        assert!(work.body.starts_with("1229 primes below 10000"), "{work:?}");
+        let big = Client::connect(&server).get("/big").unwrap();
+        assert!(big.body.len() == 16 << 20 && big.body.bytes().all(|byte| byte == b'.'));
+        assert_eq!(Client::connect(&server).get("/no").unwrap().status, 404);
+        server.stop();
+    });
+}
+
+#[test]
+fn requests_that_come_together_are_answered_in_their_order() {
+    within(TOO_LONG, || {
+        let server = Server::start(PATIENT);
+        let mut client = Client::connect(&server);
+        let together = ["/no", "/work", "/"].map(request).concat();
+        client.send(together).unwrap();
+        assert_eq!(client.answer().unwrap().status, 404);
+        assert!(client.answer().unwrap().body.contains(" primes "));
+        assert_eq!(client.answer().unwrap(), ok("Hello.\n"));
+        server.stop();
+    });
+}
 
 #[test]
 fn a_slow_sender_is_ended_and_others_are_served_meanwhile() {
@@ -128,7 +156,7 @@ fn a_huge_head_is_refused_and_takes_little_memory() {
         }
         for _ in 0..1 << 6 {
             for client in &mut clients {
-                // An error: it has been refused already.
+                // It fails if the client has been refused already.
                 let _ = client.send([b'x'; 1 << 14]);
             }
         }
