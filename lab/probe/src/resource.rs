@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeMap,
     fmt,
-    ops::{Deref, DerefMut},
     panic::Location,
     pin::{Pin, pin},
     sync::{Arc, Mutex, Weak},
@@ -59,6 +58,7 @@ struct Use {
 pub(crate) enum Has {
     Now,
     /// An end of a channel may have been given away since it was used.
+    #[cfg_attr(not(feature = "tokio"), expect(dead_code))]
     UsedLast,
     NotUsedYet,
 }
@@ -212,28 +212,6 @@ impl Drop for Hold {
         let mut uses = own(&self.0.0.uses);
         uses.holders.remove(&self.1);
         uses.waiters.remove(&self.1);
-    }
-}
-
-/// A guard of a library, and the hold that it is.
-#[derive(Debug)]
-pub struct Held<G> {
-    // Before the hold: it ends when the lock is free.
-    pub(crate) guard: G,
-    pub(crate) _hold: Hold,
-}
-
-impl<G: Deref> Deref for Held<G> {
-    type Target = G::Target;
-
-    fn deref(&self) -> &G::Target {
-        &self.guard
-    }
-}
-
-impl<G: DerefMut> DerefMut for Held<G> {
-    fn deref_mut(&mut self) -> &mut G::Target {
-        &mut self.guard
     }
 }
 

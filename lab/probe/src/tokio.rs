@@ -100,7 +100,28 @@ pub mod sync {
     pub use ::tokio::sync::{AcquireError, TryAcquireError, TryLockError};
 
     use super::*;
-    pub use crate::resource::Held;
+
+    /// A guard of a library, and the hold that it is.
+    #[derive(Debug)]
+    pub struct Held<G> {
+        // Before the hold: it ends when the lock is free.
+        guard: G,
+        _hold: Hold,
+    }
+
+    impl<G: Deref> Deref for Held<G> {
+        type Target = G::Target;
+
+        fn deref(&self) -> &G::Target {
+            &self.guard
+        }
+    }
+
+    impl<G: DerefMut> DerefMut for Held<G> {
+        fn deref_mut(&mut self) -> &mut G::Target {
+            &mut self.guard
+        }
+    }
 
     /// What waits, and what it gives: a guard, or a guard or an error.
     macro_rules! waits {
