@@ -7,8 +7,13 @@ pub(crate) struct Known {
     parts: &'static [&'static str],
     pub(crate) means: &'static str,
     pub(crate) look_at: &'static str,
+}
+
+impl Known {
     /// Whether it asks to be polled again at once.
-    pub(crate) is_busy: bool,
+    pub(crate) fn is_busy(&self) -> bool {
+        self.parts == ["yield_now"]
+    }
 }
 
 const KNOWN: &[Known] = &[
@@ -16,20 +21,17 @@ const KNOWN: &[Known] = &[
         parts: &["barrier"],
         means: "fewer tasks have come to the barrier than it waits for.",
         look_at: "the number that it was made with, and who of those does not come.",
-        is_busy: false,
     },
     Known {
         parts: &["sync::mutex", "lock::mutex", "async_lock::mutex"],
         means: "the lock is taken, or it was given to a task that is before this one and has not been polled since.",
         look_at: "who has the guard, and what that one waits for. It may be this very task, further up; or a future that has got the lock \
          and is not polled.",
-        is_busy: false,
     },
     Known {
         parts: &["rwlock"],
         means: "a guard of the other kind is held, or a writer is before this one in the queue: then no reader passes it.",
         look_at: "who has a guard, also a reader that takes a second one, and this very task.",
-        is_busy: false,
     },
     Known {
         parts: &[
@@ -38,46 +40,39 @@ const KNOWN: &[Known] = &[
             "channel::Send",
             "sink",
         ],
-        means: "the channel is full, and its receiver is still there.",
+        means: "no place is free in the channel, or the free one is promised to a sender before this. The receiver is still there.",
         look_at: "what the receiver does instead of receiving. If this very task receives, it waits for itself.",
-        is_busy: false,
     },
     Known {
         parts: &["sync::semaphore", "lock::semaphore"],
         means: "no permit is free, or all that are free are promised to one before this.",
         look_at: "who has the permits, and whether each comes back: also on an error, and from a future that is not polled any more.",
-        is_busy: false,
     },
     Known {
         parts: &["mpsc", "async_channel", "flume"],
         means: "the channel is empty, and a sender is still there: without one, this would end.",
-        look_at: "where the senders are. A clone that is kept, such as the one that the others were cloned from, keeps this waiting.",
-        is_busy: false,
+        look_at: "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.",
     },
     Known {
         parts: &["oneshot"],
         means: "the sender is still there, and has sent nothing.",
         look_at: "who has the sender, and each way on which that one neither sends nor drops it.",
-        is_busy: false,
     },
     Known {
         parts: &["broadcast"],
         means: "no message has come since this receiver was made, and a sender is still there.",
         look_at: "who sends, and whether that was before this receiver subscribed.",
-        is_busy: false,
     },
     Known {
         parts: &["sync::watch"],
         means: "the value has not been changed since this receiver saw it, and the sender is still there.",
         look_at: "who changes it, and whether that was before this receiver looked.",
-        is_busy: false,
     },
     Known {
         parts: &["notify", "event_listener"],
         means: "no notification is left for this one. notify_waiters reaches those alone that wait already; notify_one leaves one permit, \
          whatever the number of calls.",
         look_at: "who notifies, and whether that was before. Make the Notified before you check the condition.",
-        is_busy: false,
     },
     Known {
         parts: &[
@@ -88,13 +83,11 @@ const KNOWN: &[Known] = &[
         ],
         means: "the task that it joins is not finished.",
         look_at: "what that task waits for. If it is not in this message, watch it where it is spawned.",
-        is_busy: false,
     },
     Known {
         parts: &["yield_now"],
         means: "each poll gives way, and is made again at once: nothing has happened in between.",
         look_at: "the loop around it, and what would end it. It should wait for that instead.",
-        is_busy: true,
     },
     Known {
         parts: &[
@@ -106,19 +99,16 @@ const KNOWN: &[Known] = &[
         ],
         means: "its time has not come, or nothing drives the timer.",
         look_at: "how long it is to sleep; and if that is over, whether the runtime's own thread is blocked.",
-        is_busy: false,
     },
     Known {
         parts: &["net::tcp::listener", "net::unix::listener"],
         means: "no connection has come. A server that is idle waits here.",
         look_at: "who should connect, and where to.",
-        is_busy: false,
     },
     Known {
         parts: &["io::util::write", "io::util::flush", "try_write"],
         means: "the other side does not read, and what is between the two is full.",
         look_at: "what the other side does instead of reading. It may be writing too.",
-        is_busy: false,
     },
     Known {
         parts: &[
@@ -133,19 +123,6 @@ const KNOWN: &[Known] = &[
         ],
         means: "the other side has sent nothing more, and has not closed.",
         look_at: "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes?",
-        is_busy: false,
-    },
-    Known {
-        parts: &["signal"],
-        means: "no signal has come.",
-        look_at: "who sends it. A server that is running waits here.",
-        is_busy: false,
-    },
-    Known {
-        parts: &["process"],
-        means: "the child process has not ended.",
-        look_at: "what the child waits for: perhaps its input, or that its output is read.",
-        is_busy: false,
     },
 ];
 

@@ -12,18 +12,6 @@ use std::{
 use crate::{MutexGuard, event::What, gap, mutex, recorder::sync};
 
 /// [`std::sync::Condvar`] for a [`Mutex`](crate::Mutex).
-///
-/// ```
-/// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::new());
-/// std::thread::scope(|scope| {
-///     scope.spawn(|| {
-///         *ready.lock().unwrap() = true;
-///         changed.notify_one();
-///     });
-///     let ready = ready.lock().unwrap();
-///     drop(changed.wait_while(ready, |ready| !*ready).unwrap());
-/// });
-/// ```
 #[derive(Debug, Default)]
 pub struct Condvar {
     changed: std::sync::Condvar,

@@ -13,19 +13,6 @@ use std::{
 ///
 /// A poll after `Ready` is counted, not forwarded, and answered with `Pending`: a mistake of the
 /// executor becomes a number instead of a panic.
-///
-/// ```
-/// use probe::Counted;
-/// use std::{pin::pin, task::{Context, Waker}};
-///
-/// let future = Counted::new(async { 7 });
-/// let counts = future.counts();
-/// let mut future = pin!(future);
-/// let mut cx = Context::from_waker(Waker::noop());
-/// assert!(future.as_mut().poll(&mut cx).is_ready());
-/// assert!(future.as_mut().poll(&mut cx).is_pending());
-/// assert_eq!((counts.polls(), counts.polls_after_ready()), (2, 1));
-/// ```
 #[derive(Debug)]
 pub struct Counted<F> {
     future: Pin<Box<F>>,

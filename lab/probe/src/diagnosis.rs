@@ -6,35 +6,27 @@ use crate::{
     facts::{Actor, Facts, State},
     mutex::Wait,
     place::Place,
-    poke::Outcome,
     report::Looks,
 };
 
 /// What keeps a task from its end. The order is that of the messages: a cause stands before what
-/// may only follow from it.
+/// may only follow from it. `words.rs` says each in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    /// Waits inside `poll` for a lock that its own thread holds.
     LockTwice,
-    /// Waits inside `poll` for a lock that another thread holds.
     LockHeld,
     /// Its poll has not returned, and another executor polls inside it.
     ExecutorInside,
-    /// A poll began and has not returned.
     Blocked,
     /// The latest poll cloned its waker at no time, and no earlier clone of it is left.
     KeptNoWaker,
-    /// All clones of the latest waker are gone, and none was woken.
     WakerDropped,
     /// The same, and the poll that made them dropped them.
     DroppedInPoll,
     /// The same, and the last one was dropped in the poll of another task.
     WakerReplaced,
-    /// An earlier waker was woken since the latest poll began, and the waker of that poll was not.
     OldWoken,
-    /// A waker of an earlier poll is kept, and none of the latest.
     OldKept,
-    /// Polled although it had been `Ready`.
     PolledAfterReady,
     Panicked,
     /// Woken since its latest poll; the task that polls it was polled since, and passed it by.
@@ -43,20 +35,14 @@ pub(crate) enum Kind {
     LostBetween,
     /// Woken since its latest poll, when the task that had polled it was over.
     Orphaned,
-    /// Woken since the latest poll began, and not polled since.
     NotPolledAgain,
     NeverPolled,
     /// A waker is kept, but it was not woken, and the future is ready.
     WakeMissing,
-    /// A waker is kept, but it was not woken.
     NotWoken,
-    /// The same, and the future is not ready, since it was polled again.
     Waits,
-    /// Polled all the time, though no wake asks for it.
     BusyExecutor,
-    /// Polled all the time, because each poll wakes its own task.
     BusyFuture,
-    /// Polled again and again, and woken each time: it may get there.
     AtWork,
     /// It has the waker of nothing but a watched future inside it, of which there is a message.
     WaitsForChild,
@@ -64,7 +50,6 @@ pub(crate) enum Kind {
     WaitsForParent,
     /// It is polled by an executor inside the poll of another task, which does not return.
     InPoll,
-    /// Made, or first polled, after the first look.
     Young,
 }
 
@@ -147,15 +132,27 @@ fn moving(earlier: &Facts, now: &Facts) -> Kind {
     }
 }
 
-/// The watched futures inside `task` that its latest poll has polled, and that are pending.
+/// Whether the latest poll of a task was in the latest poll of this one.
+fn is_child(child: &Looks, of: &Looks) -> bool {
+    let parent = child.now.parent.as_ref();
+    !child.now.dropped
+        && parent.is_some_and(|parent| {
+            parent.polls == of.now.polls && parent.task.as_ptr() == Arc::as_ptr(&of.task)
+        })
+}
+
+/// The watched futures that its latest poll has polled, and that are pending.
 fn children<'a>(looks: &'a Looks, all: &'a [Looks]) -> impl Iterator<Item = &'a Looks> {
-    all.iter().filter(move |child| {
-        let now = &child.now;
-        let of_latest = now.parent.as_ref().is_some_and(|parent| {
-            parent.polls == looks.now.polls && parent.task.as_ptr() == Arc::as_ptr(&looks.task)
-        });
-        of_latest && !now.dropped && matches!(now.state, State::Pending)
-    })
+    let is_pending = |it: &&Looks| matches!(it.now.state, State::Pending);
+    all.iter()
+        .filter(is_pending)
+        .filter(|it| is_child(it, looks))
+}
+
+/// The watched future whose poll inside this one has not returned.
+fn blocked_child<'a>(looks: &Looks, all: &'a [Looks]) -> Option<&'a Looks> {
+    let is_polled = |it: &&Looks| matches!(it.now.state, State::Polling(_));
+    all.iter().filter(is_polled).find(|it| is_child(it, looks))
 }
 
 fn inside_poll(place: &Place, lock: Option<&Wait>, looks: &Looks, all: &[Looks]) -> Diagnosis {
@@ -165,7 +162,10 @@ fn inside_poll(place: &Place, lock: Option<&Wait>, looks: &Looks, all: &[Looks])
         Some(_) => Kind::LockHeld.into(),
         None => match children(looks, all).find(foreign) {
             Some(inner) => with(Kind::ExecutorInside, &inner.task.name),
-            None => Kind::Blocked.into(),
+            None => match blocked_child(looks, all) {
+                Some(inner) => with(Kind::WaitsForChild, &inner.task.name),
+                None => Kind::Blocked.into(),
+            },
         },
     }
 }
@@ -203,9 +203,9 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
             return with(Kind::InPoll, &parent.name);
         }
     }
-    match looks.task.poke.outcome() {
-        Some(Outcome::Ready) => Kind::WakeMissing.into(),
-        Some(Outcome::Pending) => Kind::Waits.into(),
+    match looks.task.poke.ready() {
+        Some(true) => Kind::WakeMissing.into(),
+        Some(false) => Kind::Waits.into(),
         None => Kind::NotWoken.into(),
     }
 }

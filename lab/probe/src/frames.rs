@@ -25,7 +25,10 @@ impl Await {
         let frames = frames(&text);
         let mut rest = frames.iter().skip_while(|it| it.is_ours()).peekable();
         let mut found = Await::default();
-        while let Some(frame) = rest.next_if(|it| !it.is_ours()) {
+        while let Some(frame) = rest.next_if(|it| !it.is_watched()) {
+            if frame.is_ours() {
+                continue;
+            }
             if !frame.is_library() {
                 let line = frame.place();
                 if found.lines.last() != Some(&line) {
@@ -88,6 +91,11 @@ impl Frame<'_> {
             || self.name.trim_start_matches('<').starts_with("probe::")
             || self.name.contains("Waker as core::clone::Clone")
             || self.name.contains("backtrace::")
+    }
+
+    /// The poll of the watched future.
+    fn is_watched(&self) -> bool {
+        self.is_ours() && self.name.contains("Watched")
     }
 
     fn is_library(&self) -> bool {

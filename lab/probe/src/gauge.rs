@@ -12,17 +12,6 @@ use std::{
 /// Counts the futures that exist. Clones of it share the count.
 ///
 /// A gauge back at zero says that an executor has dropped every task it was given.
-///
-/// ```
-/// use probe::Tasks;
-///
-/// let tasks = Tasks::new();
-/// let (one, two) = (tasks.watch(async {}), tasks.watch(async {}));
-/// assert_eq!(tasks.live(), 2);
-/// drop(one);
-/// assert_eq!((tasks.live(), tasks.most(), tasks.made()), (1, 2, 2));
-/// # drop(two);
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tasks(Arc<Gauge>);
 

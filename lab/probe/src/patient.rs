@@ -8,6 +8,7 @@ use crate::{
     layout::{count, section, times},
     mutex::Wait,
     report::Looks,
+    resource,
 };
 
 pub(crate) struct Patient<'a> {
@@ -43,10 +44,17 @@ impl Patient<'_> {
         if !self.awaits.is_empty() {
             paragraphs.push(("at", self.places()));
         }
+        let who: Vec<_> = resource::of(&self.looks.task)
+            .into_iter()
+            .map(|it| it.text)
+            .collect();
+        if !who.is_empty() {
+            paragraphs.push(("who", who.join("\n")));
+        }
         paragraphs.push(("seen", seen(&self.looks.now)));
         let known = known(&self.awaits).filter(|it| match self.diagnosis.kind {
             Kind::Waits => true,
-            Kind::AtWork | Kind::BusyFuture => it.is_busy,
+            Kind::AtWork | Kind::BusyFuture => it.is_busy(),
             _ => false,
         });
         if let Some(known) = known {

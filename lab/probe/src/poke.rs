@@ -6,11 +6,7 @@ use std::{
     backtrace::Backtrace,
     collections::BTreeMap,
     panic::Location,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicU8, Ordering::SeqCst},
-        mpsc,
-    },
+    sync::{Arc, Mutex, mpsc},
     thread,
     time::Duration,
 };
@@ -18,8 +14,9 @@ use std::{
 use crate::{frames::Await, mutex::own, place::OWN_THREAD, raw_waker::Observed, report::Looks};
 
 /// What is asked of the next poll of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Ask {
+    #[default]
     Nothing,
     /// A fresh waker.
     Where,
@@ -27,37 +24,18 @@ pub(crate) enum Ask {
     WhereAndStay,
 }
 
-#[derive(Debug)]
-pub(crate) struct Poke {
-    ask: AtomicU8,
-    found: Mutex<Found>,
-    /// Where the future waits, once that has been read from the backtraces.
-    awaits: Mutex<Option<Vec<Await>>>,
-}
-
-impl Default for Poke {
-    fn default() -> Self {
-        let (found, awaits) = Default::default();
-        Self {
-            ask: AtomicU8::new(Ask::Nothing as u8),
-            found,
-            awaits,
-        }
-    }
-}
+#[derive(Debug, Default)]
+pub(crate) struct Poke(Mutex<Found>);
 
 /// By the latest poll with a fresh waker.
 #[derive(Debug, Default)]
 struct Found {
+    ask: Ask,
     polls: usize,
-    outcome: Option<Outcome>,
+    ready: Option<bool>,
     clones: Vec<Backtrace>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Pending,
-    Ready,
+    /// Where the future waits, once that has been read from these.
+    awaits: Vec<Await>,
 }
 
 /// So many polls of a task that moves are looked at, and so many clones of each.
@@ -72,60 +50,54 @@ const TO_READ: Duration = Duration::from_secs(10);
 
 impl Poke {
     pub(crate) fn ask(&self, ask: Ask) {
-        *own(&self.found) = Found::default();
-        self.ask.store(ask as u8, SeqCst);
+        let mut found = own(&self.0);
+        *found = Found::default();
+        found.ask = ask;
     }
 
-    fn stop(&self) {
-        self.ask.store(Ask::Nothing as u8, SeqCst);
-    }
-
-    pub(crate) fn asked(&self) -> Ask {
-        match self.ask.load(SeqCst) {
-            0 => Ask::Nothing,
-            1 => Ask::Where,
-            _ => Ask::WhereAndStay,
+    /// A poll begins. What is asked of it?
+    pub(crate) fn begin(&self) -> Ask {
+        let mut found = own(&self.0);
+        if found.ask == Ask::Where && found.polls == MOST {
+            found.ask = Ask::Nothing;
         }
-    }
-
-    pub(crate) fn begin(&self) {
-        let mut found = own(&self.found);
-        found.clones.clear();
-        found.polls += 1;
-        if found.polls == MOST && self.asked() == Ask::Where {
-            self.stop();
+        if found.ask != Ask::Nothing {
+            found.polls += 1;
+            found.clones.clear();
         }
+        found.ask
     }
 
     pub(crate) fn cloned(&self) {
-        if own(&self.found).clones.len() < MOST {
+        if own(&self.0).clones.len() < MOST {
             let trace = Backtrace::force_capture();
-            own(&self.found).clones.push(trace);
+            own(&self.0).clones.push(trace);
         }
     }
 
-    pub(crate) fn end(&self, outcome: Outcome) {
-        own(&self.found).outcome = Some(outcome);
+    pub(crate) fn end(&self, ready: bool) {
+        own(&self.0).ready = Some(ready);
     }
 
-    pub(crate) fn outcome(&self) -> Option<Outcome> {
-        own(&self.found).outcome
+    /// Whether the future was ready. `None`: it was not polled.
+    pub(crate) fn ready(&self) -> Option<bool> {
+        own(&self.0).ready
     }
 
     pub(crate) fn awaits(&self) -> Vec<Await> {
-        own(&self.awaits).clone().unwrap_or_default()
+        own(&self.0).awaits.clone()
     }
 
     /// `made`: where the future was watched, if no line of the program is inside it.
     fn read(&self, made: &Location<'_>) {
-        let clones = std::mem::take(&mut own(&self.found).clones);
+        let clones = std::mem::take(&mut own(&self.0).clones);
         let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
         for it in awaits.iter_mut().filter(|it| it.lines.is_empty()) {
             it.lines.push(format!("{}:{}", made.file(), made.line()));
         }
         awaits.sort();
         awaits.dedup();
-        *own(&self.awaits) = Some(awaits);
+        own(&self.0).awaits = awaits;
     }
 }
 
@@ -148,7 +120,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         it.task.poke.ask(ask);
         wakers.extend(it.task.latest_waker());
     }
-    let is_polled = |it: &&Looks| it.task.poke.outcome().is_some();
+    let is_polled = |it: &&Looks| it.task.poke.ready().is_some();
     if !wakers.is_empty() {
         // To wake is code that is not ours: it may wait for a lock, for ever.
         let wake = move || {
@@ -169,7 +141,9 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     let tasks = looks.iter().filter(|it| !it.is_shared);
     let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
     if ask == Ask::Where {
-        tasks.iter().for_each(|task| task.poke.stop());
+        tasks
+            .iter()
+            .for_each(|task| own(&task.poke.0).ask = Ask::Nothing);
     }
     let (done, is_done) = mpsc::channel::<()>();
     let read = move || {

@@ -85,21 +85,6 @@ impl Recording {
     }
 
     /// The events as text, one to a line and without their times: who, what, and to which task.
-    ///
-    /// ```
-    /// use std::{pin::pin, task::{Context, Waker}};
-    ///
-    /// let recording = probe::record(|| {
-    ///     let mut future = pin!(probe::watch("seven", async { 7 }));
-    ///     assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
-    /// });
-    /// assert_eq!(recording.without_parks().to_text(), "\
-    /// main: seven Spawn
-    /// main: seven Poll { waker: 1 }
-    /// main: seven Ready
-    /// main: seven Drop
-    /// ");
-    /// ```
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for event in &self.events {

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use crate::{
-    chapters::Chapter,
+    chapters,
     diagnosis::{Diagnosis, Kind},
     facts::{Facts, State},
     layout::{count, section, times},
@@ -11,7 +11,8 @@ use crate::{
     patient::Patient,
     place::Place,
     poke::Ask,
-    task::{GivenUp, List, Roll, Task},
+    resource,
+    task::{List, Roll, Task},
     trace,
     words::Words,
 };
@@ -104,6 +105,13 @@ impl Report<'_> {
             }
             None => String::new(),
         };
+        let tasks: Vec<_> = self
+            .tasks
+            .iter()
+            .filter(|it| it.is_stuck())
+            .map(|it| it.task.clone())
+            .collect();
+        text += &resource::circle(&tasks).unwrap_or_default();
         let (stuck, moves): (Vec<_>, Vec<_>) = explained
             .iter()
             .partition(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
@@ -164,38 +172,34 @@ impl Report<'_> {
         let [earlier, now] = self.lists.map(|it| &it.given_up);
         let mut text = String::new();
         for (made, it) in now {
-            let before = earlier.get(made).map_or(0, |it| it.times);
-            let GivenUp {
-                name,
-                parent,
-                times: total,
-            } = it;
-            if it.times >= OFTEN && it.times > before {
-                let parent = parent
-                    .as_ref()
-                    .map_or("the program".to_owned(), |it| format!("{it:?}"));
-                let seen = format!(
-                    "dropped unready {}, of that {} in the last quarter of a second",
-                    times(*total),
-                    times(total - before)
-                );
-                let words = Words {
-                    first: "",
-                    means: "each one begins again. If it had done half of its work, such as half of a read, that half is \
-                            lost with it, unless the operation is cancel safe.",
-                    look_at: "the select or timeout that drops it. Make the future before the loop and poll it by reference, \
-                              or keep what it has read outside of it.",
-                    chapters: &[Chapter::Reactor],
-                };
-                let headline = format!(
-                    "{parent} makes {name:?} ({}:{}) again and again, and drops it before it is ready.",
-                    made.file(),
-                    made.line()
-                );
-                let mut paragraphs = vec![("seen", seen)];
-                paragraphs.extend(words.advice());
-                text += &section(&headline, &paragraphs);
+            let since = it.times - earlier.get(made).map_or(0, |it| it.times);
+            if it.times < OFTEN || since == 0 {
+                continue;
             }
+            let parent = it
+                .parent
+                .as_ref()
+                .map_or("the program".to_owned(), |it| format!("{it:?}"));
+            let name = it.name.as_deref().unwrap_or_default();
+            let (file, line) = (made.file(), made.line());
+            let headline = format!(
+                "{parent} makes {name:?} ({file}:{line}) again and again, and drops it before it is ready."
+            );
+            let seen = format!(
+                "dropped unready {}, of that {} in the last quarter of a second",
+                times(it.times),
+                times(since)
+            );
+            let words = Words {
+                first: "",
+                means: "each one begins again. If it had done half of its work, such as half of a read, that half is lost \
+                        with it, unless the operation is cancel safe.",
+                look_at: "the select or timeout that drops it. Make the future before the loop and poll it by reference, or \
+                          keep what it has read outside of it.",
+                chapters: &[chapters::REACTOR],
+            };
+            let paragraphs = [vec![("seen", seen)], words.advice()].concat();
+            text += &section(&headline, &paragraphs);
         }
         text
     }
@@ -239,7 +243,7 @@ impl Report<'_> {
                       senders, or from a count of tasks that reaches zero; a waker that is still kept may hold a sender. The \
                       drop of a runtime (tokio's too) waits for each closure of spawn_blocking that runs, for tokio::fs and \
                       for a read from tokio::io::stdin: end it by shutdown_timeout or shutdown_background.",
-            chapters: &[Chapter::ChannelExecutor, Chapter::JoinHandle],
+            chapters: &[chapters::CHANNEL_EXECUTOR, chapters::JOIN_HANDLE],
         };
         let mut paragraphs = vec![("seen", format!("{} still kept", count(wakers, "waker")))];
         paragraphs.extend(self.caller.others().map(|threads| ("threads", threads)));

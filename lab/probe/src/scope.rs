@@ -1,8 +1,7 @@
 //! Who watches the code that runs here.
 //!
 //! `within` and `record` hold for the thread that calls them. What is made inside a watched
-//! future's poll belongs where that future belongs, on whichever thread it is polled; [`carry`]
-//! takes them along to any other thread.
+//! future's poll belongs where that future belongs, on whichever thread it is polled.
 
 use std::{
     cell::RefCell,
@@ -99,26 +98,4 @@ impl Drop for Open {
 pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
     let _open = Open::new(roll);
     inside(vec![Watcher::Roll(Arc::downgrade(roll))], f)
-}
-
-/// Takes the `within` and `record` that hold here along to another thread.
-///
-/// Needed only for futures that are made on a thread of your own. Those that are made here, or by a
-/// watched future, are known wherever they are polled.
-///
-/// ```
-/// use std::{future::ready, thread};
-///
-/// let recording = probe::record(|| {
-///     let maker = probe::carry(|| drop(probe::watch("made elsewhere", ready(1))));
-///     thread::spawn(maker).join().unwrap();
-/// });
-/// assert_eq!(recording.tasks[0].name, "made elsewhere");
-/// ```
-pub fn carry<T>(f: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let watchers = match known() {
-        none if none.is_empty() => anyone(),
-        known => known,
-    };
-    move || inside(watchers, f)
 }

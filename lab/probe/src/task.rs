@@ -64,10 +64,10 @@ pub(crate) struct List {
 }
 
 /// Futures of one line that were polled, and dropped before they were ready.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct GivenUp {
-    /// The last one.
-    pub(crate) name: Arc<str>,
+    /// Of the last one.
+    pub(crate) name: Option<Arc<str>>,
     pub(crate) parent: Option<Arc<str>>,
     pub(crate) times: usize,
 }
@@ -93,17 +93,10 @@ impl Roll {
     fn dropped(&self, number: usize, task: &Task, facts: &Facts) {
         let mut list = own(&self.list);
         if facts.cancelled() && facts.polls > 0 {
-            let parent = facts.parent.as_ref().map(|it| it.name.clone());
-            let times = list.given_up.get(task.made).map_or(0, |it| it.times) + 1;
-            let name = task.name.clone();
-            list.given_up.insert(
-                task.made,
-                GivenUp {
-                    name,
-                    parent,
-                    times,
-                },
-            );
+            let it = list.given_up.entry(task.made).or_default();
+            it.times += 1;
+            it.name = Some(task.name.clone());
+            it.parent = facts.parent.as_ref().map(|it| it.name.clone());
         }
         if facts.is_over() {
             list.forget(number, facts);

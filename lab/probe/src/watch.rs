@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     event::What,
-    poke::{Ask, Outcome},
+    poke::Ask,
     raw_waker::{self, Act, Observe, Observed},
     scope,
     task::{Polling, Task},
@@ -205,10 +205,7 @@ impl<F: Future> Future for Watched<F> {
             scope::show(&self.task.0);
         }
         let task = self.task.0.clone();
-        let ask = task.poke.asked();
-        if ask != Ask::Nothing {
-            task.poke.begin();
-        }
+        let ask = task.poke.begin();
         let (number, observed) = self.waker_for(cx.waker(), ask != Ask::Nothing);
         let outer = raw_waker::observed(cx.waker());
         let given_by = outer.as_ref().and_then(|outer| outer.task());
@@ -217,13 +214,13 @@ impl<F: Future> Future for Watched<F> {
             self.future.as_mut().poll(&mut Context::from_waker(waker))
         });
         self.ready = poll.is_ready();
-        let (what, outcome) = match self.ready {
-            true => (What::Ready, Outcome::Ready),
-            false => (What::Pending, Outcome::Pending),
-        };
-        polling.end(what);
+        polling.end(if self.ready {
+            What::Ready
+        } else {
+            What::Pending
+        });
         if ask != Ask::Nothing {
-            task.poke.end(outcome);
+            task.poke.end(self.ready);
         }
         if ask == Ask::WhereAndStay {
             std::mem::forget(poll);

@@ -1,20 +1,20 @@
 //! The watchdog: a closure or a future that does not finish is ended, with a message that says why.
 
 use std::{
+    future::poll_fn,
     io::Write,
     panic::Location,
-    pin::Pin,
+    pin::pin,
     sync::{
         Arc, Mutex,
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
-    task::{Context, Poll, Waker},
+    task::Waker,
     thread,
     time::Duration,
 };
 
 use crate::{
-    Watched,
     mutex::own,
     place::{OWN_THREAD, Place},
     poke::{self, Ask},
@@ -97,72 +97,36 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 ///
 /// When it is polled, once the time is up.
 #[track_caller]
-pub fn within_async<F: Future>(limit: Duration, future: F) -> Within<F> {
+pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     let here = Location::caller();
     let guard = Guard::new(limit, 1);
-    let roll = Arc::downgrade(&guard.roll);
+    let roll = Watcher::Roll(Arc::downgrade(&guard.roll));
     let name = format!("{}:{}", here.file(), here.line());
-    let watched = scope::inside(vec![Watcher::Roll(roll)], || watch(name, future));
-    Within {
-        future: Box::pin(watched),
-        waits: Waits::NotYet(guard),
+    let watched = scope::inside(vec![roll], || watch(name, future));
+    async move {
+        let (guarded, mut watched) = (guard.starts(), pin!(watched));
+        poll_fn(|cx| {
+            let message = {
+                let mut verdict = own(&guarded.shared);
+                verdict.0.clone_from(cx.waker());
+                verdict.1.take()
+            };
+            if let Some(message) = message {
+                panic!("{message}");
+            }
+            watched.as_mut().poll(cx)
+        })
+        .await
     }
 }
 
-/// A future with a time limit: see [`within_async`].
-#[derive(Debug)]
-pub struct Within<F> {
-    future: Pin<Box<Watched<F>>>,
-    waits: Waits,
-}
-
-#[derive(Debug)]
-enum Waits {
-    NotYet(Guard),
-    Guarded(Guarded),
-    Over,
-}
-
 /// What the thread of the guard and the future have in common. Dropped, it ends the guard.
-#[derive(Debug)]
 struct Guarded {
     _running: Sender<()>,
     _open: Open,
     _trace: EndsWith,
-    shared: Arc<Mutex<Verdict>>,
-}
-
-#[derive(Debug)]
-struct Verdict {
-    waker: Waker,
-    message: Option<String>,
-}
-
-impl<F: Future> Future for Within<F> {
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        match std::mem::replace(&mut self.waits, Waits::Over) {
-            Waits::NotYet(guard) => self.waits = Waits::Guarded(guard.starts(cx.waker())),
-            Waits::Guarded(guarded) => {
-                let message = {
-                    let mut verdict = own(&guarded.shared);
-                    verdict.waker.clone_from(cx.waker());
-                    verdict.message.take()
-                };
-                if let Some(message) = message {
-                    panic!("{message}");
-                }
-                self.waits = Waits::Guarded(guarded);
-            }
-            Waits::Over => {}
-        }
-        let poll = self.future.as_mut().poll(cx);
-        if poll.is_ready() {
-            self.waits = Waits::Over;
-        }
-        poll
-    }
+    /// The waker of the latest poll, and the message once there is one.
+    shared: Arc<Mutex<(Waker, Option<String>)>>,
 }
 
 /// What each watched future that is stuck waits for and where, as [`within`] would say it if the time were up now. That of
@@ -214,7 +178,6 @@ fn own_thread() -> thread::Builder {
 }
 
 /// Writes the trace on return and on panic alike.
-#[derive(Debug)]
 struct EndsWith(Option<Arc<Trace>>);
 
 impl Drop for EndsWith {
@@ -226,7 +189,6 @@ impl Drop for EndsWith {
     }
 }
 
-#[derive(Debug)]
 struct Guard {
     limit: Duration,
     caller: Place,
@@ -276,26 +238,23 @@ impl Guard {
     }
 
     /// Begins to wait, on a thread of its own.
-    fn starts(self, waker: &Waker) -> Guarded {
+    fn starts(self) -> Guarded {
         let (running, over) = mpsc::channel();
+        let shared = Arc::new(Mutex::new((Waker::noop().clone(), None)));
         let guarded = Guarded {
             _running: running,
             _open: Open::new(&self.roll),
             _trace: EndsWith(self.trace.clone()),
-            shared: Arc::new(Mutex::new(Verdict {
-                waker: waker.clone(),
-                message: None,
-            })),
+            shared: shared.clone(),
         };
-        let shared = guarded.shared.clone();
         let guard = move || {
             let Some(text) = self.waits(&over) else {
                 return;
             };
             let waker = {
                 let mut verdict = own(&shared);
-                verdict.message = Some(text.clone());
-                verdict.waker.clone()
+                verdict.1 = Some(text.clone());
+                verdict.0.clone()
             };
             waker.wake();
             if over.recv_timeout(TO_SPEAK) == Err(RecvTimeoutError::Timeout) {

@@ -186,15 +186,6 @@ main: parent Drop
 }
 
 #[test]
-fn what_is_carried_to_another_thread_is_recorded_there() {
-    let made_there = || drop(watch("made there", ready(())));
-    check(
-        || on_a_thread("worker", probe::carry(made_there)),
-        "worker: made there Spawn\nworker: made there Drop\n",
-    );
-}
-
-#[test]
 fn a_future_made_before_the_recording_is_recorded_from_its_first_poll_on() {
     let mut early = watch("early", ready(()));
     check(

@@ -3,7 +3,9 @@
 mod condvar;
 mod counted;
 mod counting_waker;
+mod gap;
 mod gauge;
 mod hostile;
+mod mutex;
 #[cfg(not(miri))]
 mod usage;

@@ -6,22 +6,25 @@
 mod futures_alone;
 mod on_tokio;
 mod props;
+mod with_names;
 
 use std::{env, process::Command, time::Duration};
 
 /// The environment variable with the name of a program.
 const PROGRAM: &str = "PROBE_TEST_PROGRAM";
-const LIMIT: Duration = Duration::from_millis(400);
+/// Many times what the programs take to come to their fault.
+const LIMIT: Duration = Duration::from_millis(800);
 
 /// Run by the tests below, each time in a process of its own. Without its variable it does nothing.
 #[test]
 fn a_program() {
     if let Ok(name) = env::var(PROGRAM) {
-        let mut all = on_tokio::ALL.iter().chain(futures_alone::ALL);
+        let all = on_tokio::ALL.iter();
+        let mut all = all.chain(futures_alone::ALL).chain(with_names::ALL);
         let (_, program) = all.find(|it| it.0 == name).expect("a program of this name");
         // Unless it has a limit of its own.
         let of_its_own = name.ends_with("within_a_task");
-        probe::within(if of_its_own { 10 * LIMIT } else { LIMIT }, program);
+        probe::within(if of_its_own { 8 * LIMIT } else { LIMIT }, program);
     }
 }
 
@@ -88,8 +91,8 @@ verdicts! {
     circle_of_locks: r#"task 1 "ab" returned Pending"#, "the lock is taken", r#"task 2 "ba" returned Pending"#, "who has the guard";
     haystack: r#"task 21 "ab" returned Pending"#, r#"task 22 "ba""#, r#"likewise 19 others of the same line, "idle 1" to "idle 19"."#;
     locked_twice: r#"task 1 "main" returned Pending"#, "the lock is taken", "It may be this very task";
-    sender_is_kept: r#"task 1 "main" returned Pending"#, "the channel is empty, and a sender is still there", "A clone that is kept";
-    full_channel: r#"task 1 "main" returned Pending"#, "the channel is full, and its receiver is still there.", "If this very task receives, it waits for itself.";
+    sender_is_kept: r#"task 1 "main" returned Pending"#, "the channel is empty, and a sender is still there", "also the one that the others were cloned from.";
+    full_channel: r#"task 1 "main" returned Pending"#, "no place is free in the channel", "If this very task receives, it waits for itself.";
     reply_never_sent: r#"task 1 "main" returned Pending"#, "the sender is still there, and has sent nothing.";
     notified_too_early: r#"task 1 "main" returned Pending"#, "notify_waiters reaches those alone that wait already";
     permit_forgotten: r#"task 1 "main" returned Pending"#, "no permit is free";
@@ -104,6 +107,8 @@ verdicts! {
     local_task_never_polled: r#"task 1 "local" was never polled."#;
     yields_in_a_loop: r#"task 1 "main" is still at work."#, "each poll gives way, and is made again at once", "tokio::task::yield_now";
     blocks_the_only_thread: r#"task 1 "main" is inside poll, and poll does not return."#, r#"task 2 "sends" was never polled."#;
+    std_lock_across_an_await: r#"task 3 "two" is inside poll, and poll does not return."#, r#"also not finished: task 1 "main" waits for "two", which it polls."#;
+    send_behind_its_own: r#"task 2 "first" was woken, but "main", which polls it, does not poll it any more."#, "promised to a sender before this";
     blocks_within_a_task: r#"task 1 "lab/probe/tests/verdicts/on_tokio.rs:"#, "is inside poll, and poll does not return.", "Stopped after 50ms";
     unordered_inside_select: r#"task 1 "main" returned Pending, but no clone of its waker was kept."#, r#"task 2 "part 0" was woken, but "main", which polls it, does not poll it any more."#, r#"likewise 2 others of the same line, "part 1" to "part 2"."#;
     joined_with_one_that_waits: r#"task 2 "part 0" returned Pending"#, "no notification is left for this one.", r#"likewise "part 1", of the same line."#;
@@ -112,6 +117,15 @@ verdicts! {
     one_place_for_two: r#"task 2 "one" returned Pending, and its waker was dropped without a wake in the poll of "two"."#;
     executor_forgets: r#"task 1 "main" was woken, and never polled again."#, LOST;
     join_swallows_the_wake: r#"task 1 "child" was woken, and the wake did not reach "join", which polls it."#;
+    known_circle: r#"a circle of waits: "ab" waits for a lock at"#, r#""ba" has it since lab/probe/tests/verdicts/with_names.rs"#, r#""ba" waits for a lock at"#, r#""ab" has it since"#;
+    known_self: r#"a circle of waits: "main" waits for a lock at"#, r#""main" has it since"#;
+    known_sender: r#"task 1 "main" returned Pending"#, "waits for the sender of", "it was not used yet, and was made at lab/probe/tests/verdicts/with_names.rs";
+    known_receiver: r#"task 1 "main" returned Pending"#, "waits for the receiver of", r#"task 2 "receives later" returned Pending"#, "waits for the sender of";
+    known_channel_to_itself: "a circle of waits, unless an end has been given away since it was used:", r#""main" used it last at"#;
+    known_readers: r#"a circle of waits: "main" waits for the lock of"#, r#""main" has it since"#;
+    known_permit: r#"task 1 "main" returned Pending"#, r#"waits for the permits of"#, r#""has it" has it since"#, "waits for the notification of";
+    known_task: r#"task 1 "main" returned Pending"#, "waits for the task of", r#"lab/probe/tests/verdicts/with_names.rs:"#, r#"" has it since"#;
+    known_of_ones_own: r#"a circle of waits: "main" waits for the printer of"#;
     done_without_a_wake: r#"task 1 "timer" returned Pending, and its waker was not called after that."#, "it was ready. So the wake is missing.";
     two_children_of_a_join: r#"task 2 "one" returned Pending, and its waker was not called after that."#, r#"task 1 "main" waits for "one", which it polls."#;
 }

@@ -34,16 +34,15 @@ programs! {
     passed_by {
         run(async {
             let lock = Lock::default();
-            let held = lock.clone();
-            spawn(async move {
-                let _guard = held.lock().await;
-                sleep(ms(50)).await;
-            });
-            sleep(ms(5)).await;
+            let guard = lock.lock().await;
             let mut first = pin!(watch("first", lock.lock()));
             select! {
+                biased;
                 _ = &mut first => {}
-                () = sleep(ms(10)) => { drop(watch("second", lock.lock()).await); }
+                () = async {} => {
+                    drop(guard);
+                    drop(watch("second", lock.lock()).await);
+                }
             }
         });
     }
@@ -57,7 +56,6 @@ programs! {
                 watch("work", async move {
                     let _permit = permits.acquire_owned().await.unwrap();
                     yield_now().await;
-                    sleep(ms(1)).await;
                 })
             });
             let mut work = work.buffer_unordered(2);
@@ -70,12 +68,14 @@ programs! {
     // A join of one's own that polls each child once.
     join_forgets_a_child {
         run(async {
-            let mut left = Some(Box::pin(watch("left", sleep(ms(20)))));
+            let event = Notify::new();
+            let mut left = Some(Box::pin(watch("left", event.notified())));
             let mut right = Box::pin(watch("right", sleep(an_hour())));
-            poll_fn(move |cx| {
+            poll_fn(|cx| {
                 if let Some(mut it) = left.take() {
                     if it.as_mut().poll(cx).is_pending() {
                         std::mem::forget(it);
+                        event.notify_waiters();
                     }
                 }
                 right.as_mut().poll(cx)
@@ -129,7 +129,7 @@ programs! {
 
     none_kept_after_a_sleep {
         run(async {
-            sleep(ms(10)).await;
+            sleep(ms(1)).await;
             pending::<()>().await;
         });
     }
@@ -344,6 +344,34 @@ programs! {
         });
     }
 
+    std_lock_across_an_await {
+        let lock = std::sync::Mutex::new(());
+        run(async {
+            #[expect(clippy::await_holding_lock, reason = "that is the fault")]
+            let one = async {
+                let _guard = lock.lock().unwrap();
+                sleep(ms(1)).await;
+            };
+            let two = async { drop(lock.lock().unwrap()) };
+            tokio::join!(watch("one", one), watch("two", two));
+        });
+    }
+
+    send_behind_its_own {
+        run(async {
+            let (sender, mut receiver) = mpsc::channel(1);
+            sender.send(0).await.unwrap();
+            let mut first = pin!(watch("first", sender.send(1)));
+            select! {
+                biased;
+                _ = &mut first => {}
+                () = sleep(ms(1)) => {}
+            }
+            receiver.recv().await.unwrap();
+            watch("second", sender.send(2)).await.unwrap();
+        });
+    }
+
     blocks_within_a_task {
         block_on(within_async(ms(50), async {
             thread::sleep(an_hour());
@@ -352,11 +380,15 @@ programs! {
 
     unordered_inside_select {
         run(async {
-            let mut all: FuturesUnordered<_> = (0..3).map(|n| watch(format!("part {n}"), sleep(ms(100)))).collect();
+            let events: Vec<_> = (0..3).map(|_| Notify::new()).collect();
+            let part = |n: usize| watch(format!("part {n}"), events[n].notified());
+            let mut all: FuturesUnordered<_> = (0..3).map(part).collect();
             select! {
+                biased;
                 _ = all.next() => {}
-                () = sleep(ms(5)) => {}
+                () = async {} => {}
             }
+            events.iter().for_each(Notify::notify_waiters);
             pending::<()>().await;
         });
     }
@@ -388,7 +420,8 @@ programs! {
 
     owner_is_gone {
         run(async {
-            let mut future = Box::pin(watch("left", sleep(ms(20))));
+            let event = Notify::new();
+            let mut future = Box::pin(watch("left", event.notified()));
             let polls_once = async {
                 poll_fn(|cx| {
                     assert!(future.as_mut().poll(cx).is_pending());
@@ -397,6 +430,7 @@ programs! {
                 .await;
             };
             watch("had it", polls_once).await;
+            event.notify_waiters();
             sleep(an_hour()).await;
         });
     }

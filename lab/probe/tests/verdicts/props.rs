@@ -3,7 +3,7 @@
 use std::{future::Future, sync::Arc, time::Duration};
 
 use probe::watch;
-use tokio::{runtime, sync::Mutex, time::sleep};
+use tokio::{runtime, sync::Mutex, task::yield_now};
 
 pub(crate) type Lock = Arc<Mutex<()>>;
 
@@ -33,6 +33,6 @@ pub(crate) fn run<F: Future>(future: F) -> F::Output {
 
 pub(crate) async fn takes_two(one: Lock, other: Lock) {
     let _one = one.lock().await;
-    sleep(ms(10)).await;
+    yield_now().await;
     let _other = other.lock().await; // waits
 }
