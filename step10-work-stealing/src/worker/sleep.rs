@@ -97,8 +97,8 @@ impl Local {
                 }
             }
             let woken = shared.idle.wake_up(self.number, checks);
-            // Until the announcement this worker counted as searching, so the thread that pushed what it has found may have
-            // woken no worker, nor for another task behind it. If it searches again, it wakes the next one in `begin`.
+            // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
+            // woken no worker. If it counts as searching again, `begin` wakes the next worker for what this one leaves.
             if woken || found && searched && self.start_searching() {
                 phase.set(Phase::Searching);
             }

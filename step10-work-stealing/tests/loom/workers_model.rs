@@ -119,6 +119,22 @@ fn what_is_queued_behind_a_task_that_waits_for_it_is_stolen() {
     });
 }
 
+/// The worker that pushes two tasks is blocked until the second has run, so the pushes have to wake the other one.
+#[test]
+fn what_a_blocked_worker_has_pushed_is_stolen() {
+    interrupted(0, || {
+        let model = Model::start_asleep(2, Version::Stealing);
+        let (handle, meeting) = (model.handle.clone(), Meeting::new(2));
+        let blocked = model.handle.spawn(async move {
+            drop(handle.spawn(async {}));
+            drop(handle.spawn(meeting.member()));
+            meeting.member().await;
+        });
+        block_on(blocked).unwrap();
+        model.end();
+    });
+}
+
 #[test]
 fn a_worker_about_to_sleep_does_not_miss_the_end() {
     interrupted(3, || Model::start(1, Version::Stealing).end());
