@@ -137,34 +137,6 @@ fn much_data_comes_in_pieces_of_8_kib_at_most() {
 }
 
 #[test]
-fn a_clone_that_is_made_non_blocking_or_gets_a_time_limit_does_not_end_the_socket() {
-    let limits = [
-        (true, Duration::from_secs(1)),
-        (false, Duration::from_millis(1)),
-    ];
-    for (nonblocking, limit) in limits {
-        within(LIMIT, || {
-            let (stream, mut peer) = connected();
-            let clone = stream.try_clone().unwrap();
-            let socket = Socket::new(stream).unwrap();
-            for piece in ["how", "dy!"] {
-                peer.write_all(piece.as_bytes()).unwrap();
-                wait_for_data(&socket);
-                // The watcher waits for the piece to be taken, so its next read is the one that is spoiled.
-                clone.set_nonblocking(nonblocking).unwrap();
-                clone.set_read_timeout(Some(limit)).unwrap();
-                let before = clone.read_timeout().unwrap();
-                assert_eq!(socket.read_buf().unwrap(), piece.as_bytes());
-                while clone.read_timeout().unwrap() == before {
-                    assert!(!socket.has_data_to_read(), "nothing was sent");
-                    thread::yield_now();
-                }
-            }
-        });
-    }
-}
-
-#[test]
 fn the_watcher_of_a_non_blocking_stream_sleeps_until_data_comes() {
     static USED: Mutex<Option<Duration>> = Mutex::new(None);
     within(LIMIT, || {

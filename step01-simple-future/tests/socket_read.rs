@@ -13,9 +13,13 @@ use std::{
 };
 
 use probe::within;
-use step01_simple_future::{
-    Poll, ReadToEnd, RunLoop, SimpleFuture, Socket, SocketRead, check_every,
-};
+use step01_simple_future::{Poll, RunLoop, SimpleFuture, Socket, SocketRead, check_every};
+
+use read_to_end::ReadToEnd;
+
+/// A part of the demo.
+#[path = "../src/demo/read_to_end.rs"]
+mod read_to_end;
 
 const LIMIT: Duration = Duration::from_secs(10);
 

@@ -248,6 +248,7 @@ impl Drop for PanicsWhenDropped {
     }
 }
 
+#[cfg_attr(miri, ignore = "what a payload's destructor panics with is leaked")]
 #[test]
 fn a_waker_that_panics_harms_no_other_timer() {
     on_both(|reactor| {

@@ -466,6 +466,7 @@ impl Drop for PanicsWhenDropped {
     }
 }
 
+#[cfg_attr(miri, ignore = "what a payload's destructor panics with is leaked")]
 #[test]
 fn a_panic_whose_payload_panics_when_dropped_harms_no_other_task() {
     on_both(|run| {
