@@ -27,7 +27,7 @@ use crate::TimerFuture;
 /// ```
 // ANCHOR: expanded
 pub async fn nap_expanded(duration: Duration) -> &'static str {
-    println!("start");
+    println!("      start");
     {
         let mut awaited = pin!(TimerFuture::new(duration).into_future());
         loop {
@@ -37,7 +37,7 @@ pub async fn nap_expanded(duration: Duration) -> &'static str {
             }
         }
     };
-    println!("end");
+    println!("      end");
     "rested"
 }
 // ANCHOR_END: expanded
