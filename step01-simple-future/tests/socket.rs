@@ -59,7 +59,7 @@ fn a_check_that_finds_data_is_the_only_one() {
 }
 
 #[test]
-fn every_check_is_counted_and_one_that_finds_nothing_is_no_error() {
+fn every_check_is_counted_and_finding_nothing_is_no_error() {
     // Another thread may take a piece right before a check, and then the check finds nothing.
     let (socket, mut peer) = Socket::pair().unwrap();
     let mut checks = 0;
@@ -213,7 +213,7 @@ fn the_callback_is_called_once_for_each_time_it_is_set() {
 }
 
 #[test]
-fn set_when_data_is_there_the_callback_is_called_before_set_returns() {
+fn set_when_data_is_there_it_is_called_before_set_returns() {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     fn count() {
         CALLS.fetch_add(1, Ordering::SeqCst);

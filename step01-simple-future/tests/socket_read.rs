@@ -97,7 +97,7 @@ fn a_read_that_is_polled_many_times_is_woken_once() {
 }
 
 #[test]
-fn data_that_arrives_between_the_read_and_the_callback_is_found_by_the_next_poll() {
+fn data_between_read_and_callback_is_found_by_the_next_poll() {
     /// Does what `SocketRead` does, and has the data arrive halfway through its first poll.
     struct Halfway<'a>(&'a Socket, TcpStream, &'a Events);
     type Events = RefCell<Vec<&'static str>>;

@@ -76,7 +76,7 @@ fn side_by_side_the_second_may_finish_first() {
 }
 
 #[test]
-fn one_after_the_other_the_second_begins_in_the_poll_that_finishes_the_first() {
+fn the_second_begins_in_the_poll_that_finishes_the_first() {
     let (trace, alive) = (Trace::start(), Rc::default());
     let a = Traced::new("a", ReadyAt::new(2, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(2, &alive), &trace);
@@ -115,7 +115,7 @@ fn every_poll_of_a_child_gets_the_wake_of_the_poll() {
 }
 
 #[test]
-fn in_a_race_the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
+fn the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
     for (at, winner, expected) in [
         (
             (2, 9),
@@ -151,7 +151,7 @@ fn in_a_race_the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
 }
 
 #[test]
-fn if_both_could_be_ready_the_first_wins_and_the_second_is_not_polled() {
+fn if_both_could_be_ready_the_second_is_not_polled() {
     let (trace, alive) = (Trace::start(), Rc::default());
     let a = Traced::new("a", ReadyAt::new(1, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(1, &alive), &trace);

@@ -129,7 +129,7 @@ fn if_no_task_can_be_woken_run_drops_them_and_returns() {
 }
 
 #[test]
-fn a_spawner_that_is_kept_does_not_keep_run_waiting_for_a_task_that_cannot_be_woken() {
+fn a_kept_spawner_does_not_make_run_wait() {
     within(LIMIT, || {
         let (executor, spawner) = local::executor();
         let task = Counted::new(pending());
@@ -178,7 +178,7 @@ impl Drop for SpawnsWhenDropped {
 }
 
 #[test]
-fn a_destructor_may_spawn_while_the_executor_runs_and_is_refused_when_it_is_dropped() {
+fn a_destructor_may_spawn_and_is_refused_after_the_end() {
     within(LIMIT, || {
         let polls = Rc::new(Cell::new(0));
         let (executor, spawner) = local::executor();

@@ -253,7 +253,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
 }
 
 #[test]
-fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
+fn run_returns_though_a_waker_lives_on() {
     let (keep, kept) = mpsc::channel();
     let counts = run_one(poll_fn(move |cx| {
         keep.send(cx.waker().clone()).unwrap();
@@ -301,7 +301,7 @@ fn spawned_from_a_task_and_from_another_thread() {
 }
 
 #[test]
-fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
+fn a_thousand_spawned_from_another_thread_are_all_polled() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
         let handle = mini_tokio.handle();
@@ -468,7 +468,7 @@ impl Drop for PanicsWhenDropped {
 
 #[cfg_attr(miri, ignore = "what a payload's destructor panics with is leaked")]
 #[test]
-fn a_panic_whose_payload_panics_when_dropped_harms_no_other_task() {
+fn a_payload_that_panics_when_dropped_harms_no_other_task() {
     on_both(|run| {
         let panicking = async { std::panic::panic_any(PanicsWhenDropped) };
         let (other, counts) = counted(yields(5));
