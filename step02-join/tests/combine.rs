@@ -247,14 +247,3 @@ fn polled_after_it_was_ready_it_says_so() {
     let message = again.expect_err("a finished race answered");
     assert_eq!(message.downcast_ref(), Some(&"polled after it was ready"));
 }
-
-#[test]
-fn printed_a_join_says_how_far_its_children_are() {
-    let alive = Rc::default();
-    let mut join = Join::new(ReadyAt::new(1, &alive), ReadyAt::new(2, &alive));
-    assert_eq!(format!("{join:?}"), "Join { a: Running, b: Running }");
-    assert_eq!(join.poll(IDLE), Poll::Pending);
-    assert_eq!(format!("{join:?}"), "Join { a: Finished, b: Running }");
-    assert_eq!(join.poll(IDLE), Poll::Ready((1, 2)));
-    assert_eq!(format!("{join:?}"), "Join { a: Taken, b: Taken }");
-}

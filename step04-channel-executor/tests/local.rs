@@ -3,8 +3,7 @@
 
 use std::{
     cell::{Cell, RefCell},
-    future::{Future, pending, poll_fn},
-    pin::Pin,
+    future::{pending, poll_fn},
     rc::Rc,
     sync::{Arc, mpsc},
     task::{Poll, Waker},
@@ -212,17 +211,4 @@ fn a_future_that_is_refused_may_panic_in_its_destructor() {
     drop(executor);
     let last = PanicsWhenDropped;
     spawner.spawn(async move { drop(last) });
-}
-
-#[test]
-fn printed_an_executor_lists_its_tasks() {
-    let (executor, spawner) = local::executor();
-    spawner.spawn(async {});
-    assert!(format!("{executor:?}").contains("tasks: {0}"));
-    let task: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async {});
-    spawner.spawn(task);
-    assert!(
-        format!("{executor:?}").contains("tasks: {0, 1}")
-            || format!("{executor:?}").contains("tasks: {1, 0}")
-    );
 }

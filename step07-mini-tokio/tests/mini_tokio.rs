@@ -527,15 +527,6 @@ fn destructors_that_panic_harm_no_other_task() {
 }
 
 #[test]
-fn printed_a_runtime_says_how_many_tasks_are_not_finished() {
-    let mini_tokio = MiniTokio::new();
-    mini_tokio.spawn(async {});
-    assert!(format!("{mini_tokio:?}").contains("1 not finished"));
-    mini_tokio.run();
-    assert!(format!("{mini_tokio:?}").contains("0 not finished"));
-}
-
-#[test]
 fn wakes_before_during_and_after_the_last_poll_in_their_order() {
     within(LIMIT, || {
         let log = Arc::new(Mutex::new(Vec::new()));
