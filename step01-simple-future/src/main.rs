@@ -1,5 +1,9 @@
 //! Checks a socket in a loop, gets notified by a socket, and counts what one wake costs with 100 sockets.
 
+mod demo {
+    pub mod read_to_end;
+}
+
 use std::{
     io::{self, Write},
     process::ExitCode,
@@ -8,7 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use step01_simple_future::{ReadToEnd, RunLoop, Socket, SocketRead, check_every};
+use demo::read_to_end::ReadToEnd;
+use step01_simple_future::{RunLoop, Socket, SocketRead, check_every};
 
 const INTERVAL: Duration = Duration::from_millis(200);
 const DELAY: Duration = Duration::from_millis(500);
@@ -28,41 +33,39 @@ fn demo() -> io::Result<()> {
     println!("1. Check every 200 ms. The data arrives after 500 ms.");
     let (socket, mut peer) = Socket::pair()?;
     let (check, checks) = mpsc::channel();
-    thread::spawn(move || {
+    let sender = thread::spawn(move || {
         // The third check is at 400 ms, or later on a busy machine, and it finds nothing on any machine.
         if checks.iter().nth(2).is_some() {
             thread::sleep(DELAY - 2 * INTERVAL);
-            let _ = peer.write_all(b"howdy!"); // if it fails, so does the reader, and reports it
         }
+        send(&mut peer)
     });
-    let start = Instant::now();
     let checked = check_every(INTERVAL, || {
         let found = socket.read_buf();
         let _ = check.send(()); // after the third check, nobody receives it
         found
     })?;
-    println!("   got {:?}", text(&checked.data));
-    let elapsed = start.elapsed().as_millis();
-    println!(
-        "   checks: {}, time: {elapsed} ms",
-        up_to(3, checked.checks)
-    );
+    let late = sender.join().expect("it does not panic").elapsed();
+    println!("      got {:?}", text(&checked.data));
+    let checks = up_to(3, checked.checks);
+    println!("   checks: {checks}, delay time: {} ms", late.as_millis());
 
     println!("2. Get notified. The same data.");
     let (socket, mut peer) = Socket::pair()?;
-    let start = Instant::now();
     let mut one = RunLoop::new([SocketRead::new(&socket)]);
     one.poll_all();
-    thread::spawn(move || {
+    let sender = thread::spawn(move || {
         thread::sleep(DELAY);
-        peer.write_all(b"howdy!")
+        send(&mut peer)
     });
     one.sleep();
-    for (_, data) in one.poll_all() {
-        println!("   got {:?}", text(&data?));
+    let finished = one.poll_all();
+    let late = sender.join().expect("it does not panic").elapsed();
+    for (_, data) in finished {
+        println!("      got {:?}", text(&data?));
     }
-    let elapsed = start.elapsed().as_millis();
-    println!("   polls: {}, time: {elapsed} ms", one.polls());
+    let polls = one.polls();
+    println!("   polls: {polls}, delay time: {} ms", late.as_millis());
 
     println!("3. Get notified of two pieces and of the end.");
     let (socket, mut peer) = Socket::pair()?;
@@ -77,7 +80,7 @@ fn demo() -> io::Result<()> {
     drop(peer);
     pieces.sleep();
     for (_, data) in pieces.poll_all() {
-        println!("   got {:?}", text(&data?));
+        println!("      got {:?}", text(&data?));
     }
     println!("   polls: {}", pieces.polls());
 
@@ -99,6 +102,13 @@ fn one_of_many() -> io::Result<()> {
     println!("   wakes: {wakes}, polls: {polls}, ready: {ready}, found nothing: {wasted}");
     println!("   A fn() cannot say which of the futures to poll. The waker of stage 03 can.");
     Ok(())
+}
+
+/// Sends the data, and returns when it did.
+fn send(peer: &mut impl Write) -> Instant {
+    let sent = Instant::now();
+    let _ = peer.write_all(b"howdy!"); // if it fails, so does the reader, and reports it
+    sent
 }
 
 fn text(data: &[u8]) -> String {

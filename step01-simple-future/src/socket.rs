@@ -6,17 +6,14 @@
 
 use std::{
     collections::BTreeSet,
-    io, mem,
-    net::{Shutdown, TcpStream, ToSocketAddrs},
+    io::{self, ErrorKind, Read},
+    mem,
+    net::{Ipv4Addr, Shutdown, TcpListener, TcpStream},
     sync::{Arc, Condvar, Mutex, MutexGuard},
     thread,
 };
 
-use crate::{
-    blocking_read::{blocking_read, make_blocking},
-    contain::contain,
-    pair::connected_pair,
-};
+use crate::contain::contain;
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
 
@@ -64,35 +61,27 @@ struct State {
 // ANCHOR_END: structs
 
 impl Socket {
-    /// Connects to a server. Blocks until the connection is made.
-    ///
-    /// # Errors
-    ///
-    /// If the connection cannot be made, or no thread can be started to watch it.
-    pub fn connect(server: impl ToSocketAddrs) -> io::Result<Socket> {
-        Socket::new(TcpStream::connect(server)?)
-    }
-
     /// Connects this process to itself. Returns the socket and its peer, which you can write to.
     ///
     /// # Errors
     ///
     /// If the operating system has no port, no file handle or no thread left.
     pub fn pair() -> io::Result<(Socket, TcpStream)> {
-        let (stream, peer) = connected_pair()?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let stream = TcpStream::connect(listener.local_addr()?)?;
+        let (peer, _) = listener.accept()?;
         Ok((Socket::new(stream)?, peer))
     }
 
-    /// Takes over a connection that is already made. From now on, only the watcher reads from it.
-    ///
-    /// Makes the stream blocking and removes its time limit for reads, or sets a limit of half a second on Windows. This
-    /// applies to all clones of the stream.
+    /// Takes over a connection that is already made. From now on, only the watcher may read from it, and no clone may make
+    /// it non-blocking or limit the time of a read.
     ///
     /// # Errors
     ///
     /// If no thread can be started to watch it.
     pub fn new(stream: TcpStream) -> io::Result<Socket> {
-        make_blocking(&stream)?;
+        stream.set_nonblocking(false)?;
+        stream.set_read_timeout(None)?;
         let shared = Arc::new(Shared {
             stream,
             state: Mutex::default(),
@@ -117,7 +106,7 @@ impl Socket {
     ///
     /// # Errors
     ///
-    /// [`WouldBlock`](io::ErrorKind::WouldBlock) if nothing has arrived, or what the operating system reports of
+    /// [`WouldBlock`](ErrorKind::WouldBlock) if nothing has arrived, or what the operating system reports of
     /// the connection.
     // ANCHOR: read_buf
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
@@ -128,7 +117,7 @@ impl Socket {
                 piece
             }
             None if state.ended => Ok(Vec::new()),
-            None => Err(io::ErrorKind::WouldBlock.into()),
+            None => Err(ErrorKind::WouldBlock.into()),
         }
     }
     // ANCHOR_END: read_buf
@@ -155,7 +144,8 @@ impl Drop for Socket {
     fn drop(&mut self) {
         self.shared.lock().closed = true;
         self.shared.changed.notify_one();
-        // Ends the call that the watcher is blocked in. If the peer closed first, there is nothing left to shut down.
+        // Ends the read that the watcher is blocked in, but not on Windows (rust-lang/rust#121594), where the watcher stays
+        // until the peer closes the connection. This fails if the peer has closed it already.
         let _ = self.shared.stream.shutdown(Shutdown::Both);
     }
 }
@@ -170,7 +160,10 @@ impl Shared {
     fn watch(&self) {
         let mut buffer = [0; PIECE];
         loop {
-            let read = blocking_read(&self.stream, &mut buffer);
+            let read = (&self.stream).read(&mut buffer);
+            if matches!(&read, Err(error) if error.kind() == ErrorKind::Interrupted) {
+                continue; // because of a signal, which says nothing of the connection
+            }
             let mut state = self.lock();
             if state.closed {
                 return; // because `Socket::drop` ended the read
@@ -183,12 +176,10 @@ impl Shared {
                 contain(callback); // because a panic must not keep the others from being called
             }
 
-            let untaken =
-                |state: &mut State| state.piece.is_some() && !state.ended && !state.closed;
-            let state = self
-                .changed
-                .wait_while(self.lock(), untaken)
-                .expect(UNPOISONED);
+            let mut state = self.lock();
+            while state.piece.is_some() && !state.ended && !state.closed {
+                state = self.changed.wait(state).expect(UNPOISONED);
+            }
             if state.ended || state.closed {
                 return;
             }

@@ -13,9 +13,13 @@ use std::{
 };
 
 use probe::within;
-use step01_simple_future::{
-    Poll, ReadToEnd, RunLoop, SimpleFuture, Socket, SocketRead, check_every,
-};
+use step01_simple_future::{Poll, RunLoop, SimpleFuture, Socket, SocketRead, check_every};
+
+use read_to_end::ReadToEnd;
+
+/// A part of the demo.
+#[path = "../src/demo/read_to_end.rs"]
+mod read_to_end;
 
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -93,7 +97,7 @@ fn a_read_that_is_polled_many_times_is_woken_once() {
 }
 
 #[test]
-fn data_that_arrives_between_the_read_and_the_callback_is_found_by_the_next_poll() {
+fn data_between_read_and_callback_is_found_by_the_next_poll() {
     /// Does what `SocketRead` does, and has the data arrive halfway through its first poll.
     struct Halfway<'a>(&'a Socket, TcpStream, &'a Events);
     type Events = RefCell<Vec<&'static str>>;

@@ -19,9 +19,9 @@
 //!
 //! Read in this order:
 //!
-//! 1. `timer.rs`: [`Timer`], a future to wait for.
+//! 1. `join.rs`: [`Join`], which has two children, and `and_then.rs`: [`AndThen`], which has two children too.
 //! 2. `child.rs`: a child, which is first a future and then its output.
-//! 3. `join.rs`: [`Join`], and `and_then.rs`: [`AndThen`]. Both have two children.
+//! 3. `timer.rs`: [`Timer`], a future to wait for.
 //! 4. `race.rs`: [`Race`], and what becomes of the loser.
 //! 5. `traced.rs`: [`Traced`] notes which future was polled when.
 //!

@@ -76,7 +76,7 @@ fn side_by_side_the_second_may_finish_first() {
 }
 
 #[test]
-fn one_after_the_other_the_second_begins_in_the_poll_that_finishes_the_first() {
+fn the_second_begins_in_the_poll_that_finishes_the_first() {
     let (trace, alive) = (Trace::start(), Rc::default());
     let a = Traced::new("a", ReadyAt::new(2, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(2, &alive), &trace);
@@ -115,7 +115,7 @@ fn every_poll_of_a_child_gets_the_wake_of_the_poll() {
 }
 
 #[test]
-fn in_a_race_the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
+fn the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
     for (at, winner, expected) in [
         (
             (2, 9),
@@ -151,7 +151,7 @@ fn in_a_race_the_loser_is_dropped_in_the_poll_that_finishes_the_winner() {
 }
 
 #[test]
-fn if_both_could_be_ready_the_first_wins_and_the_second_is_not_polled() {
+fn if_both_could_be_ready_the_second_is_not_polled() {
     let (trace, alive) = (Trace::start(), Rc::default());
     let a = Traced::new("a", ReadyAt::new(1, &alive), &trace);
     let b = Traced::new("b", ReadyAt::new(1, &alive), &trace);
@@ -246,15 +246,4 @@ fn polled_after_it_was_ready_it_says_so() {
     let again = panic::catch_unwind(panic::AssertUnwindSafe(|| race.poll(IDLE)));
     let message = again.expect_err("a finished race answered");
     assert_eq!(message.downcast_ref(), Some(&"polled after it was ready"));
-}
-
-#[test]
-fn printed_a_join_says_how_far_its_children_are() {
-    let alive = Rc::default();
-    let mut join = Join::new(ReadyAt::new(1, &alive), ReadyAt::new(2, &alive));
-    assert_eq!(format!("{join:?}"), "Join { a: Running, b: Running }");
-    assert_eq!(join.poll(IDLE), Poll::Pending);
-    assert_eq!(format!("{join:?}"), "Join { a: Finished, b: Running }");
-    assert_eq!(join.poll(IDLE), Poll::Ready((1, 2)));
-    assert_eq!(format!("{join:?}"), "Join { a: Taken, b: Taken }");
 }

@@ -27,7 +27,7 @@ use crate::TimerFuture;
 /// ```
 // ANCHOR: expanded
 pub async fn nap_expanded(duration: Duration) -> &'static str {
-    println!("start");
+    println!("      start");
     {
         let mut awaited = pin!(TimerFuture::new(duration).into_future());
         loop {
@@ -37,7 +37,7 @@ pub async fn nap_expanded(duration: Duration) -> &'static str {
             }
         }
     };
-    println!("end");
+    println!("      end");
     "rested"
 }
 // ANCHOR_END: expanded
@@ -51,9 +51,12 @@ async fn with_context<T>(mut read: impl FnMut(&mut Context<'_>) -> T) -> T {
 /// Returns `Pending` to the caller of `poll` once. The next poll goes on after it.
 async fn suspend() {
     let mut suspended = false;
-    poll_fn(|_| match mem::replace(&mut suspended, true) {
-        false => Poll::Pending,
-        true => Poll::Ready(()),
+    poll_fn(|_| {
+        if mem::replace(&mut suspended, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
     })
     .await;
 }

@@ -1,5 +1,5 @@
-//! An `async fn` and a state machine, twice: a pair that looks alike, and a pair that does the same. Then two tasks on one
-//! signal.
+//! One function written in three ways, which take the same polls. Then an `async fn` and a state machine that only look
+//! alike, and two tasks on one signal.
 
 use std::{
     future::{Future, poll_fn},
@@ -18,29 +18,32 @@ use step03_timer_future::{
 const NAP: Duration = Duration::from_millis(300);
 
 fn main() {
-    println!("1. A state machine by hand, with three states");
+    println!("1. An async fn that awaits a timer of 300 ms");
+    let compiled = run(nap(NAP));
+    println!("2. The same with its .await written out");
+    let expanded = run(nap_expanded(NAP));
+    println!("3. The same as a state machine by hand");
+    let by_hand = run(Nap::Start(NAP));
+    println!("   One function, written three times. Polls: {compiled} = {expanded} = {by_hand}");
+
+    println!("4. A state machine by hand that yields twice");
     run(MyFuture::Start);
-    println!("2. An async fn that prints the same three lines, with no .await");
+    println!("5. An async fn that prints the same three words, with no .await");
     run(my_future());
 
-    println!("3. An async fn that awaits a timer of 300 ms");
-    run(nap(NAP));
-    println!("4. The same with its .await written out");
-    run(nap_expanded(NAP));
-    println!("5. The same as a state machine by hand");
-    run(Nap::Start(NAP));
-
-    println!("6. Two tasks wait for one signal");
+    println!("6. Two tasks wait for one signal, which wakes the one that polled it last");
     two_tasks_on_one_signal();
 }
 
-fn run(future: impl Future<Output = &'static str>) {
+/// Runs a future, prints what that cost, and returns the number of its polls.
+fn run(future: impl Future<Output = &'static str>) -> usize {
     let (polls, threads) = (Polls::default(), TimerFuture::threads_started());
     let start = Instant::now();
     let output = block_on(polls.count(future));
     let elapsed = start.elapsed().as_millis();
     let threads = TimerFuture::threads_started() - threads;
     println!("   {output:?}: polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
+    polls.get()
 }
 
 // ANCHOR: two

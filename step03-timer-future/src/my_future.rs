@@ -18,9 +18,9 @@ use std::{
 /// ```
 // ANCHOR: async
 pub async fn my_future() -> &'static str {
-    println!("Start");
-    println!("Middle");
-    println!("End");
+    println!("      Start");
+    println!("      Middle");
+    println!("      End");
     "finished"
 }
 // ANCHOR_END: async
@@ -53,13 +53,13 @@ impl Future for MyFuture {
 
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
-        println!("{:?}", *self);
+        println!("      {:?}", *self);
         let next = match *self {
             MyFuture::Start => MyFuture::Middle,
             MyFuture::Middle => MyFuture::End,
             MyFuture::End => return Poll::Ready("finished"),
         };
-        println!("Yielded: {:?} -> {next:?}", *self);
+        println!("      Yielded: {:?} -> {next:?}", *self);
         // `Pin` lets us write through it because `MyFuture` is `Unpin`.
         *self = next;
         // No other thread will ever wake this task, so the future does it itself.

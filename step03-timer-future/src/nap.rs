@@ -22,9 +22,9 @@ use crate::TimerFuture;
 /// ```
 // ANCHOR: async
 pub async fn nap(duration: Duration) -> &'static str {
-    println!("start");
+    println!("      start");
     TimerFuture::new(duration).await;
-    println!("end");
+    println!("      end");
     "rested"
 }
 // ANCHOR_END: async
@@ -67,7 +67,7 @@ impl Future for Nap {
         loop {
             match &mut *self {
                 Nap::Start(duration) => {
-                    println!("start");
+                    println!("      start");
                     *self = Nap::Waiting(TimerFuture::new(*duration));
                 }
                 Nap::Waiting(timer) => {
@@ -79,7 +79,7 @@ impl Future for Nap {
                     // future that is awaited lives no longer than the statement with
                     // the `.await`.
                     *self = Nap::Done;
-                    println!("end");
+                    println!("      end");
                     return Poll::Ready("rested");
                 }
                 Nap::Done => panic!("polled after it was ready"),

@@ -20,7 +20,7 @@ pub fn note(event: &'static str) {
 
 macro_rules! println {
     ($text:literal) => {
-        crate::order::note($text)
+        crate::order::note($text.trim_start())
     };
 }
 

@@ -16,7 +16,7 @@ fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
 }
 
 #[test]
-fn after_its_first_poll_the_future_holds_an_address_inside_itself() {
+fn after_its_first_poll_it_holds_an_address_inside_itself() {
     let address = RefCell::new(Vec::new());
     let mut future = pin!(self_borrow(|first| address.borrow_mut().push(first.addr())));
     let start = ptr::from_ref(&*future).addr();
@@ -81,7 +81,7 @@ fn events<J: Future<Output = ()>>(join: impl Fn(Child, Child) -> J, polls: usize
 type Child = Pin<Box<dyn Future<Output = ()>>>;
 
 #[test]
-fn all_three_poll_both_children_and_drop_each_as_soon_as_it_is_ready() {
+fn all_three_poll_both_and_drop_each_as_soon_as_it_is_ready() {
     let expected = [
         "a poll 1",
         "b poll 1",
@@ -137,7 +137,7 @@ fn with_boxed_children_a_join_may_be_moved_between_two_polls() {
 }
 
 #[test]
-fn boxed_it_holds_two_pointers_and_projected_it_holds_its_children() {
+fn boxed_it_holds_pointers_and_projected_its_children() {
     let child = || child("a", 1, Journal::default());
     let pointers = 2 * size_of::<usize>();
     assert_eq!(size_of_val(&BoxedJoin::new(child(), child())), pointers);

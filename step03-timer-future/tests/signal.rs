@@ -66,7 +66,7 @@ fn moved_to_another_task_it_wakes_that_task_alone() {
 }
 
 #[test]
-fn of_two_tasks_that_wait_for_it_only_the_one_that_polled_last_is_woken() {
+fn of_two_tasks_only_the_one_that_polled_last_is_woken() {
     let signal = Rc::new(Signal::default());
     let finished = Rc::new(RefCell::new(Vec::new()));
     let mut pool = LocalPool::new();
@@ -117,14 +117,14 @@ fn finished_of(count: usize) -> Vec<usize> {
 }
 
 #[test]
-fn futures_of_one_task_that_are_polled_with_different_wakers_are_not_all_woken() {
+fn of_two_wakers_of_one_task_only_the_last_is_called() {
     // Up to 30 futures are polled with the task's waker. Beyond that, `join_all` makes a waker for each future.
     assert_eq!(finished_of(30), Vec::from_iter(0..30));
     assert_eq!(finished_of(31), [30]);
 }
 
 #[test]
-fn of_two_children_with_wakers_of_their_own_only_the_one_that_polled_last_is_woken() {
+fn of_two_children_only_the_one_that_polled_last_is_woken() {
     let (signal, waker) = (Signal::default(), CountingWaker::new());
     let wait = || poll_fn(|cx| signal.poll_fired(cx));
     let mut children: FuturesUnordered<_> = [wait(), wait()].into_iter().collect();
@@ -255,7 +255,7 @@ impl Drop for PanicsWhenDropped {
 }
 
 #[test]
-fn a_waker_whose_drop_panics_poisons_the_signal_and_the_message_names_the_cause() {
+fn a_waker_whose_drop_panics_poisons_the_signal() {
     let (signal, other) = (Signal::default(), CountingWaker::new());
     let waker = Waker::from(Arc::new(PanicsWhenDropped));
     assert_eq!(

@@ -24,7 +24,7 @@ fn polls(future: impl Future<Output = &'static str>) -> (&'static str, usize) {
 }
 
 #[test]
-fn three_states_take_three_polls_and_the_async_fn_without_await_takes_one() {
+fn three_states_take_three_polls_and_no_await_takes_one() {
     assert_eq!(polls(MyFuture::Start), ("finished", 3));
     assert_eq!(polls(my_future()), ("finished", 1));
 }

@@ -57,7 +57,7 @@ fn model(wakers: usize) {
 }
 
 #[test]
-fn a_wake_is_never_lost_and_the_next_poll_sees_what_came_before_it() {
+fn no_wake_is_lost_and_the_next_poll_sees_what_came_before() {
     model(1);
 }
 

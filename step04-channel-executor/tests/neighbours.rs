@@ -19,7 +19,7 @@ async fn yields(times: usize) {
 }
 
 #[test]
-fn while_a_task_awaits_its_neighbour_is_polled_as_often_as_it_is_woken() {
+fn while_a_task_awaits_its_neighbour_gets_all_its_polls() {
     within(LIMIT, || {
         let done = Arc::new(Signal::default());
         let fires = Arc::clone(&done);
@@ -33,7 +33,7 @@ fn while_a_task_awaits_its_neighbour_is_polled_as_often_as_it_is_woken() {
 }
 
 #[test]
-fn while_a_task_blocks_its_thread_a_neighbour_that_has_been_woken_is_not_polled() {
+fn while_a_task_blocks_a_woken_neighbour_is_not_polled() {
     within(LIMIT, || {
         let signal = Arc::new(Signal::default());
         let (fires, fired) = (Arc::clone(&signal), mpsc::channel());
@@ -55,7 +55,7 @@ fn while_a_task_blocks_its_thread_a_neighbour_that_has_been_woken_is_not_polled(
     miri,
     ignore = "safe code on one thread, which the first test runs with fewer awaits"
 )]
-fn a_ready_future_does_not_yield_so_the_neighbour_is_polled_only_where_the_task_yields() {
+fn a_neighbour_is_polled_only_where_the_task_yields() {
     within(LIMIT, || {
         let awaits_ready = |count| async move {
             for _ in 0..count {

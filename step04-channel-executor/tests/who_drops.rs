@@ -34,7 +34,7 @@ async fn gives_its_waker(to: mpsc::Sender<Waker>, kept: impl Send) {
 }
 
 #[test]
-fn the_last_waker_may_be_dropped_under_a_lock_that_the_destructor_takes() {
+fn the_last_waker_may_be_dropped_under_a_lock() {
     within(LIMIT, || {
         let (executor, spawner) = executor();
         let mutex = Arc::new(Mutex::new(()));
@@ -78,7 +78,7 @@ impl Drop for SaysWhere {
 }
 
 #[test]
-fn the_last_waker_may_be_dropped_on_another_thread_and_the_future_is_not() {
+fn the_last_waker_may_be_dropped_on_another_thread() {
     within(LIMIT, || {
         let (executor, spawner) = executor();
         let (give, given) = mpsc::channel();
@@ -101,7 +101,7 @@ impl Drop for PanicsWhenDropped {
 }
 
 #[test]
-fn a_destructor_that_panics_harms_neither_the_executor_nor_the_thread_of_the_last_waker() {
+fn a_panicking_destructor_harms_no_thread() {
     within(LIMIT, || {
         let (executor, spawner) = executor();
         let (give, given) = mpsc::channel();
@@ -122,7 +122,7 @@ fn a_destructor_that_panics_harms_neither_the_executor_nor_the_thread_of_the_las
 }
 
 #[test]
-fn ten_thousand_tasks_that_each_hold_the_next_ones_waker_are_dropped_one_after_the_other() {
+fn ten_thousand_tasks_in_a_chain_of_wakers_are_dropped_in_turn() {
     const TASKS: usize = few_under_miri(10_000);
     let on_a_small_stack = thread::Builder::new().stack_size(256 * 1024);
     let run = || {

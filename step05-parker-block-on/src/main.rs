@@ -22,15 +22,20 @@ fn main() {
     println!("2. The same timer, with a waker by std::task::Wake");
     run(timer(), block_on);
 
-    println!("3. A future that calls recv in its poll, with a block_on by thread::park");
+    println!(
+        "3. A future that is woken and then calls recv, in one poll, with a block_on by thread::park"
+    );
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!("   still asleep after 300 ms; wakes so far: {wakes}");
+            println!(
+                "   who took the token that the wake left: recv, which sleeps by the same token"
+            );
             "gave up"
         })
     });
 
-    println!("4. The same future, with our block_on");
+    println!("4. The same future, with our block_on, whose token no other code can take");
     run(receives_in_poll(), block_on);
 
     println!("5. A future that calls block_on in its poll, after it has been woken");

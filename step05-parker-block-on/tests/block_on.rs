@@ -256,7 +256,7 @@ fn an_inner_call_runs_between_the_outer_wake_and_the_outer_park() {
 }
 
 #[test]
-fn a_token_that_other_code_leaves_with_the_thread_leads_to_no_poll() {
+fn a_token_left_by_other_code_leads_to_no_poll() {
     on_both(|block_on| {
         let signal = Arc::new(Signal::default());
         let firing = Arc::clone(&signal);
@@ -275,7 +275,7 @@ fn a_token_that_other_code_leaves_with_the_thread_leads_to_no_poll() {
 }
 
 #[test]
-fn a_panic_in_the_future_reaches_the_caller_and_drops_the_future() {
+fn a_panic_reaches_the_caller_and_drops_the_future() {
     on_both(|block_on| {
         let future = Counted::new(async { panic!("this panic belongs to the test") });
         let counts = future.counts();

@@ -15,7 +15,7 @@
 //! # Ok::<(), step06_reactor::TimerError>(())
 //! ```
 //!
-//! Read in this order:
+//! Read `driver/v2_one_thread.rs` first, which is that idea in one function. Then in this order:
 //!
 //! 1. `timers.rs`: [`Timers`], the map from a timer to its waker.
 //! 2. `driver.rs`: [`Event`], the messages to the reactor's thread.

@@ -56,7 +56,9 @@ fn demo() -> Result<(), TimerError> {
     received("read_line", &block_on(forgetful(&reactor))?);
     received("read_line_into", &block_on(careful(&reactor))?);
 
-    println!("6. A future holds a lock when its time is up");
+    println!(
+        "6. Futurelock: a future that holds a lock when its time is up, and is polled no more"
+    );
     block_on(locked(&reactor))
 }
 
@@ -154,7 +156,7 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     is_free("passed by reference", &lock);
     send(&peer, "!");
     Timer::new(reactor, 4 * LIMIT).await?;
-    is_free("four limits after its byte", &lock);
+    is_free("its byte has come, and it is not polled", &lock);
     work.await;
     is_free("polled to its end", &lock);
     Ok(())

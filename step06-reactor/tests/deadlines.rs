@@ -59,7 +59,7 @@ fn forgotten_timers_are_at_most_half_of_it() {
 }
 
 #[test]
-fn the_heap_is_cleared_when_more_than_half_of_it_may_be_forgotten() {
+fn the_heap_is_cleared_when_half_of_it_may_be_forgotten() {
     let later = Instant::now() + Duration::from_secs(3_600);
     let mut deadlines = Deadlines::default();
     for id in 0..10 {

@@ -35,7 +35,7 @@ impl Wake for Closes {
 }
 
 #[test]
-fn a_driver_ends_when_it_is_closed_and_when_every_sender_is_gone() {
+fn a_driver_ends_when_closed_and_when_every_sender_is_gone() {
     for drive in [v1_thread_per_timer::drive, v2_one_thread::drive] {
         within(LIMIT, || {
             let (events, received) = mpsc::channel();
@@ -57,7 +57,7 @@ fn a_driver_ends_when_it_is_closed_and_when_every_sender_is_gone() {
 }
 
 #[test]
-fn a_timer_that_is_due_does_not_wait_until_there_are_no_more_events() {
+fn a_due_timer_does_not_wait_for_the_last_event() {
     let (events, received) = mpsc::channel();
     let timers = Arc::new(Timers::default());
     let id = timers.register(Waker::noop()).unwrap();

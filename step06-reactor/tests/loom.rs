@@ -45,7 +45,7 @@ fn the_end_of_the_reactor_is_never_missed() {
 }
 
 #[test]
-fn a_timer_registered_while_the_reactor_ends_is_refused_or_ended() {
+fn registered_while_the_reactor_ends_it_is_refused_or_ended() {
     loom::model(|| {
         let timers = Arc::new(Timers::default());
         let closing = {

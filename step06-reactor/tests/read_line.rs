@@ -31,7 +31,7 @@ fn in_time<F: Future>(future: F) -> Option<F::Output> {
 }
 
 #[test]
-fn a_timeout_in_the_middle_of_a_line_loses_what_read_line_had_read() {
+fn a_timeout_in_a_line_loses_what_read_line_had_read() {
     let (sender, mut bytes) = input("hel");
     assert_eq!(in_time(read_line(&mut bytes)), None);
     send(&sender, "lo\n");
@@ -39,7 +39,7 @@ fn a_timeout_in_the_middle_of_a_line_loses_what_read_line_had_read() {
 }
 
 #[test]
-fn a_timeout_in_the_middle_of_a_line_loses_nothing_that_the_caller_owns() {
+fn a_timeout_in_a_line_loses_nothing_that_the_caller_owns() {
     let (sender, mut bytes) = input("hel");
     let mut line = Vec::new();
     assert_eq!(in_time(read_line_into(&mut bytes, &mut line)), None);

@@ -176,7 +176,7 @@ fn what_happens_when_the_time_is_up_in_order() {
 
 /// The setup of a futurelock. It is not run to its end here, because it has none; the exhibit in the museum is.
 #[test]
-fn a_future_that_was_only_borrowed_keeps_its_lock_when_its_time_is_up() {
+fn a_borrowed_future_keeps_its_lock_when_its_time_is_up() {
     within(LIMIT, || {
         let reactor = Reactor::new();
         let lock = futures::lock::Mutex::new(());

@@ -31,7 +31,7 @@
 //! 6. `hand_over.rs`: [`hand_over`]. One task polls a future, and another awaits it.
 //! 7. `fairness.rs`: [a task that never has to wait](fairness), and how long its neighbour waits for a turn.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`,
+//! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`, `timer_future.rs`. Carried from stage 04: `queued.rs`,
 //! `task_future.rs`, `sync.rs`. Carried from stage 05: `signal.rs`.
 //!
 //! What this stage cannot do: return a task's result or panic, cancel one task, use more than one thread.
@@ -46,6 +46,7 @@ mod carried {
     pub(crate) mod signal;
     pub(crate) mod sync;
     pub(crate) mod task_future;
+    pub(crate) mod timer_future;
 }
 
 pub mod delay;
@@ -56,7 +57,10 @@ mod main_future;
 pub mod mini_tokio;
 
 use carried::{contain, sync};
-pub use carried::{polls::Polls, queued::Queued, signal::Signal, task_future::TaskFuture};
+pub use carried::{
+    polls::Polls, queued::Queued, signal::Signal, task_future::TaskFuture,
+    timer_future::TimerFuture,
+};
 pub use delay::v3_latest_waker::Delay;
 pub use hand_over::hand_over;
 pub use laziness::my_async_fn;

@@ -1,5 +1,5 @@
-//! Laziness, two kinds of delay, a future by hand, one program on three runtimes, a future that changes its task, and a
-//! task that never has to wait.
+//! A task that never has to wait, laziness, two kinds of delay, a future by hand, one program on three runtimes, and a
+//! future that changes its task.
 
 use std::{
     future::{Future, poll_fn},
@@ -12,7 +12,7 @@ use std::{
 
 use futures::future::join_all;
 use step07_mini_tokio::{
-    Delay, MainFuture, MiniTokio, Polls,
+    Delay, MainFuture, MiniTokio, Polls, TimerFuture,
     delay::{self, v2_thread_per_poll},
     fairness::{Awaits, await_ready, full_channel, receive_all, receive_fairly},
     hand_over,
@@ -21,25 +21,21 @@ use step07_mini_tokio::{
 };
 
 fn main() -> ExitCode {
-    match laziness() {
-        Ok(()) => {
-            delays();
-            runtimes();
-            handed_over();
-            neighbours();
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("step07-mini-tokio: the loopback connection failed: {error}");
-            ExitCode::FAILURE
-        }
+    neighbours();
+    if let Err(error) = laziness() {
+        eprintln!("step07-mini-tokio: the loopback connection failed: {error}");
+        return ExitCode::FAILURE;
     }
+    delays();
+    runtimes();
+    handed_over();
+    ExitCode::SUCCESS
 }
 
 // The attribute turns it into an ordinary function, which runs this body on tokio.
 #[tokio::main(flavor = "current_thread")]
 async fn laziness() -> io::Result<()> {
-    println!("1. Calling an async fn only creates a future");
+    println!("2. Calling an async fn only creates a future");
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let what_is_this = my_async_fn(listener.local_addr()?);
     println!("called, but not awaited yet");
@@ -47,22 +43,24 @@ async fn laziness() -> io::Result<()> {
 }
 
 fn delays() {
-    println!("2. Six delays of 20 to 120 ms joined in one task, for two kinds of delay");
+    println!("3. Six delays of 20 to 120 ms joined in one task, and the threads that they start");
     // How often a task with several timers is polled depends on how close together their wakes come.
-    let (_, cost) = measure(|| six(v2_thread_per_poll::Delay::until));
-    println!("   a thread per poll: {cost}");
-    let (_, cost) = measure(|| six(Delay::until));
-    println!("   the latest waker: {cost}");
-    println!("3. An async block by hand");
+    let until_then = |wait| v2_thread_per_poll::Delay::until(Instant::now() + wait);
+    let (_, cost) = measure(|| six(until_then));
+    println!("   a thread for each poll: {cost}");
+    // What is inside of `Delay`, without its line of output.
+    let (_, cost) = measure(|| six(TimerFuture::new));
+    println!("   the latest waker, and one thread for each delay: {cost}");
+    println!("4. An async block by hand");
     let (polls, cost) = measure(|| MainFuture::State0);
     println!("   MainFuture: polls: {polls}, {cost}");
 }
 
-/// Six delays, joined. Each moment is set in the first poll of its delay, so that none is over by then.
-fn six<D: Future<Output: Send>>(until: fn(Instant) -> D) -> impl Future<Output: Send> {
-    let mut joined = join_all((1..=6).map(|number| async move {
-        until(Instant::now() + number * Duration::from_millis(20)).await
-    }));
+/// Six delays, joined. Each begins in its first poll, so that none is over by then.
+fn six<D: Future<Output: Send>>(delay: fn(Duration) -> D) -> impl Future<Output: Send> {
+    let mut joined = join_all(
+        (1..=6).map(|number| async move { delay(number * Duration::from_millis(20)).await }),
+    );
     let mut polled = false;
     poll_fn(move |cx| {
         if !mem::replace(&mut polled, true) {
@@ -73,7 +71,7 @@ fn six<D: Future<Output: Send>>(until: fn(Instant) -> D) -> impl Future<Output: 
 }
 
 fn runtimes() {
-    println!("4. One program, three runtimes");
+    println!("5. One program, three runtimes");
     let polls = Polls::default();
     let mut mini_tokio = v1_queue::MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
@@ -113,7 +111,7 @@ async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
 // ANCHOR_END: on_tokio
 
 fn handed_over() {
-    println!("5. One task polls a delay, and another awaits it");
+    println!("6. One task polls a delay, and another awaits it");
     let (first, second) = (Polls::default(), Polls::default());
     let mini_tokio = MiniTokio::new();
     let handle = mini_tokio.handle();
@@ -131,14 +129,19 @@ fn handed_over() {
 
 /// Prints how many awaits of a task that never has to wait pass before its neighbour is polled.
 fn neighbours() {
-    println!("6. 1,000 awaits that are all ready, and how many of them a neighbour waits for");
+    println!(
+        "1. A task makes 1,000 awaits, none of which has to wait. Its neighbour's first poll comes after"
+    );
     let receive = |awaits| receive_all(full_channel(1_000), awaits);
     let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);
     let ready = |awaits| await_ready(1_000, awaits);
-    on_mini_tokio_beside("awaiting tokio's channel", receive);
-    on_mini_tokio_beside("awaiting tokio's channel, yielding after every 100", shares);
-    on_tokio_beside("awaiting tokio's channel", receive);
-    on_tokio_beside("awaiting std's `ready`", ready);
+    on_mini_tokio_beside("tokio's channel", receive);
+    on_mini_tokio_beside(
+        "tokio's channel, if the task yields after every 100",
+        shares,
+    );
+    on_tokio_beside("tokio's channel", receive);
+    on_tokio_beside("std's `ready`", ready);
 }
 
 fn on_mini_tokio_beside<F>(name: &str, task: impl FnOnce(Awaits) -> F)
@@ -146,10 +149,10 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let awaits = Awaits::default();
-    let name = format!("on mini-tokio, {name}");
+    let name = format!("of {name}, on mini-tokio");
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(task(awaits.clone()));
-    mini_tokio.spawn(async move { println!("   {name}: {}", awaits.get()) });
+    mini_tokio.spawn(async move { println!("   {:4} awaits {name}", awaits.get()) });
     mini_tokio.run();
 }
 
@@ -159,9 +162,9 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let awaits = Awaits::default();
-    let name = format!("on tokio, {name}");
+    let name = format!("of {name}, on tokio");
     let task = tokio::spawn(task(awaits.clone()));
-    let neighbour = tokio::spawn(async move { println!("   {name}: {}", awaits.get()) });
+    let neighbour = tokio::spawn(async move { println!("   {:4} awaits {name}", awaits.get()) });
     // Each is an error if the task panicked, and then the message has been printed.
     let _ = (task.await, neighbour.await);
 }

@@ -128,7 +128,7 @@ fn handed_over_it_wakes_its_new_task() {
 }
 
 #[test]
-fn handed_over_it_is_polled_once_by_its_first_task_and_twice_by_its_second() {
+fn handed_over_it_is_polled_once_and_then_twice() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
         let handle = mini_tokio.handle();
@@ -165,7 +165,7 @@ impl Drop for SaysWhere {
 }
 
 #[test]
-fn dropped_early_it_drops_its_waker_itself_and_does_not_leave_that_to_its_thread() {
+fn dropped_early_it_drops_its_waker_itself() {
     within(LIMIT, || {
         let when = Instant::now() + Duration::from_secs(3_600);
         let mut delay = Delay::until(when);

@@ -69,7 +69,7 @@ fn on_tokio_the_budget_of_128_ends_the_poll() {
 }
 
 #[test]
-fn a_task_that_yields_after_every_100_messages_lets_its_neighbour_wait_for_100() {
+fn yielding_after_100_messages_lets_a_neighbour_wait_for_100() {
     let fair = |awaits| receive_fairly(full_channel(MESSAGES), 100, awaits);
     // It yields after the last message too.
     for run in [on_mini_tokio as Run, on_tokio] {

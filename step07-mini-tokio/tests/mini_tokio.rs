@@ -253,7 +253,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
 }
 
 #[test]
-fn run_returns_though_a_waker_lives_on_and_that_waker_does_no_harm() {
+fn run_returns_though_a_waker_lives_on() {
     let (keep, kept) = mpsc::channel();
     let counts = run_one(poll_fn(move |cx| {
         keep.send(cx.waker().clone()).unwrap();
@@ -301,7 +301,7 @@ fn spawned_from_a_task_and_from_another_thread() {
 }
 
 #[test]
-fn a_thousand_spawned_one_by_one_from_another_thread_are_all_polled() {
+fn a_thousand_spawned_from_another_thread_are_all_polled() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
         let handle = mini_tokio.handle();
@@ -466,8 +466,9 @@ impl Drop for PanicsWhenDropped {
     }
 }
 
+#[cfg_attr(miri, ignore = "what a payload's destructor panics with is leaked")]
 #[test]
-fn a_panic_whose_payload_panics_when_dropped_harms_no_other_task() {
+fn a_payload_that_panics_when_dropped_harms_no_other_task() {
     on_both(|run| {
         let panicking = async { std::panic::panic_any(PanicsWhenDropped) };
         let (other, counts) = counted(yields(5));
@@ -523,15 +524,6 @@ fn destructors_that_panic_harm_no_other_task() {
     mini_tokio.spawn(task);
     drop(mini_tokio);
     assert_eq!(counts.drops(), 1);
-}
-
-#[test]
-fn printed_a_runtime_says_how_many_tasks_are_not_finished() {
-    let mini_tokio = MiniTokio::new();
-    mini_tokio.spawn(async {});
-    assert!(format!("{mini_tokio:?}").contains("1 not finished"));
-    mini_tokio.run();
-    assert!(format!("{mini_tokio:?}").contains("0 not finished"));
 }
 
 #[test]

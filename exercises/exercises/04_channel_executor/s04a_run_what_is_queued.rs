@@ -17,7 +17,7 @@ use std::task::{Context, Wake, Waker};
 struct Task {
     /// `None`: finished.
     future: Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>,
-    /// Simpler than in the chapter, where it is a `Weak`. Here a waker that is kept holds the channel open.
+    /// As in version 3 of the chapter, a waker that is kept holds the channel open.
     sender: Sender<Arc<Task>>,
 }
 

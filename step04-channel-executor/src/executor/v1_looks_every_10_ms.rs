@@ -72,12 +72,9 @@ impl Woken {
 
 /// Creates an executor and a spawner for it.
 pub fn executor() -> (Executor, Spawner) {
-    let (sender, receiver) = mpsc::channel();
-    let executor = Executor {
-        spawned: receiver,
-        tasks: Vec::new(),
-    };
-    (executor, Spawner { sender })
+    let (sender, spawned) = mpsc::channel();
+    let tasks = Vec::new();
+    (Executor { spawned, tasks }, Spawner { sender })
 }
 
 impl Spawner {

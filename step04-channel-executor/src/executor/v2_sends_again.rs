@@ -20,7 +20,6 @@ pub struct Executor {
     queue: Receiver<Task>,
 }
 
-#[derive(Debug)]
 struct Task {
     future: TaskFuture,
     /// The way back into the queue. While any task is unfinished, the channel is open.

@@ -35,7 +35,6 @@ pub struct Spawner {
 // ANCHOR_END: structs
 
 /// What a waker points to.
-#[derive(Debug)]
 // ANCHOR: task
 struct Task {
     /// Only the executor locks it. The lock is there because threads share a waker, so

@@ -28,7 +28,6 @@ pub struct Spawner {
 }
 
 /// What the executor does next.
-#[derive(Debug)]
 // ANCHOR: turn
 enum Turn {
     /// Poll this task, because it has been spawned or woken.
@@ -39,7 +38,6 @@ enum Turn {
 // ANCHOR_END: turn
 
 /// What a waker points to.
-#[derive(Debug)]
 // ANCHOR: task
 struct Task {
     /// `None` once the task is finished.
@@ -50,7 +48,6 @@ struct Task {
     sender: Weak<Sender<Turn>>,
 }
 
-#[derive(Debug)]
 struct Unfinished {
     future: TaskFuture,
     /// Holds the channel open, because this task may still be woken.

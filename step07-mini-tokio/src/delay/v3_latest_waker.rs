@@ -1,15 +1,13 @@
-//! Version 3: the first poll starts the only thread, and a [`Signal`] keeps the waker of the latest poll.
+//! Version 3: the timer of stage 03, which starts one thread, and wakes the task that polled it last.
 
 use std::{
     future::Future,
     pin::Pin,
-    sync::Arc,
     task::{Context, Poll, ready},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use super::Sleeper;
-use crate::Signal;
+use crate::TimerFuture;
 
 /// Ready with `"done"` once `when` has passed.
 ///
@@ -30,42 +28,14 @@ use crate::Signal;
 pub struct Delay {
     when: Instant,
     /// `None` before the first poll.
-    running: Option<Running>,
-}
-
-#[derive(Debug)]
-struct Running {
-    /// Fired by the thread, and holds the waker of the latest poll until then.
-    signal: Arc<Signal>,
-    /// Dropped with the delay, so a delay that is dropped early ends its thread.
-    _sleeper: Sleeper,
+    timer: Option<TimerFuture>,
 }
 // ANCHOR_END: struct
 
 impl Delay {
     /// Creates a delay that is ready once `when` has passed. Its thread is started by the first poll.
     pub fn until(when: Instant) -> Delay {
-        Delay {
-            when,
-            running: None,
-        }
-    }
-}
-
-impl Running {
-    fn start(when: Instant, signal: Arc<Signal>) -> Running {
-        // The thread refers to the signal weakly, so that dropping the delay drops the waker at once and does not
-        // leave that to the thread.
-        let fired = Arc::downgrade(&signal);
-        let act = move || {
-            if let Some(signal) = fired.upgrade() {
-                signal.fire();
-            }
-        };
-        Running {
-            signal,
-            _sleeper: Sleeper::start(when, act),
-        }
+        Delay { when, timer: None }
     }
 }
 
@@ -74,17 +44,17 @@ impl Future for Delay {
 
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
-        let Some(running) = &self.running else {
-            let signal = Arc::new(Signal::default());
-            // The waker is stored before the thread is started, so the thread finds it
-            // however soon it fires. No other code has this signal yet, so this is Pending.
-            let pending = signal.poll_fired(cx).map(|()| "done");
-            self.running = Some(Running::start(self.when, signal));
-            return pending;
-        };
-        // The clock is not read here. If it were, the thread could fire after the clock said
-        // "too early" and before this poll's waker is stored, and would wake an old waker.
-        ready!(running.signal.poll_fired(cx));
+        let when = self.when;
+        let timer = self.timer.get_or_insert_with(|| {
+            let left = when.saturating_duration_since(Instant::now());
+            // Never zero, because a timer of no duration is ready in its first poll. Without
+            // that, the number of polls would depend on how busy the machine is.
+            TimerFuture::new(left.max(Duration::from_nanos(1)))
+        });
+        // From now on the clock is not read. If it were, the thread could fire after the
+        // clock said "too early" and before this poll's waker is stored, and would wake an
+        // old waker.
+        ready!(Pin::new(timer).poll(cx));
         println!("Hello world");
         Poll::Ready("done")
     }

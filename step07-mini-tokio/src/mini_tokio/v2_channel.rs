@@ -13,10 +13,8 @@ use std::{
         Arc, Mutex,
         mpsc::{self, Receiver, Sender},
     },
-    task::Context,
+    task::{Context, Wake, Waker},
 };
-
-use futures::task::{ArcWake, waker_ref};
 
 use crate::{Queued, TaskFuture};
 
@@ -119,11 +117,12 @@ impl MiniTokio {
             task.queued.clear();
             // The future is taken out of the map, so that no lock is held during the poll.
             // If it is not there, the task was woken after it had finished.
-            let taken = self.handle.lock().futures.remove(&task.id);
+            let id = task.id;
+            let taken = self.handle.lock().futures.remove(&id);
             if let Some(mut future) = taken {
-                let waker = waker_ref(&task);
+                let waker = Waker::from(task);
                 if future.poll(&mut Context::from_waker(&waker)).is_pending() {
-                    self.handle.lock().futures.insert(task.id, future);
+                    self.handle.lock().futures.insert(id, future);
                 }
             }
         }
@@ -169,7 +168,7 @@ impl Handle {
             queued: Queued::no(),
             to_queue: self.to_queue.clone(),
         })
-        .schedule();
+        .wake();
     }
     // ANCHOR_END: spawn
 
@@ -179,18 +178,16 @@ impl Handle {
 }
 
 // ANCHOR: schedule
-impl Task {
-    fn schedule(self: &Arc<Self>) {
+impl Wake for Task {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
         if self.queued.set() {
             // This fails if the runtime has been dropped, and then there is nothing to poll.
             let _ = self.to_queue.send(Arc::clone(self));
         }
-    }
-}
-
-impl ArcWake for Task {
-    fn wake_by_ref(task: &Arc<Self>) {
-        task.schedule();
     }
 }
 // ANCHOR_END: schedule
