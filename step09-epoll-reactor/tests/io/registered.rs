@@ -120,6 +120,7 @@ fn a_descriptor_that_is_dropped_is_no_longer_watched() {
         assert_eq!(watched(counts), 1);
         drop(ours);
         assert_eq!(watched(counts), 0);
+        assert!(format!("{runtime:?}").contains("0 sources"));
         peer.write_all(b"39").unwrap();
         let before = counts.so_far();
         runtime.block_on(async { sleep(Duration::from_millis(1)).await });

@@ -253,6 +253,8 @@ fn a_refused_connection_is_an_error_and_leaves_nothing_behind() {
             let (address, _socket) = refusing();
             let refused = TcpStream::connect(address).await;
             assert_eq!(kind(refused), Some(ErrorKind::ConnectionRefused));
+            // The system refuses to connect to the broadcast address at once.
+            assert!(TcpStream::connect(([255; 4], 1)).await.is_err());
         });
         assert_eq!(watched(counts), 0);
     });
