@@ -164,14 +164,16 @@ fn a_worker_woken_while_none_checks_wakes_one_that_does() {
     });
 }
 
-/// The only other worker never sleeps, so it has to check now and then all the same.
+/// The only other worker never sleeps, so it has to check now and then all the same. The second time, the stuck worker has
+/// begun no poll since the last check.
 #[test]
 fn a_worker_that_is_always_busy_helps_one_that_is_stuck() {
     within(LIMIT, || {
         let runtime = Runtime::new(2);
         let (stop, busy) = always_busy(&runtime);
         let handle = runtime.handle();
-        assert!(block_on(runtime.spawn(async move { wait_for_the_slot(&handle) })).unwrap());
+        let twice = async move { wait_for_the_slot(&handle) && wait_for_the_slot(&handle) };
+        assert!(block_on(runtime.spawn(twice)).unwrap());
         stop.store(true, SeqCst);
         block_on(busy).unwrap();
     });
@@ -243,8 +245,7 @@ async fn seen_by_the_neighbour(mut ask: impl FnMut(&mut Context<'_>) -> Poll<()>
         asked.fetch_add(1, SeqCst);
     }
     neighbour.await.unwrap();
-    let seen = seen.lock().unwrap();
-    seen.clone()
+    seen.lock().unwrap().clone()
 }
 
 /// The handles of 300 finished tasks: each time, one more of them is polled.
