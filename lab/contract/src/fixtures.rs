@@ -12,17 +12,20 @@ use std::{
 };
 
 use futures_channel::oneshot;
+use probe::{Counted, Counts, thread_cpu_time};
 
-use crate::{
-    Answer, BoxFuture, NotItsJob, Runtime, allocations, counted::Counts, lock::lock, time_limit,
-    usage,
-};
-
-pub(crate) use crate::counted::counted;
+use crate::{Answer, BoxFuture, NotItsJob, Runtime, allocations, lock::lock, time_limit};
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
 pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
+
+/// Counts what an executor does to a future.
+pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (BoxFuture, Counts) {
+    let counted = Counted::new(future);
+    let counts = counted.counts();
+    (Box::pin(counted), counts)
+}
 
 /// Runs one task, and returns what was counted.
 pub(crate) fn run_one(
@@ -135,9 +138,9 @@ impl LatestWaker {
 /// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
 /// much to do, both get less, and in the same proportion.
 pub(crate) fn compute(time: Duration) -> Duration {
-    let start = usage::thread_cpu_time();
+    let start = thread_cpu_time();
     loop {
-        let used = usage::thread_cpu_time() - start;
+        let used = thread_cpu_time() - start;
         if used >= time {
             return used;
         }

@@ -9,13 +9,11 @@ pub mod cell;
 mod child;
 mod clause;
 pub mod clauses;
-mod counted;
 pub mod faulty;
 mod fixtures;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses
 mod home;
-mod hostile_waker;
 mod index;
 mod leaf;
 pub mod leaf_clauses;
@@ -27,7 +25,6 @@ mod report;
 mod runtime;
 pub mod suite;
 mod time_limit;
-mod usage;
 mod wake_counter;
 
 pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};

@@ -17,7 +17,7 @@ use crate::{
     harness::{self, Test},
     index,
     lock::lock,
-    report, usage,
+    report,
 };
 
 /// Far more than any clause takes: only what hangs comes to this.
@@ -314,7 +314,7 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
         (_, Some(Said::Sometimes)) => true,
         (Verdict::Kept, said) => said.is_none(),
         // Nothing is reported of it. Where threads cannot be counted, the clauses about threads cannot be tested.
-        (Verdict::NotItsJob, said) => said.is_none() || usage::threads().is_none(),
+        (Verdict::NotItsJob, said) => said.is_none() || probe::threads().is_none(),
         (_, said) => said.is_some(),
     };
     if as_said {

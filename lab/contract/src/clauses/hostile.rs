@@ -17,7 +17,7 @@ use crate::{
     },
     faulty::Fault,
     fixtures::{assert_nothing_is_left, comes_true},
-    time_limit, usage,
+    time_limit,
 };
 
 const LETS_PANICS_THROUGH: Option<&str> = Some(
@@ -221,11 +221,11 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> A
         return Err(NotItsJob);
     }
     let again = tried.repeat(12_usize.div_ceil(tried.len()));
-    let threads = usage::threads();
+    let threads = probe::threads();
     assert_nothing_is_left(runtime, again.len(), "runs", || {
         again.iter().try_for_each(|does| named(runtime, *does))?;
-        let ended = comes_true(|| usage::threads() <= threads);
-        let now = usage::threads();
+        let ended = comes_true(|| probe::threads() <= threads);
+        let now = probe::threads();
         assert!(ended, "threads are left: {now:?}, and before {threads:?}");
         Ok(())
     })

@@ -11,13 +11,9 @@ use std::{
     thread,
 };
 
-use crate::{
-    Answer, BoxFuture, Leaf,
-    hostile_waker::{Hostile, Moment, elsewhere},
-    leaf_clauses::timers::AT_ONCE,
-    lock::lock,
-    message,
-};
+use probe::hostile::{Hostile, Moment, elsewhere};
+
+use crate::{Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message};
 
 /// What is being done to the timer.
 #[derive(Debug, Clone, Copy)]
