@@ -8,13 +8,13 @@ use std::{
     time::Duration,
 };
 
-use crate::{Answer, BoxFuture, NotItsJob, home::Home};
+use crate::{Answer, BoxFuture, NotItsJob, local::Home};
 
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
-/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`LocalLeaf`](crate::LocalLeaf).
+/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`Local`](crate::Local).
 ///
 /// ```
 /// use std::{task::Poll, thread, time::{Duration, Instant}};

@@ -13,12 +13,11 @@ pub mod faulty;
 mod fixtures;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses
-mod home;
 mod index;
 mod leaf;
 pub mod leaf_clauses;
 mod level;
-mod local_leaf;
+mod local;
 mod lock;
 mod preset;
 mod report;
@@ -31,7 +30,7 @@ pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject}
 pub use index::{all, clause};
 pub use leaf::{End, Leaf, Trigger, leaf};
 pub use level::{Level, Says};
-pub use local_leaf::{Local, LocalBoxFuture, LocalLeaf, LocalTrigger};
+pub use local::{Local, LocalBoxFuture, LocalTrigger};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{

@@ -18,7 +18,7 @@ use futures_util::future::join_all;
 
 use crate::{
     Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
-    home::Kept, lock::lock,
+    local::Kept, lock::lock,
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.

@@ -1,76 +1,58 @@
 //! The leaf future that is bound to its thread: it waits for a flag.
 
 use std::{
-    cell::RefCell,
-    future::Future,
-    mem,
-    pin::Pin,
+    cell::{Cell, RefCell},
+    future::poll_fn,
     rc::Rc,
-    task::{Context, Poll, Waker},
+    task::{Poll, Waker},
 };
 
 use super::leaf_fault::LeafFault;
-use crate::{
-    Answer, Leaf, Local, LocalBoxFuture, LocalLeaf, LocalTrigger, wake_counter::WakeCounter,
-};
-
-struct Flag(LeafFault);
+use crate::{Leaf, Local, LocalBoxFuture, LocalTrigger, wake_counter::WakeCounter};
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
-    Box::leak(Box::new(Local::new(Box::leak(Box::new(Flag(fault))))))
+    static SOUND: Local = Local::pending(block_on, || flag(false));
+    static BORROWS: Local = Local::pending(block_on, || flag(true));
+    match fault {
+        LeafFault::WakesWhileBorrowed => &BORROWS,
+        _ => &SOUND,
+    }
 }
 
-impl LocalLeaf for Flag {
-    fn block_on(&self, mut future: LocalBoxFuture) {
-        WakeCounter::new().finish(&mut future);
-    }
-
-    fn pending(&self) -> Answer<(LocalBoxFuture, LocalTrigger)> {
-        let shared = Rc::new(RefCell::new(Shared::default()));
-        let waits = Box::pin(Waits(shared.clone()));
-        let keeps = self.0 == LeafFault::WakesWhileBorrowed;
-        let trigger = move || {
-            let mut shared = shared.borrow_mut();
-            shared.is_set = true;
-            let waker = shared.waker.take();
-            let kept = keeps.then_some(shared);
-            waker.into_iter().for_each(Waker::wake);
-            drop(kept);
-        };
-        Ok((waits, Box::new(trigger)))
-    }
+fn block_on(mut future: LocalBoxFuture) {
+    WakeCounter::new().finish(&mut future);
 }
 
 #[derive(Default)]
-struct Shared {
-    is_set: bool,
-    waker: Option<Waker>,
+struct Flag {
+    is_set: Cell<bool>,
+    waker: Cell<Option<Waker>>,
+    borrowed: RefCell<()>,
 }
 
-struct Waits(Rc<RefCell<Shared>>);
-
-impl Waits {
-    /// What was there is dropped when nothing is borrowed any more.
-    fn keep(&self, waker: Option<Waker>) {
-        let earlier = mem::replace(&mut self.0.borrow_mut().waker, waker);
-        drop(earlier);
-    }
-}
-
-impl Future for Waits {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.keep(Some(cx.waker().clone()));
-        match self.0.borrow().is_set {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
-        }
-    }
-}
+struct Waits(Rc<Flag>);
 
 impl Drop for Waits {
     fn drop(&mut self) {
-        self.keep(None);
+        let _flag = self.0.borrowed.borrow_mut();
+        self.0.waker.take();
     }
+}
+
+fn flag(wakes_while_borrowed: bool) -> (LocalBoxFuture, LocalTrigger) {
+    let flag = Rc::new(Flag::default());
+    let waits = Waits(flag.clone());
+    let future = poll_fn(move |cx| {
+        waits.0.waker.set(Some(cx.waker().clone()));
+        match waits.0.is_set.get() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    });
+    let trigger = move || {
+        flag.is_set.set(true);
+        let _borrowed = wakes_while_borrowed.then(|| flag.borrowed.borrow_mut());
+        flag.waker.take().into_iter().for_each(Waker::wake);
+    };
+    (Box::pin(future), Box::new(trigger))
 }

@@ -1,32 +1,30 @@
 //! The leaf futures: what waits in a channel or for a notification, and timers that are bound to their thread.
 
-use std::time::Duration;
-
-use contract::{Answer, BoxFuture, Leaf, Local, LocalBoxFuture, LocalLeaf, Subject, Trigger, leaf};
+use contract::{Answer, BoxFuture, Leaf, Local, Subject, Trigger, leaf};
 
 pub const ASYNC_CHANNEL: Subject = Subject::leaf("async-channel", &AsyncChannel);
 pub const FLUME: Subject = Subject::leaf("flume", &Flume);
 pub const FUTURES_MPSC: Subject = Subject::leaf("futures-mpsc", &FuturesMpsc);
 pub const TOKIO_NOTIFY: Subject = Subject::leaf("tokio-notify", &TokioNotify);
-pub static GLOMMIO_TIMER: Local = Local::new(&Timer {
-    block_on: |future| glommio::LocalExecutor::default().run(future),
-    timer: |after| Box::pin(async move { _ = glommio::timer::Timer::new(after).await }),
-});
-pub static MONOIO_SLEEP: Local = Local::new(&Timer {
-    block_on: |future| {
+pub static GLOMMIO_TIMER: Local = Local::timer(
+    |future| glommio::LocalExecutor::default().run(future),
+    |after| Box::pin(async move { _ = glommio::timer::Timer::new(after).await }),
+);
+pub static MONOIO_SLEEP: Local = Local::timer(
+    |future| {
         let runtime = monoio::RuntimeBuilder::<monoio::FusionDriver>::new().enable_timer();
         runtime.build().expect("a driver").block_on(future);
     },
-    timer: |after| Box::pin(monoio::time::sleep(after)),
-});
-pub static COMPIO_SLEEP: Local = Local::new(&Timer {
-    block_on: |future| {
+    |after| Box::pin(monoio::time::sleep(after)),
+);
+pub static COMPIO_SLEEP: Local = Local::timer(
+    |future| {
         compio::runtime::Runtime::new()
             .expect("a driver")
             .block_on(future)
     },
-    timer: |after| Box::pin(compio::time::sleep(after)),
-});
+    |after| Box::pin(compio::time::sleep(after)),
+);
 
 struct AsyncChannel;
 
@@ -69,21 +67,5 @@ impl Leaf for TokioNotify {
         let notify = std::sync::Arc::new(tokio::sync::Notify::new());
         let waits = notify.clone().notified_owned();
         Ok((leaf(waits), Box::new(move || notify.notify_one())))
-    }
-}
-
-/// A timer of the runtime whose `block_on` this is.
-struct Timer {
-    block_on: fn(LocalBoxFuture),
-    timer: fn(Duration) -> LocalBoxFuture,
-}
-
-impl LocalLeaf for Timer {
-    fn block_on(&self, future: LocalBoxFuture) {
-        (self.block_on)(future);
-    }
-
-    fn timer(&self, after: Duration) -> Answer<LocalBoxFuture> {
-        Ok((self.timer)(after))
     }
 }
