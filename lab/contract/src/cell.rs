@@ -2,16 +2,17 @@
 
 use std::{
     collections::HashSet,
-    env, fmt, io,
+    env, fmt,
+    io::{self, Read},
     panic::{self, AssertUnwindSafe},
-    process::{self, Command, ExitStatus},
+    process::{self, Command, ExitStatus, Stdio},
     sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
 };
 
 use crate::{
-    Clause, NotItsJob, Subject, caught, child, index,
+    Clause, NotItsJob, Subject, caught, index,
     time_limit::{self, SAYS},
 };
 
@@ -24,6 +25,10 @@ const HUNG: i32 = 42;
 
 /// The watchdog has so much more time to end the process. Something may keep even that from it.
 const TO_END: Duration = Duration::from_secs(5);
+/// Once it is killed, what it has printed is there to be read.
+const TO_READ: Duration = Duration::from_secs(1);
+/// No test prints so much, even if each of many tasks panics.
+const MOST: u64 = 64 << 20;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,18 +85,34 @@ pub fn test(
         .args(arguments)
         .env(CELL, cell)
         .envs(environment.iter().copied());
-    let (status, said) = child::run(&mut program, limit + TO_END)?;
-    Ok(verdict(status, &said))
+    program.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = program.stderr(Stdio::piped()).spawn()?;
+    let stderr = child.stderr.take().expect("it is piped");
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || {
+        let mut said = Vec::new();
+        let _ = stderr.take(MOST).read_to_end(&mut said);
+        let _ = tell.send(said);
+    });
+    // Its standard error is closed when it has ended, unless another program that it has started keeps that open.
+    let said = told.recv_timeout(limit + TO_END);
+    let hangs = said.is_err() && child.try_wait()?.is_none();
+    if hangs {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    let said = said
+        .or_else(|_| told.recv_timeout(TO_READ))
+        .unwrap_or_default();
+    Ok(verdict(status, hangs, &String::from_utf8_lossy(&said)))
 }
 
-fn verdict(status: Option<ExitStatus>, said: &str) -> Verdict {
+fn verdict(status: ExitStatus, hangs: bool, said: &str) -> Verdict {
     let mut lines = said.lines().rev();
     let last = lines.find_map(|line| line.strip_prefix(SAYS));
     let last = last.unwrap_or_default();
-    let Some(status) = status else {
-        return Verdict::Hung(last.to_owned());
-    };
     match status.code() {
+        _ if hangs => Verdict::Hung(last.to_owned()),
         Some(KEPT) => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::NotItsJob,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),

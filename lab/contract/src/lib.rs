@@ -6,7 +6,6 @@
 
 mod allocations;
 pub mod cell;
-mod child;
 mod clause;
 pub mod clauses;
 pub mod faulty;
