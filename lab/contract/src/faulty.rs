@@ -9,7 +9,6 @@ mod executor;
 mod fault;
 mod flag;
 mod leaf_fault;
-mod output;
 mod runtime;
 mod timer;
 mod timers;

@@ -1,9 +1,20 @@
 //! The executor as a runtime under test.
 
-use std::sync::{Arc, mpsc};
+use std::{
+    mem,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
+};
 
-use super::{block_on, executor::Executor, fault::Fault, output::Output};
-use crate::{Answer, BoxFuture, Job, Make, Preset, Runtime, Spawn};
+use futures_channel::oneshot;
+use futures_util::FutureExt;
+
+use super::{block_on, executor::Executor, fault::Fault};
+use crate::{Answer, BoxFuture, Job, Make, Preset, Runtime, Spawn, message};
 
 struct FaultyRuntime(Fault);
 
@@ -44,16 +55,34 @@ impl Runtime for FaultyRuntime {
     }
 
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let output = Arc::new(Output::default());
+        let (fault, waits) = (self.0, Arc::new(AtomicBool::new(false)));
+        let (fills, output) = oneshot::channel();
         let (tell, told) = mpsc::channel();
-        let waits = output.clone().wait();
+        let is_waited_for = waits.clone();
         let joins: BoxFuture = Box::pin(async move {
             if let Some(before) = before {
                 before.await;
             }
-            let _ = tell.send(waits.await);
+            waits.store(true, SeqCst);
+            let _ = tell.send(output.await.expect("the job leaves its output"));
         });
-        self.run(vec![joins, Box::pin(output.fill(job, self.0))])?;
+        let runs: BoxFuture = Box::pin(async move {
+            let output = match AssertUnwindSafe(job).catch_unwind().await {
+                Ok(_) if fault == Fault::AnswersZero => Ok(0),
+                Err(_) if fault == Fault::LosesTheMessage => Err("the task has panicked".into()),
+                ended => ended.map_err(|payload| message(&*payload)),
+            };
+            let silent = match fault {
+                Fault::EndsInSilence => true,
+                Fault::AnswersOnlyWhoWaits => !is_waited_for.load(SeqCst),
+                _ => false,
+            };
+            match silent {
+                true => mem::forget(fills),
+                false => drop(fills.send(output)),
+            }
+        });
+        self.run(vec![joins, runs])?;
         Ok(told.recv().expect("the waiting task is done"))
     }
 
