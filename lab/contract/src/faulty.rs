@@ -6,12 +6,47 @@
 mod block_on;
 mod driver;
 mod executor;
-mod fault;
 mod flag;
-mod leaf_fault;
 mod runtime;
 mod timer;
 mod timers;
 
-pub use fault::Fault;
-pub use leaf_fault::LeafFault;
+use crate::{Check, Clause, Fault, LeafFault, Subject};
+
+/// The faulty executors or leaf futures that a clause must catch: what the fault is called, what has it, and a part of what is
+/// then said.
+pub fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
+    match clause.check {
+        Check::Runtime(_, faults) => {
+            let faulty = |(it, says): &(Fault, _)| (format!("{it:?}"), executor(*it), *says);
+            faults.iter().map(faulty).collect()
+        }
+        Check::Leaf(_, faults) => {
+            let faulty = |(it, says): &(LeafFault, _)| (format!("{it:?}"), timer(*it), *says);
+            faults.iter().map(faulty).collect()
+        }
+    }
+}
+
+/// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
+pub fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
+    match clause.check {
+        Check::Runtime(_, faults) => {
+            let is_sound = |it: &&Fault| faults.iter().all(|(fault, _)| fault != *it);
+            let sound = Fault::SOUND.iter().filter(is_sound);
+            sound.map(|it| (format!("{it:?}"), executor(*it))).collect()
+        }
+        Check::Leaf(..) => {
+            let sound = LeafFault::SOUND.iter();
+            sound.map(|it| (format!("{it:?}"), timer(*it))).collect()
+        }
+    }
+}
+
+fn executor(fault: Fault) -> Subject {
+    Subject::runtime("faulty", fault.runtime())
+}
+
+fn timer(fault: LeafFault) -> Subject {
+    Subject::leaf("faulty", fault.leaf())
+}

@@ -1,13 +1,15 @@
 #![doc = include_str!("../README.md")]
 //!
-//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and [`faulty`] is
-//! what they must catch. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes a test program
+//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and each names the
+//! [`Fault`]s that it must catch; with the feature `faulty`, this crate has an executor and a timer with each of them. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes a test program
 //! of that.
 
 mod allocations;
 pub mod cell;
 mod clause;
 pub mod clauses;
+mod fault;
+#[cfg(feature = "faulty")]
 pub mod faulty;
 mod fixtures;
 #[doc(hidden)]
@@ -25,7 +27,8 @@ pub mod suite;
 mod time_limit;
 mod wake_counter;
 
-pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};
+pub use clause::{Check, Clause, Side, Subject};
+pub use fault::{Fault, LeafFault};
 pub use index::{all, clause};
 pub use leaf::{End, Leaf, Trigger, leaf};
 pub use level::{Level, Says};

@@ -4,6 +4,7 @@ use std::{panic::catch_unwind, thread};
 
 use runtime_contract::{
     Subject, clause,
+    faulty::{caught_by, passed_by},
     suite::{self, Promise},
 };
 
@@ -13,7 +14,7 @@ const NAMES: &[&str] = &["finishes", "woken_twice", "nothing_to_do"];
 
 #[test]
 fn what_is_sound_passes() {
-    let sound = clause("woken_twice").unwrap().sound().remove(0).1;
+    let sound = passed_by(clause("woken_twice").unwrap()).remove(0).1;
     assert_eq!(suite::check("what_is_sound_passes", sound, NAMES), Ok(()));
 }
 
@@ -22,7 +23,7 @@ fn what_is_broken_is_said_with_its_rule() {
     let clause = clause("woken_twice").unwrap();
     let said = suite::check(
         "what_is_broken_is_said_with_its_rule",
-        clause.faulty().remove(0).subject,
+        caught_by(clause).remove(0).1,
         NAMES,
     );
     let said = said.unwrap_err();
@@ -38,14 +39,14 @@ fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
         runtime_contract::message(&*catch_unwind(what).err().expect("it panics"))
     }
     fn sound() -> Subject {
-        clause("finishes").unwrap().sound().remove(0).1
+        passed_by(clause("finishes").unwrap()).remove(0).1
     }
     let empty = told(|| suite::main(&[]));
     assert_eq!(empty, "nothing to test: promise something");
     let empty = told(|| suite::check("", sound(), &[]));
     assert_eq!(empty, "nothing to test: name a clause");
     let twice = told(|| suite::main(&[Promise::all(sound()), Promise::all(sound())]));
-    assert_eq!(twice, "two subjects are called sound: rename one");
+    assert_eq!(twice, "two subjects are called faulty: rename one");
 }
 
 #[test]
@@ -64,7 +65,7 @@ fn a_process_that_ends_by_itself_does_not_hang() {
 
 #[test]
 fn a_test_that_does_not_exist_keeps_nothing() {
-    let sound = clause("finishes").unwrap().sound().remove(0).1;
+    let sound = passed_by(clause("finishes").unwrap()).remove(0).1;
     let said = suite::check("there_is_no_such_test", sound, &["finishes"]);
     assert!(said.unwrap_err().contains("the process ended"));
 }
@@ -96,11 +97,9 @@ fn of_many_that_are_broken_some_are_only_named() {
 
 #[test]
 fn a_panic_that_is_let_through_is_called_that() {
-    let faulty = clause("a_panic_is_contained")
-        .unwrap()
-        .faulty()
+    let faulty = caught_by(clause("a_panic_is_contained").unwrap())
         .remove(0)
-        .subject;
+        .1;
     let test = "a_panic_that_is_let_through_is_called_that";
     let said = suite::check(test, faulty, &["a_panic_is_contained"]).unwrap_err();
     assert!(

@@ -4,8 +4,9 @@
 use std::{process::ExitCode, time::Duration};
 
 use runtime_contract::{
-    Clause, FaultySubject, all,
+    Clause, all,
     cell::{self, Verdict},
+    faulty::{caught_by, passed_by},
     harness::{self, Test},
 };
 
@@ -35,18 +36,21 @@ const BY_LUCK: &[&str] = &[
 
 fn main() -> ExitCode {
     let find = |name: &str, clause: &Clause| {
-        let faulty = clause.faulty().into_iter().map(|it| (it.name, it.subject));
-        let mut all = clause.sound().into_iter().chain(faulty);
+        let faulty = caught_by(clause)
+            .into_iter()
+            .map(|(it, subject, _)| (it, subject));
+        let mut all = passed_by(clause).into_iter().chain(faulty);
         all.find(|(it, _)| it == name).map(|(_, subject)| subject)
     };
     cell::serve(find);
-    let faulty = all().flat_map(|clause| clause.faulty().into_iter().map(move |it| (clause, it)));
-    let caught = faulty.map(|(clause, faulty)| Test {
-        name: format!("{}::catches::{}", clause.name, faulty.name),
-        is_slow: faulty.says.starts_with("it hangs"),
-        run: Box::new(move || catches(clause, &faulty)),
+    let faulty = all().flat_map(|clause| clause.faults().into_iter().map(move |it| (clause, it)));
+    let caught = faulty.map(|(clause, (fault, says))| Test {
+        name: format!("{}::catches::{fault}", clause.name),
+        is_slow: says.starts_with("it hangs"),
+        run: Box::new(move || catches(clause, &fault, says)),
     });
-    let sound = all().flat_map(|clause| clause.sound().into_iter().map(move |it| (clause, it.0)));
+    let sound =
+        all().flat_map(|clause| passed_by(clause).into_iter().map(move |it| (clause, it.0)));
     let passed = sound.map(|(clause, name)| Test {
         name: format!("{}::lets_pass::{name}", clause.name),
         is_slow: false,
@@ -56,19 +60,18 @@ fn main() -> ExitCode {
     harness::main(16, caught.chain(passed).collect())
 }
 
-fn catches(clause: &'static Clause, faulty: &FaultySubject) -> Result<String, String> {
-    let hangs = faulty.says.starts_with("it hangs");
+fn catches(clause: &'static Clause, fault: &str, says: &str) -> Result<String, String> {
+    let hangs = says.starts_with("it hangs");
     let limit = if hangs { BRIEFER } else { BRIEF };
-    let by_luck = BY_LUCK.contains(&faulty.name.as_str());
+    let by_luck = BY_LUCK.contains(&fault);
     let mut seen = Vec::new();
     for _ in 0..if by_luck { 3 } else { 1 } {
-        let verdict = test(&faulty.name, clause, limit)?;
-        if verdict.is_failure() && verdict.to_string().contains(faulty.says) {
+        let verdict = test(fault, clause, limit)?;
+        if verdict.is_failure() && verdict.to_string().contains(says) {
             return Ok(String::new());
         }
         seen.push(verdict.to_string());
     }
-    let says = faulty.says;
     Err(format!("not caught by {says:?}, but: {seen:?}"))
 }
 

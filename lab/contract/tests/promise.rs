@@ -6,7 +6,8 @@ use std::{
 };
 
 use runtime_contract::{
-    Subject, clause,
+    Cell, Subject, clause,
+    faulty::caught_by,
     suite::{self, Promise},
 };
 
@@ -16,7 +17,7 @@ const PROMISE: &str = "PROMISE";
 
 /// It returns when nothing is left in its queue, and so does not keep `finishes`.
 fn faulty() -> Subject {
-    clause("finishes").unwrap().faulty().remove(0).subject
+    caught_by(clause("finishes").unwrap()).remove(0).1
 }
 
 fn promise(name: &str) -> Promise {
@@ -54,11 +55,13 @@ fn main() -> ExitCode {
         false,
         draft,
     );
-    assert_said(
-        program("not yet", &["finishes", "--report"]),
-        true,
-        "one day",
-    );
+    let (passes, report) = program("not yet", &["finishes", "--report"]);
+    let cell = report.lines().find_map(Cell::read).expect("a line for it");
+    let (seen, why) = cell.not_kept.expect("it is not kept");
+    let said = (cell.clause, &*cell.subject, &*why);
+    assert_eq!((passes, said), (true, ("finishes", "faulty", "one day")));
+    assert_eq!(seen, "it returned, and 1 of 1 tasks are not done");
+    assert_eq!(Cell::read("no such line"), None);
     let kept = program("not yet, though kept", &["woken_twice"]);
     assert_said(kept, false, "said: not yet\nseen: kept");
     for clause in ["finishes", "woken_twice"] {

@@ -3,7 +3,7 @@
 use std::panic::catch_unwind;
 
 use futures::executor::block_on;
-use runtime_contract::{Preset, clauses, faulty::LeafFault, leaf_clauses, message};
+use runtime_contract::{LeafFault, Preset, clauses, leaf_clauses, message};
 
 const FUTURES: Preset = Preset::block_on(block_on);
 

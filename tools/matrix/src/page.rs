@@ -1,7 +1,7 @@
 //! The matrix for the book: what is not kept and why, then the whole table and the clauses, folded up. It says nothing that
 //! differs from run to run.
 
-use contract::{Cell, Check, Clause, Level, MODELS, SOMETIMES};
+use contract::{Cell, Check, Clause, Level, SOMETIMES};
 
 use crate::cells::{Part, notes, parts};
 
@@ -103,17 +103,13 @@ fn rules() -> String {
         let entries: Vec<_> = clauses.into_iter().map(described).collect();
         entries.join("\n")
     };
-    let mut models = String::from("Their models are in `lab/contract/tests/loom.rs`.\n");
-    for it in MODELS {
-        models += &("\n".to_owned() + &entry(it.name, it.rule, it.why));
-    }
     folded(
         "The clauses for executors, each with its reason",
         &list(executors),
     ) + &folded(
         "The clauses for leaf futures, each with its reason",
         &list(leaves),
-    ) + &folded("Two rules that only a model checker can test", &models)
+    )
 }
 
 fn entry(name: &str, rule: &str, why: &str) -> String {
@@ -123,8 +119,8 @@ fn entry(name: &str, rule: &str, why: &str) -> String {
 /// All that there is to know of a clause.
 pub(crate) fn described(clause: &Clause) -> String {
     let choice = clause.choice.map(|it| format!("\n  *A choice?* {it}\n"));
-    let faults = clause.faulty().into_iter();
-    let faults: Vec<_> = faults.map(|it| format!("`{}`", it.name)).collect();
+    let faults = clause.faults().into_iter();
+    let faults: Vec<_> = faults.map(|(name, _)| format!("`{name}`")).collect();
     let (level, faults) = (level(clause.level), faults.join(", "));
     entry(clause.name, clause.rule, clause.why)
         + &format!("\n  *Level:* {level}\n")

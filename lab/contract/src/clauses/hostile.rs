@@ -15,7 +15,7 @@ use crate::{
         TaskCombination,
         When::{self, AfterAPanic, Finished, FirstPoll, LastPoll, Refused, Shutdown, Unrun},
     },
-    faulty::Fault,
+    fault::Fault,
     fixtures::{assert_nothing_is_left, comes_true},
     time_limit,
 };

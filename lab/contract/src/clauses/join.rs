@@ -4,7 +4,7 @@ use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{A_MOMENT, woken_after, yields},
 };
 

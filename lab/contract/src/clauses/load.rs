@@ -12,7 +12,7 @@ use std::{
 use super::spawn::{DROPPED, first_task, sends};
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{Number, comes_true, counted, run_all, woken_when, yields},
 };
 

@@ -10,7 +10,7 @@ use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{assert_dropped_once, counted, wake_elsewhere, yields},
 };
 

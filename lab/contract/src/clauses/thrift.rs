@@ -6,7 +6,7 @@ use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{
         act, assert_nothing_is_left, compute, counted, left_by_empty_runs, run_all, run_one,
         wake_by_value, wake_elsewhere, woken_when, yields,

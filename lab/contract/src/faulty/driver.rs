@@ -10,10 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{
-    leaf_fault::LeafFault,
-    timers::{Id, Timers},
-};
+use super::timers::{Id, Timers};
+use crate::LeafFault;
 
 pub(super) enum Event {
     Start(Id, Instant),

@@ -21,8 +21,7 @@ use std::{
 };
 
 use self::waker::OnePoll;
-use super::fault::Fault;
-use crate::{BoxFuture, lock::lock};
+use crate::{BoxFuture, Fault, lock::lock};
 
 const A_MILLISECOND: Duration = Duration::from_millis(1);
 

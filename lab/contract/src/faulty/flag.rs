@@ -7,8 +7,7 @@ use std::{
     task::{Poll, Waker},
 };
 
-use super::leaf_fault::LeafFault;
-use crate::{Leaf, Local, LocalBoxFuture, LocalTrigger, wake_counter::WakeCounter};
+use crate::{Leaf, LeafFault, Local, LocalBoxFuture, LocalTrigger, wake_counter::WakeCounter};
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
     static SOUND: Local = Local::pending(block_on, || flag(false));

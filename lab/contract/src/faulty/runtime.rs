@@ -13,8 +13,8 @@ use std::{
 use futures_channel::oneshot;
 use futures_util::FutureExt;
 
-use super::{block_on, executor::Executor, fault::Fault};
-use crate::{Answer, BoxFuture, Job, Make, Preset, Runtime, Spawn, message};
+use super::{block_on, executor::Executor};
+use crate::{Answer, BoxFuture, Fault, Job, Make, Preset, Runtime, Spawn, message};
 
 struct FaultyRuntime(Fault);
 

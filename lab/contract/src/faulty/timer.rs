@@ -14,10 +14,9 @@ use std::{
 use super::{
     driver::{Driver, Event},
     flag,
-    leaf_fault::LeafFault,
     timers::Id,
 };
-use crate::{Answer, BoxFuture, End, Leaf, leaf::THIRTY_YEARS};
+use crate::{Answer, BoxFuture, End, Leaf, LeafFault, leaf::THIRTY_YEARS};
 
 const TWO_YEARS: Duration = Duration::from_secs(2 * 365 * 24 * 60 * 60);
 

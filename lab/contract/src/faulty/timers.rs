@@ -8,8 +8,7 @@ use std::{
     task::{Poll, Waker},
 };
 
-use super::leaf_fault::LeafFault;
-use crate::{caught, lock::lock};
+use crate::{LeafFault, caught, lock::lock};
 
 pub(super) type Id = u64;
 

@@ -2,7 +2,7 @@
 
 use super::timers::{catch_up, poll_pending, threads_at_rest};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, allocations, faulty::LeafFault, fixtures::comes_true,
+    Answer, Check, Clause, Leaf, Level, allocations, fault::LeafFault, fixtures::comes_true,
     wake_counter::WakeCounter,
 };
 

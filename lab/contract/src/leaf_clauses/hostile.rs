@@ -11,7 +11,7 @@ use combination::{Phase, WakerAct, WakerCombination};
 use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true};
+use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 

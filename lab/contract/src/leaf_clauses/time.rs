@@ -13,7 +13,7 @@ use std::{
 use super::timers::{SOON, poll_pending};
 use crate::{
     Answer, Check, Clause, Leaf, Level, NotItsJob,
-    faulty::LeafFault,
+    fault::LeafFault,
     leaf::{THIRTY_YEARS, keeps_time},
     wake_counter::WakeCounter,
 };

@@ -9,8 +9,8 @@ use std::{
     thread,
 };
 
-use super::{super::fault::Fault, A_MILLISECOND, Executor, Task};
-use crate::{BoxFuture, lock::lock};
+use super::{A_MILLISECOND, Executor, Task};
+use crate::{BoxFuture, Fault, lock::lock};
 
 /// What came of a poll.
 enum Ended {

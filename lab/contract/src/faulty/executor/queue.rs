@@ -5,8 +5,8 @@ use std::{
     thread,
 };
 
-use super::{super::fault::Fault, A_MILLISECOND, Executor, Task};
-use crate::lock::lock;
+use super::{A_MILLISECOND, Executor, Task};
+use crate::{Fault, lock::lock};
 
 impl Executor {
     /// Queues a task, unless it is queued, and wakes the threads that sleep.

@@ -7,8 +7,8 @@ use std::{
     task::{Context, Waker},
 };
 
-use super::{super::fault::Fault, Executor, Task};
-use crate::{BoxFuture, lock::lock};
+use super::{Executor, Task};
+use crate::{BoxFuture, Fault, lock::lock};
 
 impl Executor {
     pub(super) fn shut_down(&self) {

@@ -7,8 +7,8 @@ use std::{
     task::Wake,
 };
 
-use super::{super::fault::Fault, Task};
-use crate::lock::lock;
+use super::Task;
+use crate::{Fault, lock::lock};
 
 impl Task {
     /// What stands behind the waker of the next poll.
