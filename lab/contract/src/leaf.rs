@@ -15,35 +15,6 @@ pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60
 
 /// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
 /// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`Local`](crate::Local).
-///
-/// ```
-/// use std::{task::Poll, thread, time::{Duration, Instant}};
-///
-/// use runtime_contract::{Answer, BoxFuture, Leaf, leaf, leaf_clauses};
-///
-/// /// It starts a thread in each poll, which is allowed, but costs too much.
-/// struct Threads;
-///
-/// impl Leaf for Threads {
-///     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-///         let when = Instant::now() + after;
-///         Ok(leaf(std::future::poll_fn(move |cx| {
-///             let left = when.saturating_duration_since(Instant::now());
-///             if left.is_zero() {
-///                 return Poll::Ready(());
-///             }
-///             let waker = cx.waker().clone();
-///             thread::spawn(move || {
-///                 thread::sleep(left);
-///                 waker.wake();
-///             });
-///             Poll::Pending
-///         })))
-///     }
-/// }
-///
-/// assert_eq!(leaf_clauses::wake::the_latest_waker(&Threads), Ok(()));
-/// ```
 pub trait Leaf: Sync {
     /// Makes a future that is ready once `after` has passed, counted from now or from its first poll. Without a clock of its
     /// own, a thread calls the trigger of [`pending`](Leaf::pending) then.

@@ -41,27 +41,3 @@ impl Cell {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read() {
-        let clause = index::clause("sleeps").unwrap();
-        let cell = |verdict, why| Cell::read(&line("one two", clause, &verdict, why)?);
-        let kept = cell(Verdict::Kept, "").unwrap();
-        let name = "one two".to_owned();
-        let wanted = Cell {
-            subject: name,
-            clause: "sleeps",
-            not_kept: None,
-        };
-        assert_eq!(kept, wanted);
-        let broken = cell(Verdict::Broken("a\tb\nc".to_owned()), "why").unwrap();
-        let wanted = Some(("a b c".to_owned(), "why".to_owned()));
-        assert_eq!(broken.not_kept, wanted);
-        assert_eq!(cell(Verdict::NotItsJob, ""), None);
-        assert_eq!(Cell::read("no such line"), None);
-    }
-}
