@@ -9,7 +9,6 @@ mod executor;
 mod flag;
 mod runtime;
 mod timer;
-mod timers;
 
 use crate::{Check, Clause, Fault, LeafFault, Subject};
 

@@ -3,7 +3,6 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
-    task::{Context, Poll},
     thread,
     time::Duration,
 };
@@ -84,30 +83,18 @@ pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> 
             trigger();
         });
     } else {
-        return Ok(Box::pin(NeverTriggered {
-            future,
-            _trigger: trigger,
-        }));
+        // The future is dropped first, while what would make it ready is still there.
+        let mut both = (future, trigger);
+        return Ok(Box::pin(poll_fn(move |cx| {
+            let (future, _) = &mut both;
+            future.as_mut().poll(cx)
+        })));
     }
     Ok(future)
 }
 
 /// Makes a leaf future ready.
 pub type Trigger = Box<dyn FnOnce() + Send>;
-
-/// The future is dropped first, while what would make it ready is still there.
-struct NeverTriggered {
-    future: BoxFuture,
-    _trigger: Trigger,
-}
-
-impl Future for NeverTriggered {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.future.as_mut().poll(cx)
-    }
-}
 
 /// That it is a timer, whose times can be tested.
 pub(crate) fn keeps_time(leaf: &dyn Leaf) -> Answer {

@@ -1,115 +1,246 @@
-//! The driver of the faulty timers: a thread that is told of deadlines, and wakes when they come.
+//! The driver of the faulty timers: a map of what waits, and a thread that wakes each when its time has come.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
+    mem::{self, ManuallyDrop},
+    panic::AssertUnwindSafe,
     sync::{
-        Arc,
-        mpsc::{self, Receiver, RecvTimeoutError, Sender},
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        mpsc::{self, Receiver, Sender},
     },
+    task::{Poll, Waker},
     thread,
     time::{Duration, Instant},
 };
 
-use super::timers::{Id, Timers};
-use crate::LeafFault;
+use crate::{LeafFault, caught, lock::lock};
 
-pub(super) enum Event {
-    Start(Id, Instant),
-    Forget(Id),
-    /// The thread ends when this sender is dropped.
-    StartAThread(Receiver<()>),
-    Close,
-}
-
-pub(super) struct Driver {
-    fault: LeafFault,
-    pub(super) timers: Timers,
-    events: Sender<Event>,
-}
+pub(super) type Id = u64;
 
 const LATE: Duration = Duration::from_millis(1);
 
+pub(super) struct Driver {
+    fault: LeafFault,
+    timers: Mutex<Timers>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Timers {
+    entries: BTreeMap<Id, Entry>,
+    next: Id,
+    closed: bool,
+    /// For one fault alone.
+    is_busy: bool,
+    /// For the faults that start threads, each of which ends when its sender is dropped.
+    to_start: Vec<Receiver<()>>,
+}
+
+/// A timer that has been polled, and has not learned that it is over.
+#[derive(Default)]
+struct Entry {
+    deadline: Option<Instant>,
+    over: bool,
+    /// One at most, but for the fault that keeps all.
+    wakers: Vec<Waker>,
+    /// For the fault that compares with it.
+    first: Option<Waker>,
+    /// For the faults where each timer has a thread.
+    thread: Option<Sender<()>>,
+}
+
+static ONE_PLACE: Mutex<Option<Waker>> = Mutex::new(None);
+
 impl Driver {
     pub(super) fn start(fault: LeafFault) -> Arc<Driver> {
-        let (events, receiver) = mpsc::channel();
         let driver = Arc::new(Driver {
             fault,
-            timers: Timers::new(fault),
-            events,
+            timers: Mutex::default(),
+            changed: Condvar::new(),
         });
-        let driven = Arc::clone(&driver);
-        thread::spawn(move || driven.drive(&receiver));
+        let drives = driver.clone();
+        thread::spawn(move || drives.drive());
         driver
     }
 
-    pub(super) fn send(&self, event: Event) {
-        // There is no receiver if the driver has ended.
-        let _ = self.events.send(event);
-    }
-
-    pub(super) fn close(&self) {
-        self.send(Event::Close);
-    }
-
-    fn drive(&self, events: &Receiver<Event>) {
-        let fault = self.fault;
-        let each_has_a_thread = matches!(
-            fault,
-            LeafFault::ThreadStaysWhenDropped | LeafFault::PanicsBeforeItForgets
-        );
-        let mut deadlines: Vec<(Instant, Id)> = Vec::new();
-        let mut sleepers = HashMap::new();
-        let mut is_busy = false; // for one fault alone
-        loop {
-            let next = match fault {
+    fn drive(&self) {
+        let mut timers = lock(&self.timers);
+        while !timers.closed {
+            while let Some(sent_away) = timers.to_start.pop() {
+                drop(timers);
+                thread::sleep(LATE);
+                start_a_thread(sent_away);
+                timers = lock(&self.timers);
+            }
+            let waits = timers.entries.iter().filter(|(_, it)| !it.over);
+            let mut waits = waits.filter_map(|(id, it)| Some((it.deadline?, *id)));
+            let is_busy = timers.is_busy && waits.clone().nth(1).is_some();
+            let next = match self.fault {
                 LeafFault::LooksWhenAllIsQuiet if is_busy => None,
-                LeafFault::SleepsInOrder => deadlines.first(),
-                _ => deadlines.iter().min(),
+                LeafFault::SleepsInOrder => waits.next(),
+                _ => waits.min(),
             };
-            let event = match next {
-                None => events.recv().map_err(RecvTimeoutError::from),
-                Some((deadline, _)) => {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    events.recv_timeout(left)
+            timers.is_busy = is_busy;
+            let left = next.map(|(at, id)| (at.saturating_duration_since(Instant::now()), id));
+            timers = match left {
+                Some((Duration::ZERO, id)) => {
+                    self.fire(timers, id);
+                    lock(&self.timers)
+                }
+                Some((left, _)) => {
+                    let waited = self.changed.wait_timeout(timers, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => {
+                    let waited = self.changed.wait(timers);
+                    waited.unwrap_or_else(PoisonError::into_inner)
                 }
             };
-            match event {
-                Ok(Event::Start(id, deadline)) => {
-                    deadlines.push((deadline, id));
-                    if each_has_a_thread {
-                        let (sleeper, sent_away) = mpsc::channel();
-                        sleepers.insert(id, sleeper);
-                        start_a_thread(sent_away);
-                    }
-                }
-                Ok(Event::Forget(id)) => {
-                    let before = deadlines.len();
-                    deadlines.retain(|(_, it)| *it != id);
-                    is_busy |= deadlines.len() < before;
-                    sleepers.remove(&id);
-                }
-                Ok(Event::StartAThread(sent_away)) => {
-                    thread::sleep(LATE);
-                    start_a_thread(sent_away);
-                }
-                Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-            is_busy &= deadlines.len() > 1;
-            if is_busy && fault == LeafFault::LooksWhenAllIsQuiet {
-                continue;
-            }
-            let now = Instant::now();
-            let first = deadlines.first().copied();
-            let in_turn = |it| fault != LeafFault::SleepsInOrder || first == Some(it);
-            let is_due = |it: &(Instant, Id)| it.0 <= now && in_turn(*it);
-            let (due, left): (Vec<_>, _) = deadlines.into_iter().partition(is_due);
-            deadlines = left;
-            due.into_iter().for_each(|(_, id)| self.timers.fire(id));
         }
-        if fault != LeafFault::EndsSilently {
-            self.timers.close();
+    }
+
+    /// `None` if the driver was closed.
+    pub(super) fn enter(&self, deadline: Option<Instant>) -> Option<Id> {
+        let mut timers = lock(&self.timers);
+        if timers.closed && self.fault != LeafFault::WaitsForNoDriver {
+            return None;
         }
+        let mut entry = Entry {
+            deadline,
+            ..Entry::default()
+        };
+        if matches!(
+            self.fault,
+            LeafFault::ThreadStaysWhenDropped | LeafFault::PanicsBeforeItForgets
+        ) {
+            let (thread, sent_away) = mpsc::channel();
+            entry.thread = Some(thread);
+            start_a_thread(sent_away);
+        }
+        let id = timers.next;
+        timers.next += 1;
+        timers.entries.insert(id, entry);
+        self.changed.notify_one();
+        Some(id)
+    }
+
+    pub(super) fn start_a_thread(&self) -> Sender<()> {
+        let (thread, sent_away) = mpsc::channel();
+        lock(&self.timers).to_start.push(sent_away);
+        self.changed.notify_one();
+        thread
+    }
+
+    pub(super) fn poll(&self, id: Id, waker: &Waker) -> Poll<()> {
+        let fault = self.fault;
+        let held = (fault == LeafFault::ClonesUnderItsLock).then(|| lock(&self.timers));
+        let waker = waker.clone();
+        drop(held);
+        // Declared after the waker, so wherever this returns, the lock is free before the waker is dropped.
+        let mut timers = lock(&self.timers);
+        let Some(entry) = timers.entries.get_mut(&id) else {
+            return match fault {
+                LeafFault::WaitsForNoDriver => Poll::Pending,
+                _ => Poll::Ready(()),
+            };
+        };
+        if entry.over {
+            return Poll::Ready(());
+        }
+        if fault == LeafFault::ComparesWithTheFirst {
+            let first = entry.first.get_or_insert_with(|| waker.clone());
+            if first.will_wake(&waker) && !entry.wakers.is_empty() {
+                return Poll::Pending;
+            }
+        }
+        let earlier = match fault {
+            LeafFault::KeepsNoWaker => Some(waker),
+            LeafFault::KeepsTheFirstWaker if !entry.wakers.is_empty() => Some(waker),
+            LeafFault::SharesOnePlace => lock(&ONE_PLACE).replace(waker),
+            _ => {
+                let earlier = match fault {
+                    LeafFault::KeepsEveryWaker => None,
+                    _ => entry.wakers.pop(),
+                };
+                entry.wakers.push(waker);
+                earlier
+            }
+        };
+        if fault == LeafFault::ReplacesUnderItsLock {
+            drop(earlier);
+            return Poll::Pending;
+        }
+        drop(timers);
+        drop(earlier);
+        Poll::Pending
+    }
+
+    /// Takes a timer out, and drops what was kept of it when no lock is held.
+    pub(super) fn remove(&self, id: Id) {
+        let mut timers = lock(&self.timers);
+        let Some(mut entry) = timers.entries.remove(&id) else {
+            return;
+        };
+        timers.is_busy |= !entry.over;
+        self.changed.notify_one();
+        let _held = (self.fault == LeafFault::RemovesUnderItsLock).then_some(timers);
+        let thread = entry.thread.take();
+        match self.fault {
+            LeafFault::ThreadStaysWhenDropped if !entry.over => mem::forget(thread),
+            LeafFault::RemovesUnderItsLock => drop(entry),
+            LeafFault::PanicsBeforeItForgets => {
+                let thread = ManuallyDrop::new(thread);
+                drop(entry);
+                drop(ManuallyDrop::into_inner(thread));
+            }
+            _ => {}
+        }
+    }
+
+    fn fire(&self, mut timers: MutexGuard<'_, Timers>, id: Id) {
+        let Some(entry) = timers.entries.get_mut(&id) else {
+            return;
+        };
+        entry.over = true;
+        let mut wakers = mem::take(&mut entry.wakers);
+        match self.fault {
+            LeafFault::WakesUnderItsLock => return self.wake(wakers),
+            LeafFault::LeaksWhenOver => entry.wakers.clone_from(&wakers),
+            LeafFault::SharesOnePlace => wakers.extend(lock(&ONE_PLACE).take()),
+            _ => {}
+        }
+        drop(timers);
+        self.wake(wakers);
+    }
+
+    fn wake(&self, wakers: Vec<Waker>) {
+        for waker in wakers {
+            if self.fault == LeafFault::DiesOfAPanic {
+                waker.wake();
+            } else {
+                // What a waker panics with has been printed.
+                let _ = caught(AssertUnwindSafe(|| waker.wake()));
+            }
+        }
+    }
+
+    /// Wakes all that wait, and lets none in any more.
+    pub(super) fn close(&self) {
+        let mut timers = lock(&self.timers);
+        timers.closed = true;
+        self.changed.notify_one();
+        if self.fault == LeafFault::EndsSilently {
+            return;
+        }
+        let entries = mem::take(&mut timers.entries);
+        let held = (self.fault == LeafFault::WakesUnderItsLock).then_some(timers);
+        for entry in entries.into_values() {
+            if self.fault == LeafFault::KeepsWakersAsItEnds {
+                entry.wakers.iter().cloned().for_each(mem::forget);
+            }
+            self.wake(entry.wakers);
+        }
+        drop(held);
     }
 }
 

@@ -3,18 +3,14 @@
 use std::{
     future::Future,
     pin::Pin,
-    sync::{
-        Arc, OnceLock,
-        mpsc::{self, Sender},
-    },
+    sync::{Arc, OnceLock, mpsc::Sender},
     task::{Context, Poll},
     time::{Duration, Instant},
 };
 
 use super::{
-    driver::{Driver, Event},
+    driver::{Driver, Id},
     flag,
-    timers::Id,
 };
 use crate::{Answer, BoxFuture, End, Leaf, LeafFault, leaf::THIRTY_YEARS};
 
@@ -58,7 +54,7 @@ impl FaultyTimer {
             driver: Arc::clone(driver),
             state: TimerState::New,
             polls: 0,
-            sleepers: Vec::new(),
+            threads: Vec::new(),
         };
         if self.fault == LeafFault::StartsAtOnce {
             timer.start_a_thread();
@@ -94,7 +90,7 @@ struct Timer {
     state: TimerState,
     polls: usize,
     /// For the faults that start threads.
-    sleepers: Vec<Sender<()>>,
+    threads: Vec<Sender<()>>,
 }
 
 enum TimerState {
@@ -105,40 +101,25 @@ enum TimerState {
 
 impl Timer {
     fn start_a_thread(&mut self) {
-        let (sleeper, sent_away) = mpsc::channel();
-        self.sleepers.push(sleeper);
-        self.driver.send(Event::StartAThread(sent_away));
+        self.threads.push(self.driver.start_a_thread());
     }
 
     fn start(&self) -> Option<Id> {
-        let id = self.driver.timers.enter()?;
         let deadline = match self.fault {
             LeafFault::Overflows => Some(Instant::now() + self.after),
             LeafFault::ZeroIsNever if self.after.is_zero() => None,
             _ => Instant::now().checked_add(self.after),
         };
-        if let Some(deadline) = deadline {
-            self.driver.send(Event::Start(id, deadline));
-        }
-        Some(id)
+        self.driver.enter(deadline)
     }
 
+    /// Once it is over, or before that if it is dropped.
     fn leave(&self, id: Id) {
-        // Once it is over, and before that if it is dropped.
-        let over = matches!(self.state, TimerState::Over);
         match self.fault {
-            LeafFault::LeaksWhenOver if over => return,
-            LeafFault::StaysWhenDropped if !over => return,
-            _ => {}
+            LeafFault::LeaksWhenOver if matches!(self.state, TimerState::Over) => {}
+            LeafFault::StaysWhenDropped if !matches!(self.state, TimerState::Over) => {}
+            _ => self.driver.remove(id),
         }
-        let mut removed = self.driver.timers.remove(id);
-        if self.fault == LeafFault::PanicsBeforeItForgets {
-            drop(removed.take());
-        }
-        if over || self.fault != LeafFault::ThreadStaysWhenDropped {
-            self.driver.send(Event::Forget(id));
-        }
-        drop(removed);
     }
 }
 
@@ -166,7 +147,7 @@ impl Future for Timer {
         };
         if let Some(id) = id {
             self.state = TimerState::Waiting(id);
-            if self.driver.timers.poll(id, cx.waker()).is_pending() {
+            if self.driver.poll(id, cx.waker()).is_pending() {
                 return Poll::Pending;
             }
         }

@@ -12,15 +12,8 @@ use std::{
 use super::{A_MILLISECOND, Executor, Task};
 use crate::{BoxFuture, Fault, lock::lock};
 
-/// What came of a poll.
-enum Ended {
-    Not,
-    /// There was nothing to poll any more.
-    Before,
-    /// With the future, unless a fault leaves it where it is.
-    Ready(Option<BoxFuture>),
-    Panicked(Option<BoxFuture>, Box<dyn Any + Send>),
-}
+/// A future that is finished, unless a fault leaves it where it is, and its panic, if that finished it.
+type Ended = (Option<BoxFuture>, Option<Box<dyn Any + Send>>);
 
 impl Executor {
     pub(super) fn poll(&self, task: &Arc<Task>) {
@@ -35,31 +28,26 @@ impl Executor {
             thread::sleep(2 * A_MILLISECOND);
         }
         task.busy.store(false, SeqCst);
-        match ended {
-            Ended::Not if self.fault == Fault::PollsUnasked => self.schedule(task, true),
-            Ended::Not => {}
-            Ended::Before => {}
-            Ended::Ready(future) => {
-                self.drop_finished(future);
-                self.finish(task);
+        let Some((future, panic)) = ended else {
+            if self.fault == Fault::PollsUnasked && !task.finished.load(SeqCst) {
+                self.schedule(task, true);
             }
-            Ended::Panicked(future, payload) => {
-                match self.fault {
-                    Fault::ForgetsWhatPanicked => mem::forget(future),
-                    Fault::LetsPanicsThrough => resume_unwind(payload),
-                    Fault::EndsWithAPanic => self.stop(),
-                    Fault::DropsWhatPanickedUnderItsLock => {
-                        let _queue = lock(&self.queue);
-                        drop(future);
-                    }
-                    _ => self.drop_finished(future),
-                }
-                self.finish(task);
+            return;
+        };
+        match (panic, self.fault) {
+            (Some(_), Fault::ForgetsWhatPanicked) => mem::forget(future),
+            (Some(panic), Fault::LetsPanicsThrough) => resume_unwind(panic),
+            (Some(_), Fault::EndsWithAPanic) => self.stop(),
+            (Some(_), Fault::DropsWhatPanickedUnderItsLock) => {
+                let _queue = lock(&self.queue);
+                drop(future);
             }
+            _ => self.drop_finished(future),
         }
+        self.finish(task);
     }
 
-    fn poll_task(&self, task: &Arc<Task>) -> Ended {
+    fn poll_task(&self, task: &Arc<Task>) -> Option<Ended> {
         let (_tasks, _queue);
         match self.fault {
             Fault::PollsUnderTheLockOfSpawn => _tasks = lock(&self.unfinished),
@@ -104,15 +92,14 @@ impl Executor {
 }
 
 impl Task {
-    fn poll(self: &Arc<Self>) -> Ended {
+    /// `None` if it is pending, or was finished before.
+    fn poll(self: &Arc<Self>) -> Option<Ended> {
         let mut slot = lock(&self.future);
         let forgets = self.fault == Fault::ForgetsWakesInPoll;
         if !forgets {
             self.queued.store(false, SeqCst);
         }
-        let Some(future) = slot.as_mut() else {
-            return Ended::Before;
-        };
+        let future = slot.as_mut()?;
         let one_poll = self.one_poll();
         let waker = Waker::from(one_poll.clone());
         let clones = Arc::strong_count(&one_poll);
@@ -133,18 +120,18 @@ impl Task {
                 if let Some(executor) = self.executor.upgrade() {
                     executor.unschedule(self);
                 }
-                Ended::Ready(None)
+                Some((None, None))
             }
-            (Ok(Poll::Ready(())), _) => Ended::Ready(slot.take()),
-            (Err(payload), Fault::KeepsWhatPanicked) => Ended::Panicked(None, payload),
-            (Err(payload), _) => Ended::Panicked(slot.take(), payload),
+            (Ok(Poll::Ready(())), _) => Some((slot.take(), None)),
+            (Err(payload), Fault::KeepsWhatPanicked) => Some((None, Some(payload))),
+            (Err(payload), _) => Some((slot.take(), Some(payload))),
             (Ok(Poll::Pending), _) => {
                 let deserted = Arc::strong_count(&one_poll) <= clones;
                 self.deserted.store(deserted, SeqCst);
                 if forgets {
                     self.queued.store(false, SeqCst);
                 }
-                Ended::Not
+                None
             }
         }
     }
