@@ -6,25 +6,21 @@ use std::{
     io::{self, Read},
     panic::{self, AssertUnwindSafe},
     process::{self, Command, ExitStatus, Stdio},
-    sync::mpsc::{self, RecvTimeoutError},
+    sync::mpsc,
     thread,
     time::Duration,
 };
 
-use crate::{
-    Clause, NotItsJob, Subject, caught, index,
-    time_limit::{self, SAYS},
-};
+use crate::{Clause, NotItsJob, Subject, caught, index, rest};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
 const KEPT: i32 = 39;
 const NOT_ITS_JOB: i32 = 40;
 const NOT_KEPT: i32 = 41;
-const HUNG: i32 = 42;
 
-/// The watchdog has so much more time to end the process. Something may keep even that from it.
-const TO_END: Duration = Duration::from_secs(5);
+/// Each process ends itself before that, unless something keeps it from doing so.
+const AT_MOST: Duration = Duration::from_secs(70);
 /// Once it is killed, what it has printed is there to be read.
 const TO_READ: Duration = Duration::from_secs(1);
 /// No test prints so much, even if each of many tasks panics.
@@ -40,8 +36,11 @@ pub enum Verdict {
     NotItsJob,
     /// The test has found something wrong, and says what.
     Broken(String),
-    /// The test was not over when its time was. What it was trying then, if it said so.
+    /// The test was not over, and either nothing went on in its process any more, or too much. What it was trying then, if it
+    /// said so.
     Hung(String),
+    /// The test was not over after a minute in which it neither rested nor computed much, which may be the machine's fault.
+    Slow(String),
     /// The process ended before the test did: so.
     Died(String),
 }
@@ -61,6 +60,7 @@ impl fmt::Display for Verdict {
             Verdict::Broken(what) => f.write_str(what),
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
             Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
+            Verdict::Slow(trying) => write!(f, "not finished in a minute: {trying}"),
             Verdict::Died(how) => write!(f, "the process ended: {how}"),
         }
     }
@@ -77,9 +77,8 @@ pub fn test(
     environment: &[(&str, &str)],
     subject: &str,
     clause: &Clause,
-    limit: Duration,
 ) -> io::Result<Verdict> {
-    let cell = format!("{} {} {subject}", clause.name, limit.as_millis());
+    let cell = format!("{} {subject}", clause.name);
     let mut program = Command::new(env::current_exe()?);
     program
         .args(arguments)
@@ -95,7 +94,7 @@ pub fn test(
         let _ = tell.send(said);
     });
     // Its standard error is closed when it has ended, unless another program that it has started keeps that open.
-    let said = told.recv_timeout(limit + TO_END);
+    let said = told.recv_timeout(AT_MOST);
     let hangs = said.is_err() && child.try_wait()?.is_none();
     if hangs {
         child.kill()?;
@@ -109,14 +108,15 @@ pub fn test(
 
 fn verdict(status: ExitStatus, hangs: bool, said: &str) -> Verdict {
     let mut lines = said.lines().rev();
-    let last = lines.find_map(|line| line.strip_prefix(SAYS));
+    let last = lines.find_map(|line| line.strip_prefix(rest::SAYS));
     let last = last.unwrap_or_default();
     match status.code() {
         _ if hangs => Verdict::Hung(last.to_owned()),
         Some(KEPT) => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::NotItsJob,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
-        Some(HUNG) => Verdict::Hung(last.to_owned()),
+        Some(rest::RESTS | rest::CIRCLES) => Verdict::Hung(last.to_owned()),
+        Some(rest::SLOW) => Verdict::Slow(last.to_owned()),
         _ => Verdict::Died(status.to_string()),
     }
 }
@@ -141,27 +141,18 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let Ok(cell) = env::var(CELL) else {
         return;
     };
-    let mut words = cell.splitn(3, ' '); // in its name, a subject may have more of them
-    let mut word = || words.next().expect("three words, from `test`");
-    let (clause, limit, subject) = (word(), word(), word());
+    let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
     let clause = index::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
-    let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
     // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
     // process because of a panic would take so long to print one that the test could be over first.
     panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
-    time_limit::begin(limit);
-    let (_running, over) = mpsc::channel::<()>();
-    thread::spawn(move || {
-        if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-            process::exit(HUNG);
-        }
-    });
+    rest::watch();
     let code = match caught(AssertUnwindSafe(|| clause.test(&subject))) {
         Ok(Ok(())) => KEPT,
         Ok(Err(NotItsJob)) => NOT_ITS_JOB,
         Err(message) => {
-            time_limit::says(&message);
+            rest::says(&message);
             NOT_KEPT
         }
     };

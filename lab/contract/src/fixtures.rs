@@ -8,13 +8,17 @@ use std::{
     },
     task::{Context, Poll, Waker},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use futures_channel::oneshot;
 use probe::{Counted, Counts, thread_cpu_time};
 
-use crate::{Answer, BoxFuture, NotItsJob, Runtime, allocations, lock::lock, time_limit};
+use crate::{
+    Answer, BoxFuture, NotItsJob, Runtime, allocations,
+    lock::lock,
+    rest::{self, Looking, Patience},
+};
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
@@ -150,10 +154,10 @@ pub(crate) fn compute(time: Duration) -> Duration {
 /// Waits until something has come true that is not announced. `false` if it takes too long.
 #[must_use]
 pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
-    let (start, patience) = (Instant::now(), time_limit::patience());
+    let (_looking, patience) = (Looking::here(), Patience::begin());
     while !what() {
-        if start.elapsed() > patience {
-            return false;
+        if patience.is_over() {
+            return what();
         }
         thread::sleep(Duration::from_millis(1));
     }
@@ -206,7 +210,7 @@ pub(crate) fn assert_nothing_is_left(
 
 /// How many allocations so many runs without a task leave.
 pub(crate) fn left_by_empty_runs(runtime: &dyn Runtime, runs: usize) -> isize {
-    time_limit::says("without a task");
+    rest::says("without a task");
     let before = allocations::at_rest();
     match (0..runs).try_for_each(|_| runtime.run(Vec::new())) {
         Ok(()) => (allocations::at_rest() - before).max(0),

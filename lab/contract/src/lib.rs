@@ -22,9 +22,9 @@ mod local;
 mod lock;
 mod preset;
 mod report;
+mod rest;
 mod runtime;
 pub mod suite;
-mod time_limit;
 mod wake_counter;
 
 pub use clause::{Check, Clause, Side, Subject};

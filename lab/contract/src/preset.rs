@@ -82,15 +82,6 @@ impl Preset {
     }
 
     /// The same where `block_on` returns only when all tasks are done, so that the runtime cannot be dropped before.
-    ///
-    /// ```
-    /// # use futures::executor::block_on;
-    /// use runtime_contract::{NotItsJob, Preset, clauses};
-    ///
-    /// const MINE: Preset = Preset::local(block_on, |_| unreachable!()).waiting_for_all();
-    ///
-    /// assert_eq!(clauses::shutdown::dropped_unrun(&MINE), Err(NotItsJob));
-    /// ```
     pub const fn waiting_for_all(self) -> Preset {
         Preset {
             ends_with_root: false,

@@ -6,31 +6,18 @@ use std::{
     process::ExitCode,
     sync::{Mutex, PoisonError},
     thread,
-    time::{Duration, Instant},
 };
 
 use crate::{
     Clause, Subject,
     cell::{self, Verdict},
     clauses::panics::ON_PURPOSE,
-    fixtures::compute,
     harness::{self, Test},
     index,
     lock::lock,
     report,
 };
 
-/// Far more than any clause takes: only what hangs comes to this.
-const PATIENT: Duration = Duration::from_secs(20);
-/// Enough for what is said to hang.
-const BRIEF: Duration = Duration::from_secs(1);
-/// For a reader who waits for it. All clauses are tested at once, so this takes no longer, even if many of them hang.
-const AT_ONCE: Duration = Duration::from_secs(1);
-/// For one that may have failed only because so much went on beside it.
-const ALONE: Duration = Duration::from_secs(2);
-/// Four times as much as any clause takes alone on an idle machine. A crowded one may take longer by as much as it is slower, and
-/// by more where threads wait for each other.
-const IDLE: Duration = Duration::from_secs(1);
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
@@ -42,7 +29,6 @@ const LUCKY: usize = 4;
 pub struct Promise {
     subject: Subject,
     not_kept: Vec<(Said, &'static str, &'static [&'static str])>,
-    limit: Duration,
     edition: u32,
     environment: Vec<(&'static str, &'static str)>,
     is_in_the_matrix: bool,
@@ -61,7 +47,6 @@ impl Promise {
         Promise {
             subject,
             not_kept: Vec::new(),
-            limit: PATIENT,
             edition: u32::MAX,
             environment: Vec::new(),
             is_in_the_matrix: true,
@@ -79,12 +64,6 @@ impl Promise {
     pub fn sometimes(mut self, why: &'static str, clauses: &'static [&'static str]) -> Promise {
         self.not_kept.push((Said::Sometimes, why, clauses));
         self
-    }
-
-    /// How long a clause may take before it counts as one that hangs. It is 20 seconds, for busy machines. A first look at a
-    /// runtime can do with two.
-    pub fn limit(self, limit: Duration) -> Promise {
-        Promise { limit, ..self }
     }
 
     /// Only the clauses of this [edition](Clause::edition) and of earlier ones. So a clause that is added to this library
@@ -117,20 +96,6 @@ impl Promise {
 
 /// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri it
 /// tests nothing and says so, because no program can start another there.
-///
-/// ```no_run
-/// use runtime_contract::{Preset, Subject, suite::{self, Promise}};
-/// use futures::executor::block_on;
-///
-/// runtime_contract::count_allocations!();
-///
-/// const FUTURES: Preset = Preset::block_on(block_on);
-///
-/// fn main() -> std::process::ExitCode {
-///     let futures = Subject::runtime("futures", &FUTURES);
-///     suite::main(&[Promise::all(futures)])
-/// }
-/// ```
 ///
 /// # Panics
 ///
@@ -209,30 +174,19 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         let clause = index::clause(name).filter(about);
         clause.unwrap_or_else(|| panic!("{}: there is no clause {name}", subject.name))
     });
-    let verdict = |clause, limit| {
+    let verdict = |clause| {
         let arguments = [test, "--exact", "--nocapture"];
-        let verdict = cell::test(&arguments, &[], subject.name, clause, limit);
+        let verdict = cell::test(&arguments, &[], subject.name, clause);
         verdict.expect("this program can be started")
     };
     // All at once, because a process that hangs needs no processor.
-    let mut verdicts: Vec<_> = thread::scope(|scope| {
-        let start = |clause| (clause, scope.spawn(move || verdict(clause, AT_ONCE)));
+    let verdicts: Vec<_> = thread::scope(|scope| {
+        let start = |clause| (clause, scope.spawn(move || verdict(clause)));
         let started: Vec<_> = clauses.map(start).collect();
-        let seen = started
-            .into_iter()
-            .map(|(clause, it)| (clause, it.join().expect("a verdict")));
-        seen.collect()
+        let seen = started.into_iter();
+        seen.map(|(clause, it)| (clause, it.join().expect("a verdict")))
+            .collect()
     });
-    // On a slow machine, a right answer may fail so. Once one fails alone too, it is not the machine, and there is no need to wait for
-    // the others.
-    for (clause, seen) in &mut verdicts {
-        if seen.is_failure() {
-            *seen = verdict(clause, ALONE.max(IDLE.mul_f64(slower())));
-            if seen.is_failure() {
-                break;
-            }
-        }
-    }
     let kept = |verdict: &Verdict| *verdict == Verdict::Kept;
     let broken: Vec<_> = verdicts.iter().filter(|(_, it)| !kept(it)).collect();
     if broken.is_empty() {
@@ -258,14 +212,6 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         text += &format!("\nalso not kept: {}\n", others.join(", "));
     }
     Err(text)
-}
-
-/// How many times longer than on an idle machine it takes to compute.
-fn slower() -> f64 {
-    let start = Instant::now();
-    // A thread that has slept gets its first 20 ms at once, even on a crowded machine.
-    let used = compute(Duration::from_millis(100));
-    start.elapsed().as_secs_f64() / used.as_secs_f64()
 }
 
 /// What is not kept although nothing says so: the subject, the clause and what was seen.
@@ -298,9 +244,8 @@ fn test<'a>(promise: &'a Promise, clause: &'static Clause, broken: &'a Broken) -
 fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<String, String> {
     let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
     let said = says.map(|(said, _)| said);
-    let limit = said.map_or(promise.limit, |_| promise.limit.min(BRIEF));
     let run = || {
-        let verdict = cell::test(&[], &promise.environment, subject, clause, limit);
+        let verdict = cell::test(&[], &promise.environment, subject, clause);
         verdict.map_err(|error| error.to_string())
     };
     let mut verdict = run()?;

@@ -1,7 +1,7 @@
 //! Each clause catches its faults, each by the assertion that is there for it, and lets the same thing without a mistake
 //! pass.
 
-use std::{process::ExitCode, time::Duration};
+use std::process::ExitCode;
 
 use runtime_contract::{
     Clause, all,
@@ -11,13 +11,6 @@ use runtime_contract::{
 };
 
 runtime_contract::count_allocations!();
-
-/// Only what hangs comes to this.
-const PATIENT: Duration = Duration::from_secs(20);
-/// For what is to end with a message. Half of it, a test waits for something that does not come.
-const BRIEF: Duration = Duration::from_secs(6);
-/// For what is to hang.
-const BRIEFER: Duration = Duration::from_millis(2_500);
 
 /// These go wrong only if a thread is asleep by then, or gets a share of the processor, which nothing announces. On a busy
 /// machine they may get away once. Not three times.
@@ -61,12 +54,10 @@ fn main() -> ExitCode {
 }
 
 fn catches(clause: &'static Clause, fault: &str, says: &str) -> Result<String, String> {
-    let hangs = says.starts_with("it hangs");
-    let limit = if hangs { BRIEFER } else { BRIEF };
     let by_luck = BY_LUCK.contains(&fault);
     let mut seen = Vec::new();
     for _ in 0..if by_luck { 3 } else { 1 } {
-        let verdict = test(fault, clause, limit)?;
+        let verdict = test(fault, clause)?;
         if verdict.is_failure() && verdict.to_string().contains(says) {
             return Ok(String::new());
         }
@@ -76,7 +67,7 @@ fn catches(clause: &'static Clause, fault: &str, says: &str) -> Result<String, S
 }
 
 fn lets_pass(clause: &'static Clause, name: &str) -> Result<String, String> {
-    match test(name, clause, PATIENT)? {
+    match test(name, clause)? {
         Verdict::Kept => Ok(String::new()),
         // The one that is plain offers everything.
         Verdict::NotItsJob if name != "None" => Ok(String::new()),
@@ -84,6 +75,6 @@ fn lets_pass(clause: &'static Clause, name: &str) -> Result<String, String> {
     }
 }
 
-fn test(subject: &str, clause: &Clause, limit: Duration) -> Result<Verdict, String> {
-    cell::test(&[], &[], subject, clause, limit).map_err(|error| error.to_string())
+fn test(subject: &str, clause: &Clause) -> Result<Verdict, String> {
+    cell::test(&[], &[], subject, clause).map_err(|error| error.to_string())
 }

@@ -17,7 +17,7 @@ use crate::{
     },
     fault::Fault,
     fixtures::{assert_nothing_is_left, comes_true},
-    time_limit,
+    rest,
 };
 
 const LETS_PANICS_THROUGH: Option<&str> = Some(
@@ -232,7 +232,7 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> A
 }
 
 fn named(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
-    time_limit::says(&does.to_string());
+    rest::says(&does.to_string());
     let tries = AssertUnwindSafe(|| runs::meet(runtime, does));
     caught(tries).unwrap_or_else(|message| panic!("{does}: {message}"))
 }

@@ -13,7 +13,9 @@ use std::{
 
 use probe::hostile::{Hostile, Moment, elsewhere};
 
-use crate::{Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message};
+use crate::{
+    Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message, rest::Looking,
+};
 
 /// What is being done to the timer.
 #[derive(Debug, Clone, Copy)]
@@ -202,6 +204,7 @@ impl Scene {
     fn finish(&self, mut pending: bool) {
         let hostile = &self.first.hostile;
         let mut seen = 0;
+        let _looking = Looking::here();
         while pending {
             while hostile.wakes() == seen && lock(&self.timer).is_some() {
                 thread::sleep(AT_ONCE);
