@@ -1,7 +1,6 @@
 //! One clause on one subject, in a process of its own: it may hang, abort or end the process without harm to the others.
 
 use std::{
-    collections::HashSet,
     env, fmt,
     io::{self, Read},
     panic::{self, AssertUnwindSafe},
@@ -11,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use crate::{Clause, NotItsJob, Subject, caught, index, rest};
+use crate::{Clause, NotItsJob, Subject, caught, clauses::panics::ON_PURPOSE, rest};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
@@ -57,6 +56,9 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Kept => f.write_str("kept"),
             Verdict::NotItsJob => f.write_str("not its job"),
+            Verdict::Broken(what) if what == ON_PURPOSE => {
+                f.write_str("the panic of a task came out of the runtime")
+            }
             Verdict::Broken(what) => f.write_str(what),
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
             Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
@@ -121,28 +123,13 @@ fn verdict(status: ExitStatus, hangs: bool, said: &str) -> Verdict {
     }
 }
 
-/// Asserts that [`serve()`] can find each of these by its name. Of two with one name it would test the first twice.
-///
-/// # Panics
-///
-/// If two have one name.
-pub fn assert_named(subjects: impl IntoIterator<Item = Subject>) {
-    let mut names = HashSet::new();
-    for Subject { name, .. } in subjects {
-        assert!(
-            names.insert(name),
-            "two subjects are called {name}: rename one"
-        );
-    }
-}
-
 /// If this process was started by [`test()`], tests that clause and ends the process. Otherwise it does nothing.
 pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let Ok(cell) = env::var(CELL) else {
         return;
     };
     let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
-    let clause = index::clause(clause).expect("a clause, from `test`");
+    let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
     // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
     // process because of a panic would take so long to print one that the test could be over first.

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use crate::{
-    Answer, Leaf, Level, NotItsJob, Runtime,
+    Answer, Leaf, Level, NotItsJob, Runtime, clauses,
     fault::{Fault, LeafFault},
+    leaf_clauses,
 };
 
 /// One rule of the contract.
@@ -123,11 +124,20 @@ impl Clause {
     }
 }
 
+/// Every clause, in the order of a table: first those for executors, then those for leaf futures.
+pub fn all() -> impl Iterator<Item = &'static Clause> {
+    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
+    topics.copied().flatten()
+}
+
+/// The clause of this name.
+pub fn clause(name: &str) -> Option<&'static Clause> {
+    all().find(|clause| clause.name == name)
+}
+
 impl fmt::Debug for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::Runtime(_) => "runtime",
-            Side::Leaf(_) => "leaf future",
-        })
+        let is_leaf = matches!(self, Side::Leaf(_));
+        f.write_str(if is_leaf { "leaf future" } else { "runtime" })
     }
 }

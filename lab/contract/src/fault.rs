@@ -2,10 +2,11 @@
 //! names, so they are here without the feature `faulty` too.
 
 /// One fault in an executor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
     /// No fault.
+    #[default]
     None,
     /// No fault: a waker wakes until the next poll, which brings another one.
     AWakerPerPoll,
@@ -89,7 +90,7 @@ pub enum Fault {
     KeepsWhatIsReady,
     /// Finished futures are never dropped.
     ForgetsWhatIsReady,
-    /// A finished future is dropped under the lock of the queue.
+    /// A future that is finished or has panicked is dropped under the lock of the queue.
     DropsUnderItsLock,
     /// Tasks that were never run are forgotten with the executor.
     ForgetsTheUnrun,
@@ -121,8 +122,6 @@ pub enum Fault {
     PollsAfterAPanic,
     /// A future that panicked stays in its task.
     KeepsWhatPanicked,
-    /// A future that panicked is dropped under the lock of the queue.
-    DropsWhatPanickedUnderItsLock,
     /// A future that panicked is never dropped.
     ForgetsWhatPanicked,
     /// The panic of a destructor is not caught.

@@ -17,11 +17,19 @@ use crate::{Check, Clause, Fault, LeafFault, Subject};
 pub fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
     match clause.check {
         Check::Runtime(_, faults) => {
-            let faulty = |(it, says): &(Fault, _)| (format!("{it:?}"), executor(*it), *says);
+            let faulty = |(it, says): &(Fault, _)| {
+                (
+                    format!("{it:?}"),
+                    Subject::runtime("faulty", it.runtime()),
+                    *says,
+                )
+            };
             faults.iter().map(faulty).collect()
         }
         Check::Leaf(_, faults) => {
-            let faulty = |(it, says): &(LeafFault, _)| (format!("{it:?}"), timer(*it), *says);
+            let faulty = |(it, says): &(LeafFault, _)| {
+                (format!("{it:?}"), Subject::leaf("faulty", it.leaf()), *says)
+            };
             faults.iter().map(faulty).collect()
         }
     }
@@ -33,19 +41,15 @@ pub fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
         Check::Runtime(_, faults) => {
             let is_sound = |it: &&Fault| faults.iter().all(|(fault, _)| fault != *it);
             let sound = Fault::SOUND.iter().filter(is_sound);
-            sound.map(|it| (format!("{it:?}"), executor(*it))).collect()
+            sound
+                .map(|it| (format!("{it:?}"), Subject::runtime("faulty", it.runtime())))
+                .collect()
         }
         Check::Leaf(..) => {
             let sound = LeafFault::SOUND.iter();
-            sound.map(|it| (format!("{it:?}"), timer(*it))).collect()
+            sound
+                .map(|it| (format!("{it:?}"), Subject::leaf("faulty", it.leaf())))
+                .collect()
         }
     }
-}
-
-fn executor(fault: Fault) -> Subject {
-    Subject::runtime("faulty", fault.runtime())
-}
-
-fn timer(fault: LeafFault) -> Subject {
-    Subject::leaf("faulty", fault.leaf())
 }

@@ -17,8 +17,6 @@ use crate::lock::lock;
 pub struct Test<'a> {
     /// What a filter is compared with.
     pub name: String,
-    /// It may take long: it is started before the others, which go on beside it.
-    pub is_slow: bool,
     /// `Ok` has a line for `--report`, which may be empty. `Err` says what is wrong.
     pub run: Box<dyn Fn() -> Result<String, String> + Send + Sync + 'a>,
 }
@@ -64,9 +62,7 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
         let names = wanted.iter().map(|(it, _)| format!("{}: test\n", it.name));
         return print(&names.collect::<String>(), 0);
     }
-    let mut order: Vec<_> = wanted.iter().collect();
-    order.sort_by_key(|(test, _)| !test.is_slow);
-    let left = Mutex::new(order.into_iter());
+    let left = Mutex::new(wanted.iter());
     let next = || lock(&left).next();
     thread::scope(|scope| {
         for _ in 0..at_once {

@@ -29,7 +29,7 @@ pub struct Says {
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Level::Std(Says { words, of, .. }) => write!(f, "std demands: \"{words}\" ({of})"),
+            Level::Std(it) => write!(f, "std demands: \"{}\" ({})", it.words, it.of),
             Level::Ecosystem => f.write_str("the ecosystem expects"),
             Level::Quality => f.write_str("quality"),
         }

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and each names the
-//! [`Fault`]s that it must catch; with the feature `faulty`, this crate has an executor and a timer with each of them. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes a test program
-//! of that.
+//! [`Fault`]s that it must catch, which the feature `faulty` makes. [`cell`] runs one test in a process of its own, because it may
+//! hang, and [`suite`] makes a test program of that.
 
 mod allocations;
 pub mod cell;
@@ -14,7 +14,6 @@ pub mod faulty;
 mod fixtures;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses
-mod index;
 mod leaf;
 pub mod leaf_clauses;
 mod level;
@@ -27,9 +26,8 @@ mod runtime;
 pub mod suite;
 mod wake_counter;
 
-pub use clause::{Check, Clause, Side, Subject};
+pub use clause::{Check, Clause, Side, Subject, all, clause};
 pub use fault::{Fault, LeafFault};
-pub use index::{all, clause};
 pub use leaf::{End, Leaf, Trigger, leaf};
 pub use level::{Level, Says};
 pub use local::{Local, LocalBoxFuture, LocalTrigger};

@@ -22,15 +22,6 @@ use crate::{
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
-///
-/// ```
-/// use futures::executor::block_on;
-/// use runtime_contract::{Preset, clauses};
-///
-/// const FUTURES: Preset = Preset::block_on(block_on);
-///
-/// assert_eq!(clauses::wake::woken_in_poll(&FUTURES), Ok(()));
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Preset {
     block_on: fn(BoxFuture),

@@ -1,6 +1,6 @@
 //! What a contract program says with `--report`: a line for each cell, from which tables can be made.
 
-use crate::{Clause, cell::Verdict, index};
+use crate::{Clause, cell::Verdict};
 
 /// What [`Cell::not_kept`] says was seen where a race decides.
 pub const SOMETIMES: &str = "sometimes";
@@ -36,7 +36,7 @@ impl Cell {
         let not_kept = !seen.is_empty() || !why.is_empty();
         Some(Cell {
             subject: subject.to_owned(),
-            clause: index::clause(clause)?.name,
+            clause: crate::clause(clause)?.name,
             not_kept: not_kept.then(|| (seen.to_owned(), why.to_owned())),
         })
     }

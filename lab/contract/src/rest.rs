@@ -44,13 +44,13 @@ pub(crate) fn watch() {
         let _looking = Looking::here();
         loop {
             thread::sleep(LOOK);
-            let rested = match others_rest() {
-                Some(true) => RESTED.fetch_add(1, SeqCst) + 1,
-                _ => RESTED.swap(0, SeqCst).min(0),
-            };
+            match others_rest() {
+                Some(true) => _ = RESTED.fetch_add(1, SeqCst),
+                _ => RESTED.store(0, SeqCst),
+            }
             let passed = START.get().is_some_and(|start| start.elapsed() > AT_MOST);
             match () {
-                () if rested > AT_REST => process::exit(RESTS),
+                () if RESTED.load(SeqCst) > AT_REST => process::exit(RESTS),
                 () if probe::cpu_time() > CPU_TIME => process::exit(CIRCLES),
                 () if passed => process::exit(SLOW),
                 () => {}
@@ -92,35 +92,19 @@ impl Drop for Looking {
     }
 }
 
-/// How long a test waits for something that is not announced: until nothing goes on, or half of what is left to it is used up. So
-/// what does not come is a failure with a message, and not a hang.
-pub(crate) struct Patience {
-    cpu_time: Duration,
-    end: Instant,
-}
+/// Until when a test waits for something that is not announced: nothing else goes on, or half of the time that is left to it has
+/// passed. So what does not come is a failure with a message, and not a hang.
+pub(crate) struct Patience(Instant);
 
 impl Patience {
     pub(crate) fn begin() -> Patience {
         RESTED.store(0, SeqCst); // because this thread has just run
-        let now = Instant::now();
-        let Some(start) = START.get() else {
-            // A clause that was called as a function. No thread watches.
-            return Patience {
-                cpu_time: Duration::MAX,
-                end: now + Duration::from_secs(10),
-            };
-        };
-        let used = probe::cpu_time();
-        Patience {
-            cpu_time: used + CPU_TIME.saturating_sub(used) / 2,
-            end: now + (*start + AT_MOST).saturating_duration_since(now) / 2,
-        }
+        let passed = START.get().map_or(Duration::ZERO, Instant::elapsed);
+        Patience(Instant::now() + AT_MOST.saturating_sub(passed) / 2)
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        RESTED.load(SeqCst) > AT_REST / 2
-            || self.cpu_time < Duration::MAX && probe::cpu_time() > self.cpu_time
-            || Instant::now() > self.end
+        RESTED.load(SeqCst) > AT_REST / 2 || Instant::now() > self.0
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tests of a subject: which clauses it keeps, and which not yet.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     num::NonZero,
     process::ExitCode,
     sync::{Mutex, PoisonError},
@@ -11,9 +11,7 @@ use std::{
 use crate::{
     Clause, Subject,
     cell::{self, Verdict},
-    clauses::panics::ON_PURPOSE,
     harness::{self, Test},
-    index,
     lock::lock,
     report,
 };
@@ -111,17 +109,24 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     };
     cell::serve(find);
     assert!(!promises.is_empty(), "nothing to test: promise something");
-    cell::assert_named(promises.iter().map(|promise| promise.subject));
+    let mut names = HashSet::new();
+    for name in promises.iter().map(|promise| promise.subject.name) {
+        let is_new = names.insert(name);
+        assert!(is_new, "two subjects are called {name}: rename one");
+    }
     let broken = Broken::default();
     let mut tests = Vec::new();
     for promise in promises {
         for name in promise.not_kept.iter().flat_map(|(.., clauses)| *clauses) {
-            let about = index::clause(name).is_some_and(|it| it.is_about(&promise.subject));
+            let about = crate::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
         let about = |it: &&Clause| it.is_about(&promise.subject) && it.edition() <= promise.edition;
-        for clause in index::all().filter(about) {
-            tests.push(test(promise, clause, &broken));
+        for clause in crate::all().filter(about) {
+            tests.push(Test {
+                name: format!("{}::{}", promise.subject.name, clause.name),
+                run: Box::new(|| try_cell(promise, clause, &broken)),
+            });
         }
     }
     // Most of a cell's time is spent asleep.
@@ -140,22 +145,18 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 /// tests one clause and does not return.
 ///
 /// ```no_run
-/// # struct Mine;
-/// # impl runtime_contract::Runtime for Mine {
-/// #     fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
-/// #         Ok(())
-/// #     }
-/// # }
-/// use runtime_contract::{Subject, suite};
+/// use futures::executor::block_on;
+/// use runtime_contract::{Preset, Subject, suite};
 ///
 /// runtime_contract::count_allocations!();
+///
+/// const MINE: Subject = Subject::runtime("mine", &Preset::block_on(block_on));
 ///
 /// // In a module `tests`:
 /// // #[test]
 /// fn it_keeps_the_contract() {
-///     let mine = Subject::runtime("mine", &Mine);
-///     suite::check("tests::it_keeps_the_contract", mine, &["finishes", "sleeps"])
-///         .unwrap_or_else(|broken| panic!("{broken}"));
+///     let kept = suite::check("tests::it_keeps_the_contract", MINE, &["finishes", "sleeps"]);
+///     kept.unwrap_or_else(|broken| panic!("{broken}"));
 /// }
 /// ```
 ///
@@ -171,7 +172,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     assert!(!names.is_empty(), "nothing to test: name a clause");
     let clauses = names.iter().map(|name| {
         let about = |clause: &&Clause| clause.is_about(&subject);
-        let clause = index::clause(name).filter(about);
+        let clause = crate::clause(name).filter(about);
         clause.unwrap_or_else(|| panic!("{}: there is no clause {name}", subject.name))
     });
     let verdict = |clause| {
@@ -195,16 +196,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     let (many, of) = (broken.len(), names.len());
     let mut text = format!("{many} of {of} clauses are not kept.\n");
     for (clause, verdict) in broken.iter().take(EXPLAINED) {
-        let seen = match verdict {
-            Verdict::Broken(what) if what == ON_PURPOSE => {
-                "the panic of a task came out of the runtime".to_owned()
-            }
-            other => other.to_string(),
-        };
-        let Clause {
-            name, rule, why, ..
-        } = clause;
-        text += &format!("\n{name}\n  rule: {rule}\n  seen: {seen}\n  why:  {why}\n");
+        text += &format!("\n{}\n{}\n", clause.name, explained(clause, verdict));
     }
     let others = broken.iter().skip(EXPLAINED).map(|(clause, _)| clause.name);
     let others: Vec<_> = others.collect();
@@ -212,6 +204,12 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         text += &format!("\nalso not kept: {}\n", others.join(", "));
     }
     Err(text)
+}
+
+/// The rule, what was seen, why it matters, and who demands it.
+fn explained(clause: &Clause, verdict: &Verdict) -> String {
+    let (rule, why, level) = (clause.rule, clause.why, clause.level);
+    format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}")
 }
 
 /// What is not kept although nothing says so: the subject, the clause and what was seen.
@@ -230,14 +228,6 @@ fn draft(subject: &str, broken: &[(&str, &str, String)]) {
     }
     for (seen, clauses) in reasons {
         eprintln!("    .not_yet({seen:?}, &{clauses:?})");
-    }
-}
-
-fn test<'a>(promise: &'a Promise, clause: &'static Clause, broken: &'a Broken) -> Test<'a> {
-    Test {
-        name: format!("{}::{}", promise.subject.name, clause.name),
-        is_slow: promise.says_of(clause.name).is_some(),
-        run: Box::new(move || try_cell(promise, clause, broken)),
     }
 }
 
@@ -278,8 +268,5 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
         lock(broken).push((subject, clause.name, verdict.to_string()));
     }
     let said = said.map_or("kept", |_| "not yet");
-    let (rule, why, level) = (clause.rule, clause.why, clause.level);
-    Err(format!(
-        "{rule}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {why}\nlevel: {level}"
-    ))
+    Err(format!("  said: {said}\n{}", explained(clause, &verdict)))
 }

@@ -89,7 +89,7 @@ pub const CLAUSES: &[Clause] = &[
             acts_after_a_panic,
             &[
                 (
-                    Fault::DropsWhatPanickedUnderItsLock,
+                    Fault::DropsUnderItsLock,
                     "it hangs: dropped after a panic, a future wakes its own",
                 ),
                 (Fault::EndsWithAPanic, "another task is not done"),

@@ -33,7 +33,7 @@ pub const CLAUSES: &[Clause] = &[
         check: Check::Runtime(
             a_panic_is_contained,
             &[
-                (Fault::LetsPanicsThrough, "this panic belongs to the test"),
+                (Fault::LetsPanicsThrough, "the panic of a task came out"),
                 (Fault::EndsWithAPanic, "the other task is not done"),
             ],
         ),
@@ -68,7 +68,7 @@ pub const CLAUSES: &[Clause] = &[
         check: Check::Runtime(
             a_panicking_destructor,
             &[
-                (Fault::TrustsDestructors, "this panic belongs to the test"),
+                (Fault::TrustsDestructors, "the panic of a task came out"),
                 (Fault::EndsWithAPanic, "the other task is not done"),
             ],
         ),

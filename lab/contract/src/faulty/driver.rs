@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{LeafFault, caught, lock::lock};
+use crate::{LeafFault, caught, leaf::THIRTY_YEARS, lock::lock};
 
 pub(super) type Id = u64;
 
@@ -81,19 +81,17 @@ impl Driver {
                 _ => waits.min(),
             };
             timers.is_busy = is_busy;
-            let left = next.map(|(at, id)| (at.saturating_duration_since(Instant::now()), id));
-            timers = match left {
-                Some((Duration::ZERO, id)) => {
+            let left = next.map_or(THIRTY_YEARS, |(at, _)| {
+                at.saturating_duration_since(Instant::now())
+            });
+            timers = match next {
+                Some((_, id)) if left.is_zero() => {
                     self.fire(timers, id);
                     lock(&self.timers)
                 }
-                Some((left, _)) => {
+                _ => {
                     let waited = self.changed.wait_timeout(timers, left);
                     waited.unwrap_or_else(PoisonError::into_inner).0
-                }
-                None => {
-                    let waited = self.changed.wait(timers);
-                    waited.unwrap_or_else(PoisonError::into_inner)
                 }
             };
         }

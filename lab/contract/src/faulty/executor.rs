@@ -1,33 +1,31 @@
 //! The executor: a queue, the tasks that are not finished, and one or two threads that poll.
-//!
-//! What all its parts know is here. Below are its queue, its turns, its wakers and its end.
 
-mod poll;
-mod queue;
-mod shutdown;
-mod waker;
+mod task;
 
 use std::{
     cell::RefCell,
     collections::{BTreeMap, VecDeque},
     mem,
     ops::Deref,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc, Condvar, Mutex, Weak,
+        Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
+    task::{Context, Waker},
     thread::{self, ThreadId},
     time::Duration,
 };
 
-use self::waker::OnePoll;
+use self::task::Task;
 use crate::{BoxFuture, Fault, lock::lock};
 
 const A_MILLISECOND: Duration = Duration::from_millis(1);
 
+#[derive(Default)]
 pub(super) struct Executor {
     fault: Fault,
-    home: ThreadId,
+    home: Option<ThreadId>,
     queue: Mutex<VecDeque<Arc<Task>>>,
     changed: Condvar,
     unfinished: Mutex<BTreeMap<usize, Arc<Task>>>,
@@ -43,25 +41,6 @@ pub(super) struct Executor {
     polling: Mutex<()>,
     kept: Mutex<Vec<BoxFuture>>,
     finished: Mutex<Vec<Weak<Task>>>,
-}
-
-struct Task {
-    id: usize,
-    queued: AtomicBool,
-    finished: AtomicBool,
-    /// Last queued by another thread than the executor's: for faults alone.
-    from_outside: AtomicBool,
-    fault: Fault,
-    executor: Weak<Executor>,
-    /// `None` when it is finished or cancelled.
-    future: Mutex<Option<BoxFuture>>,
-    polls: AtomicUsize,
-    latest: Mutex<Weak<OnePoll>>,
-    /// The worker that it belongs to, if it belongs to one.
-    worker: Option<usize>,
-    /// For faults alone.
-    busy: AtomicBool,
-    deserted: AtomicBool,
 }
 
 /// Whose executor it is. Spawners and wakers may outlive it.
@@ -81,6 +60,11 @@ impl Drop for Owner {
     }
 }
 
+/// Does this while a lock is held.
+fn under<G, T>(_held: G, f: impl FnOnce() -> T) -> T {
+    f()
+}
+
 thread_local! {
     static SPAWNED_HERE: RefCell<Vec<Arc<Task>>> = const { RefCell::new(Vec::new()) };
 }
@@ -92,19 +76,8 @@ impl Executor {
         }
         Owner(Arc::new(Executor {
             fault,
-            home: thread::current().id(),
-            queue: Mutex::default(),
-            changed: Condvar::new(),
-            unfinished: Mutex::default(),
-            left: AtomicUsize::new(0),
-            spawned: AtomicUsize::new(0),
-            running: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
-            closed: AtomicBool::new(false),
-            polled: AtomicBool::new(false),
-            polling: Mutex::default(),
-            kept: Mutex::default(),
-            finished: Mutex::default(),
+            home: Some(thread::current().id()),
+            ..Executor::default()
         }))
     }
 
@@ -140,7 +113,7 @@ impl Executor {
     }
 
     fn is_home(&self) -> bool {
-        thread::current().id() == self.home
+        Some(thread::current().id()) == self.home
     }
 
     /// Only a fault makes a task wait here.
@@ -188,25 +161,124 @@ impl Executor {
             }
         }
     }
-}
 
-impl Task {
-    fn new(executor: &Arc<Executor>, id: usize, future: BoxFuture) -> Arc<Task> {
-        let is_placed =
-            executor.fault == Fault::PlacesTasksInPairs && !executor.running.load(SeqCst);
-        Arc::new(Task {
-            id,
-            queued: AtomicBool::new(false),
-            finished: AtomicBool::new(false),
-            from_outside: AtomicBool::new(false),
-            fault: executor.fault,
-            executor: Arc::downgrade(executor),
-            future: Mutex::new(Some(future)),
-            polls: AtomicUsize::new(0),
-            latest: Mutex::default(),
-            worker: Some(id / 2 % 2).filter(|_| is_placed),
-            busy: AtomicBool::new(false),
-            deserted: AtomicBool::new(false),
-        })
+    /// Queues a task, unless it is queued, and wakes the threads that sleep.
+    fn schedule(&self, task: &Arc<Task>, tell: bool) {
+        let mut queue = lock(&self.queue);
+        match self.fault {
+            Fault::QueuesEveryWake => {}
+            Fault::BlocksWhenFull => {
+                while queue.len() >= 256 {
+                    queue = self.wait(queue);
+                }
+            }
+            Fault::TogglesWhenWoken if task.queued.fetch_xor(true, SeqCst) => {
+                queue.retain(|queued| queued.id != task.id);
+                return;
+            }
+            Fault::TogglesWhenWoken => {}
+            _ if task.queued.swap(true, SeqCst) => return,
+            Fault::DropsWhenFull if queue.len() >= 4_096 => return,
+            _ => {}
+        }
+        queue.push_back(task.clone());
+        if tell {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Takes a task out of the queue again.
+    fn unschedule(&self, task: &Task) {
+        lock(&self.queue).retain(|queued| queued.id != task.id);
+        task.queued.store(false, SeqCst);
+    }
+
+    /// The next task to be polled, or `None` when it is over.
+    fn next(&self, worker: usize) -> Option<Arc<Task>> {
+        let mut queue = lock(&self.queue);
+        loop {
+            let waits_for_first =
+                self.fault == Fault::WaitsForTheFirst && !self.polled.load(SeqCst);
+            let over = self.left.load(SeqCst) == 0 && !waits_for_first;
+            if over || self.stopped.load(SeqCst) {
+                return None;
+            }
+            let task = match self.fault {
+                Fault::LastInFirstOut => queue.pop_back(),
+                Fault::ServesItsOwnSpawnsFirst | Fault::ServesItsOwnWakesFirst => {
+                    let own = queue.iter().position(|it| !it.from_outside.load(SeqCst));
+                    queue.remove(own.unwrap_or(0))
+                }
+                Fault::PlacesTasksInPairs => {
+                    let mine = |task: &Arc<Task>| task.worker.is_none_or(|it| it == worker);
+                    let place = queue.iter().position(mine);
+                    place.and_then(|place| queue.remove(place))
+                }
+                _ => queue.pop_front(),
+            };
+            if task.is_some() {
+                return task;
+            }
+            match self.fault {
+                Fault::StopsWhenIdle => return None,
+                Fault::SpinsForWork => {
+                    drop(queue);
+                    queue = lock(&self.queue);
+                    continue;
+                }
+                // So that a wake is sure to come while the queue is locked.
+                Fault::GivesUpTheLock => thread::sleep(2 * A_MILLISECOND),
+                _ => {}
+            }
+            queue = self.wait(queue);
+        }
+    }
+
+    fn wait<'a, T>(&self, queue: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+        self.changed
+            .wait(queue)
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn shut_down(&self) {
+        let mut unfinished = lock(&self.unfinished);
+        self.closed.store(true, SeqCst);
+        let tasks = mem::take(&mut *unfinished);
+        let under_the_lock = (self.fault == Fault::CancelsUnderItsLock).then_some(unfinished);
+        let queue = mem::take(&mut *lock(&self.queue));
+        let ran = self.running.load(SeqCst);
+        match self.fault {
+            Fault::ForgetsTheUnrun if !ran => mem::forget(tasks),
+            Fault::ForgetsWhatWaits if ran => mem::forget(tasks),
+            Fault::LeavesTasksToTheirWakers => {}
+            _ => tasks
+                .into_values()
+                .for_each(|task| self.cancel(task.take())),
+        }
+        drop(under_the_lock);
+        drop(queue);
+    }
+
+    fn cancel(&self, future: Option<BoxFuture>) {
+        let dropped = catch_unwind(AssertUnwindSafe(|| drop(future)));
+        assert!(
+            dropped.is_ok() || self.fault != Fault::TrustsDestructorsAtTheEnd,
+            "a destructor panicked"
+        );
+    }
+
+    /// For a task that was spawned after the end.
+    fn refuse(&self, mut future: BoxFuture) {
+        match self.fault {
+            Fault::RefusesUnderItsLock => {
+                under(lock(&self.unfinished), || self.cancel(Some(future)));
+            }
+            Fault::KeepsWhatIsSpawnedLate => mem::forget(future),
+            Fault::PollsWhatIsSpawnedLate => {
+                let mut cx = Context::from_waker(Waker::noop());
+                let _ = future.as_mut().poll(&mut cx);
+            }
+            _ => self.cancel(Some(future)),
+        }
     }
 }

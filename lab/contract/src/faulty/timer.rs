@@ -57,7 +57,7 @@ impl FaultyTimer {
             threads: Vec::new(),
         };
         if self.fault == LeafFault::StartsAtOnce {
-            timer.start_a_thread();
+            timer.threads.push(driver.start_a_thread());
         }
         Box::pin(timer)
     }
@@ -100,10 +100,6 @@ enum TimerState {
 }
 
 impl Timer {
-    fn start_a_thread(&mut self) {
-        self.threads.push(self.driver.start_a_thread());
-    }
-
     fn start(&self) -> Option<Id> {
         let deadline = match self.fault {
             LeafFault::Overflows => Some(Instant::now() + self.after),
@@ -131,7 +127,10 @@ impl Future for Timer {
         self.polls += 1;
         match fault {
             LeafFault::WakesInEachPoll => cx.waker().wake_by_ref(),
-            LeafFault::StartsAThreadInEachPoll => self.start_a_thread(),
+            LeafFault::StartsAThreadInEachPoll => {
+                let thread = self.driver.start_a_thread();
+                self.threads.push(thread);
+            }
             LeafFault::AllocatesInEachPoll => {
                 drop(std::hint::black_box(Box::new(self.polls)));
             }

@@ -3,7 +3,7 @@
 mod leaves;
 mod runtimes;
 
-use std::{process::ExitCode, time::Duration};
+use std::process::ExitCode;
 
 use contract::suite::{self, Promise};
 
@@ -38,8 +38,6 @@ fn main() -> ExitCode {
             .not_yet(KEEPS, &["dropped_by_its_executor"])
             .not_yet(ABORTS, DESTRUCTOR),
         Promise::all(runtimes::SWITCHYARD)
-            // On a crowded machine its two workers wait long for each other's lock.
-            .limit(Duration::from_secs(60))
             .sometimes(
                 "switchyard 0.3.1 keeps its tasks in a heap (`PriorityQueue`), which has no order among tasks of one priority. One that wakes itself may be taken out again before those that wait.",
                 &["takes_turns", "spawned_under_load", "woken_under_load"],
