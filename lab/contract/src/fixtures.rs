@@ -26,7 +26,11 @@ pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
 
 /// Counts what an executor does to a future.
 pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (BoxFuture, Counts) {
-    let counted = Counted::new(future);
+    let mut future = Box::pin(future);
+    let counted = Counted::new(poll_fn(move |cx| {
+        rest::polled();
+        future.as_mut().poll(cx)
+    }));
     let counts = counted.counts();
     (Box::pin(counted), counts)
 }
@@ -72,12 +76,17 @@ pub(crate) async fn act(times: usize, mut act: impl FnMut(&Waker) + Send) {
 
 /// Lets others go first, so many times.
 pub(crate) async fn yields(times: usize) {
-    act(times, Waker::wake_by_ref).await;
+    let wake = |waker: &Waker| {
+        rest::woken();
+        waker.wake_by_ref();
+    };
+    act(times, wake).await;
 }
 
 /// Wakes by value, which uses a clone up.
 pub(crate) fn wake_by_value(waker: &Waker) {
     let clone = waker.clone();
+    rest::woken();
     clone.wake();
 }
 
@@ -133,6 +142,7 @@ impl LatestWaker {
 
     /// Wakes while the lock is free, so that others can wake at the same time.
     pub(crate) fn wake(&self) {
+        rest::woken();
         self.get().into_iter().for_each(Waker::wake);
     }
 }

@@ -26,6 +26,25 @@ pub struct Says {
     pub at: &'static str,
 }
 
+/// The levels by their weight alone, the heaviest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each is as in `Level`")]
+pub enum Weight {
+    Std,
+    Ecosystem,
+    Quality,
+}
+
+impl Level {
+    pub(crate) fn weight(self) -> Weight {
+        match self {
+            Level::Std(_) => Weight::Std,
+            Level::Ecosystem => Weight::Ecosystem,
+            Level::Quality => Weight::Quality,
+        }
+    }
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -29,7 +29,7 @@ mod wake_counter;
 pub use clause::{Check, Clause, Side, Subject, all, clause};
 pub use fault::{Fault, LeafFault};
 pub use leaf::{End, Leaf, Trigger, leaf};
-pub use level::{Level, Says};
+pub use level::{Level, Says, Weight};
 pub use local::{Local, LocalBoxFuture, LocalTrigger};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};

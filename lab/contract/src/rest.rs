@@ -50,9 +50,9 @@ pub(crate) fn watch() {
             }
             let passed = START.get().is_some_and(|start| start.elapsed() > AT_MOST);
             match () {
-                () if RESTED.load(SeqCst) > AT_REST => process::exit(RESTS),
-                () if probe::cpu_time() > CPU_TIME => process::exit(CIRCLES),
-                () if passed => process::exit(SLOW),
+                () if RESTED.load(SeqCst) > AT_REST => end(RESTS),
+                () if probe::cpu_time() > CPU_TIME => end(CIRCLES),
+                () if passed => end(SLOW),
                 () => {}
             }
         }
@@ -110,5 +110,39 @@ impl Patience {
 
 /// Says what a test is trying now. If it hangs, that is part of the verdict.
 pub(crate) fn says(what: &str) {
+    what.clone_into(&mut lock(&TRYING));
     eprintln!("{SAYS}{}", what.replace('\n', " "));
+}
+
+/// What was tried last, and what has happened to the futures of the test, in all.
+static TRYING: Mutex<String> = Mutex::new(String::new());
+static POLLS: AtomicU32 = AtomicU32::new(0);
+static WAKES_SINCE: AtomicU32 = AtomicU32::new(0);
+
+/// Counts a poll of a future of the test.
+pub(crate) fn polled() {
+    POLLS.fetch_add(1, SeqCst);
+    WAKES_SINCE.store(0, SeqCst);
+}
+
+/// Counts a wake by the test or by what it tests.
+pub(crate) fn woken() {
+    WAKES_SINCE.fetch_add(1, SeqCst);
+}
+
+/// Ends a process whose test will not end.
+fn end(status: i32) -> ! {
+    let (polls, wakes) = (POLLS.load(SeqCst), WAKES_SINCE.load(SeqCst));
+    let trying = lock(&TRYING).clone();
+    let since = match wakes {
+        0 => String::new(), // or those of a channel, which nobody counts
+        _ => format!(", and {wakes} wakes after the last of them"),
+    };
+    let so = if trying.is_empty() {
+        "after"
+    } else {
+        ", after"
+    };
+    says(&format!("{trying}{so} {polls} polls{since}"));
+    process::exit(status)
 }

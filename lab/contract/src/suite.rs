@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    Clause, Subject,
+    Clause, Subject, Weight, all,
     cell::{self, Verdict},
     harness::{self, Test},
     lock::lock,
@@ -28,6 +28,7 @@ pub struct Promise {
     subject: Subject,
     not_kept: Vec<(Said, &'static str, &'static [&'static str])>,
     edition: u32,
+    level: Weight,
     environment: Vec<(&'static str, &'static str)>,
     is_in_the_matrix: bool,
 }
@@ -46,6 +47,7 @@ impl Promise {
             subject,
             not_kept: Vec::new(),
             edition: u32::MAX,
+            level: Weight::Quality,
             environment: Vec::new(),
             is_in_the_matrix: true,
         }
@@ -68,6 +70,11 @@ impl Promise {
     /// later fails in no test that was written before.
     pub fn edition(self, edition: u32) -> Promise {
         Promise { edition, ..self }
+    }
+
+    /// Only the clauses of this weight and of heavier ones: on the first day perhaps those that std demands.
+    pub fn level(self, level: Weight) -> Promise {
+        Promise { level, ..self }
     }
 
     /// Sets a variable in the environment of each test: some runtimes read there how many threads they may start.
@@ -121,8 +128,11 @@ pub fn main(promises: &[Promise]) -> ExitCode {
             let about = crate::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
-        let about = |it: &&Clause| it.is_about(&promise.subject) && it.edition() <= promise.edition;
-        for clause in crate::all().filter(about) {
+        let about = |it: &&Clause| {
+            let (edition, weight) = (it.edition(), it.level.weight());
+            it.is_about(&promise.subject) && edition <= promise.edition && weight <= promise.level
+        };
+        for clause in all().filter(about) {
             tests.push(Test {
                 name: format!("{}::{}", promise.subject.name, clause.name),
                 run: Box::new(|| try_cell(promise, clause, &broken)),
@@ -206,32 +216,58 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     Err(text)
 }
 
-/// The rule, what was seen, why it matters, and who demands it.
+/// The rule, what was seen, why it matters, and who demands it or may choose otherwise.
 fn explained(clause: &Clause, verdict: &Verdict) -> String {
     let (rule, why, level) = (clause.rule, clause.why, clause.level);
-    format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}")
+    let choice = clause.choice.map(|it| format!("\n  or:   {it}"));
+    let choice = choice.unwrap_or_default();
+    format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}{choice}")
 }
 
-/// What is not kept although nothing says so: the subject, the clause and what was seen.
-type Broken = Mutex<Vec<(&'static str, &'static str, String)>>;
+/// What is often the cause of such a failure in the functions that a preset was given.
+fn hint(clause: &str) -> &'static str {
+    match clause {
+        "finishes" | "ten_thousand" => {
+            "does `spawn` detach its task, or drop the handle and the task with it?"
+        }
+        "dropped_unrun" | "dropped_at_shutdown" | "dropped_by_its_executor" => {
+            "does `block_on` return only when all tasks are done? Then say `.waiting_for_all()`."
+        }
+        "two_at_once" | "spawned_and_waited_for" => "has it as many threads as the preset says?",
+        _ => "does `block_on` run what `spawn` was given, until its own future is done?",
+    }
+}
 
-/// Prints how the promise would have to be changed, ready to paste.
-fn draft(subject: &str, broken: &[(&str, &str, String)]) {
+/// What is not kept although nothing says so: the subject, the clause, and why it may be so or what was seen.
+type Broken = Mutex<Vec<(&'static str, &'static Clause, String)>>;
+
+/// Prints how the promise would have to be changed, ready to paste, and which failure to look at first.
+fn draft(subject: &str, broken: &[(&str, &'static Clause, String)]) {
+    let mut broken: Vec<_> = broken.iter().filter(|(it, ..)| *it == subject).collect();
+    broken.sort_by_key(|(_, clause, _)| all().position(|it| it.name == clause.name));
+    let Some((_, first, _)) = broken.first() else {
+        return;
+    };
     let mut reasons = BTreeMap::<_, Vec<_>>::new();
-    for (_, clause, seen) in broken.iter().filter(|(it, ..)| *it == subject) {
-        reasons.entry(seen).or_default().push(clause);
+    for (_, clause, why) in &broken {
+        reasons.entry(why).or_default().push(clause.name);
     }
-    if !reasons.is_empty() {
-        eprintln!(
-            "{subject} does not keep its promise. If it cannot keep these clauses, add to it:"
-        );
-    }
-    for (seen, clauses) in reasons {
-        eprintln!("    .not_yet({seen:?}, &{clauses:?})");
+    eprintln!(
+        "{subject} does not keep its promise. Begin with `{}`: the others may have the same cause.",
+        first.name
+    );
+    eprintln!("If it is made of a preset, {}", hint(first.name));
+    eprintln!("If it cannot keep these clauses, or should not, add to it:");
+    for (why, clauses) in reasons {
+        eprintln!("    .not_yet({why:?}, &{clauses:?})");
     }
 }
 
-fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<String, String> {
+fn try_cell(
+    promise: &Promise,
+    clause: &'static Clause,
+    broken: &Broken,
+) -> Result<Option<String>, String> {
     let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
     let said = says.map(|(said, _)| said);
     let run = || {
@@ -260,12 +296,18 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
             _ => verdict,
         };
         let line = report::line(subject, clause, &verdict, why);
-        return Ok(line
-            .filter(|_| promise.is_in_the_matrix)
-            .unwrap_or_default());
+        return Ok(line.map(|line| match promise.is_in_the_matrix {
+            true => line,
+            false => String::new(),
+        }));
     }
     if said.is_none() {
-        lock(broken).push((subject, clause.name, verdict.to_string()));
+        let seen = match &verdict {
+            Verdict::Hung(_) => "it hangs".to_owned(), // whatever it was trying
+            other => other.to_string(),
+        };
+        let why = clause.choice.map_or(seen, str::to_owned);
+        lock(broken).push((subject, clause, why));
     }
     let said = said.map_or("kept", |_| "not yet");
     Err(format!("  said: {said}\n{}", explained(clause, &verdict)))

@@ -43,7 +43,7 @@ pub const CLAUSES: &[Clause] = &[
             hostile_wake,
             &[(
                 LeafFault::WakesUnderItsLock,
-                "when it is over, the waker's wake uses another future here: it hangs",
+                "when it is over, the waker's wake uses another future",
             )],
         ),
     },
