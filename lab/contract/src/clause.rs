@@ -78,14 +78,27 @@ impl Subject {
     }
 }
 
-/// The clauses that are not of the first edition, each with its own.
-const LATER: &[(&str, u32)] = &[("leaves_nothing_itself", 2)];
+/// The clauses that are not of the first edition, with their own.
+const LATER: &[(u32, &[&str])] = &[
+    (2, &["leaves_nothing_itself"]),
+    (
+        3,
+        &[
+            "ready_as_it_registers",
+            "passed_on",
+            "kept_for_the_next",
+            "after_an_abandoned_one",
+            "reset_to_earlier",
+            "woken_while_it_is_dropped",
+        ],
+    ),
+];
 
 impl Clause {
     /// The edition that it came with. A new clause is always of a new edition.
     pub fn edition(&self) -> u32 {
-        let later = LATER.iter().find(|(name, _)| *name == self.name);
-        later.map_or(1, |(_, edition)| *edition)
+        let later = LATER.iter().find(|(_, names)| names.contains(&self.name));
+        later.map_or(1, |(edition, _)| *edition)
     }
 
     /// Whether it is about such a subject.

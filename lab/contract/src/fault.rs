@@ -68,6 +68,7 @@ faults! {
         ForgetsWhatIsReady: "Finished futures are never dropped.",
         DropsUnderItsLock: "A future that is finished or has panicked is dropped under the lock of the queue.",
         ForgetsTheUnrun: "Tasks that were never run are forgotten with the executor.",
+        PanicsAsItEnds: "A wake panics while the executor is being dropped.",
         ForgetsWhatWaits: "Tasks that wait are forgotten with the executor.",
         LeavesTasksToTheirWakers: "The executor drops its references to the tasks, and not the futures in them.",
         WakersOwnTasks: "The queue and the wakers own the tasks: who drops the last waker drops the future.",
@@ -104,6 +105,7 @@ faults! {
     /// One fault in a timer, or in the driver that its timers share.
     LeafFault {
         TwoYearsAtMost: "its clock shows two years, and it panics where it is asked for more.",
+        IsASemaphore: "several futures wait for a permit.",
         IsLocal: "it shares an `Rc` with what makes it ready, so it is bound to its thread.",
     } {
         WakesWhileBorrowed: "It is bound to its thread, and woken while what it shares is borrowed.",
@@ -133,6 +135,10 @@ faults! {
         WakesUnderItsLock: "The waker is called under the lock of the map.",
         DiesOfAPanic: "A waker that panics ends the driver.",
         PanicsBeforeItForgets: "Each timer has a thread. The waker is dropped before that thread is sent away, and may panic.",
+        TakesOneWakerForOneTimer: "What a task wants to wait for is what it wanted first, also if it has dropped that.",
+        ChecksBeforeItClones: "A semaphore that checks, then clones the waker, and then stores the clone.",
+        LosesThePermit: "A semaphore that loses the permit of a waiter that is dropped before its poll.",
+        IgnoresAReset: "A new time is noted, and the driver not told.",
         EndsSilently: "The driver ends without a word.",
         WaitsForNoDriver: "The driver wakes all that wait as it ends, but they wait on.",
         KeepsWakersAsItEnds: "The driver wakes all that wait as it ends, and keeps their wakers.",

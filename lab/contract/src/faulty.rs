@@ -8,6 +8,7 @@ mod driver;
 mod executor;
 mod flag;
 mod runtime;
+mod semaphore;
 mod timer;
 
 use crate::{Check, Clause, Fault, LeafFault, Subject};

@@ -65,6 +65,25 @@ pub trait Leaf: Sync {
         Err(NotItsJob)
     }
 
+    /// Makes so many that wait for one thing, such as a lock, a permit or a message, and what gives that to one of them, or leaves it
+    /// for the next to come if none waits. It may be called on any thread.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if each waits for something of its own, or if all are given what is there.
+    fn waiters(&self, _count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+        Err(NotItsJob)
+    }
+
+    /// Makes a timer, and what gives it a new time, counted from then.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it cannot be given a new time.
+    fn resettable(&self, _after: Duration) -> Answer<(BoxFuture, Reset)> {
+        Err(NotItsJob)
+    }
+
     /// The thread that they are bound to. Only [`Local`](crate::Local) has one.
     #[doc(hidden)]
     fn home(&self) -> Option<&Home> {
@@ -95,6 +114,12 @@ pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> 
 
 /// Makes a leaf future ready.
 pub type Trigger = Box<dyn FnOnce() + Send>;
+
+/// Gives one of several waiters what it waits for.
+pub type Give = Box<dyn FnMut() + Send>;
+
+/// Gives a timer a new time.
+pub type Reset = Box<dyn FnOnce(Duration) + Send>;
 
 /// That it is a timer, whose times can be tested.
 pub(crate) fn keeps_time(leaf: &dyn Leaf) -> Answer {

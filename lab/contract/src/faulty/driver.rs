@@ -32,6 +32,8 @@ struct Timers {
     closed: bool,
     /// For one fault alone.
     is_busy: bool,
+    /// For another: the waker of a timer that was dropped early.
+    abandoned: Option<Waker>,
     /// For the faults that start threads, each of which ends when its sender is dropped.
     to_start: Vec<Receiver<()>>,
 }
@@ -122,6 +124,16 @@ impl Driver {
         Some(id)
     }
 
+    pub(super) fn reset(&self, id: Id, deadline: Option<Instant>) {
+        let mut timers = lock(&self.timers);
+        if let Some(entry) = timers.entries.get_mut(&id) {
+            entry.deadline = deadline;
+        }
+        if self.fault != LeafFault::IgnoresAReset {
+            self.changed.notify_one();
+        }
+    }
+
     pub(super) fn start_a_thread(&self) -> Sender<()> {
         let (thread, sent_away) = mpsc::channel();
         lock(&self.timers).to_start.push(sent_away);
@@ -136,6 +148,13 @@ impl Driver {
         drop(held);
         // Declared after the waker, so wherever this returns, the lock is free before the waker is dropped.
         let mut timers = lock(&self.timers);
+        if timers
+            .abandoned
+            .as_ref()
+            .is_some_and(|it| it.will_wake(&waker))
+        {
+            return Poll::Pending;
+        }
         let Some(entry) = timers.entries.get_mut(&id) else {
             return match fault {
                 LeafFault::WaitsForNoDriver => Poll::Pending,
@@ -180,6 +199,9 @@ impl Driver {
             return;
         };
         timers.is_busy |= !entry.over;
+        if self.fault == LeafFault::TakesOneWakerForOneTimer && !entry.over {
+            timers.abandoned = entry.wakers.pop();
+        }
         self.changed.notify_one();
         let _held = (self.fault == LeafFault::RemovesUnderItsLock).then_some(timers);
         let thread = entry.thread.take();

@@ -1,9 +1,9 @@
 //! The leaf future: a timer, which leaves its waker with a driver.
 
 use std::{
-    future::Future,
+    future::{Future, poll_fn},
     pin::Pin,
-    sync::{Arc, OnceLock, mpsc::Sender},
+    sync::{Arc, Mutex, OnceLock, mpsc::Sender},
     task::{Context, Poll},
     time::{Duration, Instant},
 };
@@ -11,8 +11,9 @@ use std::{
 use super::{
     driver::{Driver, Id},
     flag,
+    semaphore::FaultySemaphore,
 };
-use crate::{Answer, BoxFuture, End, Leaf, LeafFault, leaf::THIRTY_YEARS};
+use crate::{Answer, BoxFuture, End, Leaf, LeafFault, Reset, leaf::THIRTY_YEARS, lock::lock};
 
 const TWO_YEARS: Duration = Duration::from_secs(2 * 365 * 24 * 60 * 60);
 
@@ -27,6 +28,12 @@ impl LeafFault {
         if matches!(self, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
             return flag::leaf(self);
         }
+        if matches!(
+            self,
+            LeafFault::IsASemaphore | LeafFault::ChecksBeforeItClones | LeafFault::LosesThePermit
+        ) {
+            return Box::leak(Box::new(FaultySemaphore(self)));
+        }
         Box::leak(Box::new(FaultyTimer {
             fault: self,
             driver: OnceLock::new(),
@@ -35,7 +42,7 @@ impl LeafFault {
 }
 
 impl FaultyTimer {
-    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> BoxFuture {
+    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> Timer {
         let after = match self.fault {
             LeafFault::TwoYearsAtMost => {
                 assert!(after <= TWO_YEARS, "too long for this clock");
@@ -59,14 +66,14 @@ impl FaultyTimer {
         if self.fault == LeafFault::StartsAtOnce {
             timer.threads.push(driver.start_a_thread());
         }
-        Box::pin(timer)
+        timer
     }
 }
 
 impl Leaf for FaultyTimer {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         let driver = self.driver.get_or_init(|| Driver::start(self.fault));
-        Ok(self.timer_on(driver, after))
+        Ok(Box::pin(self.timer_on(driver, after)))
     }
 
     fn longest(&self) -> Duration {
@@ -76,9 +83,19 @@ impl Leaf for FaultyTimer {
         }
     }
 
+    fn resettable(&self, after: Duration) -> Answer<(BoxFuture, Reset)> {
+        let driver = self.driver.get_or_init(|| Driver::start(self.fault));
+        let timer = Arc::new(Mutex::new(self.timer_on(driver, after)));
+        let resets = timer.clone();
+        let waits = poll_fn(move |cx| Pin::new(&mut *lock(&timer)).poll(cx));
+        let reset = move |after| lock(&resets).reset(after);
+        Ok((Box::pin(waits), Box::new(reset)))
+    }
+
     fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         let driver = Driver::start(self.fault);
-        let timers = (0..count).map(|_| self.timer_on(&driver, after)).collect();
+        let timers = (0..count).map(|_| -> BoxFuture { Box::pin(self.timer_on(&driver, after)) });
+        let timers = timers.collect();
         Ok((timers, Box::new(move || driver.close())))
     }
 }
@@ -100,6 +117,13 @@ enum TimerState {
 }
 
 impl Timer {
+    fn reset(&mut self, after: Duration) {
+        self.after = after;
+        if let TimerState::Waiting(id) = self.state {
+            self.driver.reset(id, Instant::now().checked_add(after));
+        }
+    }
+
     fn start(&self) -> Option<Id> {
         let deadline = match self.fault {
             LeafFault::Overflows => Some(Instant::now() + self.after),

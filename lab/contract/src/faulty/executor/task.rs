@@ -201,6 +201,8 @@ impl OnePoll {
             assert!(task.fault != panics, "the executor is gone");
             return;
         };
+        let ends = task.fault == Fault::PanicsAsItEnds && executor.closed.load(SeqCst);
+        assert!(!ends, "the executor ends");
         executor.let_others_wait();
         match task.fault {
             Fault::HearsItsOwnThreadOnly if !executor.is_home() => return,
