@@ -61,6 +61,7 @@ impl fmt::Display for Verdict {
             }
             Verdict::Broken(what) => f.write_str(what),
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
+            Verdict::Hung(trying) if trying.starts_with("after ") => write!(f, "it hangs {trying}"),
             Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
             Verdict::Slow(trying) => write!(f, "not finished in a minute: {trying}"),
             Verdict::Died(how) => write!(f, "the process ended: {how}"),

@@ -31,7 +31,6 @@ pub struct Clause {
 /// How a clause is tested, and the faults that show that the test can fail: one for each assertion in it, with a part of
 /// what is then said, or `it hangs`.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub enum Check {
     /// On an executor.
     Runtime(

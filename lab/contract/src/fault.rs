@@ -1,5 +1,5 @@
-//! The faults that an executor or a leaf future can have. Those who only want to know what a clause catches need no more than these
-//! names, so they are here without the feature `faulty` too.
+//! The faults that an executor or a leaf future can have. An author needs no more than these
+//! names, to know what a clause catches. `tests/faulty` has an executor, a timer and a semaphore with each of them.
 
 macro_rules! faults {
     ($(#[$about:meta])* $Name:ident { $($sound:ident: $no_fault:literal,)* } { $($fault:ident: $is:literal,)* }) => {

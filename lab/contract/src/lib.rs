@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and each names the
-//! [`Fault`]s that it must catch, which the feature `faulty` makes. [`cell`] runs one test in a process of its own, because it may
+//! [`Fault`]s that it must catch, which `tests/faulty` makes. [`cell`] runs one test in a process of its own, because it may
 //! hang, and [`suite`] makes a test program of that.
 
 mod allocations;
@@ -9,8 +9,6 @@ pub mod cell;
 mod clause;
 pub mod clauses;
 mod fault;
-#[cfg(feature = "faulty")]
-pub mod faulty;
 mod fixtures;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses

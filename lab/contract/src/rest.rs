@@ -136,13 +136,17 @@ fn end(status: i32) -> ! {
     let trying = lock(&TRYING).clone();
     let since = match wakes {
         0 => String::new(), // or those of a channel, which nobody counts
-        _ => format!(", and {wakes} wakes after the last of them"),
+        _ => format!(", and {} since then", count(wakes, "wake")),
     };
     let so = if trying.is_empty() {
         "after"
     } else {
         ", after"
     };
-    says(&format!("{trying}{so} {polls} polls{since}"));
+    says(&format!("{trying}{so} {}{since}", count(polls, "poll")));
     process::exit(status)
+}
+
+fn count(number: u32, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -9,7 +9,7 @@ use std::{
     thread::{self, Thread},
 };
 
-use crate::BoxFuture;
+use runtime_contract::BoxFuture;
 
 struct Unpark(Thread);
 

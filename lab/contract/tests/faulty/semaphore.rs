@@ -9,7 +9,8 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{Answer, BoxFuture, Give, Leaf, LeafFault, Trigger, lock::lock};
+use crate::lock;
+use runtime_contract::{Answer, BoxFuture, Give, Leaf, LeafFault, Trigger};
 
 pub(super) struct FaultySemaphore(pub(super) LeafFault);
 

@@ -13,7 +13,8 @@ use super::{
     flag,
     semaphore::FaultySemaphore,
 };
-use crate::{Answer, BoxFuture, End, Leaf, LeafFault, Reset, leaf::THIRTY_YEARS, lock::lock};
+use crate::{THIRTY_YEARS, lock};
+use runtime_contract::{Answer, BoxFuture, End, Leaf, LeafFault, Reset};
 
 const TWO_YEARS: Duration = Duration::from_secs(2 * 365 * 24 * 60 * 60);
 
@@ -22,23 +23,21 @@ struct FaultyTimer {
     driver: OnceLock<Arc<Driver>>,
 }
 
-impl LeafFault {
-    /// The timer with this fault.
-    pub fn leaf(self) -> &'static dyn Leaf {
-        if matches!(self, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
-            return flag::leaf(self);
-        }
-        if matches!(
-            self,
-            LeafFault::IsASemaphore | LeafFault::ChecksBeforeItClones | LeafFault::LosesThePermit
-        ) {
-            return Box::leak(Box::new(FaultySemaphore(self)));
-        }
-        Box::leak(Box::new(FaultyTimer {
-            fault: self,
-            driver: OnceLock::new(),
-        }))
+/// The timer with this fault.
+pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
+    if matches!(fault, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
+        return flag::leaf(fault);
     }
+    if matches!(
+        fault,
+        LeafFault::IsASemaphore | LeafFault::ChecksBeforeItClones | LeafFault::LosesThePermit
+    ) {
+        return Box::leak(Box::new(FaultySemaphore(fault)));
+    }
+    Box::leak(Box::new(FaultyTimer {
+        fault,
+        driver: OnceLock::new(),
+    }))
 }
 
 impl FaultyTimer {

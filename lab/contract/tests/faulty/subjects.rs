@@ -3,25 +3,18 @@
 //! Both are small, and right as [`Fault::None`] and [`LeafFault::None`]. Any other [`Fault`] changes about one line, and the
 //! test of its clause must then fail, so there is no clause that nothing can break.
 
-mod block_on;
-mod driver;
-mod executor;
-mod flag;
-mod runtime;
-mod semaphore;
-mod timer;
-
-use crate::{Check, Clause, Fault, LeafFault, Subject};
+use crate::{runtime, timer};
+use runtime_contract::{Check, Clause, Fault, LeafFault, Subject};
 
 /// The faulty executors or leaf futures that a clause must catch: what the fault is called, what has it, and a part of what is
 /// then said.
-pub fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
+pub(super) fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
     match clause.check {
         Check::Runtime(_, faults) => {
             let faulty = |(it, says): &(Fault, _)| {
                 (
                     format!("{it:?}"),
-                    Subject::runtime("faulty", it.runtime()),
+                    Subject::runtime("faulty", runtime::faulty(*it)),
                     *says,
                 )
             };
@@ -29,7 +22,11 @@ pub fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
         }
         Check::Leaf(_, faults) => {
             let faulty = |(it, says): &(LeafFault, _)| {
-                (format!("{it:?}"), Subject::leaf("faulty", it.leaf()), *says)
+                (
+                    format!("{it:?}"),
+                    Subject::leaf("faulty", timer::faulty(*it)),
+                    *says,
+                )
             };
             faults.iter().map(faulty).collect()
         }
@@ -37,19 +34,29 @@ pub fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
 }
 
 /// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
-pub fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
+pub(super) fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
     match clause.check {
         Check::Runtime(_, faults) => {
             let is_sound = |it: &&Fault| faults.iter().all(|(fault, _)| fault != *it);
             let sound = Fault::SOUND.iter().filter(is_sound);
             sound
-                .map(|it| (format!("{it:?}"), Subject::runtime("faulty", it.runtime())))
+                .map(|it| {
+                    (
+                        format!("{it:?}"),
+                        Subject::runtime("faulty", runtime::faulty(*it)),
+                    )
+                })
                 .collect()
         }
         Check::Leaf(..) => {
             let sound = LeafFault::SOUND.iter();
             sound
-                .map(|it| (format!("{it:?}"), Subject::leaf("faulty", it.leaf())))
+                .map(|it| {
+                    (
+                        format!("{it:?}"),
+                        Subject::leaf("faulty", timer::faulty(*it)),
+                    )
+                })
                 .collect()
         }
     }

@@ -14,15 +14,13 @@ use futures_channel::oneshot;
 use futures_util::FutureExt;
 
 use super::{block_on, executor::Executor};
-use crate::{Answer, BoxFuture, Fault, Job, Make, Preset, Runtime, Spawn, message};
+use runtime_contract::{Answer, BoxFuture, Fault, Job, Make, Preset, Runtime, Spawn, message};
 
 struct FaultyRuntime(Fault);
 
-impl Fault {
-    /// The executor with this fault.
-    pub fn runtime(self) -> &'static dyn Runtime {
-        Box::leak(Box::new(FaultyRuntime(self)))
-    }
+/// The executor with this fault.
+pub(super) fn faulty(fault: Fault) -> &'static dyn Runtime {
+    Box::leak(Box::new(FaultyRuntime(fault)))
 }
 
 impl Runtime for FaultyRuntime {

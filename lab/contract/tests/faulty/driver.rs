@@ -13,7 +13,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{LeafFault, caught, leaf::THIRTY_YEARS, lock::lock};
+use crate::{THIRTY_YEARS, lock};
+use runtime_contract::{LeafFault, caught};
 
 pub(super) type Id = u64;
 

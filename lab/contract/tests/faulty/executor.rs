@@ -18,7 +18,8 @@ use std::{
 };
 
 use self::task::Task;
-use crate::{BoxFuture, Fault, lock::lock};
+use crate::lock;
+use runtime_contract::{BoxFuture, Fault};
 
 const A_MILLISECOND: Duration = Duration::from_millis(1);
 

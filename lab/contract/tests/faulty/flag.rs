@@ -7,7 +7,8 @@ use std::{
     task::{Poll, Waker},
 };
 
-use crate::{Leaf, LeafFault, Local, LocalBoxFuture, LocalTrigger, wake_counter::WakeCounter};
+use futures::executor::block_on;
+use runtime_contract::{Leaf, LeafFault, Local, LocalBoxFuture, LocalTrigger};
 
 pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
     static SOUND: Local = Local::pending(block_on, || flag(false));
@@ -16,10 +17,6 @@ pub(super) fn leaf(fault: LeafFault) -> &'static dyn Leaf {
         LeafFault::WakesWhileBorrowed => &BORROWS,
         _ => &SOUND,
     }
-}
-
-fn block_on(mut future: LocalBoxFuture) {
-    WakeCounter::new().finish(&mut future);
 }
 
 #[derive(Default)]

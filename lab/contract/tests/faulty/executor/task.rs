@@ -14,7 +14,8 @@ use std::{
 };
 
 use super::{A_MILLISECOND, Executor, under};
-use crate::{BoxFuture, Fault, lock::lock};
+use crate::lock;
+use runtime_contract::{BoxFuture, Fault};
 
 #[derive(Default)]
 pub(super) struct Task {
