@@ -26,6 +26,7 @@ faults! {
     Fault {
         AWakerPerPoll: "a waker wakes until the next poll, which brings another one.",
         PlacesTasksInPairs: "there are two workers, and of the tasks that are spawned before it runs, every other two belong to one of them.",
+        SaysThatItLetsPanicsThrough: "the panic of a task is not caught, and it says so.",
         LeavesAnInstance: "something small is left of each executor, however many tasks it has run.",
     } {
         RunsNothing: "`run` returns at once, and polls nothing.",

@@ -28,6 +28,7 @@ pub struct Preset {
     spawn: Option<fn(BoxFuture)>,
     join: Option<fn(Job) -> LocalJob>,
     is_local: bool,
+    lets_panics_through: bool,
     ends_with_root: bool,
     workers: usize,
 }
@@ -40,6 +41,7 @@ impl Preset {
             spawn: None,
             join: None,
             is_local: true,
+            lets_panics_through: false,
             ends_with_root: true,
             workers: 1,
         }
@@ -76,6 +78,14 @@ impl Preset {
     pub const fn waiting_for_all(self) -> Preset {
         Preset {
             ends_with_root: false,
+            ..self
+        }
+    }
+
+    /// The same where the panic of a task comes out of `block_on`.
+    pub const fn letting_panics_through(self) -> Preset {
+        Preset {
+            lets_panics_through: true,
             ..self
         }
     }
@@ -220,6 +230,10 @@ impl Runtime for Preset {
             make(spawner).into_iter().for_each(spawn);
             until.await;
         })
+    }
+
+    fn lets_panics_through(&self) -> bool {
+        self.lets_panics_through
     }
 
     fn workers(&self) -> usize {

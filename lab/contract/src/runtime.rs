@@ -104,6 +104,12 @@ pub trait Runtime: Sync {
         Err(NotItsJob)
     }
 
+    /// Whether the panic of a task comes out of the function that runs it. The clauses about panics then catch it there, and ask that
+    /// nothing is left of the task, and that the next run is as any other.
+    fn lets_panics_through(&self) -> bool {
+        false
+    }
+
     /// How many tasks it polls at the same time.
     fn workers(&self) -> usize {
         1

@@ -169,6 +169,9 @@ pub fn acts_when_dropped(runtime: &'static dyn Runtime) -> Answer {
 
 /// Each act in the destructor of a future that panicked.
 pub fn acts_after_a_panic(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.lets_panics_through() {
+        return Err(NotItsJob); // and drops all its tasks
+    }
     try_all(
         runtime,
         &table(&[AfterAPanic], &[WakesItself, WakesAnother, Spawns]),
@@ -185,6 +188,9 @@ pub fn acts_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
 /// A panic at each moment but one: the destructor after a panic. Many runtimes drop a future while its panic unwinds, as
 /// the compiler does with the variables of an async block, and there a second panic ends the process.
 pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.lets_panics_through() {
+        return Err(NotItsJob);
+    }
     let moments = [FirstPoll, LastPoll, Finished, Unrun, Shutdown, Refused];
     let panics = |when| TaskCombination {
         when,

@@ -104,6 +104,10 @@ impl Runtime for FaultyRuntime {
         Ok(())
     }
 
+    fn lets_panics_through(&self) -> bool {
+        self.0 == Fault::SaysThatItLetsPanicsThrough
+    }
+
     fn workers(&self) -> usize {
         match self.0 {
             Fault::None

@@ -145,7 +145,9 @@ impl Executor {
         };
         match (panic, self.fault) {
             (Some(_), Fault::ForgetsWhatPanicked) => mem::forget(future),
-            (Some(panic), Fault::LetsPanicsThrough) => resume_unwind(panic),
+            (Some(panic), Fault::LetsPanicsThrough | Fault::SaysThatItLetsPanicsThrough) => {
+                resume_unwind(panic)
+            }
             (Some(_), Fault::EndsWithAPanic) => self.stop(),
             _ => self.drop_finished(future),
         }
