@@ -225,17 +225,22 @@ fn explained(clause: &Clause, verdict: &Verdict) -> String {
 }
 
 /// What is often the cause of such a failure in the functions that a preset was given.
-fn hint(clause: &str) -> &'static str {
-    match clause {
+fn hint(clause: &str) -> Option<&'static str> {
+    Some(match clause {
         "finishes" | "ten_thousand" => {
-            "does `spawn` detach its task, or drop the handle and the task with it?"
+            "`spawn` may have dropped the task with its handle: detach it."
         }
         "dropped_unrun" | "dropped_at_shutdown" | "dropped_by_its_executor" => {
-            "does `block_on` return only when all tasks are done? Then say `.waiting_for_all()`."
+            "`block_on` may return only when all tasks are done: say `.waiting_for_all()`."
         }
-        "two_at_once" | "spawned_and_waited_for" => "has it as many threads as the preset says?",
-        _ => "does `block_on` run what `spawn` was given, until its own future is done?",
-    }
+        "a_panic_is_contained" => {
+            "panics may come out of `block_on`, and should: say `.letting_panics_through()`."
+        }
+        "two_at_once" | "spawned_and_waited_for" => {
+            "it may have fewer threads than the preset says."
+        }
+        _ => return None,
+    })
 }
 
 /// What is not kept although nothing says so: the subject, the clause, and why it may be so or what was seen.
@@ -256,7 +261,9 @@ fn draft(subject: &str, broken: &[(&str, &'static Clause, String)]) {
         "{subject} does not keep its promise. Begin with `{}`: the others may have the same cause.",
         first.name
     );
-    eprintln!("If it is made of a preset, {}", hint(first.name));
+    if let Some(hint) = broken.iter().find_map(|(_, clause, _)| hint(clause.name)) {
+        eprintln!("If it is made of a preset, {hint}");
+    }
     eprintln!("If it cannot keep these clauses, or should not, add to it:");
     for (why, clauses) in reasons {
         eprintln!("    .not_yet({why:?}, &{clauses:?})");

@@ -36,6 +36,7 @@ fn they_hang_behind_this_line() {
     for (name, last) in [
         ("event_listener", "sending"),
         ("flume", "sending"),
+        ("kanal", "received: Ok(Some(7))"),
         ("switchyard", "dropping"),
         ("embassy_time", "starting another"),
         ("monoio_yield", "waiting"),

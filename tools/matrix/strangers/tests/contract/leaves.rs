@@ -1,6 +1,8 @@
 //! The leaf futures: what waits in a channel or for a notification, and timers that are bound to their thread.
 
-use contract::{Answer, BoxFuture, Leaf, Local, Subject, Trigger, leaf};
+use std::{sync::Arc, time::Duration};
+
+use contract::{Answer, BoxFuture, Give, Leaf, Local, NotItsJob, Subject, Trigger, leaf};
 
 pub const ASYNC_CHANNEL: Subject = Subject::leaf("async-channel", &AsyncChannel);
 pub const FLUME: Subject = Subject::leaf("flume", &Flume);
@@ -25,6 +27,69 @@ pub static COMPIO_SLEEP: Local = Local::timer(
     },
     |after| Box::pin(compio::time::sleep(after)),
 );
+
+/// A send into a channel without room, which is ready when it is received.
+pub const KANAL_SEND: Subject = Subject::leaf("kanal-send", &KanalSend);
+pub const ASYNC_LOCK: Subject = Subject::leaf("async-lock-semaphore", &AsyncLock);
+pub const TOKIO_SEMAPHORE: Subject = Subject::leaf("tokio-semaphore", &TokioSemaphore);
+pub const EMBASSY_TIMER: Subject = Subject::leaf("embassy-timer", &EmbassyTimer);
+
+struct KanalSend;
+
+impl Leaf for KanalSend {
+    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+        let (sender, receiver) = kanal::bounded_async(0);
+        let send = async move { sender.send(7).await };
+        Ok((leaf(send), Box::new(move || _ = receiver.try_recv())))
+    }
+}
+
+struct AsyncLock;
+
+impl Leaf for AsyncLock {
+    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+        let (mut waiters, give) = self.waiters(1)?;
+        Ok((waiters.remove(0), give))
+    }
+
+    fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+        let semaphore = Arc::new(async_lock::Semaphore::new(0));
+        let acquire = |_| {
+            let semaphore = semaphore.clone();
+            leaf(async move { semaphore.acquire_arc().await.forget() })
+        };
+        let waiters = (0..count).map(acquire).collect();
+        Ok((waiters, Box::new(move || semaphore.add_permits(1))))
+    }
+}
+
+struct TokioSemaphore;
+
+impl Leaf for TokioSemaphore {
+    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+        let (mut waiters, give) = self.waiters(1)?;
+        Ok((waiters.remove(0), give))
+    }
+
+    fn waiters(&self, count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+        let semaphore = Arc::new(tokio::sync::Semaphore::new(0));
+        let acquire = |_| {
+            let semaphore = semaphore.clone();
+            leaf(async move { semaphore.acquire_owned().await.map(|it| it.forget()) })
+        };
+        let waiters = (0..count).map(acquire).collect();
+        Ok((waiters, Box::new(move || semaphore.add_permits(1))))
+    }
+}
+
+struct EmbassyTimer;
+
+impl Leaf for EmbassyTimer {
+    fn timer(&self, after: Duration) -> Answer<BoxFuture> {
+        let micros = u64::try_from(after.as_micros()).map_err(|_| NotItsJob)?;
+        Ok(leaf(embassy_time::Timer::after_micros(micros)))
+    }
+}
 
 struct AsyncChannel;
 
