@@ -104,8 +104,8 @@ pub trait Runtime: Sync {
         Err(NotItsJob)
     }
 
-    /// Whether the panic of a task comes out of the function that runs it. The clauses about panics then catch it there, and ask that
-    /// nothing is left of the task, and that the next run is as any other.
+    /// Whether the panic of a task comes out of the function that runs it. That no other task is harmed is not its job then. Other
+    /// clauses catch the panic, and ask that nothing is left of the task and that the next run is as any other.
     fn lets_panics_through(&self) -> bool {
         false
     }

@@ -17,17 +17,7 @@ const FUTURES_BLOCK_ON: Preset = Preset::block_on(block_on);
 /// What this crate has to test.
 pub fn promises() -> [Promise; 3] {
     [
-        Promise::all(Subject::runtime("local-pool", &LOCAL)).not_yet(
-            "`LocalPool` lets the panic of a task through to the code that called `run`. The other tasks are still there, and they go on when `run` is called again. A task that was spawned with a handle (`spawn_local_with_handle`) keeps its panic for the code that waits for the handle.",
-            &[
-                "a_panic_is_contained",
-                "dropped_when_panicked",
-                "a_panicking_destructor",
-                "woken_and_then_panics",
-                "acts_after_a_panic",
-                "panics_at_any_moment",
-            ],
-        ),
+        Promise::all(Subject::runtime("local-pool", &LOCAL)),
         Promise::all(Subject::runtime("thread-pool", &Threads))
             .not_yet(
                 "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). With as many such tasks as there are workers, no other task is polled.",
@@ -44,6 +34,7 @@ pub fn promises() -> [Promise; 3] {
                     "dropped_at_shutdown",
                     "dropped_by_its_executor",
                     "acts_at_shutdown",
+                    "woken_while_it_is_dropped",
                     "panics_at_any_moment",
                 ],
             ),
@@ -61,7 +52,8 @@ const LOCAL: Preset = Preset::local(
     },
     |task| here(|spawner| spawner.spawn_local(task)).expect(OPEN),
 )
-.joining(|job| Box::pin(here(|spawner| spawner.spawn_local_with_handle(job)).expect(OPEN)));
+.joining(|job| Box::pin(here(|spawner| spawner.spawn_local_with_handle(job)).expect(OPEN)))
+.letting_panics_through();
 
 thread_local! {
     static SPAWNER: RefCell<Option<LocalSpawner>> = const { RefCell::new(None) };
