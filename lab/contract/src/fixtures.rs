@@ -18,6 +18,7 @@ use crate::{
     Answer, BoxFuture, NotItsJob, Runtime, allocations,
     lock::lock,
     rest::{self, Looking, Patience},
+    stress::jitter,
 };
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
@@ -131,8 +132,11 @@ pub(crate) struct LatestWaker(Arc<Mutex<Option<Waker>>>);
 
 impl LatestWaker {
     pub(crate) fn leave(&self, cx: &Context<'_>) {
+        jitter();
         let waker = cx.waker().clone();
+        jitter();
         let earlier = lock(&self.0).replace(waker);
+        jitter();
         drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
     }
 

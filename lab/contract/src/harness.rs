@@ -21,8 +21,7 @@ pub struct Test<'a> {
     pub run: Box<dyn Fn() -> Result<Option<String>, String> + Send + Sync + 'a>,
 }
 
-const USAGE: &str =
-    "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report]";
+const USAGE: &str = "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report] [--stress SECONDS [--seed NUMBER]]";
 
 /// Runs those tests that the command line asks for, `at_once` at a time.
 ///

@@ -21,6 +21,7 @@ mod preset;
 mod report;
 mod rest;
 mod runtime;
+mod stress;
 pub mod suite;
 mod wake_counter;
 

@@ -1,8 +1,9 @@
 //! Whether anything still goes on in this process. A test hangs when nothing does; a clock alone would blame a busy machine.
 
 use std::{
+    env,
     ffi::OsString,
-    fs, process,
+    fs, mem, process,
     sync::{
         Mutex, OnceLock,
         atomic::{AtomicU32, Ordering::SeqCst},
@@ -11,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::lock::lock;
+use crate::{lock::lock, stress::jitter};
 
 /// Begins a line that says what was found wrong, or what is being tried.
 pub(crate) const SAYS: &str = "contract: ";
@@ -20,6 +21,9 @@ pub(crate) const SAYS: &str = "contract: ";
 const LOOK: Duration = Duration::from_millis(50);
 /// After so many looks at which no thread ran or wanted to run, nothing more will come.
 const AT_REST: u32 = 20;
+/// And after so many at which none ran or wanted to, though some may have run in between, such as one that looks at a queue every
+/// 10 ms.
+const CALM: u32 = 100;
 /// Far more than any test computes: what comes to this goes round in circles.
 const CPU_TIME: Duration = Duration::from_secs(5);
 /// For what neither rests nor computes, and, where nothing says cheaply what threads do, for all.
@@ -30,8 +34,11 @@ pub(crate) const RESTS: i32 = 42;
 pub(crate) const CIRCLES: i32 = 43;
 pub(crate) const SLOW: i32 = 44;
 
-/// When this process began to test a clause.
-static START: OnceLock<Instant> = OnceLock::new();
+/// In the environment: so many seconds at most, instead of `AT_MOST`.
+pub(crate) const SECONDS: &str = "CONTRACT_SECONDS";
+
+/// When this process began to test a clause, and how long that may take.
+static START: OnceLock<(Instant, Duration)> = OnceLock::new();
 /// At how many looks in a row there was rest.
 static RESTED: AtomicU32 = AtomicU32::new(0);
 /// The threads that do nothing but look, by their names in `/proc`.
@@ -39,37 +46,66 @@ static LOOKING: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 
 /// Ends this process when its test will not end by itself.
 pub(crate) fn watch() {
-    START.get_or_init(Instant::now);
-    thread::spawn(|| {
-        let _looking = Looking::here();
+    let seconds = env::var(SECONDS).ok().and_then(|it| it.parse().ok());
+    let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
+    let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
+    thread::spawn(move || {
+        let (_looking, mut switches, mut calm) = (Looking::here(), 0, 0);
         loop {
             thread::sleep(LOOK);
-            match others_rest() {
-                Some(true) => _ = RESTED.fetch_add(1, SeqCst),
+            let others = others(&mut switches);
+            match others {
+                Others::Rest => _ = RESTED.fetch_add(1, SeqCst),
                 _ => RESTED.store(0, SeqCst),
             }
-            let passed = START.get().is_some_and(|start| start.elapsed() > AT_MOST);
+            calm = if others == Others::Run { 0 } else { calm + 1 };
             match () {
-                () if RESTED.load(SeqCst) > AT_REST => end(RESTS),
+                () if RESTED.load(SeqCst) > AT_REST || calm > CALM => end(RESTS),
                 () if probe::cpu_time() > CPU_TIME => end(CIRCLES),
-                () if passed => end(SLOW),
+                () if start.elapsed() > at_most => end(SLOW),
                 () => {}
             }
         }
     });
 }
 
-/// Whether no thread runs or wants to, but for those that only look. `None` where nothing says that: everywhere but on Linux.
-fn others_rest() -> Option<bool> {
-    let mut threads = fs::read_dir("/proc/self/task").ok()?.flatten();
+/// What the threads do that are not only looking.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    /// One of them runs, or wants to. Or nothing says what they do: that is so everywhere but on Linux.
+    Run,
+    /// None runs, and some have since the last look.
+    Have,
+    /// None has since the last look.
+    Rest,
+}
+
+/// What they do now. `switches` is what is left of a look for the next one.
+fn others(switches: &mut u64) -> Others {
     let looking = lock(&LOOKING);
-    Some(!threads.any(|thread| {
-        let stat = fs::read_to_string(thread.path().join("stat"));
-        // Such as `17 (name) S 1 …`. A thread that has just ended has none.
-        let state = stat.as_ref().ok().and_then(|stat| stat.rsplit_once(") "));
-        let is_busy = state.is_some_and(|(_, state)| state.starts_with(['R', 'D']));
-        is_busy && !looking.contains(&thread.file_name())
-    }))
+    let Ok(threads) = fs::read_dir("/proc/self/task") else {
+        return Others::Run;
+    };
+    let (mut is_busy, mut sum) = (false, 0);
+    for thread in threads
+        .flatten()
+        .filter(|it| !looking.contains(&it.file_name()))
+    {
+        // A thread that has just ended has none.
+        let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
+        for line in status.lines() {
+            match line.split_once(":\t") {
+                Some(("State", state)) => is_busy |= state.starts_with(['R', 'D']),
+                Some(("voluntary_ctxt_switches", count)) => sum += count.parse().unwrap_or(0),
+                _ => {}
+            }
+        }
+    }
+    match mem::replace(switches, sum) {
+        _ if is_busy => Others::Run,
+        before if before == sum => Others::Rest,
+        _ => Others::Have,
+    }
 }
 
 /// A thread that only looks whether something has happened, so that it does not count as one that does something.
@@ -99,8 +135,8 @@ pub(crate) struct Patience(Instant);
 impl Patience {
     pub(crate) fn begin() -> Patience {
         RESTED.store(0, SeqCst); // because this thread has just run
-        let passed = START.get().map_or(Duration::ZERO, Instant::elapsed);
-        Patience(Instant::now() + AT_MOST.saturating_sub(passed) / 2)
+        let left = |(start, at_most): &(Instant, Duration)| at_most.saturating_sub(start.elapsed());
+        Patience(Instant::now() + START.get().map_or(AT_MOST, left) / 2)
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -121,12 +157,14 @@ static WAKES_SINCE: AtomicU32 = AtomicU32::new(0);
 
 /// Counts a poll of a future of the test.
 pub(crate) fn polled() {
+    jitter();
     POLLS.fetch_add(1, SeqCst);
     WAKES_SINCE.store(0, SeqCst);
 }
 
 /// Counts a wake by the test or by what it tests.
 pub(crate) fn woken() {
+    jitter();
     WAKES_SINCE.fetch_add(1, SeqCst);
 }
 

@@ -13,7 +13,7 @@ use crate::{
     cell::{self, Verdict},
     harness::{self, Test},
     lock::lock,
-    report,
+    report, rest, stress,
 };
 
 /// So many are explained. More may well have one cause.
@@ -91,6 +91,35 @@ impl Promise {
         }
     }
 
+    /// Its clauses, of the edition and the weight that it asks for.
+    fn clauses(&self) -> impl Iterator<Item = &'static Clause> + '_ {
+        all().filter(|it| {
+            let (edition, weight) = (it.edition(), it.level.weight());
+            it.is_about(&self.subject) && edition <= self.edition && weight <= self.level
+        })
+    }
+
+    /// What it promises to keep in every run, under the names of the tests.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = (&Promise, &'static Clause, String)> {
+        let kept = self.clauses().filter(|it| self.says_of(it.name).is_none());
+        kept.map(move |clause| {
+            (
+                self,
+                clause,
+                format!("{}::{}", self.subject.name, clause.name),
+            )
+        })
+    }
+
+    /// Tests a clause with more in its environment, and returns what is wrong.
+    pub(crate) fn test(&self, clause: &Clause, environment: &[(&str, &str)]) -> Option<String> {
+        let environment = [&self.environment, environment].concat();
+        match cell::test(&[], &environment, self.subject.name, clause) {
+            Ok(verdict) => verdict.is_failure().then(|| explained(clause, &verdict)),
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
     /// What it says of a clause that it does not keep, and why.
     fn says_of(&self, clause: &str) -> Option<(Said, &'static str)> {
         let mut reasons = self.not_kept.iter();
@@ -128,11 +157,7 @@ pub fn main(promises: &[Promise]) -> ExitCode {
             let about = crate::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
-        let about = |it: &&Clause| {
-            let (edition, weight) = (it.edition(), it.level.weight());
-            it.is_about(&promise.subject) && edition <= promise.edition && weight <= promise.level
-        };
-        for clause in all().filter(about) {
+        for clause in promise.clauses() {
             tests.push(Test {
                 name: format!("{}::{}", promise.subject.name, clause.name),
                 run: Box::new(|| try_cell(promise, clause, &broken)),
@@ -141,6 +166,15 @@ pub fn main(promises: &[Promise]) -> ExitCode {
     }
     // Most of a cell's time is spent asleep.
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    if let Some(asked) = stress::asked() {
+        return match asked {
+            Ok(stress) => stress::run(promises, &stress, 6 * cores),
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::from(2)
+            }
+        };
+    }
     let status = harness::main(6 * cores, tests);
     let broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
     for promise in promises {
@@ -277,8 +311,11 @@ fn try_cell(
 ) -> Result<Option<String>, String> {
     let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
     let said = says.map(|(said, _)| said);
+    let mut environment = promise.environment.clone();
+    // What is said not to be kept may go on for ever without rest. It may be slow too, which then says nothing.
+    environment.extend(said.map(|_| (rest::SECONDS, "10")));
     let run = || {
-        let verdict = cell::test(&[], &promise.environment, subject, clause);
+        let verdict = cell::test(&[], &environment, subject, clause);
         verdict.map_err(|error| error.to_string())
     };
     let mut verdict = run()?;

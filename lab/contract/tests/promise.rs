@@ -85,6 +85,15 @@ fn main() -> ExitCode {
             "sometimes\ta race",
         );
     }
+    let seeded = ["--stress", "0", "--seed", "7", "finishes"];
+    assert_said(program("all", &seeded), false, "--stress 60 --seed ");
+    let kept = ["--stress", "0", "--seed", "7", "woken_twice"];
+    assert_said(program("all", &kept), true, "from seed 7: each was kept");
+    assert_said(
+        program("all", &["--stress"]),
+        false,
+        "it takes --stress SECONDS",
+    );
     let unknown = program("all", &["finishes", "--nonsense"]);
     assert_said(
         unknown,

@@ -137,12 +137,10 @@ impl Executor {
             }
             self.work(0);
         });
-        if self.fault == Fault::WaitsForWakers {
-            while lock(&self.finished)
-                .iter()
-                .any(|task| task.strong_count() > 0)
-            {
-                thread::sleep(A_MILLISECOND);
+        let has_wakers = |task: &Weak<Task>| task.strong_count() > 0;
+        if self.fault == Fault::WaitsForWakers && lock(&self.finished).iter().any(has_wakers) {
+            loop {
+                thread::park();
             }
         }
         lock(&self.kept).clear();
