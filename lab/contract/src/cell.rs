@@ -19,7 +19,7 @@ const NOT_ITS_JOB: i32 = 40;
 const NOT_KEPT: i32 = 41;
 
 /// Each process ends itself before that, unless something keeps it from doing so.
-const AT_MOST: Duration = Duration::from_secs(70);
+const AT_MOST: Duration = Duration::from_secs(200);
 /// Once it is killed, what it has printed is there to be read.
 const TO_READ: Duration = Duration::from_secs(1);
 /// No test prints so much, even if each of many tasks panics.
@@ -38,7 +38,7 @@ pub enum Verdict {
     /// The test was not over, and either nothing went on in its process any more, or too much. What it was trying then, if it
     /// said so.
     Hung(String),
-    /// The test was not over after a minute in which it neither rested nor computed much, which may be the machine's fault.
+    /// The test was not over after three minutes in which it neither rested nor computed much, which may be the machine's fault.
     Slow(String),
     /// The process ended before the test did: so.
     Died(String),
@@ -63,7 +63,7 @@ impl fmt::Display for Verdict {
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
             Verdict::Hung(trying) if trying.starts_with("after ") => write!(f, "it hangs {trying}"),
             Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
-            Verdict::Slow(trying) => write!(f, "not finished in a minute: {trying}"),
+            Verdict::Slow(trying) => write!(f, "not finished in three minutes: {trying}"),
             Verdict::Died(how) => write!(f, "the process ended: {how}"),
         }
     }

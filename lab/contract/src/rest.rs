@@ -6,7 +6,7 @@ use std::{
     fs, mem, process,
     sync::{
         Mutex, OnceLock,
-        atomic::{AtomicU32, Ordering::SeqCst},
+        atomic::{AtomicU32, AtomicU64, Ordering::SeqCst},
     },
     thread,
     time::{Duration, Instant},
@@ -18,16 +18,16 @@ use crate::{lock::lock, stress::jitter};
 pub(crate) const SAYS: &str = "contract: ";
 
 /// Between two looks at the threads.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(100);
 /// After so many looks at which no thread ran or wanted to run, nothing more will come.
-const AT_REST: u32 = 20;
+const AT_REST: u32 = 10;
 /// And after so many at which none ran or wanted to, though some may have run in between, such as one that looks at a queue every
 /// 10 ms.
-const CALM: u32 = 100;
+const CALM: u32 = 50;
 /// Far more than any test computes: what comes to this goes round in circles.
-const CPU_TIME: Duration = Duration::from_secs(5);
+const CPU_TIME: Duration = Duration::from_secs(3);
 /// For what neither rests nor computes, and, where nothing says cheaply what threads do, for all.
-const AT_MOST: Duration = Duration::from_secs(if cfg!(target_os = "linux") { 60 } else { 20 });
+const AT_MOST: Duration = Duration::from_secs(if cfg!(target_os = "linux") { 180 } else { 20 });
 
 // Why a test was ended, as the status of its process.
 pub(crate) const RESTS: i32 = 42;
@@ -41,6 +41,8 @@ pub(crate) const SECONDS: &str = "CONTRACT_SECONDS";
 static START: OnceLock<(Instant, Duration)> = OnceLock::new();
 /// At how many looks in a row there was rest.
 static RESTED: AtomicU32 = AtomicU32::new(0);
+/// The CPU time of the thread that looks, in microseconds.
+static LOOKED: AtomicU64 = AtomicU64::new(0);
 /// The threads that do nothing but look, by their names in `/proc`.
 static LOOKING: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 
@@ -58,6 +60,7 @@ pub(crate) fn watch() {
                 Others::Rest => _ = RESTED.fetch_add(1, SeqCst),
                 _ => RESTED.store(0, SeqCst),
             }
+            LOOKED.store(probe::thread_cpu_time().as_micros() as u64, SeqCst);
             calm = if others == Others::Run { 0 } else { calm + 1 };
             match () {
                 () if RESTED.load(SeqCst) > AT_REST || calm > CALM => end(RESTS),
@@ -67,6 +70,11 @@ pub(crate) fn watch() {
             }
         }
     });
+}
+
+/// The CPU time that this process has used so far, but for what it takes to look.
+pub(crate) fn cpu_time() -> Duration {
+    probe::cpu_time().saturating_sub(Duration::from_micros(LOOKED.load(SeqCst)))
 }
 
 /// What the threads do that are not only looking.

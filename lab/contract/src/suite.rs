@@ -128,17 +128,13 @@ impl Promise {
     }
 }
 
-/// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri it
-/// tests nothing and says so, because no program can start another there.
+/// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri
+/// all are ignored, because no program can start another there: call the clauses' functions in a `#[test]`.
 ///
 /// # Panics
 ///
 /// If nothing is promised, two subjects have one name, or there is no clause of such a name about a subject.
 pub fn main(promises: &[Promise]) -> ExitCode {
-    if cfg!(miri) {
-        eprintln!("left out: the contract, because no program can start another in Miri");
-        return ExitCode::SUCCESS;
-    }
     let find = |name: &str, _: &Clause| {
         let mut subjects = promises.iter().map(|promise| promise.subject);
         subjects.find(|subject| subject.name == name)
@@ -160,7 +156,10 @@ pub fn main(promises: &[Promise]) -> ExitCode {
         for clause in promise.clauses() {
             tests.push(Test {
                 name: format!("{}::{}", promise.subject.name, clause.name),
-                run: Box::new(|| try_cell(promise, clause, &broken)),
+                run: Box::new(|| match cfg!(miri) {
+                    true => Ok(None),
+                    false => try_cell(promise, clause, &broken),
+                }),
             });
         }
     }

@@ -39,6 +39,7 @@ const BY_LUCK: &[&str] = &[
     "GivesUpTheLock",
     "IgnoresAReset",
     "OneParkerToAThread",
+    "PanicsBeforeItForgets",
     "PollsUnasked",
     "QueuesEveryWake",
     "SleepsInOrder",
