@@ -20,7 +20,7 @@ pub(crate) const SAYS: &str = "contract: ";
 /// Between two looks at the threads.
 const LOOK: Duration = Duration::from_millis(100);
 /// After so many looks at which no thread ran or wanted to run, nothing more will come.
-const AT_REST: u32 = 10;
+const AT_REST: u32 = 20;
 /// And after so many at which none ran or wanted to, though some may have run in between, such as one that looks at a queue every
 /// 10 ms.
 const CALM: u32 = 50;

@@ -5,6 +5,7 @@ use std::{cell::RefCell, panic::AssertUnwindSafe};
 use ::futures::{
     executor::{LocalPool, LocalSpawner, ThreadPool, block_on},
     future::join_all,
+    stream::{FuturesUnordered, StreamExt},
     task::{LocalSpawnExt, SpawnExt},
 };
 use contract::{
@@ -15,7 +16,7 @@ use contract::{
 const FUTURES_BLOCK_ON: Preset = Preset::block_on(block_on);
 
 /// What this crate has to test.
-pub fn promises() -> [Promise; 3] {
+pub fn promises() -> [Promise; 5] {
     [
         Promise::all(Subject::runtime("local-pool", &LOCAL)),
         Promise::all(Subject::runtime("thread-pool", &Threads))
@@ -39,6 +40,16 @@ pub fn promises() -> [Promise; 3] {
                 ],
             ),
         Promise::all(Subject::runtime("futures-block-on", &FUTURES_BLOCK_ON)),
+        Promise::all(Subject::runtime("join-all", &JOIN_ALL))
+            .not_in_the_matrix()
+            .not_yet(
+                "Up to 30 futures share the waker of their parent, so each wake polls all of them.",
+                &["only_who_is_woken"],
+            )
+            .not_yet(OWNS, &["dropped_by_its_executor"]),
+        Promise::all(Subject::runtime("futures-unordered", &UNORDERED))
+            .not_in_the_matrix()
+            .not_yet(OWNS, &["dropped_by_its_executor"]),
     ]
 }
 
@@ -61,6 +72,28 @@ thread_local! {
 
 fn here<T>(spawn: impl FnOnce(&LocalSpawner) -> T) -> T {
     SPAWNER.with_borrow(|spawner| spawn(spawner.as_ref().expect(OPEN)))
+}
+
+const OWNS: &str = "It owns its children, and is pending until all of them are done.";
+
+const JOIN_ALL: Combinator = Combinator(|tasks| block_on(join_all(tasks)).clear());
+const UNORDERED: Combinator = Combinator(|tasks| {
+    let children: FuturesUnordered<_> = tasks.into_iter().collect();
+    block_on(children.for_each(|()| async {}));
+});
+
+/// A combinator polls its children, so it is an executor to them.
+struct Combinator(fn(Vec<BoxFuture>));
+
+impl Runtime for Combinator {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        (self.0)(tasks);
+        Ok(())
+    }
+
+    fn lets_panics_through(&self) -> bool {
+        true
+    }
 }
 
 struct Threads;
