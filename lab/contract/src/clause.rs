@@ -89,6 +89,7 @@ const LATER: &[(u32, &[&str])] = &[
             "after_an_abandoned_one",
             "reset_to_earlier",
             "woken_while_it_is_dropped",
+            "aborted_at_any_moment",
         ],
     ),
 ];

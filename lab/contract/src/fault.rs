@@ -69,6 +69,8 @@ faults! {
         ForgetsWhatIsReady: "Finished futures are never dropped.",
         DropsUnderItsLock: "A future that is finished or has panicked is dropped under the lock of the queue.",
         ForgetsTheUnrun: "Tasks that were never run are forgotten with the executor.",
+        AbortsWhenWoken: "An aborted task that waits is dropped by its next poll, for which no wake comes.",
+        MissesAnAbortInAPoll: "An abort in a poll of the same task is not seen after that poll.",
         PanicsAsItEnds: "A wake panics while the executor is being dropped.",
         ForgetsWhatWaits: "Tasks that wait are forgotten with the executor.",
         LeavesTasksToTheirWakers: "The executor drops its references to the tasks, and not the futures in them.",

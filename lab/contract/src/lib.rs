@@ -33,8 +33,8 @@ pub use local::{Local, LocalBoxFuture, LocalTrigger};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{
-    Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
-    message,
+    Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
+    cannot_spawn, caught, message,
 };
 #[doc(hidden)]
 pub use stats_alloc; // for `count_allocations`

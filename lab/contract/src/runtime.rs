@@ -14,6 +14,12 @@ pub type LocalJob = Pin<Box<dyn Future<Output = u32>>>;
 /// Gives a task to a runtime that runs. It may be called inside a task, and on any thread.
 pub type Spawn = Box<dyn Fn(BoxFuture) -> Answer + Send + Sync>;
 
+/// Aborts a task. It may be called often, on any thread, and in a poll of that task.
+pub type Abort = Box<dyn Fn() + Send + Sync>;
+
+/// Gives a task to a runtime that runs, as [`Spawn`] does, and returns what aborts it.
+pub type SpawnAbortable = Box<dyn Fn(BoxFuture) -> Abort + Send + Sync>;
+
 /// Makes the tasks that a runtime is to be dropped with. They may keep what spawns others.
 pub type Make = Box<dyn FnOnce(Spawn) -> Vec<BoxFuture> + Send>;
 
@@ -72,6 +78,15 @@ pub trait Runtime: Sync {
     ///
     /// [`NotItsJob`] if tasks cannot be spawned once it runs.
     fn run_spawning(&self, _first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
+        Err(NotItsJob)
+    }
+
+    /// As [`run_spawning`](Runtime::run_spawning), with tasks that can be aborted.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if no task can be aborted.
+    fn run_aborting(&self, _first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
         Err(NotItsJob)
     }
 

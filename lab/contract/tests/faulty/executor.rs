@@ -82,7 +82,7 @@ impl Executor {
         }))
     }
 
-    pub(super) fn spawn(self: &Arc<Self>, future: BoxFuture) {
+    pub(super) fn spawn(self: &Arc<Self>, future: BoxFuture) -> Option<Arc<Task>> {
         self.let_others_wait();
         let running = self.running.load(SeqCst);
         let mut unfinished = lock(&self.unfinished);
@@ -94,7 +94,8 @@ impl Executor {
         };
         if refused {
             drop(unfinished);
-            return self.refuse(future);
+            self.refuse(future);
+            return None;
         }
         let task = Task::new(self, self.spawned.fetch_add(1, SeqCst), future);
         if self.fault != Fault::WakersOwnTasks {
@@ -103,14 +104,30 @@ impl Executor {
         drop(unfinished);
         self.left.fetch_add(1, SeqCst);
         match self.fault {
-            Fault::SpawnsOnlyBeforeItRuns if running => return,
+            Fault::SpawnsOnlyBeforeItRuns if running => return None,
             Fault::KeepsWhatItSpawned if running => {
-                return SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
+                SPAWNED_HERE.with_borrow_mut(|here| here.push(task));
+                return None;
             }
             Fault::ServesItsOwnSpawnsFirst => task.from_outside.store(!self.is_home(), SeqCst),
             _ => {}
         }
         self.schedule(&task, self.fault != Fault::SleepsThroughSpawns);
+        Some(task)
+    }
+
+    pub(super) fn abort(&self, task: &Arc<Task>) {
+        task.aborted.store(true, SeqCst);
+        match task.future.try_lock() {
+            Ok(mut future) if self.fault != Fault::AbortsWhenWoken => {
+                let future = future.take();
+                if future.is_some() {
+                    self.cancel(future);
+                    self.finish(task);
+                }
+            }
+            _ => {} // whoever polls it sees that
+        }
     }
 
     fn is_home(&self) -> bool {

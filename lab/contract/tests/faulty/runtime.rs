@@ -14,7 +14,9 @@ use futures_channel::oneshot;
 use futures_util::FutureExt;
 
 use super::{block_on, executor::Executor};
-use runtime_contract::{Answer, BoxFuture, Fault, Job, Make, Preset, Runtime, Spawn, message};
+use runtime_contract::{
+    Answer, BoxFuture, Fault, Job, Make, Preset, Runtime, Spawn, SpawnAbortable, message,
+};
 
 struct FaultyRuntime(Fault);
 
@@ -33,7 +35,7 @@ impl Runtime for FaultyRuntime {
             _ => {}
         }
         let executor = Executor::owned(self.0);
-        tasks.into_iter().for_each(|task| executor.spawn(task));
+        tasks.into_iter().for_each(|task| _ = executor.spawn(task));
         executor.run(self.workers());
         Ok(())
     }
@@ -48,6 +50,17 @@ impl Runtime for FaultyRuntime {
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         let executor = Executor::owned(self.0);
         executor.spawn(first(spawner(&executor)));
+        executor.run(self.workers());
+        Ok(())
+    }
+
+    fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
+        let executor = Executor::owned(self.0);
+        let spawns = Arc::clone(&executor);
+        executor.spawn(first(Box::new(move |future| {
+            let (task, executor) = (spawns.spawn(future), spawns.clone());
+            Box::new(move || task.iter().for_each(|task| executor.abort(task)))
+        })));
         executor.run(self.workers());
         Ok(())
     }
@@ -87,14 +100,14 @@ impl Runtime for FaultyRuntime {
     fn drop_unrun(&self, make: Make) -> Answer {
         let executor = Executor::owned(self.0);
         let tasks = make(spawner(&executor)).into_iter();
-        tasks.for_each(|task| executor.spawn(task));
+        tasks.for_each(|task| _ = executor.spawn(task));
         Ok(())
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let executor = Executor::owned(self.0);
         let tasks = make(spawner(&executor)).into_iter();
-        tasks.for_each(|task| executor.spawn(task));
+        tasks.for_each(|task| _ = executor.spawn(task));
         let stops = Arc::clone(&executor);
         executor.spawn(Box::pin(async move {
             until.await;

@@ -5,7 +5,8 @@ use std::{sync::LazyLock, time::Duration};
 use ::futures::future::join_all;
 use ::tokio::runtime::{Builder, Runtime as Tokio};
 use contract::{
-    Answer, BoxFuture, End, Job, Leaf, Make, Runtime, Spawn, Subject, leaf, message, suite::Promise,
+    Answer, BoxFuture, End, Job, Leaf, Make, Runtime, Spawn, SpawnAbortable, Subject, leaf,
+    message, suite::Promise,
 };
 
 /// What this crate has to test.
@@ -63,6 +64,17 @@ impl Runtime for Flavour {
         let tokio = self.build();
         let first = tokio.spawn(first(spawner(&tokio)));
         // That the first one panicked is seen by its effects.
+        let _ = tokio.block_on(first);
+        Ok(())
+    }
+
+    fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
+        let tokio = self.build();
+        let handle = tokio.handle().clone();
+        let first = tokio.spawn(first(Box::new(move |task| {
+            let task = handle.spawn(task).abort_handle();
+            Box::new(move || task.abort())
+        })));
         let _ = tokio.block_on(first);
         Ok(())
     }

@@ -18,16 +18,17 @@ use crate::lock;
 use runtime_contract::{BoxFuture, Fault};
 
 #[derive(Default)]
-pub(super) struct Task {
+pub(crate) struct Task {
     pub(super) id: usize,
     pub(super) queued: AtomicBool,
+    pub(super) aborted: AtomicBool,
     pub(super) finished: AtomicBool,
     /// Last queued by another thread than the executor's: for faults alone.
     pub(super) from_outside: AtomicBool,
     fault: Fault,
     executor: Weak<Executor>,
     /// `None` when it is finished or cancelled.
-    future: Mutex<Option<BoxFuture>>,
+    pub(super) future: Mutex<Option<BoxFuture>>,
     polls: AtomicUsize,
     latest: Mutex<Weak<OnePoll>>,
     /// The worker that it belongs to, if it belongs to one.
@@ -64,6 +65,9 @@ impl Task {
             self.queued.store(false, SeqCst);
         }
         let future = slot.as_mut()?;
+        if self.aborted.load(SeqCst) {
+            return Some((slot.take(), None));
+        }
         let one_poll = self.one_poll();
         let waker = Waker::from(one_poll.clone());
         let clones = Arc::strong_count(&one_poll);
@@ -89,6 +93,11 @@ impl Task {
             (Ok(Poll::Ready(())), _) => Some((slot.take(), None)),
             (Err(payload), Fault::KeepsWhatPanicked) => Some((None, Some(payload))),
             (Err(payload), _) => Some((slot.take(), Some(payload))),
+            (Ok(Poll::Pending), fault)
+                if self.aborted.load(SeqCst) && fault != Fault::MissesAnAbortInAPoll =>
+            {
+                Some((slot.take(), None))
+            }
             (Ok(Poll::Pending), _) => {
                 let deserted = Arc::strong_count(&one_poll) <= clones;
                 self.deserted.store(deserted, SeqCst);
@@ -171,7 +180,7 @@ impl Executor {
         }
     }
 
-    fn finish(&self, task: &Arc<Task>) {
+    pub(super) fn finish(&self, task: &Arc<Task>) {
         if task.finished.swap(true, SeqCst) {
             return;
         }
