@@ -8,7 +8,7 @@ use std::{
 use futures::{executor::LocalPool, task::LocalSpawnExt};
 
 use runtime_contract::{
-    Answer, BoxFuture, Cell, Runtime, Subject,
+    Answer, BoxFuture, Cell, Runtime, Subject, Weight,
     suite::{self, Promise},
 };
 
@@ -42,6 +42,7 @@ fn promise(name: &str) -> Promise {
         "not yet, though kept" => all.not_yet("one day", &["woken_twice"]),
         "sometimes" => all.sometimes("a race", &["finishes", "woken_twice"]),
         "first edition" => all.edition(1),
+        "std" => all.level(Weight::Std),
         _ => unreachable!("{name}"),
     }
 }
@@ -109,5 +110,14 @@ fn main() -> ExitCode {
     let names = |promise| program(promise, &["--list", "--test-threads", "3"]).1;
     assert!(names("all").contains("leaves_nothing_itself"));
     assert!(!names("first edition").contains("leaves_nothing_itself"));
+    let std = names("std");
+    assert!(
+        std.contains("woken_in_poll") && !std.contains("finishes"),
+        "{std}"
+    );
+    let detached = "`spawn` may have dropped the task with its handle";
+    assert_said(program("all", &["finishes"]), false, detached);
+    let ignored = "ok. 0 passed; 0 failed; 1 ignored";
+    assert_said(program("all", &["output_is_kept"]), true, ignored);
     ExitCode::SUCCESS
 }
