@@ -90,6 +90,7 @@ const LATER: &[(u32, &[&str])] = &[
             "reset_to_earlier",
             "woken_while_it_is_dropped",
             "aborted_at_any_moment",
+            "blocked_on_under_load",
         ],
     ),
 ];

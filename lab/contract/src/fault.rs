@@ -69,6 +69,7 @@ faults! {
         ForgetsWhatIsReady: "Finished futures are never dropped.",
         DropsUnderItsLock: "A future that is finished or has panicked is dropped under the lock of the queue.",
         ForgetsTheUnrun: "Tasks that were never run are forgotten with the executor.",
+        RunsOneAtATime: "There is one lock for all executors of the process, which is held while one runs.",
         AbortsWhenWoken: "An aborted task that waits is dropped by its next poll, for which no wake comes.",
         MissesAnAbortInAPoll: "An abort in a poll of the same task is not seen after that poll.",
         PanicsAsItEnds: "A wake panics while the executor is being dropped.",

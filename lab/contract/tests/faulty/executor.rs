@@ -142,6 +142,8 @@ impl Executor {
     }
 
     pub(super) fn run(&self, workers: usize) {
+        static ONE: Mutex<()> = Mutex::new(());
+        let _one = (self.fault == Fault::RunsOneAtATime).then(|| lock(&ONE));
         self.running.store(true, SeqCst);
         match self.fault {
             Fault::RunsNothing => return,
