@@ -1,11 +1,44 @@
 "use strict";
 
-// What plain mdBook has no form for. Without this script every page can still be read, but for the files of the whole stage.
+// What plain mdBook has no form for. Without this script every page can still be read.
+
+// The exercises of a chapter are a part of the list that rustlings reads. Here they become a table, and below it the three steps of
+// each hint, folded one inside the other. The texts have no markup but code between backticks.
+for (const list of document.querySelectorAll("details.exercises")) {
+  const element = (name, ...children) => {
+    const it = document.createElement(name);
+    it.append(...children);
+    return it;
+  };
+  // As mdBook marks it.
+  const code = (text) => Object.assign(element("code", text), { className: "hljs" });
+  const prose = (text) => text.split("`").map((part, n) => (n % 2 ? code(part) : part));
+  const [, ...entries] = list.querySelector("pre code").textContent.split("[[exercises]]\n");
+  const exercises = entries.map((it) => {
+    const pairs = it.matchAll(/^(\w+) = ('''|["']|)\n?([^]*?)\2$/gm);
+    return Object.fromEntries([...pairs].map(([, key, , value]) => [key, value]));
+  });
+  const rows = exercises.map(({ name, title, kind, minutes }) => {
+    const row = element("tr", ...[[code(name)], prose(title), [kind], [minutes]].map((it) => element("td", ...it)));
+    row.lastChild.style.textAlign = "right";
+    return row;
+  });
+  const head = element("tr", ...["exercise", "title", "kind", "minutes"].map((it) => element("th", it)));
+  const table = element("div", element("table", element("thead", head), element("tbody", ...rows)));
+  table.className = "table-wrapper";
+  const steps = "Each exercise has a hint in three steps. After each step, go back to the code, and open the next one only if you are still stuck.";
+  const hints = exercises.map(({ name, hint, place, shape }) => {
+    const short = name.slice(0, 4);
+    const step = (text, summary, ...next) => element("details", element("summary", ...summary), element("p", ...prose(text)), ...next);
+    const third = step(shape, [code(short), ", step 3: the shape of the answer"]);
+    const second = step(place, [code(short), ", step 2: the place"], third);
+    return step(hint, ["Hint for ", code(name), ", step 1: the direction"], second);
+  });
+  list.replaceWith(table, element("p", steps), ...hints);
+}
 
 // What scrolls by itself can be scrolled from the keyboard, and an arrow key in it turns no page.
 function label(region) {
-  const bar = region.closest("pre")?.previousElementSibling;
-  if (bar?.matches("p.file")) return `Listing of ${bar.textContent}`;
   if (region.matches("code")) return "Code or output";
   return region.querySelector("svg > title")?.textContent ?? "Table";
 }
@@ -27,23 +60,6 @@ function scrollable(region) {
   });
 }
 document.querySelectorAll("main pre > code, main .table-wrapper, main figure").forEach(scrollable);
-
-// The files of the whole stage are in script elements, which the search leaves out, and become listings when they are unfolded.
-// The lines that mark where another listing begins and ends are no part of the lesson. mdBook leaves them out of a listing of a
-// part by itself.
-const whole = document.querySelector("details.whole");
-function unpack() {
-  for (const script of whole?.querySelectorAll("script") ?? []) {
-    const [pre, code] = [document.createElement("pre"), document.createElement("code")];
-    code.textContent = `${script.textContent.replace(/^ *\/\/ ANCHOR(_END)?: [\w-]+\n/gm, "").trim()}\n`;
-    code.className = "language-rust";
-    hljs.highlightBlock(code);
-    pre.append(code);
-    script.replaceWith(pre);
-    scrollable(code);
-  }
-}
-whole?.addEventListener("toggle", unpack);
 
 // The map of a chapter has the groups that name the chapter. Where the first name is this chapter's, the part is new.
 for (const frame of document.querySelectorAll("[class^='at-']")) {
@@ -81,48 +97,28 @@ for (const code of document.querySelectorAll("pre > code.language-rust")) {
   }
 }
 
-// The bar of a listing whose file is in no chapter, or which is there already, leads to the repository, if book.toml
-// knows the address.
+// The name of a file leads to it in the repository, if book.toml knows the address.
 const repository = document.querySelector(".right-buttons a[title='Git repository']")?.href.replace(/\/$/, "");
-for (const bar of document.querySelectorAll("p.file")) {
-  if (!repository || bar.querySelector("a")) continue;
+for (const name of repository ? document.querySelectorAll("main p > :is(code, em), p.file") : []) {
+  if (!/^(step|lab\/|tools\/|exercises\/)[\w/.-]+\.\w+$/.test(name.textContent)) continue;
   const link = document.createElement("a");
-  link.href = `${repository}/blob/HEAD/${bar.textContent}`;
-  link.append(...bar.childNodes);
-  bar.append(link);
+  link.href = `${repository}/blob/HEAD/${name.textContent}`;
+  link.append(...name.childNodes);
+  name.append(link);
 }
 
 // What a link leads to may be folded. Newer browsers open it by themselves.
 function unfold() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const folded = [];
-  for (let it = target?.closest("details"); it; it = it.parentElement.closest("details")) if (!it.open) folded.push(it);
-  if (folded.includes(whole)) unpack();
-  for (const it of folded) it.open = true;
-  if (folded.length) target.scrollIntoView();
+  let folded = false;
+  for (let it = target?.closest("details"); it; it = it.parentElement.closest("details")) {
+    folded ||= !it.open;
+    it.open = true;
+  }
+  if (folded) target.scrollIntoView();
 }
 addEventListener("hashchange", unfold);
 unfold();
-
-// The bar of a listing leads to its lines, and not only to their file.
-document.addEventListener("click", (event) => {
-  const bar = event.target.closest?.("p.file");
-  const link = bar?.querySelector("a[href^='#']");
-  const lines = bar?.nextElementSibling?.textContent.split("\n").map((line) => line.trim()) ?? [];
-  if (link) unpack();
-  const code = link && document.getElementById(link.hash.slice(1))?.nextElementSibling?.querySelector("code");
-  if (!code) return;
-  const file = code.textContent.split("\n");
-  const same = (line, place) => file[place]?.trim() === line;
-  const first = file.findIndex((_, place) => lines.every((line, i) => i === lines.length - 1 || same(line, place + i)));
-  if (first < 0) return;
-  // After the browser has followed the link to the file.
-  setTimeout(() => {
-    unfold();
-    const height = code.getBoundingClientRect().height / (file.length - 1);
-    scrollBy(0, code.getBoundingClientRect().top + first * height - 120);
-  });
-});
 
 // Each answer says what it answers, for those who go from summary to summary.
 for (const summary of document.querySelectorAll("main details > summary")) {
@@ -183,7 +179,7 @@ for (const cell of document.querySelectorAll(".matrix td")) {
 }
 
 // Each page has a description of its own: its first paragraph, after a chapter's line of minutes.
-const paragraphs = [...document.querySelectorAll("main > p:not(.file)")].map((it) => it.textContent.trim().replace(/\s+/g, " "));
+const paragraphs = [...document.querySelectorAll("main > p")].map((it) => it.textContent.trim().replace(/\s+/g, " "));
 const description = paragraphs.find((it) => !it.startsWith("Minutes: "));
 if (description) document.querySelector("meta[name=description]").content = description;
 

@@ -19,7 +19,6 @@ function play(figure) {
   const panel = document.createElement("div");
   panel.className = "panel";
   figure.prepend(panel);
-  figure.classList.add("live");
 
   const bar = make("div", panel, { className: "controls" });
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });

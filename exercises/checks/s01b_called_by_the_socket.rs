@@ -59,6 +59,6 @@ fn data_arrives_after_the_first_poll() {
     let answer = piece.poll(wake);
     assert!(
         matches!(&answer, Poll::Ready(Ok(data)) if data == b"howdy!"),
-        "After the wake, the data is there, so the poll should be Ready with what was sent. It returned {answer:?}."
+        "After the wake, the data has arrived, so the poll should be Ready with what was sent. It returned {answer:?}."
     );
 }

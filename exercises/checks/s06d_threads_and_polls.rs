@@ -1,6 +1,9 @@
 use super::*;
 use probe::{Counted, watch, within};
-use std::{sync::Mutex, time::Instant};
+use std::{
+    sync::{Condvar, Mutex},
+    task::Wake,
+};
 use step05_parker_block_on::block_on;
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -30,40 +33,56 @@ fn threads(new: fn() -> Arc<Reactor>) -> usize {
     within(LIMIT, || {
         block_on(watch("a hundred timers", a_hundred(new())))
     });
-    at_rest() - before
+    // Each thread counts itself before it does anything else, and all of them have done something.
+    Reactor::threads_started() - before
 }
 
-/// A thread is counted a moment after it was started, so wait until the count no longer changes.
-fn at_rest() -> usize {
-    let before = Reactor::threads_started();
-    std::thread::sleep(Duration::from_millis(20));
-    match Reactor::threads_started() {
-        same if same == before => same,
-        _ => at_rest(),
+/// Wakes of a task. Each wake on another thread returns only after the poll that it leads to, so the reactor cannot finish the
+/// second timer before the task has been polled for the first.
+#[derive(Default)]
+struct OneByOne {
+    counts: Mutex<Wakes>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Wakes {
+    wakes: usize,
+    /// How many of them were there when the latest finished poll began.
+    answered: usize,
+}
+
+impl Wake for OneByOne {
+    fn wake(self: Arc<Self>) {
+        let mut counts = self.counts.lock().unwrap();
+        counts.wakes += 1;
+        let number = counts.wakes;
+        self.changed.notify_all();
+        drop(self.changed.wait_while(counts, |it| it.answered < number));
     }
 }
 
-/// If the machine stalls for so long that both timers finish, the run is repeated.
 fn polls(
     name: &str,
     run: impl Fn(Arc<Reactor>) -> std::pin::Pin<Box<dyn Future<Output = ()>>>,
 ) -> usize {
     let _turn = one_at_a_time();
     within(LIMIT, || {
+        let counted = Counted::new(run(Reactor::new()));
+        let counts = counted.counts();
+        let mut counted = pin!(watch(name, counted));
+        let one_by_one = Arc::<OneByOne>::default();
+        let waker = Waker::from(Arc::clone(&one_by_one));
         loop {
-            let start = Instant::now();
-            let mut late = false;
-            let counted = Counted::new(run(Reactor::new()));
-            let counts = counted.counts();
-            let mut counted = pin!(watch(name, counted));
-            block_on(std::future::poll_fn(|cx| {
-                let second = counts.polls() == 1;
-                late |= second && start.elapsed() > Duration::from_millis(50);
-                counted.as_mut().poll(cx)
-            }));
-            if !late {
+            let seen = one_by_one.counts.lock().unwrap().wakes;
+            let answer = counted.as_mut().poll(&mut Context::from_waker(&waker));
+            let mut now = one_by_one.counts.lock().unwrap();
+            now.answered = seen;
+            one_by_one.changed.notify_all();
+            if answer.is_ready() {
                 return counts.polls();
             }
+            drop(one_by_one.changed.wait_while(now, |it| it.wakes == seen));
         }
     })
 }
@@ -112,6 +131,9 @@ fn run_4() {
 fn run_5() {
     let _turn = one_at_a_time();
     let reactor = Reactor::new();
+    // When this is over, the reactor's thread has counted itself, and so it does not do that during another run.
+    let timer = Timer::new(&reactor, Duration::from_millis(1));
+    within(LIMIT, || block_on(watch("a timer", timer))).unwrap();
     dropped(&reactor);
     check(
         "WAITING_AFTER_THE_DROP",

@@ -62,7 +62,7 @@ fn run_4_tries() {
         TRIES_FOR_THREE_READS,
         run(three_reads).0,
         "A task tries before it waits, and again after the report. Read `poll_io` in \
-         step09-epoll-reactor/src/reactor/registered.rs.",
+         step09-epoll-reactor/src/registered.rs.",
     );
 }
 

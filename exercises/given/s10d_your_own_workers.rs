@@ -122,7 +122,7 @@ pub(crate) fn worker(shared: &Shared) -> Option<usize> {
     (runtime == address(shared)).then_some(number)
 }
 
-/// The runtime, as `figures/` calls it.
+/// The runtime, as `examples/s10d_figures.rs` calls it.
 #[derive(Clone)]
 pub(crate) struct Mine(Arc<Runtime>);
 

@@ -51,8 +51,8 @@
 //! 4. `socket_read.rs`: [`SocketRead`] and [`ReadToEnd`], two futures that read from it.
 //! 5. `run_loop.rs`: [`RunLoop`] and [`wake`], the loop that polls, and how it sleeps in between.
 //!
-//! What this stage cannot do: combine two futures into one, and say *which* future a [`wake`] is for. The demo counts
-//! what the second costs.
+//! What this stage cannot do: combine two futures into one, and say *which* of a loop's futures a [`wake`] is for. The
+//! demo counts what the second costs.
 //!
 //! After the document *Future and scheduling* (000), as far as its `SocketRead`.
 

@@ -25,8 +25,8 @@ const PIECE: usize = 8 * 1024;
 
 /// A TCP connection on which no read ever waits.
 ///
-/// Check it with [`has_data_to_read`](Socket::has_data_to_read), take the data with [`read_buf`](Socket::read_buf), and
-/// get notified through [`set_readable_callback`](Socket::set_readable_callback). Dropping it closes the connection.
+/// Take what has arrived with [`read_buf`](Socket::read_buf), and get notified through
+/// [`set_readable_callback`](Socket::set_readable_callback). Dropping it closes the connection.
 ///
 /// ```
 /// use step01_simple_future::Socket;
@@ -106,6 +106,8 @@ impl Socket {
     }
 
     /// Whether [`read_buf`](Socket::read_buf) has something to return: bytes, the end of the stream, or an error.
+    ///
+    /// Another thread may take it before you do, so to get the data, call `read_buf` and look at what it returns.
     pub fn has_data_to_read(&self) -> bool {
         self.shared.lock().has_something()
     }

@@ -1,8 +1,6 @@
 //! All tests of this stage that one program can run.
 
 mod callbacks;
-mod command_line;
-mod recording;
 mod run_loop;
 mod socket;
 mod socket_read;

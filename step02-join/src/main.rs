@@ -1,37 +1,37 @@
 //! Runs the same two timers side by side, one after the other, and as a race, and prints every poll.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
+mod demo {
+    pub mod after_a;
+}
 
 use std::time::Duration;
 
+use demo::after_a::AfterA;
 use step02_join::{AndThen, Join, Race, RunLoop, SimpleFuture, Timer, Trace, Traced};
 
 fn main() {
-    command_line::begin(&[]);
     println!("Two timers: a takes 200 ms, b takes 400 ms.");
 
     println!("1. Side by side (Join)");
     let trace = Trace::start();
-    let [a, b] = timers(&trace);
+    let (a, b) = timers(&trace);
     run(Join::new(a, b), &trace);
 
     println!("2. One after the other (AndThen)");
     let trace = Trace::start();
-    let [a, b] = timers(&trace);
+    let (a, b) = timers(&trace);
     run(AndThen::new(a, b), &trace);
 
     println!("3. The first one wins (Race)");
     let trace = Trace::start();
-    let [a, b] = timers(&trace);
+    let (a, b) = timers(&trace);
     run(Race::new(a, b), &trace);
 }
 
-fn timers(trace: &Trace) -> [Traced<'_, Timer>; 2] {
-    [("a", 200), ("b", 400)].map(|(name, ms)| {
-        let timer = Timer::new(Duration::from_millis(ms));
-        Traced::new(name, timer, trace)
-    })
+fn timers(trace: &Trace) -> (Traced<'_, Timer>, Traced<'_, AfterA<'_>>) {
+    let [a, b] = [200, 400].map(|ms| Timer::new(Duration::from_millis(ms)));
+    let b = AfterA::new(b, trace);
+    (Traced::new("a", a, trace), Traced::new("b", b, trace))
 }
 
 fn run(pair: impl SimpleFuture, trace: &Trace) {

@@ -2,7 +2,6 @@
 
 mod combine;
 mod no_thread;
-mod recording;
 mod threads;
 mod timer;
 mod transcript;

@@ -6,7 +6,7 @@
 //! [`Pin<&mut Self>`](std::pin::Pin): a promise that the future will not be moved any more, so it may hold pointers into
 //! itself.
 //!
-//! In return, `.await` and every async library work with such a future:
+//! In return, `.await` and every library that takes a future work with such a type:
 //!
 //! ```
 //! use futures::executor::block_on;

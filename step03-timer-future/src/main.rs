@@ -1,9 +1,6 @@
 //! An `async fn` and a state machine, twice: a pair that looks alike, and a pair that does the same. Then two tasks on one
 //! signal.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::{Future, poll_fn},
     time::{Duration, Instant},
@@ -21,7 +18,6 @@ use step03_timer_future::{
 const NAP: Duration = Duration::from_millis(300);
 
 fn main() {
-    command_line::begin(&[]);
     println!("1. A state machine by hand, with three states");
     run(MyFuture::Start);
     println!("2. An async fn that prints the same three lines, with no .await");

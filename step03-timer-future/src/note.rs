@@ -77,7 +77,8 @@ impl Note {
 
 /// A [`Note`] that must not be moved once it is pinned.
 ///
-/// [`PhantomPinned`] holds nothing. It is not [`Unpin`], so no type with such a field is.
+/// [`PhantomPinned`] holds nothing. It is not [`Unpin`], so a type with such a field is not either, unless it has an
+/// `impl Unpin` of its own.
 ///
 /// ```
 /// use std::pin::pin;

@@ -6,8 +6,6 @@ mod no_thread;
 mod order;
 mod pin;
 mod pinning;
-mod recording;
-mod scheduler;
 mod signal;
 mod state_machines;
 mod threads;

@@ -18,7 +18,8 @@
 //! executor.run(); // returns when the tasks are finished
 //! ```
 //!
-//! Read in this order:
+//! Read `executor/v3_polls_when_woken.rs` first: it is that idea in code, and little else. Then read the versions in their
+//! order, of which each fixes a weakness of the one before:
 //!
 //! 1. `task_future.rs`: [`TaskFuture`], a spawned future, until it is finished or panics.
 //! 2. `executor/v1_looks_every_10_ms.rs`: [version 1](v1_looks_every_10_ms) checks every 10 ms which tasks have been
@@ -27,12 +28,13 @@
 //!    once. It adds no delay, and it never sleeps.
 //! 4. `queued.rs`: [`Queued`], the flag because of which many wakes make one queue entry.
 //! 5. `executor/v3_polls_when_woken.rs`: [version 3](v3_polls_when_woken) polls a task only when it has been woken.
-//!    [`executor()`] is this version.
-//! 6. `executor/local.rs`: a [local executor](local), whose tasks need not be `Send`.
-//! 7. `neighbours.rs`: what a task that blocks its thread, or never yields it, does to the other tasks.
+//! 6. `executor/v4_cleans_up.rs`: [version 4](v4_cleans_up) ends although a waker is kept, and drops each future on the
+//!    executor's thread. [`executor()`] is this version.
+//! 7. `executor/local.rs`: a [local executor](local), whose tasks need not be `Send`.
+//! 8. `neighbours.rs`: what a task that blocks its thread, or never yields it, does to the other tasks.
 //!
-//! [`Wake`](std::task::Wake) and [`ArcWake`](futures::task::ArcWake) each make a waker out of an `Arc`. The first is
-//! the standard library's; the second is older, and the documents use it. Stage 05 builds a waker without them.
+//! [`Wake`](std::task::Wake) makes a waker out of an `Arc`. The older `ArcWake` of the `futures` crate does the same, and
+//! document 000 uses it: see `bin/future_and_scheduling.rs`. Stage 05 builds a waker without either.
 //!
 //! Carried from stage 03: `signal.rs`, `timer_future.rs`, `polls.rs`. Carried from stage 01: `contain.rs`.
 //!
@@ -60,8 +62,8 @@ mod task_future;
 use carried::contain;
 pub use carried::{polls::Polls, signal::Signal, timer_future::TimerFuture};
 pub use executor::{
-    local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
-    v3_polls_when_woken::{Executor, Spawner, executor, executor_on_std_wake},
+    local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken, v4_cleans_up,
+    v4_cleans_up::{Executor, Spawner, executor},
 };
 pub use neighbours::{polls_of_neighbour, yield_now};
 pub use queued::Queued;

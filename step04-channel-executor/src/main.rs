@@ -1,116 +1,84 @@
-//! The same task on three executors, its polls counted; two tasks that wait at the same time; what a task does to its
-//! neighbour; and tasks that share an `Rc`.
+//! One task on four executors, its polls counted; what a task does to its neighbour; a waker that is kept; two tasks that
+//! wait at the same time; and tasks that share an `Rc`.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
 mod demo {
+    pub mod kept_waker;
     pub mod neighbours;
+    pub mod two_tasks;
 }
 
 use std::{
     cell::Cell,
-    future::{Future, poll_fn},
-    pin::Pin,
     rc::Rc,
     time::{Duration, Instant},
 };
 
 use step04_channel_executor::{
-    Polls, TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again,
+    Polls, TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
 
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
-    command_line::begin(&[]);
-    version("1. It checks every 10 ms", |polls| {
+    println!("1. A task prints howdy!, waits for a timer of 300 ms, and prints done!");
+    version("version 1, which checks every 10 ms", |polls| {
         let (executor, spawner) = v1_looks_every_10_ms::executor();
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
-        let checks = executor.run();
-        println!("   checks: {}", up_to(10, checks));
+        executor.run();
     });
-    version("2. It sends every pending task again", |polls| {
+    version("version 2, which sends every pending task again", |polls| {
         let (executor, spawner) = v2_sends_again::executor();
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
         executor.run();
     });
-    version("3. It polls when woken", |polls| {
+    version("version 3, which polls when woken", |polls| {
+        let (executor, spawner) = v3_polls_when_woken::executor();
+        spawner.spawn(polls.count(howdy()));
+        drop(spawner);
+        executor.run();
+    });
+    version("version 4, which also cleans up", |polls| {
         let (executor, spawner) = executor();
         spawner.spawn(polls.count(howdy()));
         drop(spawner);
         executor.run();
     });
-    version("4. Two tasks on version 3, of 100 and 400 ms", |polls| {
-        let (executor, spawner) = executor();
-        // ANCHOR: two_tasks
-        spawner.spawn(polls.count(async {
-            println!("{}", sleep(Duration::from_millis(100)).await);
-            println!("task 1 completed");
-        }));
-        spawner.spawn(polls.count(async {
-            println!("start");
-            println!("{}", sleep(Duration::from_millis(400)).await);
-            println!("end");
-            println!("task 2 completed");
-        }));
-        // ANCHOR_END: two_tasks
-        drop(spawner);
-        executor.run();
-    });
     demo::neighbours::show();
-    version("7. A local executor: two tasks share an Rc", |polls| {
-        let (executor, spawner) = local::executor();
-        let total = Rc::new(Cell::new(0));
-        for number in [1, 2] {
-            let total = Rc::clone(&total);
-            spawner.spawn(polls.count(async move {
-                TimerFuture::new(Duration::from_millis(10)).await;
-                total.set(total.get() + number);
-            }));
-        }
-        executor.run();
-        println!("   total: {}", total.get());
-    });
+    demo::kept_waker::show();
+    demo::two_tasks::show();
+
+    println!("6. A local executor, whose tasks need not be Send: two of them add to one Rc");
+    let (polls, total) = (Polls::default(), Rc::new(Cell::new(0)));
+    let (executor, spawner) = local::executor();
+    for number in [1, 2] {
+        let total = Rc::clone(&total);
+        spawner.spawn(polls.count(async move {
+            TimerFuture::new(Duration::from_millis(10)).await;
+            total.set(total.get() + number);
+        }));
+    }
+    executor.run();
+    println!("   polls: {polls}, total: {}", total.get());
 }
 
-/// Runs one part of the demo, and prints what it cost.
+/// Runs one version, and prints what it cost.
 fn version(title: &str, run: impl FnOnce(&Polls)) {
-    println!("{title}");
-    let (polls, threads) = (Polls::default(), TimerFuture::threads_started());
+    let polls = Polls::default();
     let start = Instant::now();
     run(&polls);
     let elapsed = start.elapsed().as_millis();
-    let threads = TimerFuture::threads_started() - threads;
-    let polls = up_to(1000, polls.get());
-    println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
-}
-
-/// A count that depends on the machine is high, and then it is not printed exactly.
-fn up_to(most: usize, count: usize) -> String {
-    if count > most {
-        return format!("more than {most}");
-    }
-    count.to_string()
+    // What depends on the machine is a high count, and then it is not printed exactly.
+    let polls = match polls.get() {
+        polls @ ..=1000 => polls.to_string(),
+        _ => "more than 1000".to_owned(),
+    };
+    println!("   {title}: {polls} polls, time: {elapsed} ms");
 }
 
 async fn howdy() {
-    println!("howdy!");
+    println!("      howdy!");
     TimerFuture::new(WAIT).await;
-    println!("done!");
-}
-
-/// A timer that prints a line for each poll that is pending.
-async fn sleep(duration: Duration) -> &'static str {
-    let mut timer = TimerFuture::new(duration);
-    poll_fn(|cx| {
-        let answer = Pin::new(&mut timer).poll(cx);
-        if answer.is_pending() {
-            println!("...zzz");
-        }
-        answer
-    })
-    .await;
-    "wake from sleep!"
+    println!("      done!");
 }

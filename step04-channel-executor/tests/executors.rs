@@ -11,7 +11,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    task::{Context, Poll, Waker},
+    task::Poll,
     thread,
     time::{Duration, Instant},
 };
@@ -19,8 +19,7 @@ use std::{
 use futures::future::join_all;
 use probe::{Counted, Counts, within};
 use step04_channel_executor::{
-    TaskFuture, TimerFuture, executor, executor_on_std_wake, local, v1_looks_every_10_ms,
-    v2_sends_again,
+    TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -50,8 +49,8 @@ fn on_each_version(test: impl Fn(Run)) {
     let versions: [(&str, Run); 5] = [
         ("v1", run_on!(v1_looks_every_10_ms::executor)),
         ("v2", run_on!(v2_sends_again::executor)),
-        ("v3", run_on!(executor)),
-        ("v3, std::task::Wake", run_on!(executor_on_std_wake)),
+        ("v3", run_on!(v3_polls_when_woken::executor)),
+        ("v4", run_on!(executor)),
         ("local", run_on!(local::executor)),
     ];
     for (name, run) in versions {
@@ -230,20 +229,19 @@ fn what_a_panic_carries_is_dropped_unless_its_destructor_panics_without_end() {
 
 #[test]
 fn a_task_that_cannot_be_woken_and_panics_when_dropped_ends_alone() {
-    // Only version 3 drops a pending task because it has no waker left.
-    within(LIMIT, || {
-        let (executor, spawner) = executor();
-        let bomb = PanicsWhenDropped;
-        spawner.spawn(async move {
-            let _bomb = bomb;
-            std::future::pending().await
+    // Only versions 3 and 4 drop a pending task because it has no waker left.
+    for run in [run_on!(v3_polls_when_woken::executor), run_on!(executor)] as [Run; 2] {
+        within(LIMIT, || {
+            let bomb = PanicsWhenDropped;
+            let pending = async move {
+                let _bomb = bomb;
+                std::future::pending().await
+            };
+            let (other, counts) = counted(yields(5));
+            run(vec![Box::pin(pending), other]);
+            assert_eq!(counts.completions(), 1);
         });
-        let (other, counts) = counted(yields(5));
-        spawner.spawn(other);
-        drop(spawner);
-        executor.run();
-        assert_eq!(counts.completions(), 1);
-    });
+    }
 }
 
 #[test]
@@ -367,6 +365,7 @@ fn tasks_spawn_tasks() {
     }
     check!(v1_looks_every_10_ms::executor);
     check!(v2_sends_again::executor);
+    check!(v3_polls_when_woken::executor);
     check!(executor);
 }
 
@@ -395,6 +394,7 @@ fn spawned_from_another_thread_while_it_runs() {
     }
     check!(v1_looks_every_10_ms::executor);
     check!(v2_sends_again::executor);
+    check!(v3_polls_when_woken::executor);
     check!(executor);
 }
 
@@ -419,6 +419,7 @@ fn while_a_spawner_is_left_run_waits_for_more_tasks() {
     }
     check!(v1_looks_every_10_ms::executor);
     check!(v2_sends_again::executor);
+    check!(v3_polls_when_woken::executor);
     check!(executor);
 }
 
@@ -505,6 +506,7 @@ fn an_executor_that_is_dropped_drops_its_futures_and_refuses_more() {
     }
     check!(v1_looks_every_10_ms::executor);
     check!(v2_sends_again::executor);
+    check!(v3_polls_when_woken::executor);
     check!(executor);
     check!(local::executor);
 }
@@ -530,13 +532,6 @@ fn an_executor_in_a_task_of_its_own_is_leaked_and_a_spawner_is_not() {
     }
     check!(v1_looks_every_10_ms::executor);
     check!(v2_sends_again::executor);
+    check!(v3_polls_when_woken::executor);
     check!(executor);
-}
-
-#[test]
-fn printed_a_task_says_whether_it_is_finished() {
-    let mut task = TaskFuture::new(async {});
-    assert_eq!(format!("{task:?}"), "unfinished");
-    let _ = task.poll(&mut Context::from_waker(Waker::noop()));
-    assert_eq!(format!("{task:?}"), "finished");
 }

@@ -1,10 +1,10 @@
 //! All tests of this stage that one program can run.
 
+mod arc_wake;
 mod documents;
 mod executors;
 mod local;
 mod neighbours;
 mod only_when_woken;
-mod recording;
 mod transcript;
 mod who_drops;

@@ -1,4 +1,4 @@
-//! What version 3 adds: no poll without a wake, no wake lost, and an end.
+//! What version 3 adds and version 4 keeps: no poll without a wake, and no wake lost. Version 4 also ends.
 
 use std::{
     future::poll_fn,
@@ -12,9 +12,7 @@ use std::{
 };
 
 use probe::{Counted, within};
-use step04_channel_executor::{
-    Executor, Signal, Spawner, TimerFuture, executor, executor_on_std_wake,
-};
+use step04_channel_executor::{Signal, TimerFuture, executor, v3_polls_when_woken};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -23,11 +21,17 @@ const fn few_under_miri(count: usize) -> usize {
     if cfg!(miri) { count / 1_000 } else { count }
 }
 
-fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
-    for new in [executor, executor_on_std_wake] {
-        let (executor, spawner) = new();
-        within(LIMIT, || test(executor, spawner));
-    }
+macro_rules! on_both_versions {
+    (|$executor:ident, $spawner:ident| $test:block) => {
+        within(LIMIT, || {
+            let ($executor, $spawner) = v3_polls_when_woken::executor();
+            $test
+        });
+        within(LIMIT, || {
+            let ($executor, $spawner) = executor();
+            $test
+        });
+    };
 }
 
 /// Pending once, and does something with the waker then.
@@ -45,7 +49,7 @@ fn once(mut act: impl FnMut(&Waker)) -> impl FnMut(&mut Context<'_>) -> Poll<()>
 
 #[test]
 fn a_million_wakes_before_the_next_poll_make_one() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let signal = Arc::new(Signal::default());
         let fired = Arc::clone(&signal);
         let mut storm =
@@ -72,7 +76,7 @@ fn a_million_wakes_before_the_next_poll_make_one() {
 
 #[test]
 fn woken_by_value_by_reference_and_by_a_clone() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let wake: [fn(&Waker); 3] = [
             |waker| waker.wake_by_ref(),
             |waker| {
@@ -102,7 +106,7 @@ fn woken_by_value_by_reference_and_by_a_clone() {
 #[test]
 fn a_storm_of_wakes_from_four_threads_loses_none() {
     const WAKES: usize = few_under_miri(20_000);
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let done = Arc::new(AtomicUsize::new(0));
         let mut started = false;
         let task = Counted::new(poll_fn({
@@ -138,7 +142,7 @@ fn a_storm_of_wakes_from_four_threads_loses_none() {
 
 #[test]
 fn a_wake_sends_the_task_and_the_poll_comes_later() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let events = Arc::new(Mutex::new(Vec::new()));
         let log = {
             let events = Arc::clone(&events);
@@ -198,7 +202,8 @@ impl<F: Fn(&'static str)> Drop for OnDrop<F> {
 
 #[test]
 fn run_returns_while_a_waker_is_left_and_that_waker_is_harmless() {
-    on_both_wakers(|executor, spawner| {
+    within(LIMIT, || {
+        let (executor, spawner) = executor();
         let kept = Arc::new(Mutex::new(None));
         let task = Counted::new(poll_fn({
             let kept = Arc::clone(&kept);
@@ -222,7 +227,7 @@ fn run_returns_while_a_waker_is_left_and_that_waker_is_harmless() {
 
 #[test]
 fn a_finished_future_that_holds_its_own_waker_is_dropped() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let mut own = None;
         let task = Counted::new(poll_fn(move |cx| {
             if own.is_some() {
@@ -242,7 +247,7 @@ fn a_finished_future_that_holds_its_own_waker_is_dropped() {
 
 #[test]
 fn a_pending_task_without_wakers_is_dropped() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let task = Counted::new(std::future::pending());
         let counts = task.counts();
         spawner.spawn(task);
@@ -254,7 +259,7 @@ fn a_pending_task_without_wakers_is_dropped() {
 
 #[test]
 fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let signal: Vec<_> = (0..few_under_miri(10_000))
             .map(|_| Arc::new(Signal::default()))
             .collect();
@@ -283,7 +288,7 @@ fn ten_thousand_tasks_that_wait_are_polled_twice_each() {
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
 fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
-    on_both_wakers(|executor, spawner| {
+    on_both_versions!(|executor, spawner| {
         let timer = Counted::new(TimerFuture::new(Duration::from_millis(50)));
         let counts = timer.counts();
         spawner.spawn(timer);

@@ -12,20 +12,13 @@ use std::{
 
 use futures::lock::{Mutex, OwnedMutexLockFuture};
 use probe::{Counted, within};
-use step04_channel_executor::{Executor, Spawner, executor, executor_on_std_wake};
+use step04_channel_executor::executor;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Miri takes a thousand times as long for everything, and needs fewer of them to see what is wrong.
 const fn few_under_miri(count: usize) -> usize {
     if cfg!(miri) { count / 1_000 } else { count }
-}
-
-fn on_both_wakers(test: impl Fn(Executor, Spawner)) {
-    for new in [executor, executor_on_std_wake] {
-        let (executor, spawner) = new();
-        within(LIMIT, || test(executor, spawner));
-    }
 }
 
 /// Gives this task's only waker away, and stays pending. When it is dropped, it drops `kept`.
@@ -42,7 +35,8 @@ async fn gives_its_waker(to: mpsc::Sender<Waker>, kept: impl Send) {
 
 #[test]
 fn the_last_waker_may_be_dropped_under_a_lock_that_the_destructor_takes() {
-    on_both_wakers(|executor, spawner| {
+    within(LIMIT, || {
+        let (executor, spawner) = executor();
         let mutex = Arc::new(Mutex::new(()));
         let (hand_over, handed_over) = mpsc::channel::<OwnedMutexLockFuture<()>>();
         // Locks the mutex, polls a second lock future for the other task, and stays pending.
@@ -85,7 +79,8 @@ impl Drop for SaysWhere {
 
 #[test]
 fn the_last_waker_may_be_dropped_on_another_thread_and_the_future_is_not() {
-    on_both_wakers(|executor, spawner| {
+    within(LIMIT, || {
+        let (executor, spawner) = executor();
         let (give, given) = mpsc::channel();
         let (says_where, dropped_on) = mpsc::channel();
         spawner.spawn(gives_its_waker(give, SaysWhere(says_where)));
@@ -107,7 +102,8 @@ impl Drop for PanicsWhenDropped {
 
 #[test]
 fn a_destructor_that_panics_harms_neither_the_executor_nor_the_thread_of_the_last_waker() {
-    on_both_wakers(|executor, spawner| {
+    within(LIMIT, || {
+        let (executor, spawner) = executor();
         let (give, given) = mpsc::channel();
         spawner.spawn(gives_its_waker(give, PanicsWhenDropped));
         let (give, given_later) = mpsc::channel();
@@ -130,7 +126,8 @@ fn ten_thousand_tasks_that_each_hold_the_next_ones_waker_are_dropped_one_after_t
     const TASKS: usize = few_under_miri(10_000);
     let on_a_small_stack = thread::Builder::new().stack_size(256 * 1024);
     let run = || {
-        on_both_wakers(|executor, spawner| {
+        within(LIMIT, || {
+            let (executor, spawner) = executor();
             let (give, first) = mpsc::channel();
             let mut give = give;
             let counts: Vec<_> = (0..TASKS)

@@ -1,8 +1,5 @@
 //! Runs a timer with both wakers, then a blocking future by `thread::park` and by our parker, then `block_on` in `block_on`.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
@@ -19,7 +16,6 @@ use step05_parker_block_on::{
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
-    command_line::begin(&[]);
     println!("1. A timer of 300 ms, with a waker by hand");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 

@@ -2,7 +2,6 @@
 
 mod block_on;
 mod parker;
-mod recording;
 mod signal;
 mod transcript;
 mod waker;

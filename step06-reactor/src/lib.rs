@@ -1,8 +1,8 @@
 //! # Stage 06: a reactor
 //!
-//! Until now each timer started a thread of its own. A *reactor* is one thread that waits on behalf of all futures. A
-//! future leaves its waker with the reactor and says what it waits for. The reactor waits, and calls the waker. The
-//! executor and the reactor do not know each other, because the waker is all that they share.
+//! Until now each timer started a thread of its own. A *reactor* waits on behalf of futures, and this one needs a single
+//! thread for all timers. A future leaves its waker with the reactor and says what it waits for. The reactor waits, and
+//! calls the waker. The executor and the reactor do not know each other, because the waker is all that they share.
 //!
 //! ```
 //! use futures::{executor::block_on, try_join};

@@ -1,9 +1,6 @@
 //! Timers on a reactor: two one after the other, two joined, and a thousand on each version. Then two time-outs: one cancels a
 //! reader, and one cancels a future that holds a lock.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     pin::pin,
     process::ExitCode,
@@ -23,7 +20,6 @@ use step06_reactor::{Polls, Reactor, Timer, TimerError, read_line, read_line_int
 const LIMIT: Duration = Duration::from_millis(if cfg!(test) { 10 } else { 50 });
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     match demo() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -35,14 +31,15 @@ fn main() -> ExitCode {
 
 fn demo() -> Result<(), TimerError> {
     println!("1. Version 2, two timers of 100 and 200 ms one after the other");
-    measure(async |reactor| {
+    measure(None, async |reactor| {
         let start = Instant::now();
         got(1, reactor, start).await?;
         got(2, reactor, start).await
     })?;
 
     println!("2. Version 2, the same two joined");
-    measure(async |reactor| {
+    // On a busy machine, both timers may be over at the second poll.
+    measure(Some(3), async |reactor| {
         let start = Instant::now();
         try_join!(got(1, reactor, start), got(2, reactor, start))?;
         Ok(())
@@ -70,13 +67,20 @@ async fn got(number: u64, reactor: &Reactor, start: Instant) -> Result<(), Timer
     Ok(())
 }
 
-fn measure(run: impl AsyncFnOnce(&Reactor) -> Result<(), TimerError>) -> Result<(), TimerError> {
+fn measure(
+    most: Option<usize>,
+    run: impl AsyncFnOnce(&Reactor) -> Result<(), TimerError>,
+) -> Result<(), TimerError> {
     let (polls, threads) = (Polls::default(), Reactor::threads_started());
     let start = Instant::now();
     let reactor = Reactor::new();
     block_on(polls.count(run(&reactor)))?;
     let elapsed = start.elapsed().as_millis();
     let threads = Reactor::threads_started() - threads;
+    let polls = match most {
+        Some(most) if polls.get() <= most => format!("at most {most}"),
+        _ => polls.to_string(),
+    };
     println!("   polls: {polls}, threads: {threads}, time: {elapsed} ms");
     Ok(())
 }

@@ -7,7 +7,6 @@ mod driver;
 mod no_thread;
 mod reactor;
 mod read_line;
-mod recording;
 mod threads;
 mod timeout;
 mod timers;

@@ -1,13 +1,11 @@
 //! Laziness, two kinds of delay, a future by hand, one program on three runtimes, a future that changes its task, and a
 //! task that never has to wait.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
-
 use std::{
-    future::Future,
-    io,
+    future::{Future, poll_fn},
+    io, mem,
     net::TcpListener,
+    pin::Pin,
     process::ExitCode,
     time::{Duration, Instant},
 };
@@ -23,7 +21,6 @@ use step07_mini_tokio::{
 };
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     match laziness() {
         Ok(()) => {
             delays();
@@ -52,18 +49,27 @@ async fn laziness() -> io::Result<()> {
 fn delays() {
     println!("2. Six delays of 20 to 120 ms joined in one task, for two kinds of delay");
     // How often a task with several timers is polled depends on how close together their wakes come.
-    let (_, cost) = measure(|| join_all(times().map(v2_thread_per_poll::Delay::until)));
+    let (_, cost) = measure(|| six(v2_thread_per_poll::Delay::until));
     println!("   a thread per poll: {cost}");
-    let (_, cost) = measure(|| join_all(times().map(Delay::until)));
+    let (_, cost) = measure(|| six(Delay::until));
     println!("   the latest waker: {cost}");
     println!("3. An async block by hand");
     let (polls, cost) = measure(|| MainFuture::State0);
     println!("   MainFuture: polls: {polls}, {cost}");
 }
 
-fn times() -> impl Iterator<Item = Instant> {
-    let start = Instant::now();
-    (1..=6).map(move |i| start + i * Duration::from_millis(20))
+/// Six delays, joined. Each moment is set in the first poll of its delay, so that none is over by then.
+fn six<D: Future<Output: Send>>(until: fn(Instant) -> D) -> impl Future<Output: Send> {
+    let mut joined = join_all((1..=6).map(|number| async move {
+        until(Instant::now() + number * Duration::from_millis(20)).await
+    }));
+    let mut polled = false;
+    poll_fn(move |cx| {
+        if !mem::replace(&mut polled, true) {
+            cx.waker().wake_by_ref(); // so that a second poll finds them pending, however busy the machine is later
+        }
+        Pin::new(&mut joined).poll(cx)
+    })
 }
 
 fn runtimes() {

@@ -6,6 +6,5 @@ mod fairness;
 mod laziness;
 mod mini_tokio;
 mod no_thread;
-mod recording;
 mod threads;
 mod transcript;

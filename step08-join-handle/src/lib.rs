@@ -62,10 +62,10 @@ mod yield_now;
 
 use carried::contain;
 pub use carried::{polls::Polls, queued::Queued};
-pub use join_error::JoinError;
+pub use join_error::{JoinError, Payload};
 pub use join_set::JoinSet;
 pub use queue::Queue;
-pub use task_future::{Payload, TaskFuture};
+pub use task_future::TaskFuture;
 pub use v2_state_bits::{Handle, JoinHandle, Runnable, Runtime, spawn, spawn_blocking, spawn_on};
 // Later stages carry this file byte for byte, so the example that names this crate is here.
 /// Lets other tasks go first.

@@ -24,7 +24,7 @@ struct Tasks<E> {
 }
 // ANCHOR_END: struct
 
-impl<E: Clone> List<E> {
+impl<E> List<E> {
     /// Has `spawn` make a task out of the future, and adds its first result to this list, which the future leaves when it
     /// is dropped. Returns the second result, and `false` if the list is closed, so that nothing was added.
     // ANCHOR: insert
@@ -47,12 +47,13 @@ impl<E: Clone> List<E> {
     }
     // ANCHOR_END: insert
 
-    /// Accepts no more tasks, and returns those that are unfinished.
-    pub(crate) fn close(&self) -> Vec<E> {
+    /// Accepts no more tasks. Returns what `of_each` returns for each task that is unfinished. `of_each` is called under the
+    /// lock, so no spawn is refused before it has been called for all of them.
+    pub(crate) fn close<R>(&self, of_each: impl Fn(&E) -> R) -> Vec<R> {
         let mut tasks = lock(&self.0);
         tasks.closed = true;
         let unfinished = tasks.unfinished.iter();
-        unfinished.map(|(_, task)| task.clone()).collect()
+        unfinished.map(|(_, task)| of_each(task)).collect()
     }
 
     /// Whether the list is closed.
@@ -110,5 +111,18 @@ impl<E> fmt::Debug for List<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let unfinished = lock(&self.0).unfinished.len();
         write!(f, "{unfinished} unfinished tasks")
+    }
+}
+
+#[cfg(test)]
+impl<E> List<E> {
+    /// As long as the result lives, nobody can close the list, or see that it is closed.
+    pub(crate) fn hold(&self) -> impl Sized {
+        lock(&self.0)
+    }
+
+    /// Whether a thread has the lock.
+    pub(crate) fn is_held(&self) -> bool {
+        self.0.try_lock().is_err()
     }
 }

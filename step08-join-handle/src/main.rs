@@ -1,8 +1,6 @@
 //! Results and a panic through handles, the same work on one worker and on two, a task that is woken while it is polled,
 //! what an abort and a shutdown do, what becomes of a task whose handle is dropped, and a line of tasks.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
 mod demo {
     pub mod aborts;
     pub mod counts;
@@ -21,7 +19,6 @@ use futures::future::join_all;
 use step08_join_handle::Runtime;
 
 fn main() {
-    command_line::begin(&[]);
     results();
     workers();
     demo::woken::show();

@@ -100,3 +100,11 @@ impl<T> fmt::Debug for Queue<T> {
         write!(f, "{items} in the queue") // without the lock, as this writes by code that we do not control
     }
 }
+
+#[cfg(test)]
+impl<T> Queue<T> {
+    /// As long as the result lives, nobody can use the queue.
+    pub(crate) fn hold(&self) -> impl Sized {
+        lock(&self.state)
+    }
+}

@@ -1,7 +1,6 @@
 //! A spawned future with an output. The one of stage 04 has none, and forgets the panic of its future.
 
 use std::{
-    any::Any,
     fmt,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -9,10 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::contain::contain;
-
-/// The value that a panic carries: what was given to `panic!`, usually a message.
-pub type Payload = Box<dyn Any + Send>;
+use crate::{contain::contain, join_error::Payload};
 
 /// A future in a box, until it is finished.
 ///
@@ -59,6 +55,26 @@ impl<T> TaskFuture<T> {
 }
 
 impl<T> Drop for TaskFuture<T> {
+    fn drop(&mut self) {
+        contain(|| self.0 = None);
+    }
+}
+
+/// The result of a finished future, for a place that may drop it. It catches the panic of the destructor.
+#[derive(Debug)]
+pub(crate) struct TaskResult<T>(Option<Result<T, Payload>>);
+
+impl<T> TaskResult<T> {
+    pub(crate) fn new(result: Result<T, Payload>) -> TaskResult<T> {
+        TaskResult(Some(result))
+    }
+
+    pub(crate) fn into_inner(mut self) -> Result<T, Payload> {
+        self.0.take().expect("it is taken once")
+    }
+}
+
+impl<T> Drop for TaskResult<T> {
     fn drop(&mut self) {
         contain(|| self.0 = None);
     }

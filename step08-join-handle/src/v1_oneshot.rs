@@ -19,11 +19,13 @@ use crate::{
     list::List,
     lock::lock,
     sync::Mutex,
-    task_future::{Payload, TaskFuture},
+    task_future::{TaskFuture, TaskResult},
     workers::Workers,
 };
 
 /// Runs tasks on several threads. Dropping it drops every task that is not finished.
+///
+/// A task that is in the queue is not polled again once a spawn is refused.
 ///
 /// ```
 /// use step08_join_handle::v1_oneshot::Runtime;
@@ -62,18 +64,27 @@ struct Task {
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
 #[derive(Debug)]
-pub struct JoinHandle<T>(oneshot::Receiver<Result<T, Payload>>);
+pub struct JoinHandle<T> {
+    /// `None` only while it is dropped.
+    result: Option<oneshot::Receiver<TaskResult<T>>>,
+}
 
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let received = ready!(Pin::new(&mut self.0).poll(cx));
-        Poll::Ready(match received {
-            Ok(result) => result.map_err(JoinError::panicked),
+        let result = self.result.as_mut().expect("it is not being dropped");
+        Poll::Ready(match ready!(Pin::new(result).poll(cx)) {
+            Ok(result) => result.into_inner().map_err(JoinError::panicked),
             // The sender was dropped, and so was the future, which owned it.
             Err(oneshot::Canceled) => Err(JoinError::cancelled()),
         })
+    }
+}
+
+impl<T> Drop for JoinHandle<T> {
+    fn drop(&mut self) {
+        contain(|| self.result = None); // and with it the waker of the task that waits
     }
 }
 
@@ -120,7 +131,7 @@ impl Handle {
         let outer = async move {
             let result = poll_fn(|cx| inner.poll(cx)).await;
             // An error: the handle has been dropped. Then the result comes back, and is dropped here.
-            let _ = sender.send(result);
+            let _ = sender.send(TaskResult::new(result));
         };
         // ANCHOR_END: outer
         let (task, listed) = self.0.tasks.insert(outer, |outer| {
@@ -134,7 +145,8 @@ impl Handle {
         if listed {
             task.schedule();
         }
-        JoinHandle(receiver)
+        let result = Some(receiver);
+        JoinHandle { result }
     }
 }
 
@@ -194,14 +206,38 @@ impl Wake for Task {
 impl Drop for Runtime {
     fn drop(&mut self) {
         let shared = &self.handle.0;
-        let unfinished = shared.tasks.close();
-        shared.queue.close();
-        for task in unfinished {
+        shared.queue.close(); // first, so that no task is left in it once a spawn is refused
+        for task in shared.tasks.close(Arc::clone) {
             task.discard();
         }
         // A worker cannot wait for the others, because one of them may wait for the lock of the task that it polls.
         if !self.workers.include_caller() {
             self.workers.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn no_task_is_in_the_queue_once_a_spawn_is_refused() {
+        probe::within(Duration::from_secs(10), || {
+            let handle = Handle(Arc::default());
+            let runtime = Runtime {
+                handle: handle.clone(),
+                workers: Workers::default(),
+            };
+            let _queued = runtime.spawn(async {});
+            let not_refused = handle.0.tasks.hold();
+            let end = thread::spawn(|| drop(runtime));
+            // This ends when the queue is closed, so the queue must be closed before the list is needed.
+            while handle.0.queue.pop().is_some() {}
+            drop(not_refused);
+            end.join().unwrap();
+        });
     }
 }

@@ -16,13 +16,14 @@ use futures::future::{AbortHandle, Abortable, Aborted};
 
 use crate::{
     JoinError, Queue,
-    contain::contain,
     list::List,
-    task_future::{Payload, TaskFuture},
+    task_future::{TaskFuture, TaskResult},
     workers::Workers,
 };
 
 /// Runs tasks on several threads. Dropping it aborts every task that is not finished.
+///
+/// A task that is in the queue is not polled again once a spawn is refused.
 ///
 /// ```
 /// use step08_join_handle::v3_async_task::Runtime;
@@ -49,11 +50,13 @@ struct Shared {
 }
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
+///
+/// async-task clones, calls and drops the waker of the task that waits, and ends the process if one of these panics.
 // ANCHOR: handle
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     /// `None` only while it is dropped.
-    task: Option<Task<Result<Output<T>, Aborted>>>,
+    task: Option<Task<Result<TaskResult<T>, Aborted>>>,
     abort: AbortHandle,
 }
 
@@ -63,7 +66,7 @@ impl<T> Future for JoinHandle<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let task = self.task.as_mut().expect("it is not being dropped");
         Poll::Ready(match ready!(Pin::new(task).poll(cx)) {
-            Ok(output) => output.take().map_err(JoinError::panicked),
+            Ok(result) => result.into_inner().map_err(JoinError::panicked),
             Err(Aborted) => Err(JoinError::cancelled()),
         })
     }
@@ -78,21 +81,6 @@ impl<T> Drop for JoinHandle<T> {
     }
 }
 // ANCHOR_END: handle
-
-/// What a task returns. async-task drops it if there is no handle, and ends the process if its destructor panics.
-struct Output<T>(Option<Result<T, Payload>>);
-
-impl<T> Output<T> {
-    fn take(mut self) -> Result<T, Payload> {
-        self.0.take().expect("it is taken once")
-    }
-}
-
-impl<T> Drop for Output<T> {
-    fn drop(&mut self) {
-        contain(|| self.0 = None);
-    }
-}
 
 impl<T> JoinHandle<T> {
     /// Cancels the task: a worker drops its future, and never polls it again.
@@ -146,7 +134,7 @@ impl Handle {
     ) -> JoinHandle<T> {
         let (abort, registration) = AbortHandle::new_pair();
         let mut future = TaskFuture::new(future);
-        let output = poll_fn(move |cx| future.poll(cx).map(|result| Output(Some(result))));
+        let output = poll_fn(move |cx| future.poll(cx).map(TaskResult::new));
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
         let ((runnable, task), listed) = self.0.tasks.insert(output, |output| {
@@ -186,9 +174,7 @@ impl Drop for Runtime {
     /// Only a worker can drop the future of such a task, so the workers end after the last one.
     fn drop(&mut self) {
         let shared = &self.handle.0;
-        for task in shared.tasks.close() {
-            task.abort();
-        }
+        shared.tasks.close(AbortHandle::abort);
         shared.close_queue_if_done();
         // A worker cannot wait for the others, which wait until its own task is dropped.
         if !self.workers.include_caller() {
@@ -197,3 +183,33 @@ impl Drop for Runtime {
     }
 }
 // ANCHOR_END: drop
+
+#[cfg(test)]
+mod tests {
+    use std::{future::pending, thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn every_task_is_aborted_before_a_spawn_is_refused() {
+        probe::within(Duration::from_secs(10), || {
+            let shared = Arc::<Shared>::default();
+            let runtime = Runtime {
+                handle: Handle(Arc::clone(&shared)),
+                workers: Workers::default(),
+            };
+            let task = runtime.spawn(pending::<()>());
+            shared.queue.pop().unwrap().run();
+            let queue = shared.queue.hold();
+            let end = thread::spawn(|| drop(runtime));
+            // The abort wakes the task, and waits for the queue now.
+            while !task.abort.is_aborted() {
+                thread::yield_now();
+            }
+            assert!(shared.tasks.is_held(), "a spawn may be refused already");
+            drop(queue);
+            shared.work();
+            end.join().unwrap();
+        });
+    }
+}

@@ -239,28 +239,6 @@ fn inside_a_function_one_may_spawn_and_block() {
 }
 
 #[test]
-fn inside_a_task_a_function_is_called_by_another_thread() {
-    within(LIMIT, || {
-        let runtime = Runtime::new(1);
-        let (begins, begun) = mpsc::channel();
-        let (let_go, goes) = mpsc::channel::<()>();
-        let task = runtime.spawn(async {
-            let function = spawn_blocking(move || {
-                begins.send(()).unwrap();
-                goes.recv().unwrap();
-                7
-            });
-            function.await.unwrap()
-        });
-        begun.recv().unwrap();
-        // The only worker is free.
-        assert_eq!(block_on(runtime.spawn(async { 8 })).unwrap(), 8);
-        let_go.send(()).unwrap();
-        assert_eq!(block_on(task).unwrap(), 7);
-    });
-}
-
-#[test]
 fn a_function_may_shut_its_runtime_down() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);

@@ -42,20 +42,6 @@ fn inside_a_task_spawn_uses_the_runtime_that_polls_and_inside_block_on_that_runt
 }
 
 #[test]
-fn block_on_in_block_on_returns_to_the_outer_runtime() {
-    within(LIMIT, || {
-        let (one, two) = (Runtime::new(1), Runtime::new(1));
-        let (first, second) = (worker_of(&one.handle()), worker_of(&two.handle()));
-        let seen = one.block_on(async {
-            let before = worker_of_spawn().await;
-            let inner = two.block_on(worker_of_spawn());
-            (before, inner, worker_of_spawn().await)
-        });
-        assert_eq!(seen, (first, second, first));
-    });
-}
-
-#[test]
 fn what_block_on_runs_need_not_be_send() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);
@@ -292,35 +278,5 @@ fn a_thread_that_ends_may_shut_a_runtime_down() {
             );
             assert_eq!(counts.drops(), 1);
         }
-    });
-}
-
-// Two threads wait for each other without end, and Miri does not let them outlive `main`.
-#[cfg_attr(miri, ignore)]
-#[test]
-fn two_runtimes_that_shut_each_other_down_from_their_tasks_wait_for_each_other() {
-    within(LIMIT, || {
-        let (one, two) = (Runtime::new(1), Runtime::new(1));
-        let (begins, begun) = mpsc::channel();
-        let meet = Arc::new(std::sync::Barrier::new(2));
-        let shuts_down = || {
-            let (send, receive) = mpsc::channel::<Runtime>();
-            let (meet, begins) = (Arc::clone(&meet), begins.clone());
-            let task = async move {
-                let other = receive.recv().unwrap();
-                meet.wait();
-                begins.send(()).unwrap();
-                other.shutdown();
-            };
-            (send, task)
-        };
-        let (to_one, first) = shuts_down();
-        let (to_two, second) = shuts_down();
-        let tasks = [one.spawn(first), two.spawn(second)];
-        to_one.send(two).unwrap();
-        to_two.send(one).unwrap();
-        begun.iter().take(2).for_each(drop);
-        thread::sleep(Duration::from_millis(30));
-        assert!(tasks.iter().all(|task| !task.is_finished()));
     });
 }

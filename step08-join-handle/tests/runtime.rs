@@ -3,16 +3,11 @@
 use std::{
     future::{Future, pending},
     pin::Pin,
-    sync::{
-        Arc, Barrier,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-        mpsc,
-    },
+    sync::{Arc, Barrier, mpsc},
     thread,
     time::{Duration, Instant},
 };
 
-use futures::future::join_all;
 use probe::{Counted, Tasks, within};
 use step08_join_handle::{Handle, Runtime, spawn};
 
@@ -133,58 +128,5 @@ fn a_task_is_in_the_list_until_its_future_is_dropped() {
             assert_eq!(blocking.await.unwrap(), 7);
             assert!(in_list(&handle, 0), "{handle:?}");
         });
-    });
-}
-
-#[test]
-fn an_output_lives_as_long_as_its_handle_and_no_longer() {
-    within(LIMIT, || {
-        let runtime = Runtime::new(1);
-        let output = Arc::new(());
-        let clone = || {
-            let output = Arc::clone(&output);
-            async { output }
-        };
-        let kept = runtime.spawn(clone());
-        drop(runtime.spawn(clone()));
-        drop(runtime.spawn(clone()));
-        // The only worker polls this one after the others.
-        runtime.block_on(runtime.spawn(async {})).unwrap();
-        assert_eq!(Arc::strong_count(&output), 2);
-        drop(runtime);
-        assert_eq!(Arc::strong_count(&output), 2);
-        drop(kept);
-        assert_eq!(Arc::strong_count(&output), 1);
-    });
-}
-
-#[test]
-fn while_one_worker_is_busy_the_other_does_the_work() {
-    within(LIMIT, || {
-        let runtime = Runtime::new(2);
-        // One worker is held, and the other one runs all tasks.
-        let release = hold(&runtime, 1);
-        let tasks = (0..100).map(|i| runtime.spawn(async move { i }));
-        let results = runtime.block_on(join_all(tasks));
-        assert_eq!(results.len(), 100);
-        // Now both are, and all other tasks wait until one of the two returns.
-        let release_other = hold(&runtime, 1);
-        let polls = Arc::new(AtomicUsize::new(0));
-        let tasks = (0..100).map(|_| {
-            let polls = Arc::clone(&polls);
-            runtime.spawn(async move {
-                polls.fetch_add(1, SeqCst);
-            })
-        });
-        let tasks: Vec<_> = tasks.collect();
-        let enough = Instant::now() + Duration::from_millis(30);
-        while polls.load(SeqCst) == 0 && Instant::now() < enough {
-            thread::yield_now();
-        }
-        let while_both_are_busy = polls.load(SeqCst);
-        release.wait();
-        runtime.block_on(join_all(tasks));
-        release_other.wait();
-        assert_eq!((while_both_are_busy, polls.load(SeqCst)), (0, 100));
     });
 }

@@ -3,7 +3,7 @@
 use step08_join_handle::v2_state_bits::state::{Idle, Start, State};
 use walk::Step::{self, *};
 
-mod walk;
+pub mod walk;
 
 const STEPS: &[Step] = &[
     Wake,

@@ -3,26 +3,23 @@
 use std::{
     fmt::Debug,
     future::{Future, pending, poll_fn},
-    mem,
     panic::panic_any,
     pin::Pin,
     sync::{
         Arc, Barrier, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
+        atomic::{AtomicUsize, Ordering::SeqCst},
         mpsc,
     },
-    task::{Context, Poll, Wake, Waker},
+    task::{Context, Poll, Waker},
     thread::{self, ThreadId},
     time::{Duration, Instant},
 };
 
 use futures::{executor::block_on, future::join_all};
 use probe::{Counted, Counts, Tasks, within};
-use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task, yield_now};
+use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
 
 const LIMIT: Duration = Duration::from_secs(10);
-/// For a test of many rounds on a machine with much else to do.
-const LONG: Duration = Duration::from_secs(60);
 
 type Task<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Joined<T> = Pin<Box<dyn Future<Output = Result<T, JoinError>> + Send>>;
@@ -76,12 +73,9 @@ version!(v3_async_task);
 /// Runs a test that is generic in the version on each of them.
 macro_rules! on_each {
     ($test:ident) => {
-        on_each!($test, LIMIT)
-    };
-    ($test:ident, $limit:expr) => {
-        within($limit, || $test::<v1_oneshot::Runtime>());
-        within($limit, || $test::<v2_state_bits::Runtime>());
-        within($limit, || $test::<v3_async_task::Runtime>());
+        within(LIMIT, || $test::<v1_oneshot::Runtime>());
+        within(LIMIT, || $test::<v2_state_bits::Runtime>());
+        within(LIMIT, || $test::<v3_async_task::Runtime>());
     };
 }
 
@@ -218,126 +212,6 @@ impl Drop for Bad {
     fn drop(&mut self) {
         panic!("this panic belongs to the test");
     }
-}
-
-#[test]
-fn a_worker_outlives_destructors_that_panic() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let worker = all_workers(&handle, 1);
-        // The future's destructor: the output is there all the same.
-        let bad = Bad;
-        let finished = handle.spawn(poll_fn(move |_| {
-            let _owned = &bad;
-            Poll::Ready(7)
-        }));
-        assert_eq!(block_on(finished).unwrap(), 7);
-        // That of a future that has panicked.
-        let bad = Bad;
-        let panicked = handle.spawn(poll_fn(move |_| -> Poll<()> {
-            let _owned = &bad;
-            panic!("the first panic")
-        }));
-        let message = message_of(block_on(panicked).unwrap_err());
-        assert_eq!(message, "the task panicked: the first panic");
-        assert_eq!(all_workers(&handle, 1), worker);
-    }
-    on_each!(test);
-}
-
-#[test]
-fn a_worker_outlives_an_output_without_a_handle_that_panics_when_it_is_dropped() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let worker = all_workers(&handle, 1);
-        let (held, task) = held();
-        drop(handle.spawn(task));
-        held.let_go.send(Some(Bad)).unwrap();
-        let (detached, is_detached) = mpsc::channel::<()>();
-        drop(handle.spawn(async move {
-            let _ = is_detached.recv();
-            panic_any(Bad)
-        }));
-        drop(detached);
-        assert_eq!(all_workers(&handle, 1), worker);
-    }
-    on_each!(test);
-}
-
-#[test]
-fn a_task_whose_handle_is_dropped_runs_on() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let (held, task) = held();
-        let task = runtime.handle().spawn(task);
-        held.begun.recv().unwrap();
-        let (detached, counts) = counted(yield_now());
-        drop(runtime.handle().spawn_boxed(detached));
-        held.let_go.send(Some(())).unwrap();
-        block_on(task).unwrap();
-        wait_until(|| counts.drops() == 1);
-        assert_eq!((counts.polls(), counts.completions()), (2, 1));
-    }
-    on_each!(test);
-}
-
-/// A waker that panics, and so does what its panic carries when it is dropped. Versions 1 and 2 contain it. In version 3,
-/// async-task calls the waker, and the process ends if it panics.
-struct BadWaker;
-
-impl Wake for BadWaker {
-    fn wake(self: Arc<Self>) {
-        panic_any(Bad);
-    }
-}
-
-fn awaited_by_a_bad_waker<T>(task: &mut Joined<T>) {
-    let waker = Waker::from(Arc::new(BadWaker));
-    let answer = task.as_mut().poll(&mut Context::from_waker(&waker));
-    assert!(answer.is_pending());
-}
-
-#[test]
-fn a_worker_outlives_a_waker_whose_panic_panics_when_it_is_dropped() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let worker = all_workers(&handle, 1);
-        let (held, task) = held();
-        let mut task = handle.spawn(task);
-        held.begun.recv().unwrap();
-        awaited_by_a_bad_waker(&mut task);
-        held.let_go.send(Some(7)).unwrap();
-        assert_eq!(all_workers(&handle, 1), worker);
-        assert_eq!(block_on(task).unwrap(), 7);
-    }
-    within(LIMIT, test::<v1_oneshot::Runtime>);
-    within(LIMIT, test::<v2_state_bits::Runtime>);
-}
-
-#[test]
-fn a_shutdown_drops_all_tasks_although_wakers_panic_with_what_panics_when_it_is_dropped() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let tasks = [(); 3].map(|()| counted(pending::<()>()));
-        let tasks = tasks.map(|(task, counts)| {
-            let mut task = handle.spawn_boxed(task);
-            awaited_by_a_bad_waker(&mut task);
-            (task, counts)
-        });
-        // All of them are idle then.
-        all_workers(&handle, 1);
-        drop(runtime);
-        for (task, counts) in tasks {
-            assert_eq!((counts.polls(), counts.drops()), (1, 1));
-            assert!(block_on(task).unwrap_err().is_cancelled());
-        }
-    }
-    within(LIMIT, test::<v1_oneshot::Runtime>);
-    within(LIMIT, test::<v2_state_bits::Runtime>);
 }
 
 /// The number of tasks in the runtime's list, as a handle prints it.
@@ -500,23 +374,6 @@ fn a_task_may_drop_its_own_runtime_and_is_dropped_after_the_poll() {
 }
 
 #[test]
-fn a_task_whose_output_is_its_own_runtime_may_be_detached() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let present = presence(&handle, 1);
-        let (idle, counts) = counted(pending::<()>());
-        drop(handle.spawn_boxed(idle));
-        let (send, receive) = mpsc::channel::<R>();
-        drop(handle.spawn(async move { receive.recv().unwrap() }));
-        send.send(runtime).map_err(drop).unwrap();
-        wait_until(|| Arc::strong_count(&present) == 1);
-        assert_eq!(counts.drops(), 1);
-    }
-    on_each!(test);
-}
-
-#[test]
 fn a_destructor_on_a_worker_may_drop_the_runtime() {
     fn test<R: Version>() {
         let runtime = R::new(1);
@@ -662,74 +519,6 @@ fn after_the_shutdown_a_spawn_is_refused_a_waker_harmless_and_an_output_still_th
         assert!(block_on(idle).unwrap_err().is_cancelled());
     }
     on_each!(test);
-}
-
-// Miri does not let a thread outlive `main`.
-#[cfg_attr(miri, ignore)]
-#[test]
-fn a_runtime_that_is_forgotten_runs_on() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        mem::forget(runtime);
-        assert_eq!(block_on(handle.spawn(async { 7 })).unwrap(), 7);
-    }
-    on_each!(test);
-}
-
-#[test]
-fn a_shutdown_races_with_wakes_and_spawns() {
-    fn test<R: Version>() {
-        const ROUNDS: usize = if cfg!(miri) { 3 } else { 200 };
-        for _ in 0..ROUNDS {
-            let runtime = R::new(2);
-            let tasks = Tasks::new();
-            let (wakers, all) = mpsc::channel();
-            let stop = Arc::new(AtomicBool::new(false));
-            let mut handles = Vec::new();
-            for _ in 0..4 {
-                let wakers = wakers.clone();
-                let task = poll_fn(move |cx: &mut Context<'_>| -> Poll<()> {
-                    let _ = wakers.send(cx.waker().clone());
-                    Poll::Pending
-                });
-                handles.push(runtime.handle().spawn(tasks.watch(task)));
-            }
-            let first = all.recv().unwrap();
-            let waking = thread::spawn({
-                let stop = Arc::clone(&stop);
-                move || {
-                    while !stop.load(SeqCst) {
-                        first.wake_by_ref();
-                        all.try_iter().for_each(Waker::wake);
-                        thread::yield_now();
-                    }
-                }
-            });
-            let (handle, spawn_tasks) = (runtime.handle(), tasks.clone());
-            let spawning = thread::spawn(move || {
-                let mut handles = Vec::new();
-                while !stop.load(SeqCst) {
-                    let (task, counts) = counted(async {});
-                    handles.push(handle.spawn(spawn_tasks.watch(task)));
-                    if counts.drops() == 1 && counts.polls() == 0 {
-                        stop.store(true, SeqCst);
-                    }
-                }
-                handles
-            });
-            drop(runtime);
-            handles.into_iter().for_each(|it| {
-                assert!(block_on(it).unwrap_err().is_cancelled());
-            });
-            waking.join().unwrap();
-            for result in block_on(join_all(spawning.join().unwrap())) {
-                assert!(result.is_ok() || result.unwrap_err().is_cancelled());
-            }
-            assert_eq!(tasks.live(), 0);
-        }
-    }
-    on_each!(test, LONG);
 }
 
 const NEIGHBOURS: usize = 100;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures::{executor::block_on, future::join_all};
-use probe::{Counted, CountingWaker, within};
+use probe::{CountingWaker, within};
 use step08_join_handle::{Runtime, spawn, yield_now};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -24,23 +24,6 @@ fn it_is_pending_once_and_has_woken_its_task_by_then() {
     assert_eq!(counting.wakes(), 1);
     assert!(yields.as_mut().poll(&mut cx).is_ready());
     assert_eq!((counting.wakes(), counting.live()), (1, 1));
-}
-
-#[test]
-fn a_task_that_yields_is_polled_once_more() {
-    within(LIMIT, || {
-        let runtime = Runtime::new(2);
-        for times in [0, 1, 10] {
-            let task = Counted::new(async move {
-                for _ in 0..times {
-                    yield_now().await;
-                }
-            });
-            let counts = task.counts();
-            block_on(runtime.spawn(task)).unwrap();
-            assert_eq!(counts.polls(), 1 + times);
-        }
-    });
 }
 
 #[test]

@@ -19,7 +19,7 @@ use std::{
 use crate::{Reactor, contain::contain, time::driver::TimeDriver, v3_polling::Polling};
 
 pub use handle::{Handle, spawn};
-pub use join_handle::{JoinHandle, Payload};
+pub use join_handle::JoinHandle;
 pub use park::Park;
 /// Sleeps on a condition variable.
 ///
@@ -78,7 +78,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 impl Runtime {
-    /// Creates a runtime of version 3, which works on every system.
+    /// Creates a runtime of version 3, which works on every system that the crate polling knows.
     ///
     /// # Errors
     ///
@@ -139,14 +139,15 @@ impl Runtime {
             if let Poll::Ready(output) = self.poll_tasks(&main, &mut future) {
                 return output;
             }
-            let limit = match shared.queue.fall_asleep() {
-                true => None,
-                false => Some(Duration::ZERO), // there are tasks to poll, so it only checks
+            let limit = if shared.queue.fall_asleep() {
+                None
+            } else {
+                Some(Duration::ZERO) // there are tasks to poll, so it only checks the kernel
             };
             shared.driver.park(limit, &mut due);
             shared.queue.wake_up();
             for waker in due.drain(..) {
-                contain(|| waker.wake()); // it may panic, and there are others to wake
+                contain(|| waker.wake()); // it may panic, and the others must be woken all the same
             }
         }
     }

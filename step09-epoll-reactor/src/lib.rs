@@ -32,15 +32,15 @@
 //! 3. `executor.rs` and `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`: [the
 //!    runtime](Runtime) that sleeps there.
 //! 4. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
-//! 5. `reactor.rs` and `reactor/`, in the order `selector.rs`, `slab.rs`, `readiness.rs`, `source.rs`, `driver.rs` and
-//!    `registered.rs`: [what is
-//!    asked of the kernel](Selector), and [the reactor](Reactor) with any number of sources. `v2_epoll.rs`: [version
-//!    2](v2_epoll), on epoll by hand. `v3_polling.rs`: [version 3](v3_polling), on the crate polling, for other systems too.
-//! 6. `net.rs` and `net/`: [sockets](net), and a stream of connections.
-//! 7. `stdin.rs` and `stdin/`: [lines from the standard input](stdin).
+//! 5. `reactor/selector.rs`: [what is asked of the kernel](Selector). `reactor.rs`: [the reactor](Reactor), with any number of
+//!    sources. Then the rest of `reactor/`, in the order `slab.rs`, `source.rs` and `readiness.rs`, and `registered.rs`: [a
+//!    socket together with its source](Registered).
+//! 6. `reactor/v2_epoll.rs`: [version 2](v2_epoll), on epoll by hand. `reactor/v3_polling.rs`: [version 3](v3_polling), on the
+//!    crate polling, for other systems too.
+//! 7. `net.rs` and `net/`: [sockets](net), and a stream of connections.
 //!
-//! Not a part of the runtime: `completion.rs` and `completion/`, [reads that are handed over](completion) to a kernel of our own,
-//! for the page *Completion*.
+//! Beside the runtime, `src/bin/` has the document's program, an echo server, a comparison of three ways to watch a
+//! descriptor, and, in `completion/`, reads that are handed over to a kernel of our own, for the page *Completion*.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`. Carried from
 //! stage 08: `join_error.rs`, `sync.rs`.
@@ -59,22 +59,47 @@ mod carried {
     pub(crate) mod sync;
 }
 
-pub mod completion;
 mod executor;
 pub mod net;
 mod reactor;
-pub mod stdin;
+mod registered;
 mod time;
 #[cfg(target_os = "linux")]
 pub mod v1_by_hand;
 
 use carried::{contain, sync};
-pub use carried::{join_error::JoinError, polls::Polls, queued::Queued};
-use executor::{self as task_future, context}; // `join_error.rs` finds `Payload` under this name
-pub use executor::{Handle, JoinHandle, Park, Parker, Payload, Runtime, block_on, spawn};
+pub use carried::{
+    join_error::{JoinError, Payload},
+    polls::Polls,
+    queued::Queued,
+};
+use executor::context;
+pub use executor::{Handle, JoinHandle, Park, Parker, Runtime, block_on, spawn};
+/// Version 2: a runtime on epoll.
+///
+/// ```
+/// use step09_epoll_reactor::{Reactor, Runtime, net::TcpListener, v2_epoll::Epoll};
+///
+/// let mut runtime = Runtime::with_reactor(Reactor::new(Epoll::new()?));
+/// runtime.block_on(async { TcpListener::bind(([127, 0, 0, 1], 0)) })?;
+/// # std::io::Result::Ok(())
+/// ```
 #[cfg(target_os = "linux")]
 pub use reactor::v2_epoll;
+/// Version 3: a runtime for other systems too.
+///
+/// ```
+/// use step09_epoll_reactor::{Reactor, Runtime, v3_polling::Polling};
+///
+/// let mut runtime = Runtime::with_reactor(Reactor::new(Polling::new()?));
+/// assert_eq!(runtime.block_on(async { 6 * 7 }), 42);
+/// # std::io::Result::Ok(())
+/// ```
+pub use reactor::v3_polling;
 pub use reactor::{
-    AsIo, BorrowedIo, Direction, Event, Key, Reactor, Registered, Selector, Trigger, v3_polling,
+    Reactor,
+    selector::{AsIo, BorrowedIo, Direction, Event, Selector, Trigger},
+    slab::Key,
 };
+pub use registered::Registered;
 pub use time::{Elapsed, Interval, Sleep, Timeout, interval, sleep, timeout};

@@ -95,10 +95,11 @@ impl Input {
                     return Poll::Ready(());
                 }
                 self.epoll.waker.register(cx.waker());
-                // Again, because the report may have come before the waker was there.
-                match self.epoll.is_ready() {
-                    true => Poll::Ready(()),
-                    false => Poll::Pending,
+                // Again, because the executor's thread may have noted a report before the waker was there.
+                if self.epoll.is_ready() {
+                    Poll::Ready(())
+                } else {
+                    Poll::Pending
                 }
             })
             .await;

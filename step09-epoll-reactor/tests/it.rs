@@ -2,25 +2,21 @@
 
 #[path = "../src/demo/counted.rs"]
 mod counted;
+#[cfg(target_os = "linux")]
+#[path = "../src/demo/counted_park.rs"]
+mod counted_park;
 #[path = "../src/demo/limit.rs"]
 mod limit;
 
 mod completion;
 mod documents;
+mod echo;
 mod executor;
 mod idle;
 #[cfg(not(miri))]
 mod io;
-mod modes;
 mod no_descriptors;
 mod paper;
-mod recording;
-mod ring;
-mod scheduler;
-#[cfg(not(miri))]
-mod stdin;
-#[cfg(not(miri))]
-mod stdin_program;
+mod signals;
 mod syscalls;
-mod thousand;
 mod transcript;

@@ -151,7 +151,7 @@ fn poll(sleep: &mut Sleep, waker: &Waker) -> Poll<()> {
 }
 
 #[test]
-fn a_timer_registered_as_the_executor_falls_asleep_shortens_the_sleep() {
+fn a_timer_registered_as_it_falls_asleep_shortens_the_sleep() {
     loom::model(|| {
         let (mut runtime, shared) = runtime();
         let mut far = runtime.handle().sleep(HOUR);

@@ -7,7 +7,7 @@ use std::{
 
 use crate::sync::thread_local;
 
-/// What a task gets for each of its polls. tokio gives as much.
+/// How many operations a task gets for each of its polls. tokio gives as many.
 // ANCHOR: budget
 const BUDGET: i32 = 128;
 

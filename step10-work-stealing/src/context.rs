@@ -26,11 +26,9 @@ impl Current {
 
 /// What the calling thread belongs to, if it belongs to a runtime.
 pub(crate) fn here() -> Option<Rc<Current>> {
-    // An error: the thread is ending, and its variable has been dropped already.
-    CURRENT
-        .try_with(|current| current.borrow().clone())
-        .ok()
-        .flatten()
+    // While the thread ends, its variable has been dropped already, and it belongs to no runtime any more.
+    let here = CURRENT.try_with(|current| current.borrow().clone());
+    here.ok().flatten()
 }
 
 /// Returns what the calling thread belongs to.

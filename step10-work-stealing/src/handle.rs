@@ -4,12 +4,10 @@ use std::{fmt, future::Future, io, sync::Arc, time::Duration};
 
 use futures_lite::future;
 
+use crate::sync::atomic::{self, Ordering};
+use crate::task::{self, Why};
 use crate::{
-    JoinHandle, Registered, Sleep, WorkerMetrics, context,
-    selector::AsIo,
-    shared::Shared,
-    sync::atomic::{self, Ordering},
-    task::{self, Why},
+    JoinHandle, Registered, Sleep, WorkerMetrics, context, selector::AsIo, shared::Shared,
 };
 
 /// Spawns tasks on a [`Runtime`](crate::Runtime), from any thread.
@@ -30,9 +28,9 @@ impl Handle {
             None => self.0.inject(task),
             Some(worker) => {
                 worker.push(task, Why::Woken);
-                // All threads see the push before the look at the flag. `Shared::close` sets the flag
-                // before it looks into the queues, and one of the two sees the other. The injector
-                // has a lock for that.
+                // `Shared::close` sets the flag before it looks into the queues, and this thread looks at
+                // the flag after its push. With a fence on both sides, one of the two sees the other. The
+                // injector has a lock for that.
                 atomic::fence(Ordering::SeqCst);
             }
         }
@@ -69,6 +67,11 @@ impl Handle {
     /// If the system cannot watch it, or has no memory for it, or if the runtime has no reactor or has been shut down.
     pub fn register<T: AsIo + Send + Sync + 'static>(&self, io: T) -> io::Result<Registered<T>> {
         Registered::with(self, io, true)
+    }
+
+    /// How often a thread has locked the queue of all workers, to put a task there or to take some.
+    pub fn injector_locks(&self) -> u64 {
+        self.0.injector.locks.get()
     }
 
     /// What each worker has done so far.

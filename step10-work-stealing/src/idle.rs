@@ -3,32 +3,26 @@
 //! Three counts are in one word, so that all threads see their changes in one order:
 //!
 //! - *Sleeping*: workers that have announced that they sleep.
-//! - *Looking*: those among them that sleep for a limited time, and then look whether another worker is stuck.
-//! - *Searching*: workers that have nothing to poll and look into the queues of other workers. A woken sleeper counts as one
+//! - *Checking*: those among them that sleep for a limited time, and then check whether another worker is stuck.
+//! - *Searching*: workers that have nothing to poll and search in the queues of other workers. A woken sleeper counts as one
 //!   at once.
 //!
 //! A thread that has put a task into a queue wakes a sleeper, unless a worker is searching. So a searcher that finds something
-//! has to look whether there is more, and a worker that is about to sleep looks into all queues once more *after* it has
-//! announced that. Both sides put something, then pass a fence, and then look. Of two fences one comes first, and so one side
-//! sees what the other has put. The accesses themselves need no order.
+//! has to find out whether there is more, and a worker that is about to sleep has a *last look* into all queues *after* it has
+//! announced that. Both sides write something, then pass a fence, and then read what the other side writes. One of the two
+//! fences comes first, and so at least one side sees what the other has written. The accesses themselves need no order.
 
 use std::fmt;
 
-use crate::sync::{
-    Mutex,
-    atomic::{
-        self, AtomicU64,
-        Ordering::{Relaxed, SeqCst},
-    },
-    lock,
-};
+use crate::sync::atomic::{self, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
+use crate::sync::{Mutex, lock};
 
 const SEARCHING: u64 = 1;
 const SLEEPING: u64 = 1 << 16;
-const LOOKING: u64 = 1 << 32;
+const CHECKING: u64 = 1 << 32;
 
-/// How many sleepers wake up to look. One would be enough, but an event often wakes that very one.
-const LOOKERS: u64 = 2;
+/// How many sleepers wake up to check. One would be enough, but an event often wakes that very one.
+const CHECKERS: u64 = 2;
 
 #[repr(align(128))]
 pub(crate) struct Idle {
@@ -53,13 +47,13 @@ impl Idle {
             return None;
         }
         let mut asleep = lock(&self.asleep);
-        // Again, because another thread may have woken one meanwhile.
+        // Another thread may have woken a worker before this one got the lock, and one searcher is enough.
         if !self.wants_a_searcher() {
             return None;
         }
         let worker = asleep.iter().position(|asleep| *asleep)?;
         asleep[worker] = false;
-        // It searches from now on, so that no other worker is woken meanwhile.
+        // It counts as searching before it is awake, so that until then no push wakes another worker.
         self.add(SEARCHING.wrapping_sub(SLEEPING));
         Some(worker)
     }
@@ -76,60 +70,62 @@ impl Idle {
     pub(crate) fn start_searching(&self, workers: usize) -> bool {
         let may = 2 * number(self.counts(), SEARCHING) < workers as u64;
         if may {
+            // Others may have joined since the count was read. One searcher too many costs a search for nothing.
             self.add(SEARCHING);
         }
         may
     }
 
-    /// A searcher has found something. Returns whether it was the last, and then it must look whether there is more.
+    /// A searcher has found something. Returns whether it was the last, and then it must wake another if there is more.
     #[must_use]
     pub(crate) fn stop_searching(&self) -> bool {
         let before = self.add(0_u64.wrapping_sub(SEARCHING));
-        atomic::fence(SeqCst); // as when it falls asleep
+        // A push either comes before the caller's next look, or sees that nobody searches any more and wakes a sleeper.
+        atomic::fence(SeqCst);
         number(before, SEARCHING) == 1
     }
     // ANCHOR_END: search
 
-    /// Announces that a worker sleeps, and no longer searches if it did. The caller then has to look into all queues once
-    /// more. Returns whether it has to wake up after some time to look whether another worker is stuck, and then it is counted
-    /// as looking. It need not if it `has_looked` since it last polled a task, and all workers sleep now.
+    /// Announces that a worker sleeps, and no longer searches if it did. The caller then has a last look into all queues.
+    /// Returns whether the worker has to wake up after some time to check on the others, and then it is counted as checking.
+    /// It need not if it `has_checked` since it last polled a task, and all workers sleep now.
     // ANCHOR: sleep
     #[must_use]
-    pub(crate) fn fall_asleep(&self, worker: usize, searching: bool, has_looked: bool) -> bool {
+    pub(crate) fn fall_asleep(&self, worker: usize, searching: bool, has_checked: bool) -> bool {
         let mut asleep = lock(&self.asleep);
         asleep[worker] = true;
         let counts = self.counts();
         let all = number(counts, SLEEPING) + 1 == asleep.len() as u64;
-        let looks = number(counts, LOOKING) < LOOKERS && !(has_looked && all);
-        let looking = if looks { LOOKING } else { 0 };
+        let checks = number(counts, CHECKING) < CHECKERS && !(has_checked && all);
+        let checking = if checks { CHECKING } else { 0 };
         let searching = if searching { SEARCHING } else { 0 };
-        self.add((SLEEPING + looking).wrapping_sub(searching));
+        self.add((SLEEPING + checking).wrapping_sub(searching));
         drop(asleep);
-        // All threads see this before the caller's last look into the queues.
+        // A push that the caller's last look misses comes after this, so the thread that pushes sees the announcement.
         atomic::fence(SeqCst);
-        looks
+        checks
     }
     // ANCHOR_END: sleep
 
     /// A worker no longer sleeps. Returns whether it has been woken by [`worker_to_wake`](Idle::worker_to_wake), and
     /// then it counts as searching.
-    // ANCHOR: awake
     #[must_use]
-    pub(crate) fn wake_up(&self, worker: usize, looking: bool) -> bool {
-        let looking = if looking { LOOKING } else { 0 };
+    pub(crate) fn wake_up(&self, worker: usize, checking: bool) -> bool {
+        let checking = if checking { CHECKING } else { 0 };
         let mut asleep = lock(&self.asleep);
+        // A timer, a socket or the end of its time may have woken this worker, and at the same moment another thread may have
+        // chosen it. Whoever got the lock first has taken it off the list of sleepers.
         let woken = !asleep[worker];
         let sleeping = if woken { 0 } else { SLEEPING };
         asleep[worker] = false;
-        self.add(0_u64.wrapping_sub(sleeping + looking));
+        self.add(0_u64.wrapping_sub(sleeping + checking));
         woken
     }
-    // ANCHOR_END: awake
 
-    /// Whether no sleeper looks up by itself, although there is a sleeper.
-    pub(crate) fn nobody_looks(&self) -> bool {
+    /// Whether no sleeper checks on the other workers, although there is a sleeper.
+    pub(crate) fn nobody_checks(&self) -> bool {
         let counts = self.counts();
-        number(counts, LOOKING) == 0 && number(counts, SLEEPING) != 0
+        number(counts, CHECKING) == 0 && number(counts, SLEEPING) != 0
     }
 
     fn counts(&self) -> u64 {
@@ -142,7 +138,7 @@ impl Idle {
     }
 }
 
-/// The number that the word has in steps of `unit`.
+/// The count whose unit this is.
 fn number(counts: u64, unit: u64) -> u64 {
     (counts / unit) % (1 << 16)
 }

@@ -2,16 +2,12 @@
 
 use std::{collections::VecDeque, mem};
 
-use crate::{
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
-        lock,
-    },
-    task::Task,
-};
+use crate::metrics::Count;
+use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use crate::sync::{Mutex, lock};
+use crate::task::Task;
 
-/// A worker takes no more tasks at once.
+/// The most tasks that a worker takes at once.
 const MOST_AT_ONCE: usize = 128;
 
 /// Tasks that no worker has taken yet, first in, first out.
@@ -20,8 +16,10 @@ const MOST_AT_ONCE: usize = 128;
 #[repr(align(128))]
 pub(crate) struct Injector {
     tasks: Mutex<VecDeque<Task>>,
-    /// The number of tasks, for those who only ask whether there is one.
+    /// The number of tasks, so that no lock is needed to see that there is none.
     len: AtomicUsize,
+    /// How often the lock was taken to add tasks or to take some. Changed under the lock alone.
+    pub(crate) locks: Count,
 }
 // ANCHOR_END: struct
 
@@ -29,12 +27,12 @@ impl Injector {
     /// Adds a task at the back, unless the runtime is closed. Then no worker would take it, and the reference is dropped.
     pub(crate) fn push(&self, task: Task, closed: &AtomicBool) {
         let mut tasks = lock(&self.tasks);
-        // Under the lock, which the end takes after it has set the flag.
+        // The end sets the flag before it takes this lock. So either the flag is set here, or the end finds the task.
         if closed.load(Relaxed) {
             return; // drops the guard, then `task`
         }
         tasks.push_back(task);
-        self.len.store(tasks.len(), Relaxed);
+        self.changed(&tasks);
     }
 
     /// Takes the task at the front.
@@ -44,7 +42,7 @@ impl Injector {
         }
         let mut tasks = lock(&self.tasks);
         let first = tasks.pop_front()?;
-        self.len.store(tasks.len(), Relaxed);
+        self.changed(&tasks);
         Some(first)
     }
 
@@ -59,8 +57,14 @@ impl Injector {
         let first = tasks.pop_front()?;
         let others = (tasks.len() / workers).min(MOST_AT_ONCE - 1);
         share.extend(tasks.drain(..others));
-        self.len.store(tasks.len(), Relaxed);
+        self.changed(&tasks);
         Some(first)
+    }
+
+    /// Called before the lock is free again, so that `len` is never older than the tasks.
+    fn changed(&self, tasks: &VecDeque<Task>) {
+        self.len.store(tasks.len(), Relaxed);
+        self.locks.add(1);
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -27,20 +27,21 @@
 //!
 //! Read in this order:
 //!
-//! 1. `version.rs`: [the versions](Version) of the scheduler, from one queue for all workers to a queue for each, stealing
-//!    and a slot.
-//! 2. `worker.rs`, `injector.rs` and `worker/steal.rs`: what a worker does, and what it gets from outside and from other workers.
-//! 3. `worker/sleep.rs`, `idle.rs` and `parking.rs`: when a worker sleeps, who is woken, and where it sleeps.
+//! 1. `worker.rs`: where a worker puts a task, and where it finds the next one, in each of the four [versions](Version) of the
+//!    scheduler, which `version.rs` names.
+//! 2. `worker/work.rs`, `injector.rs`, `worker/steal.rs` and `worker/lifo.rs`: what a worker does, and where it gets its tasks.
+//! 3. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/check.rs`: when a worker sleeps, who is woken, where it sleeps, and
+//!    what it does for a worker that is stuck.
 //! 4. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
 //! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/run.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
 //!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
 //! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
 //! 7. `metrics.rs`: [what each worker has done](WorkerMetrics).
-//! 8. `time.rs`, `net.rs` and `hyper_rt.rs`: [timers](time), [sockets](net), and what hyper asks of a runtime.
+//! 8. `time.rs` and `net.rs`: [timers](time) and [sockets](net). `examples/http` is hyper on this runtime, and its server.
 //!
-//! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `workers.rs`, `yield_now.rs`.
-//! Carried from stage 09: `executor/park.rs`, and what it has in `net/`, `reactor/` and `time/`.
+//! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `yield_now.rs`.
+//! Carried from stage 09: `executor/park.rs`, `reactor.rs`, and what it has in `net/`, `reactor/` and `time/`.
 //!
 //! After the document *Executor-2* (001), which ends with the words that a real executor has a queue for each thread, and
 //! work stealing.
@@ -61,36 +62,19 @@ mod carried {
         pub use tcp_listener::TcpListener;
         pub use tcp_stream::TcpStream;
     }
-    pub(crate) mod reactor {
-        pub(crate) mod driver;
-        pub(crate) mod readiness;
-        pub(crate) mod selector;
-        pub(crate) mod slab;
-        #[allow(
-            dead_code,
-            reason = "a source that may block, such as stage 09's standard input, is armed by hand"
-        )]
-        pub(crate) mod source;
-        #[cfg(target_os = "linux")]
-        pub(crate) mod v2_epoll;
-        pub(crate) mod v3_polling;
-    }
+    pub(crate) mod reactor;
     pub(crate) mod time {
         pub(crate) mod driver;
         pub(crate) mod interval;
         pub(crate) mod sleep;
         pub(crate) mod timeout;
     }
-    #[allow(dead_code, reason = "stage 08's version 3 needs more of it")]
-    pub(crate) mod workers;
     pub(crate) mod yield_now;
 }
 
 mod budget;
 mod context;
 mod handle;
-#[cfg(feature = "hyper")]
-pub mod hyper_rt;
 mod idle;
 mod injector;
 mod list;
@@ -133,13 +117,12 @@ use carried::{
     contain,
     reactor::{readiness, selector, source},
     time::{driver as time_driver, sleep::Sleep},
-    workers,
 };
 pub use carried::{
     executor::park::Park,
-    join_error::JoinError,
+    join_error::{JoinError, Payload},
     reactor::{
-        driver::Reactor,
+        Reactor,
         selector::{AsIo, BorrowedIo, Direction, Event, Selector, Trigger},
         slab::Key,
         v3_polling::Polling,
@@ -150,6 +133,5 @@ pub use handle::Handle;
 pub use metrics::WorkerMetrics;
 pub use registered::Registered;
 pub use runtime::Runtime;
-use task as task_future; // `join_error.rs` finds `Payload` under this name
-pub use task::{JoinHandle, Payload};
+pub use task::JoinHandle;
 pub use version::Version;

@@ -1,19 +1,15 @@
 //! The tasks that wait, so that the end of the runtime finds them.
 //!
-//! A task that is in a queue, or that a worker polls, is found there. So a task that never waits is never in this list.
+//! A task that is in a queue, or that a worker polls, is found there. So a task whose first poll is ready is never in this
+//! list.
 
 use std::cell::Cell;
 
 use slab::Slab;
 
-use crate::{
-    sync::{
-        Mutex, MutexGuard,
-        atomic::{AtomicBool, Ordering},
-        lock,
-    },
-    task::Task,
-};
+use crate::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use crate::sync::{Mutex, MutexGuard, lock};
+use crate::task::Task;
 
 /// The number of lists, each with a lock. A waiting task needs its lock twice.
 #[cfg(not(loom))]
@@ -28,11 +24,10 @@ thread_local! {
     static NEXT: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A reference to each unfinished task that has ever had to wait.
+/// A reference to each unfinished task that has ever been pending.
 pub(crate) struct List(Box<[Mutex<Slab<Task>>]>);
 
 /// The place of a task in the list.
-#[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     shard: u32,
     place: u32,
@@ -43,12 +38,12 @@ impl List {
         List((0..SHARDS).map(|_| Mutex::default()).collect())
     }
 
-    /// Adds a reference to the task. `None`: the runtime is closed.
+    /// Adds a reference to the task, unless the runtime is closed.
     pub(crate) fn insert(&self, task: &Task, closed: &AtomicBool) -> Option<Entry> {
         let shard = NEXT.replace((NEXT.get() + 1) % SHARDS);
         let mut tasks = self.shard(shard);
-        // Under the lock, which the end takes after it has set the flag.
-        let open = !closed.load(Ordering::Relaxed);
+        // The end sets the flag before it takes this lock. So either the flag is set here, or the end finds the task.
+        let open = !closed.load(Relaxed);
         open.then(|| Entry {
             shard: shard as u32,
             place: tasks.insert(task.clone()) as u32,

@@ -1,12 +1,11 @@
-//! Where tasks run in each version of the scheduler, in which order, for how long one of them may continue, who runs what a
-//! blocked worker has, and who sleeps.
+//! What a queue for all workers costs, where tasks run in each version of the scheduler, in which order, for how long one of
+//! them may continue, who runs what a blocked worker has, and who sleeps.
 
-#[path = "../../lab/demo.rs"]
-mod command_line;
 mod demo {
     pub mod blocked;
     pub mod budget;
     pub mod idle;
+    pub mod locks;
     pub mod slot;
     pub mod staged;
     pub mod stolen;
@@ -15,7 +14,6 @@ mod demo {
 use std::{io, process::ExitCode};
 
 fn main() -> ExitCode {
-    command_line::begin(&[]);
     if let Err(error) = show_all() {
         eprintln!("the demo: {error}");
         return ExitCode::FAILURE;
@@ -24,6 +22,7 @@ fn main() -> ExitCode {
 }
 
 fn show_all() -> io::Result<()> {
+    demo::locks::show();
     demo::stolen::show();
     demo::slot::show();
     demo::budget::show()?;

@@ -37,7 +37,7 @@ pub(crate) struct Counts {
     pub(crate) sleeps: Count,
 }
 
-/// A number that one thread writes, so that adding needs no read-modify-write.
+/// A number that one thread writes at a time, so that adding needs no read-modify-write.
 #[derive(Default)]
 pub(crate) struct Count(AtomicU64);
 

@@ -21,7 +21,8 @@ struct State {
 }
 
 impl Parking {
-    /// Sleeps on the condition variable until [`unpark`](Parking::unpark), or until the time is over.
+    /// Sleeps on the condition variable until [`unpark`](Parking::unpark), until the time is over, or until the variable
+    /// wakes up for no reason, as it may.
     // ANCHOR: park
     pub(crate) fn park(&self, limit: Option<Duration>) {
         let mut state = lock(&self.state);
@@ -41,7 +42,9 @@ impl Parking {
         state.in_driver = !state.token;
         let may_sleep = state.in_driver;
         drop(state);
+        // From here on an unpark goes to the driver, too, which then does not sleep, or wakes up.
         let slept = sleep(may_sleep);
+        // An unpark that came meanwhile has had its effect, so its token must not end the next sleep.
         let mut state = lock(&self.state);
         state.in_driver = false;
         state.token = false;

@@ -1,4 +1,6 @@
-//! A socket together with its source, as stage 09 has it, and a budget for the task that uses it.
+//! A socket together with its source. This is stage 09's `registered.rs`, and what is new is in `attempt`: a task whose budget is
+//! spent is refused before it tries anything. (The runtime is found by its handle here, and a descriptor that may block has no
+//! place on a worker.)
 
 use std::{
     io::{self, Read},
@@ -7,12 +9,8 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use crate::{
-    Direction, Handle, Reactor, budget, context,
-    readiness::Tick,
-    selector::{AsIo, lend},
-    source::Source,
-};
+use crate::selector::{AsIo, lend};
+use crate::{Direction, Handle, Reactor, budget, context, readiness::Tick, source::Source};
 
 /// An I/O object that the reactor watches. Dropping it ends that, and then closes the object.
 ///
@@ -46,9 +44,10 @@ impl<T: AsIo + Send + Sync + 'static> Registered<T> {
     }
 
     pub(crate) fn with(runtime: &Handle, io: T, ready: bool) -> io::Result<Registered<T>> {
-        let none = "this runtime has no reactor, so it cannot wait for a descriptor";
-        let reactor = runtime.0.reactor.clone();
-        let reactor = reactor.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))?;
+        let reactor = runtime.0.reactor.clone().ok_or_else(|| {
+            let none = "this runtime has no reactor, so it cannot wait for a descriptor";
+            io::Error::new(io::ErrorKind::Unsupported, none)
+        })?;
         let trigger = reactor.selector().trigger();
         // SAFETY: the reactor uses it until it is deregistered, which `drop` does before it drops the object.
         #[expect(unsafe_code)]

@@ -1,12 +1,12 @@
 //! The runtime: the workers, and how they begin and end.
 
-use std::{fmt, future::Future, sync::Arc, thread};
+use std::{future::Future, sync::Arc, thread};
 
 use crossbeam_deque::Worker;
 
 use crate::{
     Handle, JoinHandle, Park, Reactor, Version, WorkerMetrics, contain::contain, context,
-    shared::Shared, task::Task, time_driver::TimeDriver, worker::Local, workers::Workers,
+    shared::Shared, task::Task, time_driver::TimeDriver, worker::Local,
 };
 
 #[cfg(target_os = "linux")]
@@ -32,9 +32,10 @@ use crate::Polling as DefaultSelector;
 /// });
 /// assert_eq!(sum, 385);
 /// ```
+#[derive(Debug)]
 pub struct Runtime {
     handle: Handle,
-    workers: Workers,
+    threads: Vec<thread::JoinHandle<()>>,
 }
 
 impl Runtime {
@@ -94,9 +95,9 @@ impl Runtime {
         let queues: Vec<Worker<Task>> = (0..workers).map(|_| Worker::new_fifo()).collect();
         let stealers = queues.iter().map(Worker::stealer);
         let shared = Shared::new(version, has_budget, stealers, driver, reactor);
-        let runtime = Runtime {
+        let mut runtime = Runtime {
             handle: Handle(Arc::new(shared)),
-            workers: Workers::default(),
+            threads: Vec::new(),
         };
         for (number, queue) in queues.into_iter().enumerate() {
             let handle = runtime.handle();
@@ -105,8 +106,10 @@ impl Runtime {
                 let (_entered, current) = context::enter(handle, Some(local));
                 current.worker.iter().for_each(Local::work);
             };
-            let started = runtime.workers.start(|_| true, "worker", work);
-            started.expect("the system can start a thread for each worker");
+            let thread = thread::Builder::new().name("worker".to_owned()).spawn(work);
+            runtime
+                .threads
+                .push(thread.expect("a thread for each worker"));
         }
         runtime
     }
@@ -142,15 +145,16 @@ impl Runtime {
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
     /// error, which says that the task was cancelled, or that the destructor of its future panicked.
     ///
-    /// A future that is being polled is dropped when that poll has returned. `shutdown` waits for that. If it is called
-    /// inside a task of this runtime, it does not wait for the worker that calls it, which ends after the poll.
+    /// A task that is in a queue is not polled again once a spawn is refused. A future that is being polled is dropped when
+    /// that poll has returned. `shutdown` waits for that. If it is called inside a task of this runtime, it does not wait
+    /// for the worker that calls it, which ends after the poll.
     ///
     /// Timers and sockets end after the last poll. What still waits for one, such as a future in
     /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that is polled afterwards
     /// panics, unless it lasts longer than any clock can show, and an operation on a socket fails.
     ///
-    /// It hangs in three cases: if the destructor of one task waits for another task of this runtime; if a poll blocks its
-    /// worker until a timer or a socket of this runtime is ready; and if two runtimes are shut down at the same time, each
+    /// It hangs if a poll never returns, for example because it waits for a timer or a socket of this runtime; if the
+    /// destructor of one task waits for another task of this runtime; and if two runtimes are shut down at the same time, each
     /// inside a task of the other.
     pub fn shutdown(self) {
         drop(self);
@@ -170,20 +174,16 @@ impl Drop for Runtime {
         let _entered = context::enter(self.handle(), None);
         let shared = &self.handle.0;
         shared.close();
-        self.workers.join();
+        // A thread cannot wait for itself, and this may be a worker, in a task that has dropped the runtime.
+        let this = thread::current().id();
+        for other in self.threads.drain(..).filter(|it| it.thread().id() != this) {
+            let _ = other.join(); // an error is a panic, and a worker contains those of its tasks
+        }
         // Now, because until then a poll may be running, for which a timer or a socket must not fail.
         let mut due = shared.driver.close();
-        if let Some(reactor) = &shared.reactor {
-            reactor.close(&mut due);
-        }
+        shared.reactor.iter().for_each(|it| it.close(&mut due));
         for waker in due {
             contain(|| waker.wake());
         }
-    }
-}
-
-impl fmt::Debug for Runtime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Runtime({:?}, {:?})", self.workers, self.handle)
     }
 }

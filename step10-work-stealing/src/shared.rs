@@ -4,22 +4,12 @@ use std::sync::Arc;
 
 use crossbeam_deque::{Steal, Stealer};
 
+use crate::sync::Mutex;
+use crate::sync::atomic::{self, AtomicBool, Ordering::Relaxed, Ordering::SeqCst};
+use crate::task::{Slot, Task};
 use crate::{
-    Park, Reactor, Version,
-    idle::Idle,
-    injector::Injector,
-    list::List,
-    metrics::Counts,
-    parking::Parking,
-    sync::{
-        Mutex,
-        atomic::{
-            self, AtomicBool,
-            Ordering::{Relaxed, SeqCst},
-        },
-    },
-    task::{Slot, Task},
-    time_driver::TimeDriver,
+    Park, Reactor, Version, idle::Idle, injector::Injector, list::List, metrics::Counts,
+    parking::Parking, time_driver::TimeDriver,
 };
 
 /// What the runtime, its handles, its workers and its tasks share.
@@ -39,7 +29,7 @@ pub(crate) struct Shared {
     pub(crate) reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
-    /// The runtime has ended: no poll begins any more. A thread that puts a task somewhere looks at this afterwards, or
+    /// Set once the runtime ends, after which no poll begins. A thread that puts a task somewhere looks at this afterwards, or
     /// under the lock of that place.
     pub(crate) closed: AtomicBool,
 }
@@ -86,7 +76,7 @@ impl Shared {
     // ANCHOR: inject
     pub(crate) fn inject(&self, task: Task) {
         self.injector.push(task, &self.closed);
-        // All threads see the push before the look at who sleeps.
+        // A worker that misses this task in its last look has announced its sleep by now, so `wake_one` sees it.
         atomic::fence(SeqCst);
         self.wake_one();
     }
@@ -122,18 +112,19 @@ impl Shared {
     // ANCHOR: close
     pub(crate) fn close(&self) {
         self.closed.store(true, Relaxed);
-        atomic::fence(SeqCst); // what was put into a queue before the flag could be seen is found below
+        // A thread that puts a task into a queue looks at the flag afterwards, and has a fence between the two. So if it does
+        // not see the flag, its task is found below.
+        atomic::fence(SeqCst);
         (0..self.workers.len()).for_each(|worker| self.unpark(worker));
         self.waiting.tasks().iter().for_each(Task::shut_down);
         self.injector.take_all().iter().for_each(Task::shut_down);
         // A poll that blocks its worker may wait for one of these, and the end waits for that poll.
         for worker in &self.workers {
             worker.slot.take().inspect(Task::shut_down);
-            loop {
-                match worker.stealer.steal() {
-                    Steal::Success(task) => task.shut_down(),
-                    Steal::Empty => break,
-                    Steal::Retry => {} // its worker came at once
+            while !worker.stealer.is_empty() {
+                // The worker, or a thief, may have come first. Then this is `Retry` or `Empty`.
+                if let Steal::Success(task) = worker.stealer.steal() {
+                    task.shut_down();
                 }
             }
         }

@@ -7,29 +7,21 @@ mod run;
 mod slot;
 mod state;
 
-use std::{
-    any::Any,
-    future::Future,
-    mem::{self, ManuallyDrop},
-    ptr::NonNull,
-    sync::Arc,
-    task::{RawWaker, RawWakerVTable, Waker},
-};
+use std::mem::{self, ManuallyDrop};
+use std::task::{RawWaker, RawWakerVTable, Waker};
+use std::{future::Future, ptr::NonNull, sync::Arc};
 
 use crate::{context, shared::Shared};
 use cell::{Cell, Header};
 pub use join_handle::JoinHandle;
 pub(crate) use slot::Slot;
 
-/// The value that a panic carries: what was given to `panic!`, usually a message.
-pub type Payload = Box<dyn Any + Send>;
-
 /// Why a task is put into a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// It is new, or was woken: it should run soon.
+    /// It is new or was woken, so it should run soon.
     Woken,
-    /// It was woken during its own poll: it lets others go first.
+    /// It was woken during its own poll, so it lets others go first.
     Yielded,
 }
 
@@ -79,8 +71,8 @@ impl Task {
         match current.as_ref().and_then(|it| it.worker_of(shared)) {
             Some(worker) => worker.push(self, why),
             None => {
-                // Not borrowed from the task: once it is in the queue, another thread may run it
-                // to its end and free it.
+                // Not borrowed from the task, because once it is in the queue another thread may run
+                // it to its end and free it, while this one is still in `inject`.
                 let shared = Arc::clone(shared);
                 shared.inject(self);
             }
@@ -120,11 +112,8 @@ impl Task {
     /// The reference that a waker of [`WAKER`] stands for.
     fn from_waker(data: *const ()) -> Task {
         // Not null, as it comes from `waker`.
-        Task(
-            NonNull::new(data.cast_mut())
-                .expect("a waker of a task")
-                .cast(),
-        )
+        let header = NonNull::new(data.cast_mut()).expect("a waker of a task");
+        Task(header.cast())
     }
 }
 

@@ -1,9 +1,4 @@
-//! The versions of the scheduler: where a worker puts a task, and where it looks for one.
-
-use crate::{
-    task::{Task, Why},
-    worker::Local,
-};
+//! The versions of the scheduler. `worker.rs` has what they differ in: where a worker puts a task, and where it finds one.
 
 /// How tasks come to the workers. Each version has all that the earlier ones have.
 ///
@@ -27,33 +22,9 @@ pub enum Version {
     LifoSlot,
 }
 
-// ANCHOR: table
 impl Version {
-    /// Puts a task that the worker has spawned or woken, or that lets other tasks go first.
-    pub(crate) fn put(self, worker: &Local, task: Task, why: Why) {
-        match (self, why) {
-            (Version::SharedQueue, _) => worker.shared.inject(task),
-            (Version::LifoSlot, Why::Woken) => worker.put_in_slot(task),
-            _ => worker.put_in_queue(task),
-        }
-    }
-
-    /// Looks for the next task of the worker, in one place after the other.
-    pub(crate) fn next(self, worker: &Local) -> Option<Task> {
-        match self {
-            Version::SharedQueue => worker.shared.injector.pop(),
-            Version::LocalQueues => worker.pop_queue().or_else(|| worker.shared.injector.pop()),
-            Version::Stealing => worker
-                .pop_queue()
-                .or_else(|| worker.pop_share())
-                .or_else(|| worker.steal()),
-            Version::LifoSlot => worker.pop_slot().or_else(|| Version::Stealing.next(worker)),
-        }
-    }
-
     /// Whether a worker takes tasks from the queues of other workers.
     pub(crate) fn steals(self) -> bool {
         self >= Version::Stealing
     }
 }
-// ANCHOR_END: table

@@ -1,10 +1,10 @@
 //! Who sleeps, searches and is woken: in every order of the steps of three workers and of four, the word says what a plain list of the
 //! workers says.
 
-use std::collections::{HashSet, VecDeque};
-
 use Worker::{Asleep, Busy, Searching, Woken};
 use idle::Idle;
+
+use crate::state::walk::explore;
 
 #[allow(dead_code, reason = "the stage's own is private")]
 #[path = "../src/idle.rs"]
@@ -15,11 +15,11 @@ enum Worker {
     Busy,
     Searching,
     Asleep {
-        looks: bool,
+        checks: bool,
     },
     /// It has been woken to search, and does not know it yet.
     Woken {
-        looks: bool,
+        checks: bool,
     },
 }
 
@@ -28,11 +28,11 @@ enum Step {
     Put,
     StartSearching(usize),
     StopSearching(usize),
-    FallAsleep(usize, HasLooked),
+    FallAsleep(usize, HasChecked),
     WakeUp(usize),
 }
 
-type HasLooked = bool;
+type HasChecked = bool;
 
 fn count(workers: &[Worker], is: impl Fn(&Worker) -> bool) -> usize {
     workers.iter().filter(|worker| is(worker)).count()
@@ -42,8 +42,8 @@ fn searches(worker: &Worker) -> bool {
     matches!(worker, Searching | Woken { .. })
 }
 
-fn looks(worker: &Worker) -> bool {
-    matches!(worker, Asleep { looks: true } | Woken { looks: true })
+fn checks(worker: &Worker) -> bool {
+    matches!(worker, Asleep { checks: true } | Woken { checks: true })
 }
 
 fn sleeps(worker: &Worker) -> bool {
@@ -54,7 +54,7 @@ fn sleeps(worker: &Worker) -> bool {
 fn steps(workers: &[Worker]) -> Vec<Step> {
     let mut steps = vec![Step::Put];
     for (at, worker) in workers.iter().enumerate() {
-        let falls_asleep = [false, true].map(|has_looked| Step::FallAsleep(at, has_looked));
+        let falls_asleep = [false, true].map(|has_checked| Step::FallAsleep(at, has_checked));
         match worker {
             Busy => {
                 steps.push(Step::StartSearching(at));
@@ -79,8 +79,8 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
             let woken = first.filter(|_| searching == 0);
             assert_eq!(idle.worker_to_wake(), woken);
             if let Some(at) = woken {
-                let looks = looks(&workers[at]);
-                workers[at] = Woken { looks };
+                let checks = checks(&workers[at]);
+                workers[at] = Woken { checks };
             }
         }
         Step::StartSearching(at) => {
@@ -94,16 +94,16 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
             assert_eq!(idle.stop_searching(), searching == 1);
             workers[at] = Busy;
         }
-        Step::FallAsleep(at, has_looked) => {
+        Step::FallAsleep(at, has_checked) => {
             let all = count(workers, sleeps) == workers.len() - 1;
-            let looks = count(workers, looks) < 2 && !(has_looked && all);
+            let checks = count(workers, checks) < 2 && !(has_checked && all);
             let searching = workers[at] == Searching;
-            assert_eq!(idle.fall_asleep(at, searching, has_looked), looks);
-            workers[at] = Asleep { looks };
+            assert_eq!(idle.fall_asleep(at, searching, has_checked), checks);
+            workers[at] = Asleep { checks };
         }
         Step::WakeUp(at) => {
             let woken = matches!(workers[at], Woken { .. });
-            assert_eq!(idle.wake_up(at, looks(&workers[at])), woken);
+            assert_eq!(idle.wake_up(at, checks(&workers[at])), woken);
             workers[at] = if woken { Searching } else { Busy };
         }
     }
@@ -112,28 +112,18 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
         format!("{idle:?}"),
         format!("{searching} searching, {sleeping} sleeping")
     );
-    let nobody = sleeping > 0 && count(workers, looks) == 0;
-    assert_eq!(idle.nobody_looks(), nobody);
+    let nobody = sleeping > 0 && count(workers, checks) == 0;
+    assert_eq!(idle.nobody_checks(), nobody);
 }
 
 fn in_every_order_of_steps(of: usize) {
-    let start = vec![Busy; of];
-    let mut seen = HashSet::from([start.clone()]);
-    let mut ways = VecDeque::from([Vec::new()]);
-    while let Some(way) = ways.pop_front() {
-        let after = |way: &[Step]| {
-            let (idle, mut workers) = (Idle::new(of), start.clone());
-            way.iter().for_each(|step| make(*step, &idle, &mut workers));
-            workers
-        };
-        for step in steps(&after(&way)) {
-            let longer = [way.as_slice(), &[step]].concat();
-            if seen.insert(after(&longer)) {
-                ways.push_back(longer);
-            }
-        }
-    }
-    assert!(seen.len() > 100, "only {} states", seen.len());
+    let situations = explore(|way| {
+        let (idle, mut workers) = (Idle::new(of), vec![Busy; of]);
+        way.iter().for_each(|step| make(*step, &idle, &mut workers));
+        let possible = steps(&workers);
+        (workers, possible)
+    });
+    assert!(situations > 100, "only {situations} situations");
 }
 
 // Half of three is no whole number, and half of four is.

@@ -2,14 +2,11 @@
 //!
 //! All tests of this stage that one program can run.
 
-#[cfg(feature = "hyper")]
+mod hostile;
 mod hyper_rt;
 mod idle;
 mod idle_word;
-mod paper;
-mod recording;
 mod runtime;
-mod scheduler;
 mod state;
 mod storm;
 mod transcript;

@@ -18,6 +18,8 @@ use futures::executor::block_on;
 use probe::within;
 use step10_work_stealing::{Handle, Parker, Runtime, Version, yield_now};
 
+use crate::versions::VERSIONS;
+
 const STORMS: usize = 1_000;
 
 /// On a busy machine there are fewer storms, and on any machine the first ones.
@@ -120,12 +122,6 @@ fn storm(seed: usize, version: Version) {
 
 #[test]
 fn in_every_storm_everything_is_dropped_once() {
-    const VERSIONS: [Version; 4] = [
-        Version::SharedQueue,
-        Version::LocalQueues,
-        Version::Stealing,
-        Version::LifoSlot,
-    ];
     within(LIMIT, || {
         let start = Instant::now();
         for seed in (0..STORMS).take_while(|_| start.elapsed() < LONG_ENOUGH) {

@@ -21,7 +21,7 @@ type BoxedTimer = Pin<Box<dyn Future<Output = ()>>>;
 /// What the check is given: a reactor with its timers.
 trait Timers {
     /// Ready once `duration` has passed since its first poll: not earlier, and not much later, whatever other timers there
-    /// are. On a busy machine, a good timer may be 100 ms late. A timer that is dropped leaves the reactor.
+    /// are. On a busy machine, a good timer may be half a second late. A timer that is dropped leaves the reactor.
     fn timer(&self, duration: Duration) -> BoxedTimer;
 
     /// How many timers the reactor waits for.

@@ -1,7 +1,7 @@
 //! s07a · repair · 15 minutes · chapter 07, "A small tokio"
 //!
-//! The second `Delay` of *Async in depth* (004) starts a thread in *every* poll (D43). A delay that is alone in its task is
-//! polled twice, so nothing seems wrong. But twenty of them, joined in one task, start 210 threads.
+//! The second `Delay` of *Async in depth* (004) starts a thread in *every* poll before its time (D43). A delay that is
+//! alone in its task is polled twice, so nothing seems wrong. But twenty, joined in one task, start 210 threads.
 //!
 //! Fix `Delay` so that its first poll starts the only thread. The delay may be polled often and by different tasks, and the
 //! time may come at any moment, even in the middle of a poll. Then the task that polled last must be woken.

@@ -88,7 +88,7 @@ fn calls(mini_tokio: &MiniTokio, log: &Log) {
 fn handed_over(mini_tokio: &MiniTokio, first: &Polls, second: &Polls) {
     let (handle, second) = (mini_tokio.handle(), second.clone());
     mini_tokio.spawn(first.count(async move {
-        let when = Instant::now() + Duration::from_millis(50);
+        let when = Instant::now() + Duration::from_millis(300);
         let delay = hand_over(Delay::until(when)).await;
         handle.spawn(second.count(async {
             delay.await;

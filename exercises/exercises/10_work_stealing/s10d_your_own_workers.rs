@@ -9,10 +9,10 @@
 //!
 //! Run: `cargo test --bin s10d_your_own_workers`, or save this file while `rustlings` runs.
 //! Red: the broken clauses, each with its rule, what was seen, and why it matters.
-//! Green: `cargo figures`, in this folder, says how fast your runtime is beside tokio. The first time it compiles for half a
-//! minute. The aim: a task that is spawned and awaited before the next one takes at most 600 ns. A push that wakes no worker
-//! while another one searches gets you there, as in s10c. Keep the clauses. `dropped_at_shutdown` is not among them: add its
-//! name to the checks to see whether yours keeps it.
+//! Green: `cargo figures`, in this folder, says how fast your runtime is beside tokio. The first time it compiles the stages
+//! with optimizations. The aim: a task that is spawned and awaited before the next one takes at most 600 ns. A push that
+//! wakes no worker while another one searches gets you there, as in s10c. Keep the clauses. `dropped_at_shutdown` is not
+//! among them: add its name to the checks to see whether yours keeps it.
 
 #[path = "../../given/s10d_your_own_workers.rs"]
 pub(crate) mod given;

@@ -17,8 +17,8 @@ use futures_channel::oneshot;
 use futures_util::future::join_all;
 
 use crate::{
-    Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
-    local::Kept, lock::lock,
+    Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
+    cannot_spawn, caught, local::Kept, lock::lock,
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
@@ -27,6 +27,7 @@ pub struct Preset {
     block_on: fn(BoxFuture),
     spawn: Option<fn(BoxFuture)>,
     join: Option<fn(Job) -> LocalJob>,
+    abort: Option<fn(BoxFuture) -> Abort>,
     is_local: bool,
     lets_panics_through: bool,
     ends_with_root: bool,
@@ -40,6 +41,7 @@ impl Preset {
             block_on,
             spawn: None,
             join: None,
+            abort: None,
             is_local: true,
             lets_panics_through: false,
             ends_with_root: true,
@@ -67,11 +69,26 @@ impl Preset {
         }
     }
 
+    /// The same on so many threads, where `spawn` may be called anywhere, also when the runtime has ended.
+    pub const fn on_workers(self, workers: usize) -> Preset {
+        Preset {
+            is_local: false,
+            workers,
+            ..self
+        }
+    }
+
     /// The same with a function that spawns a task with a result, and returns what waits for it. If the task panics, the one
     /// that waits does too. It is polled on the thread that `block_on` was called on, and need not be `Send`.
     pub const fn joining(self, join: fn(Job) -> LocalJob) -> Preset {
         let join = Some(join);
         Preset { join, ..self }
+    }
+
+    /// The same with a function that spawns a task, and returns what aborts it.
+    pub const fn aborting(self, abort: fn(BoxFuture) -> Abort) -> Preset {
+        let abort = Some(abort);
+        Preset { abort, ..self }
     }
 
     /// The same where `block_on` returns only when all tasks are done, so that the runtime cannot be dropped before.
@@ -187,6 +204,15 @@ impl Runtime for Preset {
     fn run_spawning(&self, first: Box<dyn FnOnce(Spawn) -> BoxFuture + Send>) -> Answer {
         self.run_root(|spawn, spawner| async move {
             let (first, gone) = until_gone(first(spawner));
+            spawn(first);
+            let _ = gone.await;
+        })
+    }
+
+    fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
+        let abortable = self.abort.ok_or(NotItsJob)?;
+        self.run_root(move |spawn, _| async move {
+            let (first, gone) = until_gone(first(Box::new(abortable)));
             spawn(first);
             let _ = gone.await;
         })

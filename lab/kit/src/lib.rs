@@ -1,24 +1,16 @@
 //! # The kit
 //!
 //! The museum and the tools start programs that may hang, and write files that must not fall out of date. Each of these is
-//! done here, once, and nothing here knows what it is used for. A stage's tests need one part of it, [`transcript`].
+//! done here, once. A stage's tests need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
 //! - [`output`]: what a program prints.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
-//! - [`markdown`]: tables and listings.
-//! - [`scheduler`]: every order of the steps of a few threads, for the reader to choose.
-//! - [`exercise`]: the first line of an exercise.
-//! - [`change`]: a text with a part of it changed, the one notation for a mistake that is put back.
 
-pub mod change;
-pub mod exercise;
 pub mod files;
-pub mod markdown;
 pub mod output;
 pub mod process;
-pub mod scheduler;
 pub mod transcript;
 pub mod written;

@@ -1,7 +1,7 @@
 //! A file that a program writes, such as a table in the book. It is committed, and a test says if it is stale: if the
 //! program would write something else by now.
 
-use std::{fs, io, path::Path};
+use std::{fs, path::Path};
 
 use crate::files;
 
@@ -16,43 +16,28 @@ use crate::files;
 pub fn check(file: &Path, text: &str, write: bool, how: &str) -> Result<(), String> {
     let name = files::shown(&files::root(), file);
     if write {
-        let made = file.parent().map_or(Ok(()), fs::create_dir_all);
-        let written = made.and_then(|()| fs::write(file, text));
-        return written.map_err(|error| format!("{name}: {error}"));
+        return fs::write(file, text).map_err(|error| format!("{name}: {error}"));
     }
-    match files::read(file) {
-        Ok(there) => compare(&name, Some(&there), text, how),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => compare(&name, None, text, how),
-        Err(error) => Err(error.to_string()),
+    let there = files::read(file).map_err(|_| format!("{name}: not there: run `{how}`"))?;
+    let same = |(ours, theirs): &(&str, &str)| ours == theirs;
+    let line = 1 + there.lines().zip(text.lines()).take_while(same).count();
+    if there == text {
+        return Ok(());
     }
-}
-
-/// The same for a file of this name that has been read, or is not there.
-///
-/// # Errors
-///
-/// The complaint, in one line.
-pub fn compare(name: &str, there: Option<&str>, text: &str, how: &str) -> Result<(), String> {
-    match there {
-        Some(there) if there == text => Ok(()),
-        Some(there) => {
-            let same = |(ours, theirs): &(&str, &str)| ours == theirs;
-            let line = 1 + there.lines().zip(text.lines()).take_while(same).count();
-            Err(format!("{name}:{line}: stale: run `{how}`"))
-        }
-        None => Err(format!("{name}: not there: run `{how}`")),
-    }
+    Err(format!("{name}:{line}: stale: run `{how}`"))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_that_is_missing_or_stale_is_named_with_what_to_do() {
-        let says = |there| compare("list.md", there, "a\nc\n", "make list").unwrap_err();
-        assert_eq!(says(None), "list.md: not there: run `make list`");
-        assert_eq!(says(Some("a\nb\n")), "list.md:2: stale: run `make list`");
-        assert_eq!(compare("list.md", Some("a\nc\n"), "a\nc\n", ""), Ok(()));
-    }
+#[test]
+fn a_file_that_is_missing_or_stale_is_named_with_what_to_do() {
+    let check = |name, text| check(&files::root().join(name), text, false, "make list");
+    let [missing, stale] = ["list.md", "Cargo.toml"].map(|it| check(it, "[workspace]\n"));
+    let stale_is = "Cargo.toml:2: stale: run `make list`".to_owned();
+    assert_eq!(
+        missing,
+        Err("list.md: not there: run `make list`".to_owned())
+    );
+    assert_eq!(stale, Err(stale_is));
+    let text = files::read(&files::root().join("Cargo.toml")).unwrap();
+    assert_eq!(check("Cargo.toml", &text), Ok(()));
 }

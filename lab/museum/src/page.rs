@@ -1,8 +1,8 @@
 //! What a visitor sees of an exhibit.
 
-use std::{fmt::Write, path::PathBuf};
+use std::fmt::Write;
 
-use kit::{files, process::Outcome, written};
+use kit::process::Outcome;
 
 use crate::{
     Exhibit, Fails,
@@ -32,20 +32,6 @@ pub fn page(exhibit: &Exhibit, visit: &Visit) -> String {
         ),
     };
     page
-}
-
-/// Compares what a visitor sees with the file in `seen/`, which the book includes. With `write`, writes that file instead.
-///
-/// # Errors
-///
-/// The complaint, in one line. Only on Linux: elsewhere the paths and the threads' names are others.
-pub fn check(exhibit: &Exhibit, visit: &Visit, write: bool) -> Result<(), String> {
-    if !cfg!(target_os = "linux") {
-        return Ok(());
-    }
-    let file: PathBuf = files::root().join(format!("lab/museum/seen/{}.txt", exhibit.name));
-    let how = "cargo run -p museum -- --write";
-    written::check(&file, &page(exhibit, visit), write, how)
 }
 
 fn fill(text: &str, first: &str, rest: &str) -> String {

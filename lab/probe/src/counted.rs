@@ -13,19 +13,6 @@ use std::{
 ///
 /// A poll after `Ready` is counted, not forwarded, and answered with `Pending`: a mistake of the
 /// executor becomes a number instead of a panic.
-///
-/// ```
-/// use probe::Counted;
-/// use std::{pin::pin, task::{Context, Waker}};
-///
-/// let future = Counted::new(async { 7 });
-/// let counts = future.counts();
-/// let mut future = pin!(future);
-/// let mut cx = Context::from_waker(Waker::noop());
-/// assert!(future.as_mut().poll(&mut cx).is_ready());
-/// assert!(future.as_mut().poll(&mut cx).is_pending());
-/// assert_eq!((counts.polls(), counts.polls_after_ready()), (2, 1));
-/// ```
 #[derive(Debug)]
 pub struct Counted<F> {
     future: Pin<Box<F>>,
@@ -124,92 +111,5 @@ struct PanicCount<'a>(&'a Counts);
 impl Drop for PanicCount<'_> {
     fn drop(&mut self) {
         self.0.0.panics.fetch_add(1, SeqCst);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{
-        panic::{AssertUnwindSafe, catch_unwind},
-        task::Waker,
-    };
-
-    use super::*;
-
-    fn poll<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
-        Pin::new(future).poll(&mut Context::from_waker(Waker::noop()))
-    }
-
-    #[test]
-    fn a_future_that_is_never_polled_is_dropped_once() {
-        let future = Counted::new(std::future::pending::<()>());
-        let counts = future.counts();
-        assert_eq!(counts.drops(), 0);
-        drop(future);
-        assert_eq!((counts.polls(), counts.drops()), (0, 1));
-    }
-
-    #[test]
-    fn the_future_lives_until_its_owner_drops_it_even_when_ready() {
-        let mut future = Counted::new(async {});
-        let counts = future.counts();
-        assert!(poll(&mut future).is_ready());
-        assert_eq!((counts.completions(), counts.drops()), (1, 0));
-        drop(future);
-        assert_eq!(counts.drops(), 1);
-    }
-
-    #[test]
-    fn a_poll_after_ready_is_counted_and_does_not_reach_the_future() {
-        let mut future = Counted::new(async {});
-        assert!(poll(&mut future).is_ready());
-        assert!(
-            poll(&mut future).is_pending(),
-            "an async block would have panicked"
-        );
-        let counts = future.counts();
-        assert_eq!(
-            (
-                counts.polls(),
-                counts.polls_after_ready(),
-                counts.completions()
-            ),
-            (2, 1, 1)
-        );
-    }
-
-    #[test]
-    fn a_panic_is_counted_and_goes_on() {
-        let mut future = Counted::new(async { panic!("on purpose") });
-        let counts = future.counts();
-        assert!(catch_unwind(AssertUnwindSafe(|| poll(&mut future))).is_err());
-        assert_eq!(
-            (counts.polls(), counts.panics(), counts.completions()),
-            (1, 1, 0)
-        );
-    }
-
-    #[test]
-    fn a_destructor_that_panics_still_counts_as_one_drop() {
-        struct Bad;
-        impl Drop for Bad {
-            fn drop(&mut self) {
-                panic!("on purpose");
-            }
-        }
-        let bad = Bad;
-        let future = Counted::new(async move { drop(bad) });
-        let counts = future.counts();
-        assert!(catch_unwind(AssertUnwindSafe(|| drop(future))).is_err());
-        assert_eq!(counts.drops(), 1);
-    }
-
-    #[test]
-    fn it_may_be_spawned_and_its_counts_shared() {
-        fn spawnable<T: Send + 'static>(_: &T) {}
-        fn shared<T: Clone + Send + Sync + std::fmt::Debug>(_: &T) {}
-        let future = Counted::new(async { std::future::pending::<()>().await });
-        spawnable(&future);
-        shared(&future.counts());
     }
 }

@@ -1,43 +1,69 @@
 //! From what was seen of a task to what is wrong with it.
 
+use std::sync::Arc;
+
 use crate::{
-    facts::{Facts, State},
+    facts::{Actor, Facts, State},
     mutex::Wait,
     place::Place,
+    report::Looks,
 };
 
 /// What keeps a task from its end. The order is that of the messages: a cause stands before what
-/// may only follow from it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Diagnosis {
-    /// Waits inside `poll` for a lock that its own thread holds.
+/// may only follow from it. `words.rs` says each in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
     LockTwice,
-    /// Waits inside `poll` for a lock that another thread holds.
     LockHeld,
-    /// A poll began and has not returned.
+    /// Its poll has not returned, and another executor polls inside it.
+    ExecutorInside,
     Blocked,
-    /// The waker of the latest poll was never cloned.
+    /// The latest poll cloned its waker at no time, and no earlier clone of it is left.
     KeptNoWaker,
-    /// All clones of the latest waker are gone, and none was woken.
     WakerDropped,
-    /// An earlier waker was woken since the latest poll began, and the waker of that poll was not.
+    /// The same, and the poll that made them dropped them.
+    DroppedInPoll,
+    /// The same, and the last one was dropped in the poll of another task.
+    WakerReplaced,
     OldWoken,
-    /// A waker of an earlier poll is kept, and none of the latest.
     OldKept,
-    /// Polled although it had been `Ready`.
     PolledAfterReady,
     Panicked,
-    /// Woken since the latest poll began, and not polled since.
+    /// Woken since its latest poll; the task that polls it was polled since, and passed it by.
+    PassedBy,
+    /// Woken since its latest poll, with a waker that what is between it and its parent has made. The parent was not woken.
+    LostBetween,
+    /// Woken since its latest poll, when the task that had polled it was over.
+    Orphaned,
     NotPolledAgain,
     NeverPolled,
-    /// A waker is kept, but it was not woken.
+    /// A waker is kept, but it was not woken, and the future is ready.
+    WakeMissing,
     NotWoken,
-    /// Polled all the time, though no wake asks for it.
+    Waits,
     BusyExecutor,
-    /// Polled all the time, because each poll wakes its own task.
     BusyFuture,
-    /// Polled again and again, and woken each time: it may get there.
     AtWork,
+    /// It has the waker of nothing but a watched future inside it, of which there is a message.
+    WaitsForChild,
+    /// It was woken, and so was the task that polls it, or that is inside its poll.
+    WaitsForParent,
+    /// It is polled by an executor inside the poll of another task, which does not return.
+    InPoll,
+    Young,
+}
+
+/// What is wrong with a task, and the other task that has to do with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Diagnosis {
+    pub(crate) kind: Kind,
+    pub(crate) other: Option<Arc<str>>,
+}
+
+impl From<Kind> for Diagnosis {
+    fn from(kind: Kind) -> Self {
+        Self { kind, other: None }
+    }
 }
 
 /// From so many polls on, a task that moves is called busy.
@@ -45,25 +71,32 @@ const MANY: usize = 20;
 
 impl Diagnosis {
     /// Compares two looks at one task, inside whose poll its thread may wait for a lock. `None` if it is done: ready or dropped.
-    pub(crate) fn of(earlier: &Facts, now: &Facts, lock: Option<&Wait>) -> Option<Self> {
+    pub(crate) fn of(looks: &Looks, all: &[Looks], lock: Option<&Wait>) -> Option<Self> {
+        let now = &looks.now;
         if let State::Panicked = now.state {
-            return Some(Self::Panicked);
+            return Some(Kind::Panicked.into());
         }
         if now.dropped {
             return None;
         }
+        if let State::Ready = now.state {
+            return (now.polls_after_ready > 0).then(|| Kind::PolledAfterReady.into());
+        }
+        let Some(earlier) = &looks.earlier else {
+            return Some(Kind::Young.into());
+        };
         if now.polls > earlier.polls {
-            return Some(Self::moving(now));
+            return Some(moving(earlier, now).into());
         }
-        match &now.state {
-            State::New => Some(Self::NeverPolled),
-            State::Polling(place) => Some(Self::inside_poll(place, lock)),
-            State::Pending => Some(Self::pending(now)),
-            State::Ready if now.polls_after_ready > 0 => Some(Self::PolledAfterReady),
-            _ => None,
-        }
+        Some(match &now.state {
+            State::Polling(place) => inside_poll(place, lock, looks, all),
+            State::Pending => pending(looks, all),
+            _ => Kind::NeverPolled.into(),
+        })
     }
+}
 
+impl Kind {
     /// Whether its thread can do nothing else in the meantime.
     pub(crate) fn holds_the_thread(self) -> bool {
         self <= Self::Blocked
@@ -71,41 +104,129 @@ impl Diagnosis {
 
     /// Whether it may be no more than what follows from a thread that cannot come.
     pub(crate) fn waits_for_a_thread(self) -> bool {
-        matches!(self, Self::NotPolledAgain | Self::NeverPolled)
-    }
-
-    fn moving(now: &Facts) -> Self {
-        let most = |polls: usize| polls >= MANY && polls * 2 > now.polls;
-        if most(now.unprompted) {
-            Self::BusyExecutor
-        } else if most(now.self_prompted) {
-            Self::BusyFuture
-        } else {
-            Self::AtWork
-        }
-    }
-
-    fn inside_poll(place: &Place, lock: Option<&Wait>) -> Self {
-        match lock {
-            Some(wait) if wait.holder.id == place.id => Self::LockTwice,
-            Some(_) => Self::LockHeld,
-            None => Self::Blocked,
-        }
-    }
-
-    fn pending(now: &Facts) -> Self {
-        if now.wakes_of_latest > 0 {
+        matches!(
+            self,
             Self::NotPolledAgain
-        } else if now.wakes_of_old > 0 {
-            Self::OldWoken
-        } else if now.alive_of_latest() > 0 {
-            Self::NotWoken
-        } else if now.kept_of_latest > 0 {
-            Self::WakerDropped
-        } else if now.alive() > 0 {
-            Self::OldKept
-        } else {
-            Self::KeptNoWaker
+                | Self::NeverPolled
+                | Self::WaitsForChild
+                | Self::WaitsForParent
+                | Self::Young
+        )
+    }
+}
+
+fn with(kind: Kind, other: &Arc<str>) -> Diagnosis {
+    let other = Some(other.clone());
+    Diagnosis { kind, other }
+}
+
+fn moving(earlier: &Facts, now: &Facts) -> Kind {
+    let polls = now.polls - earlier.polls;
+    let most = |those: usize| those >= MANY && those * 2 > polls;
+    if most(now.unprompted - earlier.unprompted) {
+        Kind::BusyExecutor
+    } else if most(now.self_prompted - earlier.self_prompted) {
+        Kind::BusyFuture
+    } else {
+        Kind::AtWork
+    }
+}
+
+/// Whether the latest poll of a task was in the latest poll of this one.
+fn is_child(child: &Looks, of: &Looks) -> bool {
+    let parent = child.now.parent.as_ref();
+    !child.now.dropped
+        && parent.is_some_and(|parent| {
+            parent.polls == of.now.polls && parent.task.as_ptr() == Arc::as_ptr(&of.task)
+        })
+}
+
+/// The watched futures that its latest poll has polled, and that are pending.
+fn children<'a>(looks: &'a Looks, all: &'a [Looks]) -> impl Iterator<Item = &'a Looks> {
+    let is_pending = |it: &&Looks| matches!(it.now.state, State::Pending);
+    all.iter()
+        .filter(is_pending)
+        .filter(|it| is_child(it, looks))
+}
+
+/// The watched future whose poll inside this one has not returned.
+fn blocked_child<'a>(looks: &Looks, all: &'a [Looks]) -> Option<&'a Looks> {
+    let is_polled = |it: &&Looks| matches!(it.now.state, State::Polling(_));
+    all.iter().filter(is_polled).find(|it| is_child(it, looks))
+}
+
+fn inside_poll(place: &Place, lock: Option<&Wait>, looks: &Looks, all: &[Looks]) -> Diagnosis {
+    let foreign = |it: &&Looks| it.now.parent.as_ref().is_some_and(|it| !it.own_waker);
+    match lock {
+        Some(wait) if wait.holder.id == place.id => Kind::LockTwice.into(),
+        Some(_) => Kind::LockHeld.into(),
+        None => match children(looks, all).find(foreign) {
+            Some(inner) => with(Kind::ExecutorInside, &inner.task.name),
+            None => match blocked_child(looks, all) {
+                Some(inner) => with(Kind::WaitsForChild, &inner.task.name),
+                None => Kind::Blocked.into(),
+            },
+        },
+    }
+}
+
+fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
+    let now = &looks.now;
+    if now.wakes_of_latest > 0 {
+        return woken(looks, all);
+    }
+    if now.wakes_of_old > 0 {
+        return Kind::OldWoken.into();
+    }
+    if now.alive_of_latest() > 0 {
+        let is_childs = now.alive() == now.alive_in_children;
+        return match children(looks, all).next() {
+            Some(child) if is_childs => with(Kind::WaitsForChild, &child.task.name),
+            _ => not_woken(looks, all),
+        };
+    }
+    match &now.released {
+        Some(Actor::PollOf(other)) => with(Kind::WakerReplaced, other),
+        Some(_) => Kind::WakerDropped.into(),
+        None if now.kept_of_latest > 0 => Kind::DroppedInPoll.into(),
+        None if now.alive() > 0 => Kind::OldKept.into(),
+        None => Kind::KeptNoWaker.into(),
+    }
+}
+
+fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
+    if let Some(parent) = &looks.now.parent {
+        let is_it = |it: &Looks| Arc::as_ptr(&it.task) == parent.task.as_ptr();
+        let in_there =
+            |it: &Looks| matches!(it.now.state, State::Polling(_)) && it.now.polls == parent.polls;
+        if all.iter().any(|it| is_it(it) && in_there(it)) {
+            return with(Kind::InPoll, &parent.name);
         }
+    }
+    match looks.task.poke.ready() {
+        Some(true) => Kind::WakeMissing.into(),
+        Some(false) => Kind::Waits.into(),
+        None => Kind::NotWoken.into(),
+    }
+}
+
+/// Of a task that was woken and not polled since: who did not poll it.
+fn woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
+    let Some(latest) = &looks.now.parent else {
+        return Kind::NotPolledAgain.into();
+    };
+    let is_parent = |it: &&Looks| Arc::as_ptr(&it.task) == latest.task.as_ptr();
+    let parent = all.iter().find(is_parent).filter(|it| !it.now.dropped);
+    let Some(Looks { now, .. }) = parent else {
+        return with(Kind::Orphaned, &latest.name);
+    };
+    match now.state {
+        State::Ready | State::Panicked => with(Kind::Orphaned, &latest.name),
+        // What keeps the parent keeps this one too.
+        State::Pending if now.wakes_of_latest > 0 => with(Kind::WaitsForParent, &latest.name),
+        State::Polling(_) => with(Kind::WaitsForParent, &latest.name),
+        _ if now.polls > latest.polls => with(Kind::PassedBy, &latest.name),
+        _ if !latest.own_waker => with(Kind::LostBetween, &latest.name),
+        _ => Kind::NotPolledAgain.into(),
     }
 }

@@ -20,7 +20,7 @@ pub enum What {
     /// The poll returned `Pending`.
     Pending,
     /// The future was polled so often again without a wake, and each poll did the same and was pending. A trace has it in the place
-    /// of those polls, and so has the test of a run that is polled without end. Other recorders don't note it.
+    /// of those polls. Other recorders don't note it.
     Again {
         /// How often.
         polls: u32,

@@ -1,8 +1,11 @@
 //! What is known about one task at one moment, added up from its events.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
 
-use crate::{event::What, place::Place};
+use crate::{event::What, place::Place, task::Task};
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
@@ -14,15 +17,21 @@ pub(crate) struct Facts {
     /// Polls that only a wake out of the poll before had asked for.
     pub(crate) self_prompted: usize,
     pub(crate) polls_after_ready: usize,
+    /// In whose poll the latest poll was.
+    pub(crate) parent: Option<Parent>,
     /// The number of the waker that came with the latest poll.
     pub(crate) latest: u32,
-    /// Clones of the latest waker, dropped ones included.
+    /// Clones of the latest waker that the latest poll made, dropped ones included.
     pub(crate) kept_of_latest: usize,
+    /// How a clone of the latest waker was dropped last, if that was after the latest poll.
+    pub(crate) released: Option<Actor>,
     pub(crate) kept: usize,
     /// Clones that exist now, by the number of the waker.
     pub(crate) alive: BTreeMap<u32, usize>,
+    /// Of these, the clones that belong to a watched future inside this one.
+    pub(crate) alive_in_children: usize,
     pub(crate) wakes: usize,
-    pub(crate) last_wake: Option<LastWake>,
+    pub(crate) last_wake: Option<Actor>,
     /// Since the latest poll began.
     pub(crate) wakes_of_latest: usize,
     pub(crate) wakes_of_old: usize,
@@ -40,17 +49,41 @@ pub(crate) enum State {
     Panicked,
 }
 
+/// The watched future that polls another one.
 #[derive(Clone, Debug)]
-pub(crate) enum LastWake {
+pub(crate) struct Parent {
+    pub(crate) task: Weak<Task>,
+    pub(crate) name: Arc<str>,
+    /// How many polls it had had by then, including the one that was going on.
+    pub(crate) polls: usize,
+    /// Whether it handed in its own waker, so that waking the child wakes the parent.
+    pub(crate) own_waker: bool,
+}
+
+/// Who did something to a waker.
+#[derive(Clone, Debug)]
+pub(crate) enum Actor {
     OwnPoll,
-    From(Place),
+    /// The poll of another task, by its name.
+    PollOf(Arc<str>),
+    Thread(Place),
+}
+
+/// One event at a task.
+pub(crate) struct Seen<'a> {
+    pub(crate) what: &'a What,
+    /// Who is being polled on this thread, the outermost first.
+    pub(crate) own_poll: bool,
+    /// The task that is being polled on this thread, if it is another one.
+    pub(crate) poll_of: Option<&'a Arc<str>>,
+    /// Whether it happened to the waker of a watched future inside this one.
+    pub(crate) in_child: bool,
 }
 
 impl Facts {
-    /// Adds one event. `own_poll` says whether it happened inside a poll of this very task.
-    pub(crate) fn note(&mut self, what: &What, own_poll: bool) {
-        match what {
-            What::Poll { waker } => self.begin_poll(*waker),
+    pub(crate) fn note(&mut self, seen: &Seen<'_>) {
+        match *seen.what {
+            What::Poll { waker } => self.begin_poll(waker),
             What::Pending => self.state = State::Pending,
             What::Ready => self.state = State::Ready,
             What::Panic => self.state = State::Panicked,
@@ -58,17 +91,23 @@ impl Facts {
             What::Drop => self.dropped = true,
             What::Keep { waker } => {
                 self.kept += 1;
-                self.kept_of_latest += usize::from(*waker == self.latest);
-                *self.alive.entry(*waker).or_default() += 1;
+                self.kept_of_latest += usize::from(waker == self.latest);
+                *self.alive.entry(waker).or_default() += 1;
+                self.alive_in_children += usize::from(seen.in_child);
             }
-            What::Release { waker } => self.release(*waker),
+            What::Release { waker } => {
+                self.release(waker, seen);
+                if waker == self.latest && !matches!(self.state, State::Polling(_)) {
+                    self.released = Some(Actor::of(seen));
+                }
+            }
             What::Wake {
                 waker, by_value, ..
             } => {
-                if *by_value {
-                    self.release(*waker);
+                if by_value {
+                    self.release(waker, seen);
                 }
-                self.wake(*waker, own_poll);
+                self.wake(waker, seen);
             }
             _ => {}
         }
@@ -77,6 +116,11 @@ impl Facts {
     /// Whether it was dropped without having been finished.
     pub(crate) fn cancelled(&self) -> bool {
         self.dropped && matches!(self.state, State::New | State::Pending)
+    }
+
+    /// Whether nothing can happen to it any more that a message would tell.
+    pub(crate) fn is_over(&self) -> bool {
+        self.dropped && self.alive.is_empty() && !matches!(self.state, State::Panicked)
     }
 
     pub(crate) fn alive(&self) -> usize {
@@ -100,34 +144,42 @@ impl Facts {
             self.wakes_of_old,
             self.wakes_by_own_poll,
         ) = (0, 0, 0);
-        if self.latest != waker {
-            (self.latest, self.kept_of_latest) = (waker, 0);
-        }
+        (self.latest, self.kept_of_latest) = (waker, 0);
+        self.released = None;
         self.polls += 1;
         self.state = State::Polling(Place::here());
     }
 
-    fn wake(&mut self, waker: u32, own_poll: bool) {
+    fn wake(&mut self, waker: u32, seen: &Seen<'_>) {
         self.wakes += 1;
         if waker == self.latest {
             self.wakes_of_latest += 1;
         } else {
             self.wakes_of_old += 1;
         }
-        self.wakes_by_own_poll += usize::from(own_poll);
-        self.last_wake = Some(if own_poll {
-            LastWake::OwnPoll
-        } else {
-            LastWake::From(Place::here())
-        });
+        self.wakes_by_own_poll += usize::from(seen.own_poll);
+        self.last_wake = Some(Actor::of(seen));
     }
 
-    fn release(&mut self, waker: u32) {
+    fn release(&mut self, waker: u32, seen: &Seen<'_>) {
         if let Some(alive) = self.alive.get_mut(&waker) {
             *alive -= 1;
             if *alive == 0 {
                 self.alive.remove(&waker);
             }
+        }
+        if seen.in_child {
+            self.alive_in_children = self.alive_in_children.saturating_sub(1);
+        }
+    }
+}
+
+impl Actor {
+    fn of(seen: &Seen<'_>) -> Self {
+        match seen.poll_of {
+            _ if seen.own_poll => Self::OwnPoll,
+            Some(name) => Self::PollOf(name.clone()),
+            None => Self::Thread(Place::here()),
         }
     }
 }

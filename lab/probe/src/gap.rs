@@ -61,12 +61,6 @@ pub fn in_gap<R>(
 
 /// Calls `act`. Whenever this thread would then sleep at a [`Condvar`](crate::Condvar), `other` is called instead, with the
 /// lock released, and the wait returns without a notification, as it may at any time.
-///
-/// ```
-/// let (ready, changed) = (probe::Mutex::new(false), probe::Condvar::new());
-/// let is_ready = || *changed.wait(ready.lock().unwrap()).unwrap();
-/// assert!(!probe::instead_of_sleep(|| (), is_ready));
-/// ```
 pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> R) -> R {
     let outer = INSTEAD.replace(Some(Box::new(other)));
     let result = act();
@@ -76,19 +70,6 @@ pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> 
 
 /// Calls `act`. When this thread is about to sleep at a [`Condvar`](crate::Condvar), and still holds the lock, another
 /// thread calls `other`. The sleep begins when `other` is over or waits for a [`Mutex`](crate::Mutex).
-///
-/// ```
-/// use std::sync::Arc;
-///
-/// let shared = Arc::new((probe::Mutex::new(false), probe::Condvar::new()));
-/// let other = Arc::clone(&shared);
-/// let notifies = move || {
-///     *other.0.lock().unwrap() = true;
-///     other.1.notify_one();
-/// };
-/// let waits = || *shared.1.wait(shared.0.lock().unwrap()).unwrap();
-/// assert!(probe::before_sleep(notifies, waits));
-/// ```
 pub fn before_sleep<R>(other: impl FnOnce() + Send + 'static, act: impl FnOnce() -> R) -> R {
     let outer = BEFORE.replace(Some(Box::new(other)));
     let result = act();

@@ -12,17 +12,6 @@ use std::{
 /// Counts the futures that exist. Clones of it share the count.
 ///
 /// A gauge back at zero says that an executor has dropped every task it was given.
-///
-/// ```
-/// use probe::Tasks;
-///
-/// let tasks = Tasks::new();
-/// let (one, two) = (tasks.watch(async {}), tasks.watch(async {}));
-/// assert_eq!(tasks.live(), 2);
-/// drop(one);
-/// assert_eq!((tasks.live(), tasks.most(), tasks.made()), (1, 2, 2));
-/// # drop(two);
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tasks(Arc<Gauge>);
 
@@ -89,34 +78,5 @@ struct Leave(Tasks);
 impl Drop for Leave {
     fn drop(&mut self) {
         self.0.0.live.fetch_sub(1, SeqCst);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{pin::pin, task::Waker};
-
-    use super::*;
-
-    #[test]
-    fn a_future_counts_until_it_is_dropped_and_not_only_until_it_is_ready() {
-        let tasks = Tasks::new();
-        {
-            let mut future = pin!(tasks.watch(async { 7 }));
-            let poll = future
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()));
-            assert_eq!((poll, tasks.live()), (Poll::Ready(7), 1));
-        }
-        assert_eq!(tasks.live(), 0);
-    }
-
-    #[test]
-    fn a_future_that_is_forgotten_stays_on_the_gauge() {
-        let tasks = Tasks::new();
-        let forgotten = std::mem::ManuallyDrop::new(tasks.watch(async {}));
-        assert_eq!(tasks.live(), 1);
-        drop(std::mem::ManuallyDrop::into_inner(forgotten));
-        assert_eq!((tasks.live(), tasks.most()), (0, 1));
     }
 }

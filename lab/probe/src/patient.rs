@@ -1,46 +1,115 @@
 //! One task in the message: what was seen of it, what that means, what to look at and what to read.
 
 use crate::{
-    diagnosis::Diagnosis,
-    facts::{Facts, LastWake, State},
+    calls::known,
+    diagnosis::{Diagnosis, Kind},
+    facts::{Actor, Facts, State},
+    frames::Await,
     layout::{count, section, times},
     mutex::Wait,
+    report::Looks,
+    resource,
 };
 
 pub(crate) struct Patient<'a> {
-    pub(crate) number: usize,
-    pub(crate) name: &'a str,
-    pub(crate) facts: &'a Facts,
+    pub(crate) looks: &'a Looks,
     pub(crate) diagnosis: Diagnosis,
     /// For which its thread waits, inside its poll.
     pub(crate) lock: Option<Wait>,
+    /// Where it waits.
+    pub(crate) awaits: Vec<Await>,
+    /// Others of which the same has to be said.
+    pub(crate) likewise: Vec<&'a Looks>,
 }
 
 impl Patient<'_> {
+    /// Who is it, among others of which the same has to be said?
+    pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
+        let same = self.diagnosis == other.diagnosis && self.awaits == other.awaits;
+        // Of many, only some were poked.
+        let not_poked = other.awaits.is_empty()
+            && self.diagnosis.kind == Kind::Waits
+            && other.diagnosis.kind == Kind::NotWoken;
+        self.looks.task.made == other.looks.task.made && (same || not_poked)
+    }
+
     pub(crate) fn headline(&self) -> String {
-        format!(
-            "task {} {:?} {}",
-            self.number,
-            self.name,
-            self.diagnosis.words().first
-        )
+        let first = self.diagnosis.kind.words().first;
+        format!("{} {}", self.looks.title(), self.fill(first))
     }
 
     pub(crate) fn explain(&self) -> String {
-        let words = self.diagnosis.words();
-        let mut paragraphs = vec![("seen", seen(self.facts))];
-        match (self.diagnosis, &self.lock, &self.facts.state) {
-            (Diagnosis::LockTwice | Diagnosis::LockHeld, Some(wait), _) => {
+        let mut words = self.diagnosis.kind.words();
+        let mut paragraphs = Vec::new();
+        if !self.awaits.is_empty() {
+            paragraphs.push(("at", self.places()));
+        }
+        let who: Vec<_> = resource::of(&self.looks.task)
+            .into_iter()
+            .map(|it| it.text)
+            .collect();
+        if !who.is_empty() {
+            paragraphs.push(("who", who.join("\n")));
+        }
+        paragraphs.push(("seen", seen(&self.looks.now)));
+        let known = known(&self.awaits).filter(|it| match self.diagnosis.kind {
+            Kind::Waits => true,
+            Kind::AtWork | Kind::BusyFuture => it.is_busy(),
+            _ => false,
+        });
+        if let Some(known) = known {
+            (words.means, words.look_at, words.chapters) = (known.means, known.look_at, &[]);
+        }
+        match (self.diagnosis.kind, &self.lock, &self.looks.now.state) {
+            (Kind::LockTwice | Kind::LockHeld, Some(wait), _) => {
                 paragraphs.push(("lock", wait.to_string()));
             }
-            (Diagnosis::Blocked, _, State::Polling(place)) => {
+            (Kind::Blocked | Kind::ExecutorInside, _, State::Polling(place)) => {
                 let doing = place.doing();
                 paragraphs.extend(doing.map(|doing| ("thread", format!("{} {doing}", place.name))));
             }
             _ => {}
         }
-        paragraphs.extend(words.advice());
+        paragraphs.extend(self.others().map(|others| ("likewise", others)));
+        let advice = words.advice().into_iter();
+        paragraphs.extend(advice.map(|(title, text)| (title, self.fill(&text))));
         section(&self.headline(), &paragraphs)
+    }
+
+    fn places(&self) -> String {
+        let places: Vec<_> = self.awaits.iter().map(Await::text).collect();
+        places.join("\n")
+    }
+
+    /// The line that stands for it among those that are only named.
+    pub(crate) fn line(&self) -> String {
+        let others = self.others().map(|others| format!(" Likewise {others}"));
+        let at = match self.places() {
+            none if none.is_empty() => none,
+            places => format!(" At {}.", places.replace('\n', "; at ")),
+        };
+        self.headline() + &at + &others.unwrap_or_default()
+    }
+
+    fn others(&self) -> Option<String> {
+        let name = |it: &Looks| format!("{:?}", it.task.name);
+        Some(match &*self.likewise {
+            [] => return None,
+            [one] => format!("{}, of the same line.", name(one)),
+            [first, .., last] => {
+                let number = self.likewise.len();
+                format!(
+                    "{number} others of the same line, {} to {}.",
+                    name(first),
+                    name(last)
+                )
+            }
+        })
+    }
+
+    fn fill(&self, text: &str) -> String {
+        let other = self.diagnosis.other.as_deref().unwrap_or_default();
+        text.replace("{other}", &format!("{other:?}"))
     }
 }
 
@@ -68,12 +137,12 @@ fn seen(facts: &Facts) -> String {
     } else {
         ""
     };
-    let woken = match &facts.last_wake {
-        None => "never woken".to_owned(),
-        Some(LastWake::OwnPoll) => format!("woken {}, {last}by its own poll", times(facts.wakes)),
-        Some(LastWake::From(place)) => {
-            format!("woken {}, {last}by {}", times(facts.wakes), place.name)
-        }
+    let by = match &facts.last_wake {
+        None => return [polled, kept, "never woken".to_owned()].join("\n"),
+        Some(Actor::OwnPoll) => "by its own poll".to_owned(),
+        Some(Actor::PollOf(other)) => format!("in the poll of {other:?}"),
+        Some(Actor::Thread(place)) => format!("by {}", place.name),
     };
+    let woken = format!("woken {}, {last}{by}", times(facts.wakes));
     [polled, kept, woken].join("\n")
 }

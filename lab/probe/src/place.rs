@@ -1,18 +1,32 @@
 //! A thread, as it is named in a message, and what the operating system says about it.
 
-use std::thread::{self, ThreadId};
+use std::{
+    cell::OnceCell,
+    sync::Arc,
+    thread::{self, ThreadId},
+};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) id: ThreadId,
     /// `thread "main"`, or `an unnamed thread`.
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     /// The kernel's number for it, where it has one.
     kernel_id: Option<i32>,
 }
 
+/// The name of the probe's own threads.
+pub(crate) const OWN_THREAD: &str = "probe";
+
+thread_local!(static HERE: OnceCell<Place> = const { OnceCell::new() });
+
 impl Place {
     pub(crate) fn here() -> Self {
+        HERE.try_with(|here| here.get_or_init(Self::of_this_thread).clone())
+            .unwrap_or_else(|_| Self::of_this_thread())
+    }
+
+    fn of_this_thread() -> Self {
         let thread = thread::current();
         let name = match thread.name() {
             Some(name) => format!("thread {name:?}"),
@@ -20,7 +34,7 @@ impl Place {
         };
         Self {
             id: thread.id(),
-            name,
+            name: name.into(),
             kernel_id: kernel::id(),
         }
     }
@@ -28,6 +42,17 @@ impl Place {
     /// What the thread does at this moment, if the system tells.
     pub(crate) fn doing(&self) -> Option<&'static str> {
         self.kernel_id.and_then(kernel::doing)
+    }
+
+    /// What the other threads do, by name, if the system tells. Without the one that calls this.
+    pub(crate) fn others(&self) -> Option<String> {
+        let mut list: Vec<_> = kernel::threads()
+            .filter(|(id, name)| Some(*id) != self.kernel_id && name != OWN_THREAD)
+            .filter_map(|(id, name)| Some(format!("{name:?} {}", kernel::doing(id)?)))
+            .collect();
+        list.sort();
+        list.dedup();
+        (!list.is_empty()).then(|| list.join("\n"))
     }
 }
 
@@ -37,6 +62,17 @@ mod kernel {
 
     pub(super) fn id() -> Option<i32> {
         Some(nix::unistd::gettid().as_raw())
+    }
+
+    /// The number of each thread of this process, and its name, of which the kernel keeps 15 bytes.
+    pub(super) fn threads() -> impl Iterator<Item = (i32, String)> {
+        let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+        threads.filter_map(|thread| {
+            let thread = thread.ok()?;
+            let name = std::fs::read_to_string(thread.path().join("comm")).ok()?;
+            let id = thread.file_name().into_string().ok()?.parse().ok()?;
+            Some((id, name.trim().to_owned()))
+        })
     }
 
     /// Reads the number of the system call that the thread is in. Some kernels do not tell.
@@ -61,6 +97,10 @@ mod kernel {
 mod kernel {
     pub(super) fn id() -> Option<i32> {
         None
+    }
+
+    pub(super) fn threads() -> impl Iterator<Item = (i32, String)> {
+        std::iter::empty()
     }
 
     pub(super) fn doing(_: i32) -> Option<&'static str> {

@@ -6,10 +6,13 @@
 #![allow(unsafe_code)]
 
 use std::{
+    fmt,
     mem::ManuallyDrop,
     sync::Arc,
     task::{RawWaker, RawWakerVTable, Waker},
 };
+
+use crate::task::Task;
 
 /// What happened to a waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,16 +27,61 @@ pub(crate) enum Act {
 
 /// One who is told what happens to the wakers made for it.
 pub(crate) trait Observe: Send + Sync {
-    fn observe(&self, act: Act);
+    /// `in_child`: it happened to the waker of a watched future inside this one.
+    fn observe(&self, act: Act, in_child: bool);
+
+    /// The task that the waker wakes, if it is that of a watched future.
+    fn task(&self) -> Option<&Arc<Task>> {
+        None
+    }
+
+    /// Wakes what is behind it, and counts as no wake.
+    fn poke(&self) {}
 }
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
 pub(crate) struct Observed(Box<dyn Observe>);
 
+impl fmt::Debug for Observed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observed")
+    }
+}
+
 impl Observed {
     pub(crate) fn new(observer: impl Observe + 'static) -> Arc<Self> {
         Arc::new(Self(Box::new(observer)))
     }
+
+    pub(crate) fn act(&self, act: Act, in_child: bool) {
+        self.0.observe(act, in_child);
+    }
+
+    pub(crate) fn task(&self) -> Option<&Arc<Task>> {
+        self.0.task()
+    }
+
+    pub(crate) fn poke(&self) {
+        self.0.poke();
+    }
+}
+
+/// What is behind this waker, if it was made here. That is no clone of the waker, and is not observed.
+pub(crate) fn observed(waker: &Waker) -> Option<Arc<Observed>> {
+    if !std::ptr::eq(waker.vtable(), &raw const VTABLE) {
+        return None;
+    }
+    let data = waker.data().cast::<Observed>();
+    // SAFETY: a waker with this table has a pointer from `Arc::into_raw` or `Arc::as_ptr`, and the `Arc` is alive as long as
+    // the waker can be borrowed. The count that is added here belongs to the `Arc` that is returned.
+    unsafe {
+        Arc::increment_strong_count(data);
+        Some(Arc::from_raw(data))
+    }
+}
+
+pub(crate) fn is_of(waker: &Waker, observed: &Arc<Observed>) -> bool {
+    std::ptr::eq(waker.data(), Arc::as_ptr(observed).cast())
 }
 
 /// A waker that the caller owns. Its drop is observed.
@@ -57,7 +105,7 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: `data` points into a live `Arc<Observed>`, since the waker being cloned is alive.
-    unsafe { &*data.cast::<Observed>() }.0.observe(Act::Clone);
+    unsafe { &*data.cast::<Observed>() }.act(Act::Clone, false);
     // SAFETY: as above; the count added here belongs to the new waker.
     unsafe { Arc::increment_strong_count(data.cast::<Observed>()) };
     RawWaker::new(data, &VTABLE)
@@ -66,72 +114,16 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 unsafe fn wake(data: *const ()) {
     // SAFETY: the waker is consumed, and its count with it.
     let observed = unsafe { Arc::from_raw(data.cast::<Observed>()) };
-    observed.0.observe(Act::WakeByValue);
+    observed.act(Act::WakeByValue, false);
 }
 
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: `data` points into a live `Arc<Observed>`, since the waker is only borrowed.
-    unsafe { &*data.cast::<Observed>() }
-        .0
-        .observe(Act::WakeByRef);
+    unsafe { &*data.cast::<Observed>() }.act(Act::WakeByRef, false);
 }
 
 unsafe fn drop(data: *const ()) {
     // SAFETY: the waker is dropped, and its count with it.
     let observed = unsafe { Arc::from_raw(data.cast::<Observed>()) };
-    observed.0.observe(Act::Drop);
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use super::*;
-
-    #[derive(Clone, Default)]
-    struct Diary(Arc<Mutex<Vec<Act>>>);
-
-    impl Observe for Diary {
-        fn observe(&self, act: Act) {
-            self.0.lock().expect("no test panics here").push(act);
-        }
-    }
-
-    #[test]
-    fn each_act_is_observed_and_nothing_is_leaked() {
-        let diary = Diary::default();
-        let observed = Observed::new(diary.clone());
-        let waker = owned(observed.clone());
-        waker.wake_by_ref();
-        let clone = waker.clone();
-        clone.wake();
-        std::mem::drop(waker);
-        use Act::*;
-        assert_eq!(
-            *diary.0.lock().unwrap(),
-            [WakeByRef, Clone, WakeByValue, Drop]
-        );
-        assert_eq!(Arc::strong_count(&observed), 1);
-    }
-
-    #[test]
-    fn a_loan_is_not_observed_and_its_clone_outlives_it() {
-        let diary = Diary::default();
-        let observed = Observed::new(diary.clone());
-        let kept = lend(&observed, |waker| waker.clone());
-        std::mem::drop(observed);
-        kept.wake();
-        assert_eq!(*diary.0.lock().unwrap(), [Act::Clone, Act::WakeByValue]);
-    }
-
-    #[test]
-    fn wakers_of_one_source_will_wake_each_other_and_those_of_two_will_not() {
-        let (one, two) = (
-            Observed::new(Diary::default()),
-            Observed::new(Diary::default()),
-        );
-        assert!(owned(one.clone()).will_wake(&owned(one.clone())));
-        assert!(lend(&one, |lent| lent.will_wake(&owned(one.clone()))));
-        assert!(!owned(one).will_wake(&owned(two)));
-    }
+    observed.act(Act::Drop, false);
 }

@@ -51,7 +51,7 @@ pub(crate) fn sync(address: usize, at: &Location<'_>, what: fn(u32) -> What) {
 }
 
 /// Collects for one call of [`record`](crate::record). By itself it records what is no [`Future`], such as the futures of the
-/// first two stages: their tests say what happens.
+/// first two stages: who records them says what happens.
 #[derive(Debug)]
 pub struct Recorder {
     start: Instant,

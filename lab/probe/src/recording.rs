@@ -22,6 +22,9 @@ pub struct Recording {
     /// [`Recording::MOST_EVENTS`].
     #[cfg_attr(feature = "serde", serde(default))]
     pub left_out: u64,
+    /// What the watchdog said when it ended the run, or nothing.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub report: String,
 }
 
 /// A task or a thread: its number, from 1, and its name.
@@ -60,8 +63,12 @@ impl Recording {
     /// As JSON, each event on a line of its own.
     pub fn to_json(&self) -> String {
         let events: Vec<_> = self.events.iter().map(Event::to_json).collect();
+        let report = match self.report.as_str() {
+            "" => String::new(),
+            text => format!(",\n\"report\":{}", quoted(text)),
+        };
         format!(
-            "{{\"tasks\":[{}],\n\"threads\":[{}],\n\"events\":[\n{}\n],\n\"left_out\":{}}}",
+            "{{\"tasks\":[{}],\n\"threads\":[{}],\n\"events\":[\n{}\n],\n\"left_out\":{}{report}}}",
             named(&self.tasks),
             named(&self.threads),
             events.join(",\n"),
@@ -78,21 +85,6 @@ impl Recording {
     }
 
     /// The events as text, one to a line and without their times: who, what, and to which task.
-    ///
-    /// ```
-    /// use std::{pin::pin, task::{Context, Waker}};
-    ///
-    /// let recording = probe::record(|| {
-    ///     let mut future = pin!(probe::watch("seven", async { 7 }));
-    ///     assert!(future.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready());
-    /// });
-    /// assert_eq!(recording.without_parks().to_text(), "\
-    /// main: seven Spawn
-    /// main: seven Poll { waker: 1 }
-    /// main: seven Ready
-    /// main: seven Drop
-    /// ");
-    /// ```
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for event in &self.events {
@@ -108,11 +100,23 @@ impl Recording {
     }
 }
 
-// A name has no control characters, so Rust's form is that of JSON.
 fn named(list: &[Named]) -> String {
     let list = list.iter();
-    let list = list.map(|it| format!("{{\"id\":{},\"name\":{:?}}}", it.id, it.name));
+    let list = list.map(|it| format!("{{\"id\":{},\"name\":{}}}", it.id, quoted(&it.name)));
     list.collect::<Vec<_>>().join(",")
+}
+
+/// A string of JSON. Rust's `{:?}` is none, because it writes `\u{200b}` where JSON has `\u200b` or the character itself.
+fn quoted(text: &str) -> String {
+    let mut json = String::from('"');
+    for it in text.chars() {
+        match it {
+            '"' | '\\' => json.extend(['\\', it]),
+            '\0'..' ' => json += &format!("\\u{:04x}", u32::from(it)),
+            _ => json.push(it),
+        }
+    }
+    json + "\""
 }
 
 impl Event {
@@ -154,7 +158,7 @@ impl Event {
         };
         let place = match self.place.as_str() {
             "" => String::new(),
-            place => format!(",\"place\":{place:?}"),
+            place => format!(",\"place\":{}", quoted(place)),
         };
         format!("{{\"at\":{at},\"thread\":{thread}{task},\"what\":{what}{place}}}")
     }

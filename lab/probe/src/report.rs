@@ -1,84 +1,207 @@
 //! The message of the watchdog.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use crate::{
-    chapters::Chapter,
-    diagnosis::Diagnosis,
+    chapters,
+    diagnosis::{Diagnosis, Kind},
     facts::{Facts, State},
-    layout::{count, section},
+    layout::{count, section, times},
     mutex::{self, Wait},
     patient::Patient,
     place::Place,
+    poke::Ask,
+    resource,
+    task::{List, Roll, Task},
     trace,
     words::Words,
 };
 
 /// What the watchdog knows when it speaks.
 pub(crate) struct Report<'a> {
-    pub(crate) limit: Duration,
+    /// Of the time that is up. `None`: it was asked for.
+    pub(crate) limit: Option<Duration>,
     /// Where the closure runs.
     pub(crate) caller: &'a Place,
     pub(crate) tasks: &'a [Looks],
+    /// At the two looks.
+    pub(crate) lists: [&'a List; 2],
 }
 
 /// Two looks at one task.
 pub(crate) struct Looks {
-    pub(crate) name: String,
-    pub(crate) earlier: Facts,
+    pub(crate) number: usize,
+    pub(crate) task: Arc<Task>,
+    /// `None`: it was made, or first polled here, after the first look.
+    pub(crate) earlier: Option<Facts>,
     pub(crate) now: Facts,
+    /// Whether it may be none of this `within`, but of another.
+    pub(crate) is_shared: bool,
+}
+
+/// The first look.
+pub(crate) struct Look {
+    pub(crate) list: List,
+    facts: BTreeMap<usize, Facts>,
+}
+
+impl Look {
+    /// From now on, what is polled is seen where it waits. Not what is on more than `most` rolls.
+    pub(crate) fn at(roll: &Roll, most: usize) -> Look {
+        let list = roll.list();
+        let facts = list.tasks.iter().map(|(number, task)| {
+            if task.rolls() <= most {
+                task.poke.ask(Ask::Where);
+            }
+            (*number, task.facts())
+        });
+        let facts = facts.collect();
+        Look { list, facts }
+    }
+
+    /// The second look is at what there is now.
+    pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
+        let looks = now.tasks.iter().map(|(&number, task)| Looks {
+            number,
+            task: task.clone(),
+            earlier: self.facts.get(&number).cloned(),
+            now: task.facts(),
+            is_shared: task.rolls() > most,
+        });
+        looks.collect()
+    }
+}
+
+impl Looks {
+    /// Whether it has been pending all the time.
+    pub(crate) fn is_stuck(&self) -> bool {
+        let moved = self
+            .earlier
+            .as_ref()
+            .is_none_or(|it| it.polls < self.now.polls);
+        !moved && !self.now.dropped && matches!(self.now.state, State::Pending)
+    }
+
+    pub(crate) fn title(&self) -> String {
+        format!("task {} {:?}", self.number, self.task.name)
+    }
 }
 
 /// So many tasks are explained in full. Thousands may hang for one reason.
 const EXPLAINED: usize = 3;
 /// So many more are named.
 const NAMED: usize = 10;
+/// From so often on, futures that are dropped before they are ready are worth a message.
+const OFTEN: usize = 3;
 
 impl Report<'_> {
     pub(crate) fn text(&self) -> String {
         let (explained, others) = self.patients();
+        let given_up = self.given_up();
         let mut text = match self.caller_waits_for_itself() {
             Some(wait) => self.lock_outside_poll(&wait),
-            None if explained.is_empty() => self.nobody_to_blame(),
+            None if explained.is_empty() && others.is_empty() && given_up.is_empty() => {
+                self.nobody_to_blame()
+            }
             None => String::new(),
         };
-        for patient in &explained {
-            text += &patient.explain();
-        }
+        let tasks: Vec<_> = self
+            .tasks
+            .iter()
+            .filter(|it| it.is_stuck())
+            .map(|it| it.task.clone())
+            .collect();
+        text += &resource::circle(&tasks).unwrap_or_default();
+        let (stuck, moves): (Vec<_>, Vec<_>) = explained
+            .iter()
+            .partition(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
+        stuck.iter().for_each(|patient| text += &patient.explain());
+        text += &given_up;
+        moves.iter().for_each(|patient| text += &patient.explain());
         text + &also(&others) + &self.end()
     }
 
     /// Those that are explained, and those that are only named.
     fn patients(&self) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
-        let mut patients: Vec<_> = (1..)
-            .zip(self.tasks)
-            .filter_map(|(number, Looks { name, earlier, now })| {
-                let lock = match &now.state {
-                    State::Polling(place) => mutex::wait_of(place.id),
-                    _ => None,
-                };
-                let diagnosis = Diagnosis::of(earlier, now, lock.as_ref())?;
-                Some(Patient {
-                    number,
-                    name,
-                    facts: now,
-                    diagnosis,
-                    lock,
-                })
-            })
-            .collect();
+        let mut patients: Vec<Patient<'_>> = Vec::new();
+        for looks in self.tasks {
+            let lock = match &looks.now.state {
+                State::Polling(place) => mutex::wait_of(place.id),
+                _ => None,
+            };
+            let Some(diagnosis) = Diagnosis::of(looks, self.tasks, lock.as_ref()) else {
+                continue;
+            };
+            let patient = Patient {
+                looks,
+                diagnosis,
+                lock,
+                awaits: looks.task.poke.awaits(),
+                likewise: Vec::new(),
+            };
+            match patients.iter_mut().find(|it| it.is_like(&patient)) {
+                Some(like) => like.likewise.push(looks),
+                None => patients.push(patient),
+            }
+        }
         // A thread that is stuck is reason enough why others wait for a poll.
         let stuck = patients
             .iter()
-            .any(|patient| patient.diagnosis.holds_the_thread());
-        let named_only = |patient: &Patient<'_>| stuck && patient.diagnosis.waits_for_a_thread();
-        patients.sort_by_key(|patient| (named_only(patient), patient.diagnosis));
+            .any(|patient| patient.diagnosis.kind.holds_the_thread());
+        let named_only = |patient: &Patient<'_>| {
+            let kind = patient.diagnosis.kind;
+            kind >= Kind::WaitsForChild
+                || patient.looks.is_shared
+                || stuck && kind.waits_for_a_thread()
+        };
+        // The odd one out before what many have in common: of a server, that is to be idle.
+        patients.sort_by_key(|patient| {
+            let kind = patient.diagnosis.kind;
+            (named_only(patient), kind, patient.likewise.len())
+        });
         let explained = patients
             .iter()
             .filter(|patient| !named_only(patient))
             .count();
         let others = patients.split_off(explained.min(EXPLAINED));
         (patients, others)
+    }
+
+    /// What is made and dropped before it is ready, again and again, and so between the two looks.
+    fn given_up(&self) -> String {
+        let [earlier, now] = self.lists.map(|it| &it.given_up);
+        let mut text = String::new();
+        for (made, it) in now {
+            let since = it.times - earlier.get(made).map_or(0, |it| it.times);
+            if it.times < OFTEN || since == 0 {
+                continue;
+            }
+            let parent = it
+                .parent
+                .as_ref()
+                .map_or("the program".to_owned(), |it| format!("{it:?}"));
+            let name = it.name.as_deref().unwrap_or_default();
+            let (file, line) = (made.file(), made.line());
+            let headline = format!(
+                "{parent} makes {name:?} ({file}:{line}) again and again, and drops it before it is ready."
+            );
+            let seen = format!(
+                "dropped unready {}, of that {} in the last quarter of a second",
+                times(it.times),
+                times(since)
+            );
+            let words = Words {
+                first: "",
+                means: "each one begins again. If it had done half of its work, such as half of a read, that half is lost \
+                        with it, unless the operation is cancel safe.",
+                look_at: "the select or timeout that drops it. Make the future before the loop and poll it by reference, or \
+                          keep what it has read outside of it.",
+                chapters: &[chapters::REACTOR],
+            };
+            let paragraphs = [vec![("seen", seen)], words.advice()].concat();
+            text += &section(&headline, &paragraphs);
+        }
+        text
     }
 
     /// Inside a poll, the message of the task says it.
@@ -92,7 +215,7 @@ impl Report<'_> {
 
     fn lock_outside_poll(&self, wait: &Wait) -> String {
         let mut paragraphs = vec![("lock", wait.to_string())];
-        paragraphs.extend(Diagnosis::LockTwice.words().advice());
+        paragraphs.extend(Kind::LockTwice.words().advice());
         let caller = &self.caller.name;
         section(
             &format!("{caller} waits outside any poll for a lock that it already holds."),
@@ -101,41 +224,55 @@ impl Report<'_> {
     }
 
     fn nobody_to_blame(&self) -> String {
-        if self.tasks.is_empty() {
+        if self.lists[1].made == 0 {
             let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
             return section(
                 "no future is watched, so the watchdog cannot tell which one did not finish.",
                 &[("look at", advice.to_owned())],
             );
         }
+        if self.limit.is_none() {
+            return "no watched future is stuck.\n\n".to_owned();
+        }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Words {
             first: "every watched future is ready or dropped, but the run does not end.",
-            means: "the executor waits for more work, and none can come.",
-            look_at: "how the run loop learns that all tasks are finished: from a channel without senders, or from a \
-                      count of tasks that reaches zero. A waker that is still kept may hold a sender.",
-            chapters: &[Chapter::ChannelExecutor],
+            means: "no future is left to wait for. Either an executor waits for more work, and none can come; or a runtime \
+                    is being dropped, and that waits for a thread which does not end.",
+            look_at: "which of the two it is. An executor must learn that all tasks are finished: from a channel without \
+                      senders, or from a count of tasks that reaches zero; a waker that is still kept may hold a sender. The \
+                      drop of a runtime (tokio's too) waits for each closure of spawn_blocking that runs, for tokio::fs and \
+                      for a read from tokio::io::stdin: end it by shutdown_timeout or shutdown_background.",
+            chapters: &[chapters::CHANNEL_EXECUTOR, chapters::JOIN_HANDLE],
         };
         let mut paragraphs = vec![("seen", format!("{} still kept", count(wakers, "waker")))];
+        paragraphs.extend(self.caller.others().map(|threads| ("threads", threads)));
         paragraphs.extend(words.advice());
         section(words.first, &paragraphs)
     }
 
     fn end(&self) -> String {
-        let mut text = format!("Stopped after {:?}: {} ", self.limit, self.caller.name);
-        text += self.caller.doing().unwrap_or("has not finished");
-        text += &format!(".\nWatched: {}", count(self.tasks.len(), "future"));
-        let with = |is: fn(&Facts) -> bool, state: &str| {
-            let tasks = self.tasks.iter().filter(|it| is(&it.now));
-            match tasks.count() {
-                0 => String::new(),
-                number => format!(", {number} {state}"),
+        let mut text = String::new();
+        if let Some(limit) = self.limit {
+            let doing = self.caller.doing().unwrap_or("has not finished");
+            text = format!("Stopped after {limit:?}: {} {doing}.\n", self.caller.name);
+        }
+        let list = self.lists[1];
+        text += &format!("Watched: {}", count(list.made, "future"));
+        let mut with = |gone: usize, is: fn(&Facts) -> bool, state: &str| {
+            let number = gone + self.tasks.iter().filter(|it| is(&it.now)).count();
+            if number > 0 {
+                text += &format!(", {number} {state}");
             }
         };
-        text += &with(|it| matches!(it.state, State::Ready), "ready");
-        text += &with(|it| matches!(it.state, State::Panicked), "panicked");
-        text += &with(Facts::cancelled, "dropped before ready");
-        text + ".\n" + &trace::advice()
+        with(list.ready, |it| matches!(it.state, State::Ready), "ready");
+        with(0, |it| matches!(it.state, State::Panicked), "panicked");
+        with(list.cancelled, Facts::cancelled, "dropped before ready");
+        text += ".\n";
+        if self.limit.is_some() {
+            text += &trace::advice();
+        }
+        text
     }
 }
 
@@ -145,7 +282,7 @@ fn also(others: &[Patient<'_>]) -> String {
     }
     let mut text = "also not finished:\n".to_owned();
     for patient in others.iter().take(NAMED) {
-        text += &format!("  {}\n", patient.headline());
+        text += &format!("  {}\n", patient.line());
     }
     if others.len() > NAMED {
         text += &format!("  and {} more\n", others.len() - NAMED);

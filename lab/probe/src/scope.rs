@@ -1,17 +1,16 @@
 //! Who watches the code that runs here.
 //!
 //! `within` and `record` hold for the thread that calls them. What is made inside a watched
-//! future's poll belongs where that future belongs, on whichever thread it is polled; [`carry`]
-//! takes them along to any other thread.
+//! future's poll belongs where that future belongs, on whichever thread it is polled.
 
 use std::{
     cell::RefCell,
-    sync::{Arc, Mutex, Weak},
+    sync::{Arc, LazyLock, Mutex, Weak},
 };
 
 use crate::{
     mutex::own,
-    task::{self, Roll, Watcher},
+    task::{self, Roll, Task, Watcher},
 };
 
 thread_local! {
@@ -21,20 +20,43 @@ thread_local! {
 /// Every `within` that runs now. They share what cannot be assigned to one of them.
 static ROLLS: Mutex<Vec<Weak<Roll>>> = Mutex::new(Vec::new());
 
-/// The watchers of the code that calls this.
-pub(crate) fn here() -> Vec<Watcher> {
-    let mut watchers = WATCHERS
-        .try_with(|watchers| watchers.borrow().clone())
-        .unwrap_or_default();
-    if watchers.is_empty() {
-        watchers = task::innermost()
-            .map(|task| task.watchers())
-            .unwrap_or_default();
+/// What is watched outside of all of them.
+static REST: LazyLock<Arc<Roll>> = LazyLock::new(Arc::default);
+
+/// The watchers of the code that calls this, as far as they are known.
+fn known() -> Vec<Watcher> {
+    let watchers = WATCHERS.try_with(|watchers| watchers.borrow().clone());
+    match watchers {
+        Ok(watchers) if !watchers.is_empty() => watchers,
+        _ => task::innermost().map_or_else(Vec::new, |task| task.watchers()),
     }
-    if watchers.is_empty() {
-        watchers = own(&ROLLS).iter().cloned().map(Watcher::Roll).collect();
+}
+
+/// Whoever they may be.
+fn anyone() -> Vec<Watcher> {
+    let rolls = own(&ROLLS).clone();
+    let rest = Arc::downgrade(&REST);
+    rolls.into_iter().chain([rest]).map(Watcher::Roll).collect()
+}
+
+/// Shows a task that has just been made, or is polled for the first time, to those who watch the code that does that.
+pub(crate) fn show(task: &Arc<Task>) {
+    let known = known();
+    if known.is_empty() && !task.is_assigned() {
+        task.show_to(anyone());
+    } else if !known.is_empty() {
+        task.assign();
+        task.show_to(known);
     }
-    watchers
+}
+
+/// The roll on which is what the code that calls this watches.
+pub(crate) fn roll() -> Arc<Roll> {
+    let known = known().into_iter().find_map(|watcher| match watcher {
+        Watcher::Roll(roll) => roll.upgrade(),
+        Watcher::Recorder(_) => None,
+    });
+    known.unwrap_or_else(|| REST.clone())
 }
 
 /// Runs `f` with these watchers in force on this thread, besides those that are in force already.
@@ -54,35 +76,26 @@ pub(crate) fn inside<T>(watchers: Vec<Watcher>, f: impl FnOnce() -> T) -> T {
     f()
 }
 
-/// Runs `f` with a roll of its own, which others see as long as `f` runs.
-pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
-    struct Forget(Weak<Roll>);
-    impl Drop for Forget {
-        fn drop(&mut self) {
-            own(&ROLLS).retain(|roll| !roll.ptr_eq(&self.0));
-        }
+/// A roll that others see until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Open(Weak<Roll>);
+
+impl Open {
+    pub(crate) fn new(roll: &Arc<Roll>) -> Open {
+        let roll = Arc::downgrade(roll);
+        own(&ROLLS).push(roll.clone());
+        Open(roll)
     }
-    let roll = Arc::downgrade(roll);
-    own(&ROLLS).push(roll.clone());
-    let _forget = Forget(roll.clone());
-    inside(vec![Watcher::Roll(roll)], f)
 }
 
-/// Takes the `within` and `record` that hold here along to another thread.
-///
-/// Needed only for futures that are made on a thread of your own. Those that are made here, or by a
-/// watched future, are known wherever they are polled.
-///
-/// ```
-/// use std::{future::ready, thread};
-///
-/// let recording = probe::record(|| {
-///     let maker = probe::carry(|| drop(probe::watch("made elsewhere", ready(1))));
-///     thread::spawn(maker).join().unwrap();
-/// });
-/// assert_eq!(recording.tasks[0].name, "made elsewhere");
-/// ```
-pub fn carry<T>(f: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let watchers = here();
-    move || inside(watchers, f)
+impl Drop for Open {
+    fn drop(&mut self) {
+        own(&ROLLS).retain(|roll| !roll.ptr_eq(&self.0));
+    }
+}
+
+/// Runs `f` with a roll of its own, which others see as long as `f` runs.
+pub(crate) fn with_roll<T>(roll: &Arc<Roll>, f: impl FnOnce() -> T) -> T {
+    let _open = Open::new(roll);
+    inside(vec![Watcher::Roll(Arc::downgrade(roll))], f)
 }

@@ -3,10 +3,10 @@
 use std::{
     env, fs,
     path::{self, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
 };
 
-use crate::recorder::Recorder;
+use crate::{mutex::own, recorder::Recorder, recording::Recording};
 
 /// The environment variable with the name of the file.
 pub(crate) const VARIABLE: &str = "PROBE_TRACE";
@@ -31,6 +31,8 @@ pub(crate) fn advice() -> String {
 pub(crate) struct Trace {
     pub(crate) recorder: Arc<Recorder>,
     file: PathBuf,
+    /// Once it is over, and until it is in the file.
+    over: Mutex<Option<Recording>>,
 }
 
 impl Trace {
@@ -40,12 +42,25 @@ impl Trace {
         let recorder = Recorder::start();
         recorder.everywhere();
         recorder.fold();
-        Some(Trace { recorder, file })
+        Some(Trace {
+            recorder,
+            file,
+            over: Mutex::default(),
+        })
     }
 
-    /// Writes it, and says if that fails: the run itself is not to fail for it.
-    pub(crate) fn end(&self) {
-        let json = self.recorder.finish().to_json() + "\n";
+    /// What comes later is not taken down.
+    pub(crate) fn stop(&self) {
+        *own(&self.over) = Some(self.recorder.finish());
+    }
+
+    /// Writes it, with what the watchdog says of it, and says if that fails: the run itself is not to fail for it.
+    pub(crate) fn end(&self, report: &str) {
+        let Some(mut recording) = own(&self.over).take() else {
+            return;
+        };
+        report.clone_into(&mut recording.report);
+        let json = recording.to_json() + "\n";
         if let Err(error) = fs::write(&self.file, json) {
             eprintln!("{VARIABLE}: {}: {error}", self.file.display());
         }

@@ -1,16 +1,15 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
 use std::{
-    any::type_name,
-    collections::BTreeSet,
-    future::poll_fn,
+    panic::Location,
     pin::Pin,
-    sync::{Arc, Mutex, Weak},
+    sync::{Arc, Weak},
     task::{Context, Poll, Waker},
 };
 
 use crate::{
     event::What,
+    poke::Ask,
     raw_waker::{self, Act, Observe, Observed},
     scope,
     task::{Polling, Task},
@@ -26,8 +25,10 @@ use crate::{
 /// let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
 /// assert!(poll.is_ready());
 /// ```
+#[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    let task = Task::new(name.into(), scope::here());
+    let task = Task::new(name.into().into(), Location::caller());
+    scope::show(&task);
     Watched {
         future: Box::pin(future),
         handed: Vec::new(),
@@ -37,46 +38,17 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
     }
 }
 
-/// Watches `future` under the name of its type, or of an async fn or block, that of the function. A future that has been given
-/// to this function before and is handed on, alone or by a function that counts its polls, is not watched twice.
+/// The same, under the name of the line that calls this, such as `src/main.rs:12`.
 ///
 /// ```
-/// async fn howdy() {}
-/// fn handed_on<F: Future>(future: F) -> impl Future {
-///     let future = probe::traced(future);
-///     async { future.await }
-/// }
-/// let recording = probe::record(|| {
-///     let future = probe::traced(handed_on(howdy()));
-///     drop(probe::traced(std::panic::AssertUnwindSafe(future)));
-/// });
-/// assert_eq!((recording.tasks.len(), &*recording.tasks[0].name), (1, "howdy"));
+/// # futures::executor::block_on(async {
+/// assert_eq!(probe::watched(async { 7 }).await, 7);
+/// # });
 /// ```
-pub fn traced<F: Future>(future: F) -> impl Future<Output = F::Output> {
-    static SEEN: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
-    let of = type_name::<F>();
-    // What a generic function returns, a `poll_fn` or a block, has in its type what the function was given.
-    let of_fn = of.strip_prefix("core::future::poll_fn::PollFn<");
-    let of_fn = of_fn.and_then(|it| it.strip_suffix('>')).unwrap_or(of);
-    let mut seen = SEEN.lock().expect("no code panics here");
-    let is_wrapped = |it: &&str| of_fn.ends_with(&format!("{it}>::{{{{closure}}}}"));
-    let is_seen = of.contains("::traced<") || seen.iter().any(is_wrapped);
-    seen.insert(of);
-    let path = of_fn.split('<').find(|it| !it.is_empty()).unwrap_or(of);
-    let name = path.trim_end_matches("::{{closure}}").rsplit("::").next();
-    let name = match name.unwrap_or_default() {
-        "Pin" => "boxed",
-        "main" => "in main", // a thread is called main already
-        name => name,
-    };
-    let mut future = match is_seen {
-        true => Err(Box::pin(future)),
-        false => Ok(watch(name, future)),
-    };
-    poll_fn(move |cx| match &mut future {
-        Ok(watched) => Pin::new(watched).poll(cx),
-        Err(future) => future.as_mut().poll(cx),
-    })
+#[track_caller]
+pub fn watched<F: Future>(future: F) -> Watched<F> {
+    let here = Location::caller();
+    watch(format!("{}:{}", here.file(), here.line()), future)
 }
 
 /// A future that is watched: see [`watch`].
@@ -115,50 +87,101 @@ struct Handed {
 }
 
 /// What stands behind a waker that the future inside gets to see.
-#[derive(Debug)]
 struct OwnWaker {
     task: Arc<Task>,
     number: u32,
-    executors: Waker,
+    executors: Executors,
+    /// Whether it is to be seen where it is cloned.
+    is_traced: bool,
+}
+
+/// The waker that came with a poll.
+enum Executors {
+    /// That of a watched future, which polls this one. It sees what happens to the wakers of this one, rather than that
+    /// the probe itself keeps it.
+    Watched(Arc<Observed>),
+    Other(Waker),
+}
+
+impl Executors {
+    fn is(&self, waker: &Waker) -> bool {
+        match self {
+            Self::Watched(observed) => raw_waker::is_of(waker, observed),
+            Self::Other(other) => other.will_wake(waker),
+        }
+    }
+}
+
+impl OwnWaker {
+    fn note(&self, act: Act, in_child: bool) {
+        let waker = self.number;
+        let what = match act {
+            Act::Clone => What::Keep { waker },
+            Act::Drop => What::Release { waker },
+            Act::WakeByValue | Act::WakeByRef => What::Wake {
+                waker,
+                by_value: act == Act::WakeByValue,
+                during: None,
+            },
+        };
+        self.task.note_of(what, in_child);
+        if act == Act::Clone && self.is_traced && !in_child {
+            self.task.poke.cloned();
+        }
+        match &self.executors {
+            Executors::Watched(observed) => observed.act(act, true),
+            Executors::Other(waker) if matches!(act, Act::WakeByValue | Act::WakeByRef) => {
+                waker.wake_by_ref();
+            }
+            Executors::Other(_) => {}
+        }
+    }
 }
 
 impl Observe for Arc<OwnWaker> {
-    fn observe(&self, act: Act) {
-        let waker = self.number;
-        match act {
-            Act::Clone => self.task.note(What::Keep { waker }),
-            Act::Drop => self.task.note(What::Release { waker }),
-            Act::WakeByValue | Act::WakeByRef => {
-                let by_value = act == Act::WakeByValue;
-                self.task.note(What::Wake {
-                    waker,
-                    by_value,
-                    during: None,
-                });
-                self.executors.wake_by_ref();
-            }
+    fn observe(&self, act: Act, in_child: bool) {
+        self.note(act, in_child);
+    }
+
+    fn task(&self) -> Option<&Arc<Task>> {
+        Some(&self.task)
+    }
+
+    fn poke(&self) {
+        match &self.executors {
+            Executors::Watched(observed) => observed.poke(),
+            Executors::Other(waker) => waker.wake_by_ref(),
         }
     }
 }
 
 impl<F> Watched<F> {
     /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
-    /// is still kept.
-    fn waker_for(&mut self, executors: &Waker) -> (u32, Arc<Observed>) {
+    /// is still kept. One that `is_traced` is always a new one, with the same number.
+    fn waker_for(&mut self, executors: &Waker, is_traced: bool) -> (u32, Arc<Observed>) {
         self.handed.retain(|handed| handed.own.strong_count() > 0);
+        let mut number = None;
         for handed in &self.handed {
             if let (Some(own), Some(observed)) = (handed.own.upgrade(), handed.observed.upgrade()) {
-                if own.executors.will_wake(executors) {
-                    return (own.number, observed);
+                if own.executors.is(executors) {
+                    if !is_traced {
+                        return (own.number, observed);
+                    }
+                    number = Some(own.number);
                 }
             }
         }
-        self.wakers += 1;
+        let number = number.unwrap_or(self.wakers + 1);
+        self.wakers = self.wakers.max(number);
         let task = self.task.0.clone();
         let own = Arc::new(OwnWaker {
             task,
-            number: self.wakers,
-            executors: executors.clone(),
+            number,
+            is_traced,
+            executors: match raw_waker::observed(executors).filter(|it| it.task().is_some()) {
+                Some(observed) => Executors::Watched(observed),
+                None => Executors::Other(executors.clone()),
+            },
         });
         let handed = Arc::downgrade(&own);
         let observed = Observed::new(own);
@@ -166,7 +189,7 @@ impl<F> Watched<F> {
             own: handed,
             observed: Arc::downgrade(&observed),
         });
-        (self.wakers, observed)
+        (number, observed)
     }
 }
 
@@ -179,11 +202,14 @@ impl<F: Future> Future for Watched<F> {
             return Poll::Pending;
         }
         if self.wakers == 0 {
-            self.task.0.show_to(scope::here());
+            scope::show(&self.task.0);
         }
         let task = self.task.0.clone();
-        let (number, observed) = self.waker_for(cx.waker());
-        let polling = Polling::begin(&task, number);
+        let ask = task.poke.begin();
+        let (number, observed) = self.waker_for(cx.waker(), ask != Ask::Nothing);
+        let outer = raw_waker::observed(cx.waker());
+        let given_by = outer.as_ref().and_then(|outer| outer.task());
+        let polling = Polling::begin(&task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
             self.future.as_mut().poll(&mut Context::from_waker(waker))
         });
@@ -193,6 +219,13 @@ impl<F: Future> Future for Watched<F> {
         } else {
             What::Pending
         });
+        if ask != Ask::Nothing {
+            task.poke.end(self.ready);
+        }
+        if ask == Ask::WhereAndStay {
+            std::mem::forget(poll);
+            return Poll::Pending;
+        }
         poll
     }
 }

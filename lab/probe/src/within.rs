@@ -1,27 +1,34 @@
-//! The watchdog: a closure that does not finish ends the process, with a message that says why.
+//! The watchdog: a closure or a future that does not finish is ended, with a message that says why.
 
 use std::{
+    future::poll_fn,
     io::Write,
+    panic::Location,
+    pin::pin,
     sync::{
         Arc, Mutex,
-        mpsc::{self, Receiver, RecvTimeoutError},
+        mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
+    task::Waker,
     thread,
     time::Duration,
 };
 
 use crate::{
-    facts::Facts,
-    place::Place,
-    report::{Looks, Report},
-    scope,
-    task::Roll,
+    mutex::own,
+    place::{OWN_THREAD, Place},
+    poke::{self, Ask},
+    report::{Look, Report},
+    scope::{self, Open},
+    task::{Roll, Watcher},
     trace::Trace,
+    watch,
 };
 
 /// Between the two looks at each task. What was polled in between is not stuck.
 const SECOND_LOOK: Duration = Duration::from_millis(250);
-/// So long a message may take, in case another thread holds standard error.
+/// So long a message may take, in case another thread holds standard error; and so long it may take until the future that
+/// hangs is polled, to panic.
 const TO_SPEAK: Duration = Duration::from_secs(1);
 
 /// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a
@@ -30,10 +37,11 @@ const TO_SPEAK: Duration = Duration::from_secs(1);
 ///
 /// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by
 /// it. It takes two looks, a quarter of a second apart. An `f` that returns in between was slow,
-/// not stuck, so its result is returned. A panic in `f` goes on as if `within` were not there.
+/// not stuck, so its result is returned. After that, what is stuck is polled once more, which may cure it: the process ends
+/// nevertheless. A panic in `f` goes on as if `within` were not there.
 ///
 /// If the environment has `PROBE_TRACE=FILE`, what happens to the watched futures is written to that file, event by event, also
-/// if the process is ended. `cargo run -p picture -- FILE` makes a page of it, to step through.
+/// if the process is ended.
 ///
 /// ```
 /// use std::time::Duration;
@@ -49,66 +57,170 @@ pub fn within<T>(limit: Duration, f: impl FnOnce() -> T) -> T {
 
 /// Not generic, or all of it would be compiled again for the closure of each test.
 fn guarded(limit: Duration, f: &mut dyn FnMut()) {
-    let trace = Trace::begin();
-    let roll = Arc::new(Roll::with(trace.as_ref().map(|it| it.recorder.clone())));
-    let guard = Guard {
-        limit,
-        caller: Place::here(),
-        roll: roll.clone(),
-        trace: trace.as_ref(),
-    };
+    // What nobody claims is on this roll, and on that of the rest.
+    let guard = Guard::new(limit, 2);
+    let roll = guard.roll.clone();
+    let trace = guard.trace.clone();
     thread::scope(|scope| {
         // Dropped on return and on panic alike, which is what ends the guard.
         let (_running, over) = mpsc::channel();
-        scope.spawn(move || guard.keep(&over));
+        own_thread()
+            .spawn_scoped(scope, move || {
+                if let Some(message) = guard.waits(&over) {
+                    stop(message);
+                }
+            })
+            .expect("the system has one more thread");
         // Before the scope waits for the guard, because that sleep is not one of `f`.
-        let _trace = EndsWith(trace.as_ref());
+        let _trace = EndsWith(trace);
         scope::with_roll(&roll, f);
     });
 }
 
-/// Writes the trace on return and on panic alike.
-struct EndsWith<'a>(Option<&'a Trace>);
-
-impl Drop for EndsWith<'_> {
-    fn drop(&mut self) {
-        self.0.inspect(|trace| trace.end());
+/// Awaits `future`. If that takes longer than `limit`, it panics with a message that says why, where the future waits, and
+/// what each other future does that is [`watch`]ed: so a `#[tokio::test]` fails as any test does, and the others go on.
+///
+/// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. The message takes a second at
+/// most; if the future is not polled by then, because a poll blocks its thread, the message goes to standard error and the
+/// *process* ends with status 1. A runtime that is dropped after the panic may hang in turn: a [`within`] around the whole runtime
+/// ends that too.
+///
+/// ```
+/// # futures::executor::block_on(async {
+/// use std::time::Duration;
+///
+/// assert_eq!(probe::within_async(Duration::from_secs(2), async { 3 + 4 }).await, 7);
+/// # });
+/// ```
+///
+/// # Panics
+///
+/// When it is polled, once the time is up.
+#[track_caller]
+pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
+    let here = Location::caller();
+    let guard = Guard::new(limit, 1);
+    let roll = Watcher::Roll(Arc::downgrade(&guard.roll));
+    let name = format!("{}:{}", here.file(), here.line());
+    let watched = scope::inside(vec![roll], || watch(name, future));
+    async move {
+        let (guarded, mut watched) = (guard.starts(), pin!(watched));
+        poll_fn(|cx| {
+            let message = {
+                let mut verdict = own(&guarded.shared);
+                verdict.0.clone_from(cx.waker());
+                verdict.1.take()
+            };
+            if let Some(message) = message {
+                panic!("{message}");
+            }
+            watched.as_mut().poll(cx)
+        })
+        .await
     }
 }
 
-struct Guard<'a> {
+/// What the thread of the guard and the future have in common. Dropped, it ends the guard.
+struct Guarded {
+    _running: Sender<()>,
+    _open: Open,
+    _trace: EndsWith,
+    /// The waker of the latest poll, and the message once there is one.
+    shared: Arc<Mutex<(Waker, Option<String>)>>,
+}
+
+/// What each watched future that is stuck waits for and where, as [`within`] would say it if the time were up now. That of
+/// the `within` in which it is called, or else of all that is watched outside of any.
+///
+/// It takes a quarter of a second, and blocks the thread that calls it, which should be none that polls. What is stuck is
+/// polled once more than it asked for, which no future that keeps its contract minds.
+///
+/// ```
+/// # let _future = probe::watch("never polled", async {});
+/// assert!(probe::report().contains("was never polled"));
+/// ```
+pub fn report() -> String {
+    let roll = scope::roll();
+    let caller = Place::here();
+    let first = Look::at(&roll, usize::MAX);
+    thread::sleep(SECOND_LOOK);
+    examine(&first, &roll, None, &caller, usize::MAX)
+}
+
+fn examine(
+    first: &Look,
+    roll: &Roll,
+    limit: Option<Duration>,
+    caller: &Place,
+    most: usize,
+) -> String {
+    // While one reads its backtraces, no other can take one.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = own(&ONE_AT_A_TIME);
+    let second = roll.list();
+    let tasks = first.compare(&second, most);
+    let ask = limit.map_or(Ask::Where, |_| Ask::WhereAndStay);
+    poke::all(&tasks, ask);
+    let lists = [&first.list, &second];
+    let tasks = &tasks;
+    Report {
+        limit,
+        caller,
+        tasks,
+        lists,
+    }
+    .text()
+}
+
+/// A thread that is none of the program's.
+fn own_thread() -> thread::Builder {
+    thread::Builder::new().name(OWN_THREAD.to_owned())
+}
+
+/// Writes the trace on return and on panic alike.
+struct EndsWith(Option<Arc<Trace>>);
+
+impl Drop for EndsWith {
+    fn drop(&mut self) {
+        if let Some(trace) = &self.0 {
+            trace.stop();
+            trace.end("");
+        }
+    }
+}
+
+struct Guard {
     limit: Duration,
     caller: Place,
     roll: Arc<Roll>,
-    trace: Option<&'a Trace>,
+    trace: Option<Arc<Trace>>,
+    /// A task on more rolls than so many may belong to another `within`.
+    most: usize,
 }
 
-impl Guard<'_> {
-    fn keep(&self, over: &Receiver<()>) {
-        let passes = |time| over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
-        if passes(self.limit) {
-            let earlier: Vec<_> = self.roll.tasks().iter().map(|task| task.facts()).collect();
-            if passes(SECOND_LOOK) {
-                // What came after the first look counts as unseen then.
-                let earlier = earlier
-                    .into_iter()
-                    .chain(std::iter::repeat_with(Facts::default));
-                let now = self.roll.tasks().into_iter().zip(earlier);
-                let looks = now.map(|(task, earlier)| Looks {
-                    name: task.name.clone(),
-                    earlier,
-                    now: task.facts(),
-                });
-                self.stop(&looks.collect::<Vec<_>>());
-            }
+impl Guard {
+    fn new(limit: Duration, most: usize) -> Guard {
+        let trace = Trace::begin().map(Arc::new);
+        Guard {
+            limit,
+            caller: Place::here(),
+            roll: Arc::new(Roll::with(trace.as_ref().map(|it| it.recorder.clone()))),
+            trace,
+            most,
         }
     }
 
-    fn stop(&self, tasks: &[Looks]) -> ! {
-        // Never released: the first guard to speak ends the process.
-        static SPEAKING: Mutex<()> = Mutex::new(());
-        let _speaking = SPEAKING.lock();
-        if let Some(trace) = self.trace {
+    /// Returns a message when the time is up, and `None` if it is over before.
+    fn waits(&self, over: &Receiver<()>) -> Option<String> {
+        let passes = |time| over.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+        if !passes(self.limit) {
+            return None;
+        }
+        let first = Look::at(&self.roll, self.most);
+        if !passes(SECOND_LOOK) {
+            return None;
+        }
+        if let Some(trace) = &self.trace {
             if self
                 .caller
                 .doing()
@@ -116,31 +228,66 @@ impl Guard<'_> {
             {
                 trace.recorder.sleeps(self.caller.id);
             }
-            trace.end();
+            // Without what the poke adds.
+            trace.stop();
         }
-        let text = Report {
-            limit: self.limit,
-            caller: &self.caller,
-            tasks,
-        }
-        .text()
-        .leak();
-        // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
-        let speak = || {
-            let _ = std::io::stderr().write_all(text.as_bytes());
-        };
-        let (said, is_said) = mpsc::channel();
-        let speaker = thread::Builder::new().spawn(move || {
-            let _ = said.send(());
-            speak();
-            let _ = said.send(());
-        });
-        match speaker {
-            // On a busy machine, a thread may take longer than that to begin.
-            Ok(_) => drop(is_said.recv().map(|()| is_said.recv_timeout(TO_SPEAK))),
-            // What hangs may have taken all threads.
-            Err(_) => speak(),
-        }
-        std::process::exit(1);
+        let limit = Some(self.limit);
+        let text = examine(&first, &self.roll, limit, &self.caller, self.most);
+        self.trace.iter().for_each(|trace| trace.end(&text));
+        Some(text)
     }
+
+    /// Begins to wait, on a thread of its own.
+    fn starts(self) -> Guarded {
+        let (running, over) = mpsc::channel();
+        let shared = Arc::new(Mutex::new((Waker::noop().clone(), None)));
+        let guarded = Guarded {
+            _running: running,
+            _open: Open::new(&self.roll),
+            _trace: EndsWith(self.trace.clone()),
+            shared: shared.clone(),
+        };
+        let guard = move || {
+            let Some(text) = self.waits(&over) else {
+                return;
+            };
+            let waker = {
+                let mut verdict = own(&shared);
+                verdict.1 = Some(text.clone());
+                verdict.0.clone()
+            };
+            waker.wake();
+            if over.recv_timeout(TO_SPEAK) == Err(RecvTimeoutError::Timeout) {
+                stop(text);
+            }
+        };
+        own_thread()
+            .spawn(guard)
+            .expect("the system has one more thread");
+        guarded
+    }
+}
+
+fn stop(text: String) -> ! {
+    // Never released: the first guard to speak ends the process.
+    static SPEAKING: Mutex<()> = Mutex::new(());
+    let _speaking = SPEAKING.lock();
+    let text: &str = text.leak();
+    // The handle itself, not `eprintln!`: what that prints is kept by the test harness, and would be lost here.
+    let speak = || {
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    };
+    let (said, is_said) = mpsc::channel();
+    let speaker = thread::Builder::new().spawn(move || {
+        let _ = said.send(());
+        speak();
+        let _ = said.send(());
+    });
+    match speaker {
+        // On a busy machine, a thread may take longer than that to begin.
+        Ok(_) => drop(is_said.recv().map(|()| is_said.recv_timeout(TO_SPEAK))),
+        // What hangs may have taken all threads.
+        Err(_) => speak(),
+    }
+    std::process::exit(1);
 }

@@ -186,15 +186,6 @@ main: parent Drop
 }
 
 #[test]
-fn what_is_carried_to_another_thread_is_recorded_there() {
-    let made_there = || drop(watch("made there", ready(())));
-    check(
-        || on_a_thread("worker", probe::carry(made_there)),
-        "worker: made there Spawn\nworker: made there Drop\n",
-    );
-}
-
-#[test]
 fn a_future_made_before_the_recording_is_recorded_from_its_first_poll_on() {
     let mut early = watch("early", ready(()));
     check(
@@ -259,4 +250,13 @@ fn the_json_is_flat_and_small() {
 ],
 "left_out":0}"#
     );
+}
+
+#[test]
+fn any_name_is_read_back_from_the_json() {
+    let names = ["a\u{200b}b", "\t\"\\\u{7f}\u{1}", "été", ""];
+    let recording = record(|| names.iter().for_each(|name| drop(watch(*name, ready(())))));
+    let json: serde_json::Value = serde_json::from_str(&recording.to_json()).unwrap();
+    let tasks = json["tasks"].as_array().unwrap().iter();
+    assert!(tasks.map(|it| it["name"].as_str().unwrap()).eq(names));
 }

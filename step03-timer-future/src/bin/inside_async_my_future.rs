@@ -1,8 +1,5 @@
 //! The first program of *Inside async* (002): a state machine by hand, and the loop that polls it.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::Future,
     pin::Pin,
@@ -12,7 +9,6 @@ use std::{
 use step03_timer_future::MyFuture;
 
 fn main() {
-    command_line::begin(&[]);
     let mut future = MyFuture::Start;
     let mut cx = Context::from_waker(Waker::noop());
     for poll in 1.. {

@@ -1,8 +1,5 @@
 //! An async fn that points into itself, what a move would do to it, and `Join` for children that must not be moved.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     cell::Cell,
     future::Future,
@@ -19,7 +16,6 @@ use step03_timer_future::{
 };
 
 fn main() {
-    command_line::begin(&[]);
     println!("1. An async fn that borrows its own local variable");
     points_into_itself();
 
@@ -73,5 +69,10 @@ fn run(name: &str, join: impl Future<Output = ()>) {
     let start = Instant::now();
     block_on(polls.count(join));
     let elapsed = start.elapsed().as_millis();
+    // On a busy machine, both timers may be over at the second poll.
+    let polls = match polls.get() {
+        ..=3 => "at most 3".to_owned(),
+        more => more.to_string(),
+    };
     println!("   {name}: polls: {polls}, time: {elapsed} ms");
 }

@@ -1,19 +1,45 @@
-//! The last program of *Future and scheduling* (000): a task, a timer, and an executor on a channel.
-
-#[path = "../../../lab/demo.rs"]
-mod command_line;
+//! The last program of *Future and scheduling* (000): a task, a timer, and an executor on a channel, whose waker is made
+//! by `ArcWake`, as in the document.
 
 use std::{
     future::Future,
     mem,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc, Mutex,
+        mpsc::{self, Sender},
+    },
     task::{Context, Poll},
     thread,
     time::Duration,
 };
 
-use step04_channel_executor::{Signal, executor};
+use futures::task::{ArcWake, waker_ref};
+use step04_channel_executor::{Queued, Signal, TaskFuture};
+
+/// `FutureWrapper` in the document. Version 3 of the stage, with `ArcWake` in the place of the standard library's `Wake`.
+struct Task {
+    future: Mutex<TaskFuture>,
+    queued: Queued,
+    sender: Sender<Arc<Task>>,
+}
+
+impl ArcWake for Task {
+    fn wake_by_ref(task: &Arc<Task>) {
+        if task.queued.set() {
+            let _ = task.sender.send(Arc::clone(task));
+        }
+    }
+}
+
+fn spawn(sender: &Sender<Arc<Task>>, future: impl Future<Output = ()> + Send + 'static) {
+    let task = Arc::new(Task {
+        future: Mutex::new(TaskFuture::new(future)),
+        queued: Queued::no(),
+        sender: sender.clone(),
+    });
+    ArcWake::wake(task);
+}
 
 /// Ready once its thread has slept. `TimerFuture` of the stage, with the document's two lines.
 #[derive(Default)]
@@ -42,14 +68,18 @@ impl Future for TimeFuture {
 }
 
 fn main() {
-    command_line::begin(&[]);
-    let (executor, spawner) = executor();
-    spawner.spawn(async {
+    let (sender, queue) = mpsc::channel();
+    spawn(&sender, async {
         println!("howdy!");
         TimeFuture::default().await;
         println!("done!");
     });
-    drop(spawner);
-    executor.run();
+    drop(sender);
+    // Ends when the last sender is gone: the task has the only one, and the timer the only waker of the task.
+    while let Ok(task) = queue.recv() {
+        task.queued.clear();
+        let mut future = task.future.lock().expect("a panic is caught inside");
+        let _ = future.poll(&mut Context::from_waker(&waker_ref(&task)));
+    }
     println!("run has returned");
 }

@@ -1,8 +1,5 @@
 //! The two tasks of *Inside async* (002), each with a name, and futures that run in turn.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
@@ -16,7 +13,6 @@ use step04_channel_executor::{Polls, Signal, Spawner, executor};
 type BoxFuture = Pin<Box<dyn Future<Output = &'static str> + Send>>;
 
 fn main() {
-    command_line::begin(&[]);
     let (executor, spawner) = executor();
     let polls = Polls::default();
     let [after_3, after_6] = [(); 2].map(|()| Arc::<Signal>::default());

@@ -1,23 +1,39 @@
 //! How often is a task polled while its neighbour waits, blocks the thread, or never yields?
 
-use std::{future::ready, thread, time::Duration};
+use std::{
+    future::{poll_fn, ready},
+    sync::Arc,
+    thread,
+    time::Duration,
+};
 
-use step04_channel_executor::{TimerFuture, polls_of_neighbour, yield_now};
+use step04_channel_executor::{Signal, TimerFuture, polls_of_neighbour, yield_now};
 
 const WORK: Duration = Duration::from_millis(300);
 
 pub fn show() {
-    println!("5. A task takes 300 ms. Its neighbour, which naps three times, has been polled");
+    println!("2. A task takes 300 ms. Its neighbour, which naps three times, has been polled");
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
     let blocks = async { thread::sleep(WORK) };
     // ANCHOR_END: blocks
-    let polls = polls_of_neighbour(three_naps(), awaits);
+    // On a busy machine, three naps of 10 ms may take longer than 300 ms.
+    let finished = Arc::<Signal>::default();
+    let fire = Arc::clone(&finished);
+    let neighbour = async move {
+        three_naps().await;
+        fire.fire();
+    };
+    let awaits = async move {
+        awaits.await;
+        poll_fn(|cx| finished.poll_fired(cx)).await;
+    };
+    let polls = polls_of_neighbour(neighbour, awaits);
     println!("   if the task awaits a timer: {polls} times");
     let polls = polls_of_neighbour(three_naps(), blocks);
     println!("   if the task blocks its thread: {polls} time");
 
-    println!("6. A task awaits a million ready futures. Its neighbour has been polled");
+    println!("3. A task awaits a million ready futures. Its neighbour has been polled");
     // ANCHOR: never_yields
     let never_yields = async {
         for _ in 0..1_000_000 {

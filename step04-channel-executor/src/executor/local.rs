@@ -1,6 +1,6 @@
 //! A local executor: its tasks never leave its thread, so their futures need not be `Send`.
 //!
-//! Its wakers may go to any thread all the same. So a waker does not hold the task, as it does in version 3, but the
+//! Its wakers may go to any thread all the same. So a waker does not hold the task, as it does in versions 3 and 4, but the
 //! task's number. The executor holds the tasks.
 
 use std::{
@@ -119,7 +119,7 @@ impl Wake for Address {
 
     fn wake_by_ref(self: &Arc<Self>) {
         if self.queued.set() {
-            // An error: the executor is gone.
+            // This fails if the executor is gone, and then no thread is left to poll the task.
             let _ = self.sender.send(Arc::clone(self));
         }
     }

@@ -1,4 +1,4 @@
-//! Puts the executors of stage 04 under the contract: three versions, of which the third has two kinds of waker.
+//! Puts the executors of stage 04 under the contract: four versions.
 //!
 //! `run` takes the executor away, so it cannot be stopped while a task waits.
 
@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use contract::{Answer, BoxFuture, Make, Runtime, Spawn, Subject};
 use step04_channel_executor::{
-    executor, executor_on_std_wake, v1_looks_every_10_ms, v2_sends_again,
+    executor, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
 
 /// What is tested. The local executor is in `local.rs`.
-pub const SUBJECTS: [Subject; 4] = [LOOKS, SENDS, ON_ARC_WAKE, ON_STD_WAKE];
+pub const SUBJECTS: [Subject; 4] = [LOOKS, SENDS, WOKEN, CLEANS_UP];
 
 /// It checks every 10 ms.
 const LOOKS: Subject = Subject::runtime(
@@ -34,21 +34,21 @@ const SENDS: Subject = Subject::runtime(
     }),
 );
 
-/// It polls when woken, by futures' `ArcWake`.
-const ON_ARC_WAKE: Subject = Subject::runtime(
-    "step04",
+/// It polls when woken.
+const WOKEN: Subject = Subject::runtime(
+    "step04-woken",
     &Stage(|| {
-        let (executor, spawner) = executor();
+        let (executor, spawner) = v3_polls_when_woken::executor();
         let run = || executor.run();
         (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
     }),
 );
 
-/// It polls when woken, by the standard library's `Wake`.
-const ON_STD_WAKE: Subject = Subject::runtime(
-    "step04-std-wake",
+/// It cleans up.
+const CLEANS_UP: Subject = Subject::runtime(
+    "step04",
     &Stage(|| {
-        let (executor, spawner) = executor_on_std_wake();
+        let (executor, spawner) = executor();
         let run = || executor.run();
         (Box::new(run), Arc::new(move |task| spawner.spawn(task)))
     }),

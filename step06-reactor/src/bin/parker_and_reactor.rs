@@ -1,8 +1,5 @@
 //! The program of *Parker and Reactor* (003): its `block_on`, and two timers in a row on a reactor.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::Future,
     pin::pin,
@@ -47,7 +44,6 @@ fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 fn main() {
-    command_line::begin(&[]);
     let start = Instant::now();
     // Version 1, which starts a thread for each timer, as the document's reactor does.
     let reactor = Reactor::with_thread_per_timer();

@@ -1,9 +1,6 @@
 //! The programs of *Async in depth* (004), in its order: a lazy `async fn`, a delay, the same by hand, mini-tokio, and a
 //! delay that one task polls and another one awaits.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     io,
     net::TcpListener,
@@ -13,7 +10,6 @@ use std::{
 use step07_mini_tokio::{Delay, MainFuture, MiniTokio, hand_over, my_async_fn};
 
 fn main() -> io::Result<()> {
-    command_line::begin(&[]);
     on_tokio()?;
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async { assert_eq!(delay().await, "done") });

@@ -1,4 +1,4 @@
-//! Version 2: a thread sleeps and then wakes the task, but every poll starts a new thread.
+//! Version 2: a thread sleeps and then wakes the task, but every poll that comes too early starts a new thread.
 //!
 //! A delay that is alone in its task is polled twice and starts one thread. A delay that is joined with others is
 //! polled whenever any of them wakes the task, and each of those polls starts another thread.

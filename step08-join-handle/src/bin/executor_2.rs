@@ -1,8 +1,5 @@
 //! The program with which *Executor-2* (001) opens, and its three questions for each version.
 
-#[path = "../../../lab/demo.rs"]
-mod command_line;
-
 use std::{
     future::{Future, poll_fn},
     mem,
@@ -19,7 +16,6 @@ use step08_join_handle::{JoinError, Polls, Runtime, v1_oneshot, v3_async_task};
 type Task = Pin<Box<dyn Future<Output = Waker> + Send>>;
 
 fn main() {
-    command_line::begin(&[]);
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let ex = Runtime::new(workers);
     let task = ex.spawn(async { println!("Hello world") });
@@ -39,12 +35,20 @@ where
     let task = spawn(Box::pin(polls.count(async {
         woken_in_its_poll(1).await;
         woken_in_its_poll(2).await; // twice in a row
-        let (sender, receiver) = oneshot::channel();
-        thread::spawn(|| {
-            thread::sleep(Duration::from_millis(10));
-            sender.send(())
-        });
-        let _ = receiver.await; // only this wake leads to the last poll
+        let (sender, mut receiver) = oneshot::channel();
+        let mut sender = Some(sender);
+        let _ = poll_fn(|cx| {
+            let answer = Pin::new(&mut receiver).poll(cx);
+            // The thread starts when the receiver has the waker.
+            if let Some(sender) = sender.take() {
+                thread::spawn(|| {
+                    thread::sleep(Duration::from_millis(10));
+                    sender.send(()) // only this wake leads to the last poll
+                });
+            }
+            answer
+        })
+        .await;
         poll_fn(|cx| Poll::Ready(cx.waker().clone())).await
     })));
     let waker = block_on(task).expect("the task ends without a panic");

@@ -87,17 +87,40 @@ impl Handle {
     }
     // ANCHOR_END: work
 
-    /// Refuses all further tasks, ends the workers, and returns the tasks that are unfinished.
+    /// Ends the workers, refuses all further tasks, and returns the tasks that are unfinished.
     // ANCHOR: close
     pub(super) fn close(&self) -> Vec<Runnable> {
-        let unfinished = self.shared.tasks.close();
         self.shared.queue.close();
         self.shared.blocking.close();
-        unfinished
+        self.shared.tasks.close(Runnable::clone)
     }
     // ANCHOR_END: close
 
     pub(super) fn join_blocking(&self) {
         self.shared.blocking.join();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{thread, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn no_task_is_in_a_queue_once_a_spawn_is_refused() {
+        probe::within(Duration::from_secs(10), || {
+            let handle = Handle::new();
+            let _queued = handle.spawn(async {});
+            let not_refused = handle.shared.tasks.hold();
+            thread::scope(|scope| {
+                let end = scope.spawn(|| handle.close());
+                // These end when the queues are closed, so that must come before the list is needed.
+                while handle.shared.queue.pop().is_some() {}
+                while handle.shared.blocking.queue().pop().is_some() {}
+                drop(not_refused);
+                end.join().unwrap().iter().for_each(Runnable::shut_down);
+            });
+        });
     }
 }

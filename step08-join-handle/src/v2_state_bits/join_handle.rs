@@ -71,12 +71,12 @@ impl<T> Future for JoinHandle<T> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if !self.task.state.is_finished() {
             let waker = cx.waker().clone();
-            drop(self.task.replace_waiting(Some(waker)));
+            self.task.replace_waiting(Some(waker));
             // The task may have finished since, without seeing this waker.
             if !self.task.state.wait() {
                 return Poll::Pending;
             }
-            drop(self.task.replace_waiting(None)); // it may never be called
+            self.task.replace_waiting(None); // it may never be called
         }
         let result = self.task.take_result();
         Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
@@ -87,8 +87,7 @@ impl<T> Future for JoinHandle<T> {
 // ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        // Kept until the end of this function. If its destructor panics, the result has been handled.
-        let _waker = self.task.replace_waiting(None);
+        self.task.replace_waiting(None);
         if self.task.state.detach() {
             let result = self.task.take_result();
             contain(|| drop(result));

@@ -87,12 +87,13 @@ impl Runtime {
     /// Drops the future of every unfinished task, and joins all threads. Each handle that waits for such a task gets an
     /// error, which says that the task was cancelled, or that the destructor of its future panicked.
     ///
-    /// A future that is being polled is dropped when that poll has returned, and a function on a blocking thread runs to
-    /// its end. `shutdown` waits for both. If it is called inside a task or a blocking function of this runtime, it
-    /// does not wait for the thread that calls it. That thread ends after the poll or the function.
+    /// A task that is in the queue is not polled again once a spawn is refused. A future that is being polled is dropped
+    /// when that poll has returned, and a function on a blocking thread runs to its end. `shutdown` waits for both. If it
+    /// is called inside a task or a blocking function of this runtime, it does not wait for the thread that calls it. That
+    /// thread ends after the poll or the function.
     ///
-    /// It hangs in two cases: if the destructor of one task waits for another task of this runtime, and if two runtimes are
-    /// shut down at the same time, each inside a task of the other.
+    /// It hangs if a poll or such a function never returns; if the destructor of one task waits for another task of this
+    /// runtime; and if two runtimes are shut down at the same time, each inside a task of the other.
     pub fn shutdown(self) {
         drop(self);
     }
@@ -108,8 +109,8 @@ impl Default for Runtime {
 // ANCHOR: drop
 impl Drop for Runtime {
     fn drop(&mut self) {
-        // A destructor may spawn. This runtime then refuses the task. Without this line, the global
-        // one would run it.
+        // A destructor may spawn. This runtime then refuses the task. Without this line, another
+        // runtime would run it: the one that this thread works for, or the global one.
         let _entered = context::enter(self.handle());
         for task in self.handle.close() {
             task.shut_down();

@@ -167,9 +167,11 @@ impl<T> Task<T> {
         lock(&self.result).take()
     }
 
-    /// Stores the waker of the join handle in place of the earlier one, which is returned, to be dropped.
-    pub(super) fn replace_waiting(&self, waker: Option<Waker>) -> Option<Waker> {
-        mem::replace(&mut *lock(&self.waiting), waker)
+    /// Stores the waker of the join handle in place of the earlier one, which is dropped. If that panics, nothing else is
+    /// disturbed.
+    pub(super) fn replace_waiting(&self, waker: Option<Waker>) {
+        let earlier = mem::replace(&mut *lock(&self.waiting), waker);
+        contain(|| drop(earlier));
     }
 }
 

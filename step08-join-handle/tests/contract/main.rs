@@ -3,6 +3,7 @@
 //! `cargo run -p matrix -- --clause two_at_once` prints what the clause `two_at_once` demands, and why.
 
 mod adapter;
+mod leaves;
 
 use std::process::ExitCode;
 
@@ -23,5 +24,8 @@ fn main() -> ExitCode {
         Promise::all(state_bits),
         Promise::all(FOUR_WORKERS).not_in_the_matrix(),
         Promise::all(async_task),
+        Promise::all(Subject::leaf("step08-handle", &leaves::Handle)).not_in_the_matrix(),
+        Promise::all(Subject::leaf("step08-permit", &leaves::Permit)).not_in_the_matrix(),
+        Promise::all(Subject::leaf("step08-value", &leaves::Value)).not_in_the_matrix(),
     ])
 }

@@ -6,7 +6,10 @@
 //!
 //! Stage 10 includes this file too. What a state can do is said around it.
 
-use std::collections::HashSet;
+use std::{
+    collections::{HashSet, VecDeque},
+    hash::Hash,
+};
 
 use Step::*;
 
@@ -178,16 +181,26 @@ fn after(path: &[Step]) -> (State, Record) {
 
 /// Makes the steps in every order that is possible, and returns how many situations there are.
 pub fn situations() -> usize {
-    let mut seen = HashSet::new();
-    let mut paths = vec![vec![]];
-    while let Some(path) = paths.pop() {
-        let (state, record) = after(&path);
+    explore(|path| {
+        let (state, record) = after(path);
         check(&state, &record);
-        if !seen.insert((format!("{state:?}"), record.clone())) {
-            continue;
+        let steps = STEPS.iter().copied();
+        let possible = steps.filter(|step| is_possible(*step, &record)).collect();
+        ((format!("{state:?}"), record), possible)
+    })
+}
+
+/// Goes every way from situation to situation, and returns how many there are. `after` goes a way from the start, and returns
+/// the situation that it leads to and the steps that are possible there.
+pub fn explore<Step: Copy, Situation: Eq + Hash>(
+    after: impl Fn(&[Step]) -> (Situation, Vec<Step>),
+) -> usize {
+    let (mut seen, mut ways) = (HashSet::new(), VecDeque::from([vec![]]));
+    while let Some(way) = ways.pop_front() {
+        let (situation, possible) = after(&way);
+        if seen.insert(situation) {
+            ways.extend(possible.iter().map(|step| [&way[..], &[*step]].concat()));
         }
-        let possible = STEPS.iter().filter(|step| is_possible(**step, &record));
-        paths.extend(possible.map(|step| [&path[..], &[*step]].concat()));
     }
     seen.len()
 }

@@ -68,19 +68,6 @@ impl Bench {
         }
     }
 
-    /// A task that is pending in its first poll, in which it does `act`, and ready in its second.
-    pub fn once(act: impl Fn(&Waker) + Send + 'static) -> Bench {
-        let mut polled = false;
-        Bench::new(move |waker, _| {
-            if polled {
-                return Poll::Ready(());
-            }
-            polled = true;
-            act(waker);
-            Poll::Pending
-        })
-    }
-
     /// A task that is never ready.
     pub fn pending() -> Bench {
         Bench::new(|_, _| Poll::Pending)
@@ -112,23 +99,8 @@ impl Bench {
         ]
     }
 
-    /// A waker of the task.
-    pub fn waker(&self) -> Waker {
-        let waker = self.waker.lock().unwrap().clone();
-        waker.expect("the task was polled")
-    }
-
-    pub fn wake(&self) {
-        self.waker().wake();
-    }
-
     pub fn abort(&self) {
         self.handle.lock().unwrap().as_ref().unwrap().abort();
-    }
-
-    pub fn is_finished(&self) -> bool {
-        let handle = self.handle.lock().unwrap();
-        handle.as_ref().unwrap().is_finished()
     }
 
     pub fn drop_handle(&self) {

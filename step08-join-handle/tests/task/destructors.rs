@@ -1,7 +1,7 @@
 //! Destructors of the future and of the output: what they may do, and who runs them.
 
 use std::{
-    future::{Future, pending, poll_fn, ready},
+    future::{Future, pending, poll_fn},
     iter,
     sync::{
         Arc, Mutex,
@@ -15,7 +15,7 @@ use std::{
 use probe::within;
 use step08_join_handle::{JoinHandle, Queue, Runnable, Runtime, spawn_on};
 
-use super::bench::{Bench, LIMIT, PanicsWhenDropped, poll_once};
+use super::bench::{LIMIT, PanicsWhenDropped, poll_once};
 
 /// Calls the closure when it is dropped.
 struct OnDrop<F: FnMut()>(F);
@@ -37,63 +37,6 @@ fn spawn<T: Send + 'static>(
 
 fn run_all(queue: &Queue<Runnable>) -> usize {
     iter::from_fn(|| queue.try_pop()).map(Runnable::run).count()
-}
-
-#[test]
-fn a_panic_as_a_finished_future_is_dropped_changes_no_result() {
-    within(LIMIT, || {
-        let kept = PanicsWhenDropped;
-        let (queue, mut handle) = spawn(poll_fn(move |_| {
-            let _kept = &kept;
-            Poll::Ready(7)
-        }));
-        assert_eq!(run_all(&queue), 1);
-        let answer = poll_once(&mut handle, Waker::noop());
-        assert!(matches!(answer, Poll::Ready(Ok(7))), "{answer:?}");
-    });
-}
-
-#[test]
-fn a_panic_as_an_aborted_future_is_dropped_is_the_tasks_panic() {
-    within(LIMIT, || {
-        let kept = PanicsWhenDropped;
-        let (queue, mut handle) = spawn(async move {
-            pending::<()>().await;
-            drop(kept);
-        });
-        assert_eq!(run_all(&queue), 1);
-        handle.abort();
-        assert_eq!(run_all(&queue), 1);
-        let Poll::Ready(Err(error)) = poll_once(&mut handle, Waker::noop()) else {
-            panic!("the task is finished without an output");
-        };
-        assert!(error.is_panic() && !error.is_cancelled());
-        let payload = error.into_panic();
-        assert_eq!(
-            payload.downcast_ref::<&str>(),
-            Some(&"this panic belongs to the test")
-        );
-    });
-}
-
-#[test]
-fn a_panic_as_a_detached_output_is_dropped_stays_with_the_task() {
-    within(LIMIT, || {
-        let (queue, handle) = spawn(async { PanicsWhenDropped });
-        drop(handle);
-        // If the panic came out of `run`, it would end a worker.
-        assert_eq!(run_all(&queue), 1);
-    });
-}
-
-#[test]
-fn a_panic_as_a_handle_drops_the_output_stays_with_the_handle() {
-    within(LIMIT, || {
-        let (queue, handle) = spawn(async { PanicsWhenDropped });
-        assert_eq!(run_all(&queue), 1);
-        // Its owner may drop other things with it, and a panic would keep it from doing so.
-        drop(handle);
-    });
 }
 
 #[test]
@@ -170,19 +113,6 @@ impl Drop for SaysWhere {
     }
 }
 
-#[test]
-fn the_last_waker_of_a_finished_task_drops_neither_future_nor_output() {
-    within(LIMIT, || {
-        let bench = Bench::ready();
-        bench.tick();
-        let waker = bench.waker();
-        bench.drop_handle();
-        assert_eq!(bench.counts(), [0, 1, 1, 1]);
-        drop(waker);
-        assert_eq!(bench.end(), [1, 1]);
-    });
-}
-
 /// A task that gives its only waker away and stays pending is dropped by the runtime, never by the thread that drops
 /// that waker: such a thread may hold a lock that the destructor needs.
 #[test]
@@ -208,20 +138,5 @@ fn the_last_waker_may_be_dropped_on_any_thread_and_the_future_is_not() {
         assert!(dropped_on.try_recv().is_err(), "it was dropped by a waker");
         runtime.shutdown();
         assert_eq!(dropped_on.recv(), Ok(thread::current().id()));
-    });
-}
-
-#[test]
-fn an_output_may_be_the_handle_of_another_task() {
-    within(LIMIT, || {
-        let (queue, inner) = spawn(async { 7 });
-        let (outer_queue, mut outer) = spawn(ready(inner));
-        assert_eq!(run_all(&outer_queue), 1);
-        assert_eq!(run_all(&queue), 1);
-        let Poll::Ready(Ok(mut inner)) = poll_once(&mut outer, Waker::noop()) else {
-            panic!("the outer task is finished");
-        };
-        let answer = poll_once(&mut inner, Waker::noop());
-        assert!(matches!(answer, Poll::Ready(Ok(7))), "{answer:?}");
     });
 }

@@ -1,10 +1,7 @@
 //! A task and its handle, moved on by hand, step by step, without threads: who polls, who drops, who wakes, and how often.
 
-mod abort;
 mod bench;
 mod destructors;
-mod errors;
 mod join;
 mod table;
 mod threads;
-mod wake;

@@ -9,7 +9,8 @@ use super::bench::{Bench, LIMIT, on_purpose};
 /// What the poll answers; when the task is aborted; when its handle is dropped. Then what is seen after the run: polls,
 /// drops of the future, drops of the output; what the handle answers; the drops of both when all is gone.
 ///
-/// A task without a handle cannot be aborted, and in a task that was aborted before, no poll drops the handle.
+/// A task without a handle cannot be aborted, and in a task that was aborted before, no poll drops the handle. An abort after
+/// the poll puts an idle task into the queue once more.
 type Row = (
     &'static str,
     &'static str,
@@ -24,7 +25,7 @@ const CANCELLED: &str = "the task was cancelled";
 const NO_HANDLE: &str = "";
 
 #[rustfmt::skip]
-const TABLE: [Row; 30] = [
+const TABLE: [Row; 34] = [
     ("pending", "never",  "never",  [1, 0, 0], "pending",   [1, 0]),
     ("pending", "never",  "before", [1, 0, 0], NO_HANDLE,   [1, 0]),
     ("pending", "never",  "during", [1, 0, 0], NO_HANDLE,   [1, 0]),
@@ -35,6 +36,8 @@ const TABLE: [Row; 30] = [
     ("pending", "during", "never",  [1, 1, 0], CANCELLED,   [1, 0]),
     ("pending", "during", "during", [1, 1, 0], NO_HANDLE,   [1, 0]),
     ("pending", "during", "after",  [1, 1, 0], NO_HANDLE,   [1, 0]),
+    ("pending", "after",  "never",  [1, 1, 0], CANCELLED,   [1, 0]),
+    ("pending", "after",  "after",  [1, 1, 0], NO_HANDLE,   [1, 0]),
     ("ready",   "never",  "never",  [1, 1, 1], "an output", [1, 1]),
     ("ready",   "never",  "before", [1, 1, 1], NO_HANDLE,   [1, 1]),
     ("ready",   "never",  "during", [1, 1, 1], NO_HANDLE,   [1, 1]),
@@ -45,6 +48,8 @@ const TABLE: [Row; 30] = [
     ("ready",   "during", "never",  [1, 1, 1], "an output", [1, 1]),
     ("ready",   "during", "during", [1, 1, 1], NO_HANDLE,   [1, 1]),
     ("ready",   "during", "after",  [1, 1, 1], NO_HANDLE,   [1, 1]),
+    ("ready",   "after",  "never",  [1, 1, 1], "an output", [1, 1]),
+    ("ready",   "after",  "after",  [1, 1, 1], NO_HANDLE,   [1, 1]),
     ("panics",  "never",  "never",  [1, 1, 0], PANIC,       [1, 0]),
     ("panics",  "never",  "before", [1, 1, 0], NO_HANDLE,   [1, 0]),
     ("panics",  "never",  "during", [1, 1, 0], NO_HANDLE,   [1, 0]),
@@ -79,6 +84,16 @@ fn seen(&(poll, abort, drop_handle, ..): &Row) -> ([usize; 3], String, [usize; 2
         bench.drop_handle();
     }
     assert!(bench.tick());
+    if abort == "after" {
+        bench.abort();
+        bench.abort();
+        assert_eq!(
+            bench.counts()[2],
+            usize::from(poll == "ready"),
+            "a worker drops it"
+        );
+        assert_eq!(bench.tick(), poll == "pending");
+    }
     assert!(!bench.tick());
     let answer = match drop_handle {
         "never" => bench.answer(),

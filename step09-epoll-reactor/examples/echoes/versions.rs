@@ -14,7 +14,7 @@ use std::{
 };
 
 use futures::{AsyncReadExt, AsyncWriteExt};
-use step09_epoll_reactor::{Runtime, net, spawn, v1_by_hand, v2_epoll::Epoll};
+use step09_epoll_reactor::{Reactor, Runtime, net, spawn, v1_by_hand, v2_epoll::Epoll};
 
 /// What [`serve`] takes for a version.
 pub const VERSIONS: [&str; 4] = ["1", "2", "3", "tokio"];
@@ -34,7 +34,7 @@ static AWAITED: AtomicUsize = AtomicUsize::new(0);
 pub fn serve(version: &str, echoes: usize) -> io::Result<()> {
     match version {
         "1" => version_1(echoes),
-        "2" => version_2_or_3(Epoll::runtime()?, echoes),
+        "2" => version_2_or_3(Runtime::with_reactor(Reactor::new(Epoll::new()?)), echoes),
         "3" => version_2_or_3(Runtime::new()?, echoes),
         "tokio" => on_tokio(echoes),
         _ => Err(io::Error::other(format!(

@@ -13,7 +13,9 @@ const LIMIT: Duration = Duration::from_millis(10);
 
 /// Half of a message comes before the time limit, and half after it.
 pub fn show() -> io::Result<()> {
-    println!("4. A time limit drops a read that waits for `half`. `ha` has come, and `lf` follows");
+    println!(
+        "3. A time limit drops a read that waits for \"half\". \"ha\" has come, and then \"lf\" comes"
+    );
     block_on(async {
         let mut listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
 
@@ -23,7 +25,7 @@ pub fn show() -> io::Result<()> {
         let read = timeout(LIMIT, server.read_exact(&mut buffer));
         assert!(read.await.is_err(), "half of it has come");
         let rest = rest(client, server).await?;
-        println!("   read_exact, which forgets how much it has read: the next read gets {rest:?}");
+        println!("   read_exact loses what it has read: the next read gets {rest:?}");
 
         let (mut client, mut server) = pair(&mut listener).await?;
         client.write_all(b"ha").await?;
@@ -33,7 +35,9 @@ pub fn show() -> io::Result<()> {
         client.write_all(b"lf").await?;
         client.close().await?;
         read_4(&mut server, &mut message).await?;
-        println!("   one byte at a time into a string of the caller: together {message:?}");
+        println!(
+            "   reading each byte into a string of the caller's loses nothing: the string is {message:?}"
+        );
         Ok(())
     })
 }

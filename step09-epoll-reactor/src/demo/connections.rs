@@ -1,15 +1,6 @@
 //! A thousand connections on one thread.
 
-use std::{
-    collections::HashSet,
-    future::{Future, poll_fn},
-    io,
-    net::SocketAddr,
-    pin::pin,
-    sync::{Arc, Mutex},
-    thread::{self, ThreadId},
-    time::Duration,
-};
+use std::{io, net::SocketAddr, time::Duration};
 
 use futures::{AsyncReadExt, AsyncWriteExt, StreamExt};
 use step09_epoll_reactor::{
@@ -19,7 +10,7 @@ use step09_epoll_reactor::{
     v3_polling::Polling,
 };
 
-use super::{counted::Counted, echo::echo, limit};
+use super::{counted::Counted, limit};
 
 const CONNECTIONS: usize = 1_000;
 const IDLE: Duration = Duration::from_millis(100);
@@ -27,49 +18,46 @@ const IDLE: Duration = Duration::from_millis(100);
 /// Serves as many connections as the limit of descriptors allows, and prints what that took.
 pub fn show() -> io::Result<()> {
     let count = limit::connections(CONNECTIONS);
-    println!("2. A server and its clients on one thread (version 3)");
+    println!("1. A server and its {count} clients, each of them a task, on one thread");
     if count < CONNECTIONS {
         eprintln!("note: the limit of descriptors allows for {count} of {CONNECTIONS} connections");
     }
     let (mut runtime, calls) = Counted::runtime(Polling::new()?);
-    let tasks = Tasks::default();
+    let tasks = Polls::default();
     let mut before = (0, calls.so_far());
     let mut show = |what: &str| {
-        let now = (tasks.polls.get(), calls.so_far());
+        let now = (tasks.get(), calls.so_far());
         let (polls, asked) = (now.0 - before.0, now.1 - before.1);
         before = now;
         let (waits, events) = (asked.waits, asked.events);
-        println!("   {what}: polls: {polls}, waits that returned: {waits}, events: {events}");
+        println!(
+            "   {what} polls of tasks: {polls:4}, waits in the kernel: {waits:4}, events: {events:4}"
+        );
     };
     runtime.block_on(async {
         let listener = TcpListener::bind(([127, 0, 0, 1], 0))?;
         let address = listener.local_addr()?;
-        let server = spawn(tasks.watch(serve(listener, count, tasks.clone())));
-        let clients = tasks.watch(open(address, count)).await?;
+        let server = spawn(tasks.count(serve(listener, count, tasks.clone())));
+        let clients = tasks.count(open(address, count)).await?;
         server.await.expect("the server does not panic")?;
         spawn(async {}).await.expect("it does nothing"); // behind the first poll of the last connection
         println!("   connections open at once: {}", clients.len());
-        show("to open them");
+        if let Some(threads) = threads() {
+            println!("   threads of the program: {threads}");
+        }
+        show("to open them:          ");
 
         sleep(IDLE).await;
-        show(&format!("during a sleep of {} ms", IDLE.as_millis()));
+        show("while all are silent:  ");
 
-        let lines = clients
+        let lines: Vec<_> = clients
             .into_iter()
-            .map(|it| spawn(tasks.watch(one_line(it))));
-        let lines: Vec<_> = lines.collect();
-        let mut echoes = 0;
+            .map(|client| spawn(tasks.count(one_line(client))))
+            .collect();
         for line in lines {
             line.await.expect("a client does not panic")?;
-            echoes += 1;
         }
-        show(&format!("for {echoes} echoes"));
-        let threads = tasks
-            .threads
-            .lock()
-            .expect("no code panics while it holds this lock")
-            .len();
-        println!("   threads that polled them: {threads}");
+        show("a line there and back: ");
         Ok(())
     })
 }
@@ -84,13 +72,26 @@ async fn open(address: SocketAddr, count: usize) -> io::Result<Vec<TcpStream>> {
 }
 
 /// Starts a task for each connection, until there are so many.
-async fn serve(listener: TcpListener, count: usize, tasks: Tasks) -> io::Result<()> {
+async fn serve(listener: TcpListener, count: usize, tasks: Polls) -> io::Result<()> {
     let mut incoming = listener.incoming().take(count);
     while let Some(stream) = incoming.next().await {
-        spawn(tasks.watch(echo(stream?)));
+        spawn(tasks.count(echo(stream?)));
     }
     Ok(())
 }
+
+/// Sends back what it receives, until the peer sends no more.
+// ANCHOR: echo
+async fn echo(mut stream: TcpStream) -> io::Result<()> {
+    let mut buffer = [0; 4096];
+    loop {
+        match stream.read(&mut buffer).await? {
+            0 => return stream.close().await,
+            length => stream.write_all(&buffer[..length]).await?,
+        }
+    }
+}
+// ANCHOR_END: echo
 
 /// Sends a line, says that this was all, and reads it back.
 async fn one_line(mut stream: TcpStream) -> io::Result<()> {
@@ -102,28 +103,7 @@ async fn one_line(mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// What is counted of some futures. Clones share it.
-#[derive(Clone, Default)]
-struct Tasks {
-    polls: Polls,
-    threads: Arc<Mutex<HashSet<ThreadId>>>,
-}
-
-impl Tasks {
-    /// Wraps a future so that its polls are counted, and the threads on which they happen are noted.
-    fn watch<F: Future>(&self, future: F) -> impl Future<Output = F::Output> + use<F> {
-        let threads = Arc::clone(&self.threads);
-        self.polls.count(async move {
-            let mut future = pin!(future);
-            poll_fn(|cx| {
-                let mut threads = threads
-                    .lock()
-                    .expect("no code panics while it holds this lock");
-                threads.insert(thread::current().id());
-                drop(threads);
-                future.as_mut().poll(cx)
-            })
-            .await
-        })
-    }
+/// How many threads this program has, where the system says so.
+fn threads() -> Option<usize> {
+    Some(std::fs::read_dir("/proc/self/task").ok()?.count())
 }

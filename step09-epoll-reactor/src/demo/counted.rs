@@ -1,7 +1,5 @@
-//! A selector, and a place to sleep, that count what they are asked.
+//! A selector that counts what it is asked.
 
-#[cfg(target_os = "linux")]
-use std::task::Waker;
 use std::{
     io,
     ops::Sub,
@@ -12,8 +10,6 @@ use std::{
     time::Duration,
 };
 
-#[cfg(target_os = "linux")]
-use step09_epoll_reactor::Park;
 use step09_epoll_reactor::{BorrowedIo, Event, Key, Reactor, Runtime, Selector, Trigger};
 
 /// Passes every call on to another selector, and counts it.
@@ -129,41 +125,5 @@ impl<S: Selector> Selector for Counted<S> {
     fn notify(&self) -> io::Result<()> {
         add(&self.calls.notifies, 1);
         self.selector.notify()
-    }
-}
-
-/// Passes every call on to another place to sleep, and counts the waits.
-#[cfg(target_os = "linux")]
-pub struct CountedPark<P>(P, Waits);
-
-/// How often a place to sleep has been waited in.
-#[cfg(target_os = "linux")]
-#[derive(Clone, Default)]
-pub struct Waits(Arc<AtomicUsize>);
-
-#[cfg(target_os = "linux")]
-impl<P: Park> CountedPark<P> {
-    pub fn new(park: P) -> (CountedPark<P>, Waits) {
-        let waits = Waits::default();
-        (CountedPark(park, waits.clone()), waits)
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl Waits {
-    pub fn so_far(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-#[cfg(target_os = "linux")]
-impl<P: Park> Park for CountedPark<P> {
-    fn park(&self, timeout: Option<Duration>, due: &mut Vec<Waker>) {
-        add(&self.1.0, 1);
-        self.0.park(timeout, due);
-    }
-
-    fn unpark(&self) {
-        self.0.unpark();
     }
 }

@@ -21,14 +21,16 @@ const ECHOES: usize = 100;
 
 /// Sends a byte back and forth between two tasks of one runtime, in each version that can wait for both of them.
 pub fn show() -> io::Result<()> {
-    println!("3. {ECHOES} echoes on a connection, both of whose ends are tasks of one runtime");
+    println!(
+        "2. A byte goes to another task and comes back, {ECHOES} times: what the kernel is asked"
+    );
     parker()?;
     #[cfg(target_os = "linux")]
     selector(
-        "version 2, epoll, edge-triggered",
+        "version 2, on epoll:            ",
         step09_epoll_reactor::v2_epoll::Epoll::new()?,
     )?;
-    selector("version 3, polling, one-shot", Polling::new()?)
+    selector("version 3, on the crate polling:", Polling::new()?)
 }
 
 /// A condition variable cannot wait for sockets. So a thread waits for each, and wakes the executor.
@@ -44,7 +46,7 @@ fn parker() -> io::Result<()> {
     let [client, server] = sockets;
     let mut runtime = Runtime::with_park(Parker::default());
     runtime.block_on(ping_pong(client?, server?, || ()))?;
-    println!("   version 0, condition variable: threads that wait for the sockets: {threads}");
+    println!("   version 0, which cannot wait for sockets: {threads} threads read in its place");
     Ok(())
 }
 
@@ -82,7 +84,8 @@ fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
         ..
     } = asked;
     println!(
-        "   {name}: waits: {waits}, events: {events}, calls to arm: {arms}, to notify: {notifies}"
+        "   {name} {waits} waits, {events} events, \
+         {arms} calls to ask for the next event, {notifies} to end a wait"
     );
     Ok(())
 }

@@ -14,10 +14,9 @@ thread_local! {
 ///
 /// If it runs none.
 pub(crate) fn current() -> Handle {
-    // An error: the thread is ending, and its variable has been dropped already.
-    let handle = CURRENT.try_with(|current| current.borrow().clone());
-    handle
-        .ok()
+    CURRENT
+        .try_with(|current| current.borrow().clone())
+        .ok() // it fails if the thread is ending and has dropped the variable already
         .flatten()
         .expect("there is no runtime on this thread: call this inside `block_on`")
 }
@@ -45,6 +44,8 @@ impl Drop for Entered {
 
 /// Returns the runtime that the thread had before. While a thread ends, it has none.
 fn replace(handle: Option<Handle>) -> Option<Handle> {
-    let before = CURRENT.try_with(|current| current.replace(handle));
-    before.ok().flatten()
+    CURRENT
+        .try_with(|current| current.replace(handle))
+        .ok()
+        .flatten()
 }

@@ -66,7 +66,8 @@ impl Handle {
         let (future, handle) = with_handle(future);
         let tasks = &self.0.tasks;
         let id = tasks.new_id();
-        // An error: the runtime has been dropped. Then the future comes back, and is dropped here.
+        // If the runtime has been dropped, the future comes back and is dropped here. If another
+        // thread drops the runtime after this line, it drops the future too, and the queue refuses the task.
         if tasks.insert(id, Box::pin(future)).is_ok() {
             Task::new(id, self.clone()).schedule();
         }
@@ -93,7 +94,9 @@ impl Handle {
     /// The reactor, where descriptors are registered.
     pub(crate) fn reactor(&self) -> io::Result<Arc<Reactor>> {
         let none = "this runtime has no reactor, so it cannot wait for a descriptor";
-        let reactor = self.0.reactor.clone();
-        reactor.ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))
+        self.0
+            .reactor
+            .clone()
+            .ok_or_else(|| io::Error::new(io::ErrorKind::Unsupported, none))
     }
 }

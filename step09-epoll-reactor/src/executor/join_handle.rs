@@ -1,7 +1,6 @@
 //! The handle of a task, as version 1 of stage 08 has it: the task sends its output through a oneshot channel.
 
 use std::{
-    any::Any,
     future::Future,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
@@ -11,10 +10,7 @@ use std::{
 use futures::channel::oneshot;
 use pin_project_lite::pin_project;
 
-use crate::{JoinError, contain::contain};
-
-/// The value that a panic carries: what was given to `panic!`, usually a message.
-pub type Payload = Box<dyn Any + Send>;
+use crate::{JoinError, Payload, contain::contain};
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
 ///

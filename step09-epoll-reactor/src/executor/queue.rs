@@ -47,6 +47,8 @@ impl<T> Queue<T> {
     /// Called by the consumer before it sleeps. Returns `false` if there is an item, and then it must not sleep.
     // ANCHOR: asleep
     pub(crate) fn fall_asleep(&self) -> bool {
+        // A push on another thread comes before this lock, and then there is an item, or after
+        // it, and then the push sees `asleep` and ends the sleep, even one that has not begun.
         let mut state = self.lock();
         state.asleep = state.items.is_empty();
         state.asleep

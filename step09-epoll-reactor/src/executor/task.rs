@@ -30,6 +30,8 @@ impl Task {
     // ANCHOR: schedule
     pub(crate) fn schedule(self: &Arc<Self>) {
         let shared = self.runtime.shared();
+        // Of many threads that wake this task before its next poll, one sets the flag. Of many
+        // that push a task while the executor sleeps, one has to unpark it.
         if self.queued.set() && shared.queue.push(Arc::clone(self)) {
             shared.driver.unpark();
         }

@@ -95,7 +95,7 @@ fn finish_connect(stream: &net::TcpStream) -> io::Result<()> {
     }
     match stream.peer_addr() {
         Ok(_) => Ok(()),
-        // Woken too early.
+        // The event was for nothing, so wait for another one.
         Err(error) if error.kind() == io::ErrorKind::NotConnected => {
             Err(io::ErrorKind::WouldBlock.into())
         }

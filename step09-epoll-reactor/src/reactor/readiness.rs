@@ -43,6 +43,8 @@ impl Readiness {
     // ANCHOR: clear
     pub(super) fn clear(&mut self, direction: Direction, tick: Tick) {
         let side = self.side(direction);
+        // If the tick differs, the executor's thread has noted an event after the task was allowed
+        // to try. The answer "would block" may be older than this event, so the event counts.
         if side.tick == tick {
             side.ready = false;
         }

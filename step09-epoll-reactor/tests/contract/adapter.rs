@@ -12,6 +12,8 @@ use std::{
 use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, leaf, message};
 use futures::{FutureExt, channel::oneshot, future::join_all};
 use step09_epoll_reactor::{Direction, Handle, Parker, Runtime};
+#[cfg(target_os = "linux")]
+use step09_epoll_reactor::{Reactor, v2_epoll};
 
 /// What is tested.
 pub const SUBJECTS: &[Subject] = &[
@@ -22,7 +24,7 @@ pub const SUBJECTS: &[Subject] = &[
     #[cfg(target_os = "linux")]
     Subject::runtime(
         "step09-epoll",
-        &Stage(step09_epoll_reactor::v2_epoll::Epoll::runtime),
+        &Stage(|| Ok(Runtime::with_reactor(Reactor::new(v2_epoll::Epoll::new()?)))),
     ),
     Subject::runtime("step09", &Stage(Runtime::new)),
     Subject::leaf("step09-sleep", &Sleep),
@@ -72,12 +74,13 @@ impl contract::Runtime for Stage {
         let mut runtime = self.start();
         let handle = runtime.spawn(job);
         before.into_iter().for_each(|it| runtime.block_on(it));
-        Ok(runtime
-            .block_on(handle)
-            .map_err(|error| match error.is_panic() {
-                true => message(&*error.into_panic()),
-                false => error.to_string(),
-            }))
+        Ok(runtime.block_on(handle).map_err(|error| {
+            if error.is_panic() {
+                message(&*error.into_panic())
+            } else {
+                error.to_string()
+            }
+        }))
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {

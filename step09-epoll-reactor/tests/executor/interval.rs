@@ -8,42 +8,17 @@ use std::{
 };
 
 use futures::{Stream, StreamExt};
-use probe::{Counted, CountingWaker, within};
-use step09_epoll_reactor::{Interval, interval, spawn};
+use probe::{CountingWaker, within};
+use step09_epoll_reactor::{Interval, interval};
 
 use super::{
-    LIMIT, MILLISECOND, panic_of,
+    LIMIT, panic_of,
     recorded::{Parked, calls, recorded},
     runtime,
 };
 
 fn tick(interval: &mut Interval, waker: &CountingWaker) -> Poll<Option<()>> {
     pin!(interval).poll_next(&mut Context::from_waker(&waker.waker()))
-}
-
-#[test]
-fn a_tick_is_never_early_and_the_first_comes_after_one_period() {
-    within(LIMIT, || {
-        runtime().block_on(async {
-            let start = Instant::now();
-            let mut ticks = interval(2 * MILLISECOND);
-            for ticked in 1..=4 {
-                assert_eq!(ticks.next().await, Some(()));
-                assert!(start.elapsed() >= ticked * 2 * MILLISECOND);
-            }
-        });
-    });
-}
-
-#[test]
-fn each_tick_takes_two_polls_at_most() {
-    within(LIMIT, || {
-        let ticks = async { interval(2 * MILLISECOND).take(5).collect::<Vec<_>>().await };
-        let ticks = Counted::new(ticks);
-        let polls = ticks.counts();
-        assert_eq!(runtime().block_on(ticks).len(), 5);
-        assert!(polls.polls() <= 6, "{} polls", polls.polls());
-    });
 }
 
 #[test]
@@ -68,44 +43,6 @@ fn missed_ticks_are_left_out_and_the_next_is_not_put_off() {
                 "{call:?}"
             );
         }
-    });
-}
-
-#[test]
-fn of_many_missed_ticks_of_a_nanosecond_one_is_given() {
-    within(LIMIT, || {
-        runtime().block_on(async {
-            let mut ticks = interval(Duration::from_nanos(1));
-            thread::sleep(5 * MILLISECOND);
-            let waker = CountingWaker::new();
-            assert_eq!(tick(&mut ticks, &waker), Poll::Ready(Some(())));
-            // 5,000,000 have been missed. The next is in the future, at the time of the tick.
-            assert_eq!(ticks.next().await, Some(()));
-        });
-    });
-}
-
-#[test]
-fn a_period_longer_than_any_clock_never_ends() {
-    within(LIMIT, || {
-        runtime().block_on(async {
-            let mut ticks = interval(Duration::MAX);
-            let waker = CountingWaker::new();
-            assert_eq!(tick(&mut ticks, &waker), Poll::Pending);
-            assert_eq!(waker.clones(), 0);
-        });
-    });
-}
-
-#[test]
-fn it_goes_on_beside_other_tasks_and_in_them() {
-    within(LIMIT, || {
-        runtime().block_on(async {
-            let ticks = || interval(MILLISECOND).take(3).count();
-            let (one, two) = (spawn(ticks()), spawn(ticks()));
-            assert_eq!(ticks().await, 3);
-            assert_eq!((one.await.unwrap(), two.await.unwrap()), (3, 3));
-        });
     });
 }
 

@@ -1,9 +1,7 @@
 //! The executor and its timers, on a place to sleep that records how it is used. No kernel is needed, so Miri runs it too.
 
-mod handles;
 mod interval;
 mod park;
-mod printed;
 mod recorded;
 mod runtime;
 mod shutdown;

@@ -1,60 +1,22 @@
 //! What lasts from one `block_on` to the next, and what one inside another does.
 
 use std::{
-    future::{pending, poll_fn},
-    rc::Rc,
+    future::poll_fn,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::Poll,
-    thread,
 };
 
-use futures::{channel::oneshot, future::join_all};
 use probe::{Counted, within};
-use step09_epoll_reactor::{Handle, Runtime, block_on, spawn};
+use step09_epoll_reactor::{Runtime, spawn};
 
 use super::{LIMIT, panic_of, runtime, this_waker, yields};
 
 const NO_RUNTIME: &str = "there is no runtime on this thread: call this inside `block_on`";
 const NESTED: &str =
     "`block_on` was called inside `block_on`, and would stop its tasks: use `.await`";
-
-fn is_send<T: Send>(_: &T) {}
-fn is_shared<T: Send + Sync + Clone>(_: &T) {}
-
-#[test]
-fn the_main_future_may_borrow_and_need_not_be_send() {
-    within(LIMIT, || {
-        let text = String::from("seven");
-        let answer = runtime().block_on(async {
-            let count = Rc::new(text.len());
-            yields(1).await;
-            *count
-        });
-        assert_eq!(answer, 5);
-    });
-}
-
-#[test]
-fn tasks_are_polled_in_the_order_in_which_they_were_woken() {
-    within(LIMIT, || {
-        let order = Arc::new(Mutex::new(Vec::new()));
-        let mut runtime = runtime();
-        let tasks = [1, 2, 3].map(|number| {
-            let order = Arc::clone(&order);
-            runtime.spawn(async move {
-                for _ in 0..2 {
-                    order.lock().unwrap().push(number);
-                    yields(1).await;
-                }
-            })
-        });
-        runtime.block_on(join_all(tasks));
-        assert_eq!(*order.lock().unwrap(), [1, 2, 3, 1, 2, 3]);
-    });
-}
 
 #[test]
 fn a_task_that_is_left_over_goes_on_in_the_next_block_on() {
@@ -68,29 +30,6 @@ fn a_task_that_is_left_over_goes_on_in_the_next_block_on() {
         assert!((1..20).contains(&counts.polls()), "{}", counts.polls());
         runtime.block_on(task).unwrap();
         assert_eq!((counts.polls(), counts.drops()), (21, 1));
-    });
-}
-
-#[test]
-fn a_task_is_polled_on_the_thread_that_calls_block_on_and_the_runtime_may_move_between_two_calls() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        is_send(&runtime);
-        is_shared(&runtime.handle());
-        let here = thread::current().id();
-        let task = runtime.spawn(async move {
-            let first = thread::current().id();
-            yields(5).await;
-            (first, thread::current().id())
-        });
-        runtime.block_on(yields(2));
-        let (ids, there) = thread::spawn(move || {
-            let ids = runtime.block_on(task).unwrap();
-            (ids, thread::current().id())
-        })
-        .join()
-        .unwrap();
-        assert_eq!(ids, (here, there));
     });
 }
 
@@ -155,107 +94,7 @@ fn a_block_on_inside_another_panics_and_the_outer_one_goes_on() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "it makes the system calls of version 3")]
-fn the_free_block_on_inside_another_panics_too() {
-    within(LIMIT, || {
-        block_on(async { assert_eq!(panic_of(|| block_on(async {})), NESTED) });
-    });
-}
-
-#[test]
-fn outside_of_block_on_there_is_no_runtime() {
-    let runtime = runtime();
-    assert_eq!(panic_of(|| drop(spawn(async {}))), NO_RUNTIME);
-    drop(runtime);
-    assert_eq!(panic_of(|| drop(spawn(async {}))), NO_RUNTIME);
-}
-
-#[test]
-fn what_is_spawned_belongs_to_the_runtime_that_polls() {
-    within(LIMIT, || {
-        let (mut first, mut second) = (runtime(), runtime());
-        let count = Arc::new(AtomicUsize::new(0));
-        let spawns = |count: &Arc<AtomicUsize>| {
-            let count = Arc::clone(count);
-            async move {
-                spawn(async move {
-                    yields(2).await;
-                    count.fetch_add(1, SeqCst);
-                });
-            }
-        };
-        first.block_on(spawns(&count));
-        second.block_on(yields(10));
-        assert_eq!(count.load(SeqCst), 0);
-        first.block_on(yields(10));
-        assert_eq!(count.load(SeqCst), 1);
-    });
-}
-
-#[test]
-fn tasks_of_two_runtimes_on_two_threads_wait_for_each_other() {
-    const ROUNDS: usize = if cfg!(miri) { 5 } else { 500 };
-    within(LIMIT, || {
-        let (mut first, mut second) = (runtime(), runtime());
-        // Each handle spawns on the runtime of the other thread, which sleeps whenever it has nothing to poll.
-        async fn plays(other: Handle) {
-            for round in 0..ROUNDS {
-                assert_eq!(other.spawn(async move { round }).await.unwrap(), round);
-            }
-        }
-        let (to_second, to_first) = (second.handle(), first.handle());
-        let (done, is_done) = oneshot::channel::<()>();
-        let (ended, is_ended) = oneshot::channel::<()>();
-        let other = thread::spawn(move || {
-            second.block_on(async {
-                plays(to_first).await;
-                done.send(()).unwrap();
-                is_ended.await.unwrap();
-            });
-        });
-        first.block_on(async {
-            plays(to_second).await;
-            ended.send(()).unwrap();
-            is_done.await.unwrap();
-        });
-        other.join().unwrap();
-    });
-}
-
-#[test]
-fn a_future_may_leave_its_runtime_and_is_woken_where_it_is_now() {
-    within(LIMIT, || {
-        let (mut first, mut second) = (runtime(), runtime());
-        let (sender, receiver) = oneshot::channel();
-        let mut receiver = Box::pin(receiver);
-        first.block_on(poll_fn(|cx| {
-            assert!(receiver.as_mut().poll(cx).is_pending());
-            Poll::Ready(())
-        }));
-        let other = thread::spawn(move || sender.send(7).unwrap());
-        assert_eq!(second.block_on(receiver), Ok(7));
-        other.join().unwrap();
-        drop(first);
-    });
-}
-
-#[test]
-fn a_runtime_dropped_inside_a_task_of_another_leaves_that_one_in_place() {
-    within(LIMIT, || {
-        let mut outer = runtime();
-        let answer = outer.block_on(async {
-            let inner = runtime();
-            let cancelled = inner.spawn(pending::<()>());
-            drop(inner);
-            assert!(cancelled.await.unwrap_err().is_cancelled());
-            spawn(async { 7 }).await.unwrap()
-        });
-        assert_eq!(answer, 7);
-    });
-}
-
-#[test]
-fn a_main_future_dropped_by_a_panic_or_an_end_still_has_its_runtime() {
+fn a_main_future_may_spawn_as_it_is_dropped() {
     struct Spawns(Arc<AtomicUsize>);
     impl Drop for Spawns {
         fn drop(&mut self) {

@@ -5,36 +5,21 @@ use std::{
     mem,
     panic::resume_unwind,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
-    task::{Poll, Waker},
+    task::Poll,
     thread,
 };
 
 use probe::{
-    Counted, CountingWaker, Tasks,
+    CountingWaker,
     hostile::{Hostile, Moment},
     within,
 };
-use step09_epoll_reactor::{Handle, sleep, spawn};
+use step09_epoll_reactor::{Handle, sleep};
 
 use super::{HOUR, LIMIT, MILLISECOND, panic_of, poll, recorded::recorded, runtime, yields};
-
-/// Does something as it is dropped.
-struct OnDrop<F: FnMut()>(F);
-
-impl<F: FnMut()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        (self.0)();
-    }
-}
-
-/// A task that waits without end, and does something as it is dropped.
-async fn drops(action: impl FnMut() + Send) {
-    let _drops = OnDrop(action);
-    pending::<()>().await;
-}
 
 #[test]
 #[cfg_attr(miri, ignore = "it leaks a timer on purpose")]
@@ -64,98 +49,10 @@ fn nothing_is_left_in_a_circle_of_wakers_and_queue() {
     });
 }
 
-#[test]
-fn a_wake_after_the_end_does_nothing_and_keeps_nothing() {
-    within(LIMIT, || {
-        let (mut runtime, record) = recorded(|_, _| ());
-        let kept = Arc::new(Mutex::new(None));
-        let waker = Arc::clone(&kept);
-        let task = Counted::new(async move {
-            *waker.lock().unwrap() = Some(super::this_waker().await);
-            pending::<()>().await;
-        });
-        let counts = task.counts();
-        runtime.spawn(task);
-        runtime.block_on(yields(2));
-        drop(runtime);
-        let waker: Waker = kept.lock().unwrap().take().unwrap();
-        waker.wake_by_ref();
-        waker.wake_by_ref();
-        thread::spawn(move || waker.wake()).join().unwrap();
-        assert_eq!((counts.polls(), counts.drops()), (1, 1));
-        assert_eq!(record.strong_count(), 0);
-    });
-}
-
-#[test]
-fn a_destructor_that_spawns_is_refused_and_its_task_cancelled() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let handle = runtime.handle();
-        let (tasks, cancelled) = (Tasks::new(), Arc::new(Mutex::new(Vec::new())));
-        let (watch, kept) = (tasks.clone(), Arc::clone(&cancelled));
-        runtime.spawn(drops(move || {
-            let mut kept = kept.lock().unwrap();
-            kept.push(spawn(watch.watch(async {})));
-            kept.push(handle.spawn(watch.watch(async {})));
-        }));
-        runtime.block_on(yields(2));
-        drop(runtime);
-        assert_eq!((tasks.made(), tasks.live()), (2, 0));
-        let mut other = self::runtime();
-        for handle in mem::take(&mut *cancelled.lock().unwrap()) {
-            assert!(other.block_on(handle).unwrap_err().is_cancelled());
-        }
-    });
-}
-
-#[test]
-fn a_destructor_may_sleep_wake_and_panic_and_the_other_tasks_are_dropped() {
-    within(LIMIT, || {
-        let (mut runtime, record) = recorded(|_, _| ());
-        let tasks = Tasks::new();
-        let waker = runtime.block_on(super::this_waker());
-        for _ in 0..3 {
-            let waker = waker.clone();
-            runtime.spawn(tasks.watch(drops(move || {
-                let mut sleeps = sleep(HOUR);
-                assert!(poll(&mut sleeps, &waker).is_pending());
-                waker.wake_by_ref();
-                runtime_inside();
-            })));
-            runtime.spawn(tasks.watch(drops(|| panic!("this panic belongs to the test"))));
-        }
-        runtime.block_on(yields(2));
-        drop((runtime, waker));
-        assert_eq!((tasks.live(), record.strong_count()), (0, 0));
-    });
-}
-
-/// It may not be run here, and can be created and dropped.
-fn runtime_inside() {
-    let mut inner = runtime();
-    let message = panic_of(|| inner.block_on(async {}));
-    assert!(message.starts_with("`block_on` was called inside"));
-}
-
-#[test]
-fn a_handle_used_after_the_end_spawns_nothing() {
-    within(LIMIT, || {
-        let runtime = runtime();
-        let handle = runtime.handle();
-        drop(runtime);
-        let late = Counted::new(async {});
-        let counts = late.counts();
-        let task = handle.spawn(late);
-        assert_eq!((counts.polls(), counts.drops()), (0, 1));
-        assert!(self::runtime().block_on(task).unwrap_err().is_cancelled());
-    });
-}
-
 const GONE: &str = "the runtime of this `sleep` has been dropped";
 
 #[test]
-fn a_sleep_that_outlives_its_runtime_is_woken_and_panics_unless_it_is_over() {
+fn a_sleep_that_outlives_its_runtime_is_woken_and_panics() {
     within(LIMIT, || {
         let runtime = runtime();
         let handle: Handle = runtime.handle();
@@ -176,20 +73,7 @@ fn a_sleep_that_outlives_its_runtime_is_woken_and_panics_unless_it_is_over() {
 }
 
 #[test]
-fn a_task_of_another_runtime_that_sleeps_on_one_that_ends_panics_alone() {
-    within(LIMIT, || {
-        let (ends, mut lives) = (runtime(), runtime());
-        let task = lives.spawn(ends.handle().sleep(HOUR));
-        lives.block_on(yields(2));
-        thread::spawn(move || drop(ends)).join().unwrap();
-        let error = lives.block_on(task).unwrap_err();
-        assert_eq!(error.to_string(), format!("the task panicked: {GONE}"));
-        assert_eq!(lives.block_on(async { 7 }), 7);
-    });
-}
-
-#[test]
-fn a_waker_that_panics_as_the_runtime_ends_takes_no_wake_from_the_others() {
+fn a_waker_that_panics_at_the_end_takes_no_wake_from_others() {
     within(LIMIT, || {
         let runtime = runtime();
         let (hostile, other) = (Hostile::new(), CountingWaker::new());
@@ -204,24 +88,28 @@ fn a_waker_that_panics_as_the_runtime_ends_takes_no_wake_from_the_others() {
 }
 
 #[test]
-fn a_runtime_may_be_dropped_while_a_panic_goes_up() {
+fn a_cancelled_future_is_dropped_before_its_handle_is_woken() {
+    struct Looks(CountingWaker, Arc<AtomicUsize>);
+    impl Drop for Looks {
+        fn drop(&mut self) {
+            self.1.store(self.0.wakes() + 1, SeqCst);
+        }
+    }
     within(LIMIT, || {
-        let drops = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&drops);
-        let message = panic_of(|| {
+        for polled in [false, true] {
             let mut runtime = runtime();
-            runtime.spawn(self::drops(move || {
-                count.fetch_add(1, SeqCst);
-            }));
-            runtime.spawn(self::drops(|| panic!("this panic belongs to the test")));
-            runtime.block_on(async {
-                yields(2).await;
-                panic!("the first panic");
+            let (told, seen) = (CountingWaker::new(), Arc::new(AtomicUsize::new(0)));
+            let looks = Looks(told.clone(), Arc::clone(&seen));
+            let mut handle = runtime.spawn(async move {
+                let _looks = looks;
+                pending::<()>().await;
             });
-        });
-        assert_eq!(
-            (message.as_str(), drops.load(SeqCst)),
-            ("the first panic", 1)
-        );
+            assert!(poll(&mut handle, &told.waker()).is_pending());
+            if polled {
+                runtime.block_on(yields(2));
+            }
+            drop(runtime);
+            assert_eq!((seen.load(SeqCst), told.wakes()), (1, 1));
+        }
     });
 }

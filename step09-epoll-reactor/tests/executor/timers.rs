@@ -3,7 +3,7 @@
 use std::{
     sync::{Arc, Mutex},
     task::Waker,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use futures::{channel::oneshot, future::join};
@@ -14,9 +14,9 @@ use probe::{
 use step09_epoll_reactor::{Handle, Sleep, sleep};
 
 use super::{
-    HOUR, LIMIT, MILLISECOND, panic_of, poll,
+    HOUR, LIMIT, MILLISECOND, poll,
     recorded::{Parked, Unparked, calls, recorded},
-    runtime, this_waker, until, yields,
+    runtime, this_waker, until,
 };
 
 /// Polls sleeps on another thread while the executor sleeps for the first time, and returns the calls of its driver.
@@ -60,7 +60,7 @@ const TWO_MINUTES: Duration = Duration::from_secs(120);
 const TWO_HOURS: Duration = Duration::from_secs(7_200);
 
 #[test]
-fn a_timer_that_another_thread_registers_shortens_the_sleep_of_the_executor() {
+fn a_timer_of_another_thread_shortens_the_sleep() {
     let calls = registered_in_a_sleep(&[MINUTE], true);
     let [Parked(Some(first)), Unparked, Parked(Some(second)), ..] = calls[..] else {
         panic!("{calls:?}");
@@ -85,7 +85,7 @@ fn a_timer_behind_the_earliest_does_not_end_a_sleep() {
 }
 
 #[test]
-fn a_timer_that_the_executors_own_thread_registers_unparks_nothing() {
+fn a_timer_of_the_executors_own_thread_unparks_nothing() {
     within(LIMIT, || {
         let (mut runtime, record) = recorded(|_, _| ());
         runtime.block_on(async {
@@ -137,22 +137,4 @@ fn a_waker_may_use_the_timers_as_it_is_cloned_woken_or_dropped() {
             assert_eq!(hostile.live(), 0, "{moment:?}");
         });
     }
-}
-
-#[test]
-fn a_sleep_that_began_in_one_block_on_goes_on_in_the_next() {
-    within(LIMIT, || {
-        let mut runtime = runtime();
-        let start = Instant::now();
-        let task = runtime.spawn(runtime.handle().sleep(5 * MILLISECOND));
-        runtime.block_on(yields(2));
-        runtime.block_on(task).unwrap();
-        assert!(start.elapsed() >= 5 * MILLISECOND);
-    });
-}
-
-#[test]
-fn outside_of_a_runtime_there_is_no_sleep() {
-    let message = "there is no runtime on this thread: call this inside `block_on`";
-    assert_eq!(panic_of(|| sleep(MILLISECOND)), message);
 }

@@ -6,8 +6,6 @@ use std::{
     net::UdpSocket,
     sync::Arc,
     task::{Poll, Waker},
-    thread,
-    time::Duration,
 };
 
 use probe::{
@@ -215,7 +213,7 @@ fn a_wait_that_is_interrupted_is_followed_by_another() {
 }
 
 #[test]
-fn an_event_of_a_descriptor_that_is_gone_wakes_no_task_in_its_place() {
+fn an_event_of_a_dropped_source_wakes_no_task_in_its_place() {
     on_both(|handle, script| {
         let (gone, wakers_before) = waiting(handle, BOTH);
         drop(gone);
@@ -268,79 +266,6 @@ fn an_object_is_deleted_once_and_then_closed() {
         drop(registered);
         assert_eq!(script.take_calls(), [Call::Delete]);
         assert_eq!(Arc::strong_count(&open), 1);
-    });
-}
-
-/// An object with two descriptors, which names the one or the other.
-#[cfg(unix)]
-struct Fickle(Shown, UdpSocket, std::sync::atomic::AtomicBool);
-
-#[cfg(unix)]
-impl AsIo for Fickle {
-    fn as_fd(&self) -> BorrowedIo<'_> {
-        match self.2.load(std::sync::atomic::Ordering::Relaxed) {
-            false => self.0.as_fd(),
-            true => self.1.as_fd(),
-        }
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_object_that_names_another_descriptor_later_is_asked_once() {
-    on_both(|handle, script| {
-        let open = Arc::new(());
-        let first = Shown(object(), Arc::clone(&open));
-        let number = std::os::fd::AsRawFd::as_raw_fd(&first.as_fd());
-        let registered = handle.register(Fickle(first, object(), false.into()));
-        let registered = registered.unwrap();
-        let changed = &registered.get_ref().2;
-        changed.store(true, std::sync::atomic::Ordering::Relaxed);
-        assert!(poll_io(&registered, Read, Waker::noop(), would_block).is_pending());
-        drop(registered);
-        assert_eq!(script.take_deleted(), [number]);
-        assert_eq!(Arc::strong_count(&open), 1);
-    });
-}
-
-/// Panics where it is dropped, unless that is here.
-struct DroppedBy(UdpSocket, thread::ThreadId);
-
-impl AsIo for DroppedBy {
-    #[cfg(unix)]
-    fn as_fd(&self) -> BorrowedIo<'_> {
-        self.0.as_fd()
-    }
-
-    #[cfg(windows)]
-    fn as_socket(&self) -> BorrowedIo<'_> {
-        self.0.as_socket()
-    }
-}
-
-impl Drop for DroppedBy {
-    fn drop(&mut self) {
-        assert_eq!(thread::current().id(), self.1);
-    }
-}
-
-/// The executor has looked the source up, and waits for its lock, which this thread holds while it arms the descriptor.
-#[test]
-fn an_object_that_is_dropped_while_its_event_is_reported_is_dropped_where_its_owner_is() {
-    within(LIMIT, || {
-        for _ in 0..20 {
-            Script::run(Trigger::OneShot, |handle, script| {
-                let object = DroppedBy(object(), thread::current().id());
-                let registered = handle.register(object).unwrap();
-                let report = script.clone();
-                script.when_armed(move || {
-                    report.report_alone(0, READ);
-                    thread::sleep(Duration::from_millis(1)); // until the executor is at the lock
-                });
-                assert!(poll_io(&registered, Read, Waker::noop(), would_block).is_pending());
-                drop(registered);
-            });
-        }
     });
 }
 
@@ -407,24 +332,7 @@ fn a_waker_that_is_called_or_replaced_may_use_its_source() {
 }
 
 #[test]
-fn an_operation_that_is_interrupted_is_tried_again() {
-    on_both(|handle, _| {
-        let registered = handle.register(object()).unwrap();
-        let tries = Cell::new(0);
-        let polled = poll_io(&registered, Read, Waker::noop(), |_| {
-            tries.set(tries.get() + 1);
-            match tries.get() {
-                1 => Err(ErrorKind::Interrupted.into()),
-                _ => Ok(()),
-            }
-        });
-        assert!(is_ready(polled));
-        assert_eq!(tries.get(), 2);
-    });
-}
-
-#[test]
-fn a_blocking_object_is_tried_once_for_each_event_even_if_that_is_interrupted() {
+fn a_blocking_object_is_tried_once_for_each_event() {
     on_both(|handle, script| {
         let registered = on_runtime(handle, async { Registered::blocking(object()) }).unwrap();
         let probed = [Call::Arm(0, READ), Call::Arm(0, NEITHER)];

@@ -1,6 +1,6 @@
 //! A stream of connections.
 
-use futures::{FutureExt, StreamExt, future::join_all, poll};
+use futures::{FutureExt, StreamExt, future::join_all};
 use step09_epoll_reactor::net::{TcpListener, TcpStream};
 
 use super::{ANY, run_on_both};
@@ -22,21 +22,5 @@ fn it_yields_each_connection_once() {
             assert_eq!(theirs.local_addr().unwrap(), ours.peer_addr().unwrap());
         }
         assert!(incoming.next().now_or_never().is_none());
-    });
-}
-
-#[test]
-fn it_wakes_its_task_for_a_connection() {
-    run_on_both(|| async {
-        let listener = TcpListener::bind(ANY).unwrap();
-        let address = listener.local_addr().unwrap();
-        let mut incoming = listener.incoming();
-        for _ in 0..3 {
-            let mut next = incoming.next();
-            assert!(poll!(&mut next).is_pending());
-            let client = std::net::TcpStream::connect(address).unwrap();
-            let server = next.await.unwrap().unwrap();
-            assert_eq!(server.peer_addr().unwrap(), client.local_addr().unwrap());
-        }
     });
 }

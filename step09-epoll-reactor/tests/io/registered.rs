@@ -4,14 +4,13 @@ use std::{
     future::poll_fn,
     io::{self, ErrorKind, Read, Write},
     net::{TcpListener, TcpStream},
-    pin::pin,
     sync::mpsc,
     task::{Context, Poll, Waker},
     thread,
     time::Duration,
 };
 
-use futures::{channel::oneshot, join, poll};
+use futures::{channel::oneshot, join};
 use probe::{CountingWaker, within};
 use step09_epoll_reactor::{Direction, Parker, Registered, Runtime, sleep};
 
@@ -60,7 +59,7 @@ fn a_runtime_that_has_been_dropped_refuses() {
 
 /// In both directions, whether a task waits there or has found it ready.
 #[test]
-fn when_its_runtime_ends_each_waiting_task_is_woken_once_and_every_operation_fails() {
+fn when_its_runtime_ends_tasks_are_woken_and_operations_fail() {
     within(LIMIT, || {
         for direction in [Direction::Read, Direction::Write] {
             let runtime = Runtime::new().unwrap();
@@ -129,32 +128,6 @@ fn a_descriptor_that_is_dropped_is_no_longer_watched() {
     });
 }
 
-/// The kernel gives the number of a closed descriptor out again. A task that waits for the new one hears of it alone.
-#[test]
-fn many_descriptors_one_after_the_other_in_the_same_place() {
-    on_both(|runtime, _| {
-        let handle = runtime.handle();
-        runtime.block_on(async {
-            for round in 0..50 {
-                let (ours, mut peer) = pair();
-                let ours = handle.register(ours).unwrap();
-                let read = poll_fn(|cx| poll_read(&ours, cx.waker()));
-                let write = async {
-                    // In every second round the event comes when its socket is gone.
-                    peer.write_all(b"39").unwrap();
-                };
-                if round % 2 == 0 {
-                    assert_eq!(join!(read, write).0.unwrap(), 2);
-                } else {
-                    let mut read = pin!(read);
-                    assert!(poll!(&mut read).is_pending());
-                    write.await;
-                }
-            }
-        });
-    });
-}
-
 /// The two ends of a pipe, neither of which blocks.
 #[cfg(unix)]
 pub fn pipe() -> (std::fs::File, std::fs::File) {
@@ -176,32 +149,5 @@ fn the_end_of_a_pipe_whose_writer_has_gone() {
         let read = poll_fn(|cx| reader.poll_io(Direction::Read, cx, read));
         let (read, ()) = runtime.block_on(async { join!(read, async { drop(writer) }) });
         assert_eq!(read.unwrap(), 0);
-    });
-}
-
-#[cfg(unix)]
-#[test]
-fn a_full_pipe_whose_reader_has_gone() {
-    on_both(|runtime, _| {
-        let (reader, writer) = pipe();
-        let writer = runtime.handle().register(writer).unwrap();
-        let write = |mut file: &std::fs::File| -> std::io::Result<()> {
-            loop {
-                let _ = file.write(&[7; 4_096])?; // until it is full
-            }
-        };
-        let write = poll_fn(|cx| writer.poll_io(Direction::Write, cx, write));
-        let (wrote, ()) = runtime.block_on(async { join!(write, async { drop(reader) }) });
-        assert_eq!(kind(wrote), Some(ErrorKind::BrokenPipe));
-    });
-}
-
-#[test]
-fn what_is_printed_names_the_source_and_the_number_of_sources() {
-    on_both(|runtime, _| {
-        assert!(format!("{runtime:?}").contains("0 sources"));
-        let registered = runtime.handle().register(pair().0).unwrap();
-        assert!(format!("{registered:?}").contains("Source(Key("));
-        assert!(format!("{runtime:?}").contains("1 sources"));
     });
 }

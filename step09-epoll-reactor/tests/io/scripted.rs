@@ -39,11 +39,6 @@ struct State {
     answered: usize,
     fails: bool,
     arm_fails: bool,
-    /// What happens once, before the next descriptor is armed.
-    when_armed: Option<Box<dyn FnOnce() + Send>>,
-    /// The descriptors that have been deleted.
-    #[cfg(unix)]
-    deleted: Vec<std::os::fd::RawFd>,
 }
 
 /// A call of the reactor, with the place of the descriptor among all that have been added.
@@ -104,22 +99,6 @@ impl Script {
         self.answer(Ok(vec![Event { ended, ..event }]));
     }
 
-    /// The same, but it returns when the executor's wait has ended.
-    pub fn report_alone(&self, place: usize, directions: &[Direction]) {
-        let event = self.event(place, directions);
-        let mut state = self.lock();
-        state.answers.push_back(Ok(vec![event]));
-        self.0.changed.notify_all();
-        while !state.answers.is_empty() {
-            state = self.0.changed.wait(state).unwrap();
-        }
-    }
-
-    /// Does something once, when a descriptor is armed next.
-    pub fn when_armed(&self, action: impl FnOnce() + Send + 'static) {
-        self.lock().when_armed = Some(Box::new(action));
-    }
-
     fn event(&self, place: usize, directions: &[Direction]) -> Event {
         Event {
             key: self.lock().keys[place],
@@ -132,12 +111,6 @@ impl Script {
     /// The calls since the last time.
     pub fn take_calls(&self) -> Vec<Call> {
         mem::take(&mut self.lock().calls)
-    }
-
-    /// The descriptors that have been deleted since the last time.
-    #[cfg(unix)]
-    pub fn take_deleted(&self) -> Vec<std::os::fd::RawFd> {
-        mem::take(&mut self.lock().deleted)
     }
 
     /// From now on, `add`, `arm` and `delete` fail, or work again.
@@ -157,10 +130,10 @@ impl Script {
 
 impl State {
     fn answer(&self) -> io::Result<()> {
-        match self.fails {
-            true => Err(io::Error::other("scripted")),
-            false => Ok(()),
+        if self.fails {
+            return Err(io::Error::other("scripted"));
         }
+        Ok(())
     }
 }
 
@@ -179,10 +152,6 @@ impl Selector for Script {
     }
 
     fn arm(&self, _io: BorrowedIo<'_>, interest: Event) -> io::Result<()> {
-        let action = self.lock().when_armed.take();
-        if let Some(action) = action {
-            action();
-        }
         let mut state = self.lock();
         let place = state.keys.iter().position(|key| *key == interest.key);
         let directions = match (interest.read, interest.write) {
@@ -198,12 +167,8 @@ impl Selector for Script {
         state.answer()
     }
 
-    fn delete(&self, io: BorrowedIo<'_>) -> io::Result<()> {
+    fn delete(&self, _io: BorrowedIo<'_>) -> io::Result<()> {
         let mut state = self.lock();
-        #[cfg(unix)]
-        state.deleted.push(std::os::fd::AsRawFd::as_raw_fd(&io));
-        #[cfg(windows)]
-        let _ = io;
         state.calls.push(Call::Delete);
         state.answer()
     }

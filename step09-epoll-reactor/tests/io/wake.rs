@@ -45,20 +45,6 @@ fn it_ends_one_wait_and_then_the_executor_sleeps_again() {
     });
 }
 
-#[test]
-fn from_its_own_thread_it_asks_nothing_of_the_kernel() {
-    on_both(|runtime, counts| {
-        let handle = runtime.handle();
-        runtime.block_on(async {
-            let (sender, receiver) = oneshot::channel();
-            let task = handle.spawn(async { sender.send(7) });
-            assert_eq!(receiver.await, Ok(7));
-            task.await.unwrap().unwrap();
-        });
-        assert_eq!((counts.so_far().waits, counts.so_far().notifies), (0, 0));
-    });
-}
-
 /// Rounded up, each would take 2 ms.
 #[test]
 fn a_sleep_is_not_rounded_up_to_a_whole_millisecond() {

@@ -4,6 +4,7 @@
 //! machine, if no address is given. Ctrl-C lets the requests that are being answered finish, and a second one does not.
 //! The example `http_tokio` is the same server on tokio.
 
+mod hyper_rt;
 pub(crate) mod shared;
 
 use std::{
@@ -15,13 +16,10 @@ use std::{
 };
 
 use futures::{StreamExt, channel::oneshot};
+use hyper::rt::Executor as _;
+use hyper_rt::{Executor, Io, Timer};
 use shared::{Platform, options::Options, server::serve, stop::asked_to_stop};
-use step10_work_stealing::{
-    Runtime,
-    hyper_rt::{Io, Timer},
-    net::TcpListener,
-    spawn,
-};
+use step10_work_stealing::{Runtime, net::TcpListener};
 
 struct Step10;
 
@@ -30,7 +28,7 @@ impl Platform for Step10 {
     type Timer = Timer;
 
     fn spawn(task: impl Future<Output = ()> + Send + 'static) {
-        drop(spawn(task));
+        Executor.execute(task);
     }
 
     async fn spawn_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

@@ -1,8 +1,9 @@
 //! Why a task has no output.
 
-use std::{error::Error, fmt, sync::Mutex};
+use std::{any::Any, error::Error, fmt, sync::Mutex};
 
-use crate::task_future::Payload;
+/// The value that a panic carries: what was given to `panic!`, usually a message.
+pub type Payload = Box<dyn Any + Send>;
 
 /// Why a [`JoinHandle`](crate::JoinHandle) gives out no output: the task panicked, or it was cancelled.
 pub struct JoinError(Reason);

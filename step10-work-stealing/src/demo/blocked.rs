@@ -9,13 +9,13 @@ use step10_work_stealing::{Handle, Runtime, Version, spawn};
 
 use super::staged::{block_until, join, sum};
 
-/// Where the other worker may not help, the task gives up after that worker has looked five times.
-const LOOKS: u64 = 5;
+/// Where the other worker may not help, the task gives up after that worker has checked five times.
+const CHECKS: u64 = 5;
 
 /// Shows it in the versions that have a queue for each worker.
 pub fn show() {
     println!(
-        "4. Two workers. A task spawns a second task and blocks its worker until that has run"
+        "5. Two workers. A task spawns a second task and blocks its worker until that has run"
     );
     version(Version::LocalQueues);
     version(Version::Stealing);
@@ -28,7 +28,7 @@ fn version(version: Version) {
     let (blocked, ran) = join(runtime.spawn(async move { spawn_and_wait(&handle) }));
     let steals = sum(&runtime.handle(), |worker| worker.steals);
     let what = match ran {
-        None => format!("the other worker checks {LOOKS} times, but isn't allowed to take it"),
+        None => format!("the other worker checks {CHECKS} times, but isn't allowed to take it"),
         Some(worker) if worker == blocked => "the same worker runs it".to_owned(),
         Some(_) if steals > 0 => format!("the other worker steals and runs it (steals: {steals})"),
         Some(_) => {
@@ -49,7 +49,7 @@ fn spawn_and_wait(handle: &Handle) -> (ThreadId, Option<ThreadId>) {
     let mut ran = None;
     block_until(|| {
         ran = sent.try_recv().ok();
-        ran.is_some() || sleeps() > before + LOOKS
+        ran.is_some() || sleeps() > before + CHECKS
     });
     (thread::current().id(), ran)
 }

@@ -24,7 +24,7 @@ const BYTES: usize = 1_000;
 /// If the system has no descriptors left.
 pub fn show() -> io::Result<()> {
     println!(
-        "3. One worker. A task reads {BYTES} bytes that have come, one by one. Another task waits in the queue"
+        "4. One worker. A task reads {BYTES} bytes that have arrived, one by one. Another task waits in the queue"
     );
     reads("no budget", Runtime::without_budget(1))?;
     reads("budget", Runtime::new(1))

@@ -9,17 +9,20 @@ use super::staged::join;
 
 const WORKERS: usize = 4;
 
-/// Much longer than the sleep of a worker that has to look whether another one is stuck.
+/// Much longer than the sleep of a worker that checks whether another one is stuck.
 const WHILE: Duration = Duration::from_millis(50);
+
+/// Longer than a busy machine keeps such a worker waiting after its sleep.
+const QUIET: Duration = Duration::from_millis(200);
 
 /// Shows it.
 pub fn show() {
-    println!("5. {WORKERS} workers, some time after the last of 100 tasks");
+    println!("6. {WORKERS} workers, some time after the last of 100 tasks");
     let runtime = Runtime::new(WORKERS);
     let tasks = (0..100).map(|_| runtime.spawn(async {}));
     block_on(join_all(tasks));
     let before = sleep_until_quiet(&runtime);
-    println!("   {:?}", runtime.handle());
+    println!("   workers that sleep: {WORKERS}");
     thread::sleep(WHILE);
     let after = runtime.metrics();
     let woken = workers(&before, &after, |worker| worker.sleeps);
@@ -39,7 +42,7 @@ pub fn show() {
 fn sleep_until_quiet(runtime: &Runtime) -> Vec<WorkerMetrics> {
     let mut before = runtime.metrics();
     loop {
-        thread::sleep(WHILE);
+        thread::sleep(QUIET);
         let after = runtime.metrics();
         let all_sleep =
             format!("{:?}", runtime.handle()).ends_with(&format!("{WORKERS} sleeping)"));

@@ -10,7 +10,7 @@ use super::staged::{join, sum};
 /// Shows it without a slot and with one.
 pub fn show() {
     println!(
-        "2. One worker. A task wakes 1, 2, 3 and a, in this order. Then a wakes b, b wakes c, and so on to f"
+        "3. One worker. A task wakes 1, 2, 3 and a, in this order. Then a wakes b, b wakes c, and so on to f"
     );
     version(Version::Stealing);
     version(Version::LifoSlot);

@@ -44,10 +44,10 @@ pub fn join<T>(handle: JoinHandle<T>) -> T {
 pub fn in_color(text: &str) -> String {
     let plain = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty())
         || env::var_os("TERM").is_some_and(|it| it == "dumb");
-    match io::stdout().is_terminal() && !plain {
-        true => format!("\x1b[36m{text}\x1b[0m"),
-        false => text.to_owned(),
+    if plain || !io::stdout().is_terminal() {
+        return text.to_owned();
     }
+    format!("\x1b[36m{text}\x1b[0m")
 }
 
 /// A count of all workers together.

@@ -1,27 +1,25 @@
-//! One worker is busy, and has spawned a hundred tasks. Which of them the other worker gets depends on the version.
+//! One worker is busy, and has spawned sixty tasks. Which of them the other worker gets depends on the version.
 
 use std::{
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
-        mpsc,
     },
     thread::{self, ThreadId},
 };
 
-use step10_work_stealing::{Handle, JoinHandle, Runtime, Version, spawn, yield_now};
+use step10_work_stealing::{Handle, JoinHandle, Runtime, Version, spawn};
 
 use super::staged::{Held, block_until, hold_a_worker, in_color, join, sum};
 
-const TASKS: usize = 100;
-
-/// How often each of them is polled.
-const POLLS: usize = 3;
+/// Fewer than the searches from one check of a worker to the next. In two checks, it could see that the busy worker is stuck,
+/// and fetch what is in its slot. Part 5 shows that.
+const TASKS: usize = 60;
 
 /// Shows it in each version, and says how many of the tasks the other worker can get there.
 pub fn show() {
     println!(
-        "1. Two workers. One is busy in a poll that has spawned {TASKS} tasks of {POLLS} polls each"
+        "2. Two workers. One is busy in a poll that has spawned {TASKS} tasks of one poll each"
     );
     show_version(Version::SharedQueue, TASKS);
     show_version(Version::LocalQueues, 0);
@@ -37,35 +35,22 @@ fn show_version(version: Version, within_reach: usize) {
         finished: AtomicUsize::new(0),
         polls: Mutex::default(),
     });
-    let (begin, begun) = mpsc::channel();
-    let (send, other) = mpsc::channel();
-    let busy = Arc::clone(&work);
-    let busy = runtime.spawn(async move {
-        begin.send(()).expect("`show_version` waits for it");
-        // Keeps this worker until the other one is in a poll too. So that one finds all tasks at once.
-        busy.spawn_and_be_busy(other.recv().expect("`show_version` sends it"))
-    });
-    begun.recv().expect("a worker polls it");
+    // The other worker is in a poll until all tasks are there. So it finds all of them at once.
     let other = hold_a_worker(&runtime);
-    send.send(other).expect("the task waits for it");
-    let busy = join(busy);
+    let busy = Arc::clone(&work);
+    let busy = join(runtime.spawn(async move { busy.spawn_and_be_busy(other) }));
     busy.tasks.into_iter().for_each(join);
     let slot_polls = sum(&work.handle, |worker| worker.slot_polls);
-    if version == Version::LifoSlot && slot_polls == 0 {
-        // On a busy machine this can take so long that the other worker looks up, and fetches what is in the slot. Part 4
-        // shows that, so once more.
-        return show_version(version, within_reach);
-    }
     let polls = work.polls.lock().expect("no task panics");
     let by_busy = polls.iter().filter(|it| it.by == busy.worker).count();
     let by_other = polls.len() - by_busy;
     println!(
-        "   {:<12} the busy one  {} {by_busy:>3} polls",
+        "   {:<12} the busy one  {} polls: {by_busy:>2}",
         format!("{version:?}:"),
         bar(by_busy)
     );
     println!(
-        "   {:<12} the other one {} {by_other:>3} polls, {} tasks finished meanwhile",
+        "   {:<12} the other one {} polls: {by_other:>2}, tasks finished meanwhile: {}",
         "",
         bar(by_other),
         busy.finished
@@ -106,8 +91,8 @@ struct Busy {
 impl Work {
     /// Spawns the tasks, releases the other worker, and is busy until that one has done what it can.
     fn spawn_and_be_busy(self: Arc<Work>, other: Held) -> Busy {
-        let tasks = (0..TASKS).map(|_| spawn(Arc::clone(&self).task()));
-        let tasks = tasks.collect();
+        let spawn_one = |_| spawn(Arc::clone(&self).task());
+        let tasks = (0..TASKS).map(spawn_one).collect();
         let sleeps = || sum(&self.handle, |worker| worker.sleeps);
         let before = sleeps();
         drop(other);
@@ -124,31 +109,23 @@ impl Work {
     }
 
     async fn task(self: Arc<Work>) {
-        for _ in 1..POLLS {
-            self.note_poll();
-            yield_now().await;
-        }
-        self.note_poll();
-        let finished = 1 + self.finished.fetch_add(1, Ordering::Relaxed);
-        if finished == self.within_reach {
-            // Keeps the other worker from the rest, which a sleeper would fetch after some time. Part 4 shows that.
-            block_until(|| self.finished.load(Ordering::Relaxed) == TASKS);
-        }
-    }
-
-    fn note_poll(&self) {
         let polled = Polled {
             by: thread::current().id(),
             stolen: sum(&self.handle, |worker| worker.stolen),
         };
         self.polls.lock().expect("no task panics").push(polled);
+        let finished = 1 + self.finished.fetch_add(1, Ordering::Relaxed);
+        if finished == self.within_reach {
+            // Keeps the other worker from the rest, which a sleeper would fetch after some time. Part 5 shows that.
+            block_until(|| self.finished.load(Ordering::Relaxed) == TASKS);
+        }
     }
 }
 
 /// A bar for some of the polls.
 fn bar(polls: usize) -> String {
     const WIDTH: usize = 30;
-    let full = polls * WIDTH / (TASKS * POLLS);
+    let full = polls * WIDTH / TASKS;
     in_color(&"█".repeat(full)) + &" ".repeat(WIDTH - full)
 }
 

@@ -12,7 +12,7 @@
 
 use std::{future::Future, mem, ptr::NonNull, sync::Arc, task::Waker};
 
-use crate::{JoinError, list::Entry, shared::Shared, sync::UnsafeCell};
+use crate::{JoinError, contain::contain, list::Entry, shared::Shared, sync::UnsafeCell};
 
 use super::{Task, state::State};
 
@@ -57,10 +57,13 @@ impl Header {
     /// Stores the waker of the join handle, which has stored one before if it is `waiting`. Returns `false` if the task is
     /// finished. Called by the join handle alone.
     pub(super) fn wait(&self, waker: &Waker, waiting: &mut bool) -> bool {
+        // The task may have finished since the handle was polled last. Then the stored waker belongs to the thread that has
+        // finished it, which may be calling the waker at this moment, and `unwait` fails.
         if mem::take(waiting) && !self.state.unwait() {
             return false;
         }
-        // WAITING is clear, so the place belongs to the handle.
+        // WAITING is clear now, so the place belongs to the handle until it sets the bit again. A thread that finishes the
+        // task before that finds the bit clear, and leaves the place alone.
         let kept = self.waiting.with_mut(|kept| {
             // SAFETY: see above.
             #[expect(unsafe_code)]
@@ -68,16 +71,24 @@ impl Header {
                 .as_ref()
                 .is_some_and(|kept| kept.will_wake(waker))
         });
-        let earlier = match kept {
-            true => None,
-            false => self.replace_waiting(Some(waker.clone())),
-        };
+        if !kept {
+            // Before the clone, which may panic: no handle would look for a waker that is left here.
+            self.drop_waiting();
+            self.replace_waiting(Some(waker.clone()));
+        }
+        // From this step on, the thread that finishes the task calls the waker. If one has finished it before this step, it saw
+        // no waker and will call none, so the handle must not wait. The task may live on, so the waker goes now.
         *waiting = !self.state.wait();
-        drop(earlier);
         if !*waiting {
-            drop(self.replace_waiting(None)); // it will not be called, and the task may live on
+            self.drop_waiting();
         }
         *waiting
+    }
+
+    /// To be called by the thread to which the place belongs.
+    pub(super) fn drop_waiting(&self) {
+        let waker = self.replace_waiting(None);
+        contain(|| drop(waker)); // its destructor may panic
     }
 
     /// To be called by the thread to which the place belongs.

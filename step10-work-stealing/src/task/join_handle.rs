@@ -13,7 +13,7 @@ use crate::{JoinError, budget, contain::contain};
 
 use super::{Task, Why};
 
-/// Waits for a task, and gives out its result.
+/// Waits for a task, and returns its result.
 ///
 /// Any task may await it, one of another runtime too, and so may any `block_on`. Dropping it *detaches* the task, which
 /// runs on. Its result is then dropped.
@@ -88,7 +88,7 @@ impl<T> JoinHandle<T> {
     }
 }
 
-// A panic inside it leaves the task as it is: whatever it touches of the task is one atomic step.
+// A panic inside it leaves the task as it is, because whatever it changes of the task is one atomic step.
 impl<T> UnwindSafe for JoinHandle<T> {}
 impl<T> RefUnwindSafe for JoinHandle<T> {}
 
@@ -119,9 +119,11 @@ impl<T> Drop for JoinHandle<T> {
             return;
         }
         let header = self.task.header();
-        let is_waker_ours = self.waiting && header.state.unwait();
-        // Dropped last, because its destructor may panic, and the result must have an owner all the same.
-        let _waker = is_waker_ours.then(|| header.replace_waiting(None));
+        // If the task has finished by now, `unwait` fails, because the thread that has finished it has taken the waker.
+        if self.waiting && header.state.unwait() {
+            header.drop_waiting();
+        }
+        // If the task finishes after this step, that thread sees that there is no handle, and drops the result itself.
         if header.state.detach() {
             let result = self.take_result();
             contain(|| drop(result));

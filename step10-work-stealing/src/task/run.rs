@@ -8,13 +8,11 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{JoinError, contain::contain};
+use crate::{JoinError, Payload, contain::contain};
 
-use super::{
-    Payload, Task, Why,
-    cell::{Cell, Stage},
-    state::{Idle, Start},
-};
+use super::cell::{Cell, Stage};
+use super::state::{Idle, Start};
+use super::{Task, Why};
 
 impl<F> Cell<F>
 where
@@ -24,13 +22,18 @@ where
     pub(super) fn run(task: Task) {
         let cell = Self::of(&task);
         match cell.header.state.start() {
+            // Since it was put into this queue, another worker has polled it, or the shutdown has dropped its future.
             Start::Nothing => {}
             Start::Cancel => cell.cancel(),
             Start::Poll => match cell.poll(&mut Context::from_waker(&task.waker())) {
                 Poll::Ready(result) => cell.finish(result.map_err(JoinError::panicked)),
+                // The runtime ended during the poll, and did not find the task in the list.
                 Poll::Pending if !cell.enlist(&task) => cell.cancel(),
                 Poll::Pending => match cell.header.state.idle() {
-                    Idle::Nothing => mem::forget(task), // it may be freed already
+                    // By now another thread may have woken the task, and a third one polled it to its end and freed it. So
+                    // this reference was given up in the same step as RUNNING, and is not even dropped here.
+                    Idle::Nothing => mem::forget(task),
+                    // A thread that woke it during the poll saw RUNNING, and left this to the worker.
                     Idle::Schedule => task.schedule(Why::Yielded),
                     Idle::Cancel => cell.cancel(),
                 },
@@ -97,6 +100,8 @@ where
                 stage.write(Stage::Result(result)); // it was `Empty`, which needs no drop
             }
         });
+        // After this step the join handle may take the result on another thread at any moment. If the handle was dropped before
+        // it, the result was left to this thread. If it had stored a waker, that is this thread's too: `unwait` fails now.
         let finish = self.header.state.finish();
         if !finish.handle {
             contain(|| self.drop_stage());

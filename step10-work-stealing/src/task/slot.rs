@@ -24,7 +24,9 @@ impl Slot {
             self.0.store(new, Ordering::Release);
             return None;
         }
-        let earlier = self.0.swap(new, Ordering::Release); // this thread has put it there
+        // Another worker may have taken the earlier task since the check. Then this is null. If not, this thread has put it
+        // there, so it needs no `Acquire`.
+        let earlier = self.0.swap(new, Ordering::Release);
         NonNull::new(earlier).map(Task)
     }
 
@@ -33,7 +35,7 @@ impl Slot {
         if self.is_empty() {
             return None;
         }
-        // It gives the reference to one thread alone.
+        // Several threads may come here at once, and the exchange gives the reference to one of them.
         let taken = self.0.swap(ptr::null_mut(), Ordering::Acquire);
         NonNull::new(taken).map(Task)
     }

@@ -44,7 +44,7 @@ pub(crate) enum Start {
     Poll,
     /// Drop its future, because the task was cancelled.
     Cancel,
-    /// Nothing: a shutdown has taken the future meanwhile, or the task has been polled since it was put there.
+    /// Nothing, because since the task was put there a shutdown has taken its future, or another worker has polled it.
     Nothing,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Finish {
 }
 
 impl State {
-    /// The state of a task that is spawned: it is to be polled, there is a handle, and there are so many references.
+    /// The state of a new task, which is to be polled and has a handle and this many references.
     pub(crate) fn spawned(references: usize) -> State {
         State(AtomicUsize::new(
             SCHEDULED | HANDLE | (references * REFERENCE),
@@ -122,11 +122,9 @@ impl State {
     #[must_use]
     pub(crate) fn claim(&self) -> bool {
         let free = |state| state & (RUNNING | FINISHED) == 0;
-        let claimed = self.update(|state| match free(state) {
-            true => Some(state | CANCELLED | RUNNING),
-            false => Some(state | CANCELLED),
-        });
-        claimed.is_ok_and(free)
+        let claim = |state| CANCELLED | if free(state) { RUNNING } else { 0 };
+        self.update(|state| Some(state | claim(state)))
+            .is_ok_and(free)
     }
 
     /// The future has been dropped, and its result is stored.
@@ -176,7 +174,8 @@ impl State {
     /// A reference is dropped. If `true`, it was the last, and the caller must free the task.
     #[must_use]
     pub(crate) fn drop_reference(&self) -> bool {
-        // Release: what was done with this reference comes before the task is freed. Acquire: if this frees it, after all that.
+        // `Release`, so that what was done with this reference happens before the task is freed, and `Acquire`, so that the
+        // thread that frees it does so after all that was done with the others.
         self.0.fetch_sub(REFERENCE, Ordering::AcqRel) / REFERENCE == 1
     }
 
@@ -193,17 +192,9 @@ fn is_idle(state: usize) -> bool {
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = [
-            "SCHEDULED",
-            "RUNNING",
-            "CANCELLED",
-            "FINISHED",
-            "HANDLE",
-            "WAITING",
-        ];
         let state = self.0.load(Ordering::Acquire);
-        let set = names.iter().enumerate();
-        let set = set.filter_map(|(bit, name)| (state >> bit & 1 == 1).then_some(*name));
-        f.write_str(&set.collect::<Vec<_>>().join(" | "))
+        let names = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
+        let set = names.enumerate().filter(|(bit, _)| state >> bit & 1 == 1);
+        f.write_str(&set.map(|(_, name)| name).collect::<Vec<_>>().join(" | "))
     }
 }

@@ -1,13 +1,10 @@
-//! How a worker sleeps, whom it wakes, and what it does for a worker that is stuck.
+//! How a worker sleeps, and whom it wakes.
 
-use std::{cell::Cell, mem, task::Waker, time::Duration};
+use std::{cell::Cell, task::Waker, time::Duration};
 
 use crate::{Park, contain::contain, sync::Instant};
 
-use super::Local;
-
-/// A sleeper looks so often whether another worker is stuck, as long as any worker is awake.
-const LOOK: Duration = Duration::from_millis(20);
+use super::{Local, check::CHECK_INTERVAL};
 
 /// What a worker is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,21 +13,21 @@ pub(super) enum Phase {
     Polling,
     /// It calls the wakers of what the driver has reported.
     Driving,
-    /// It has nothing to poll, and is counted among the workers that look into the queues of other workers.
+    /// It has nothing to poll, and is counted among the workers that search in the queues of other workers.
     Searching,
     /// It has announced that it sleeps, and polled nothing since.
     Slept,
 }
 
-/// What a worker has for itself to sleep well.
+/// What a worker keeps from one sleep or check to the next.
 pub(super) struct Sleeper {
     phase: Cell<Phase>,
-    /// The wakers of the latest report of the driver. Kept, so that a wait allocates nothing.
+    /// The wakers that the driver reported last. Kept, so that a wait allocates nothing.
     due: Cell<Vec<Waker>>,
-    /// When it last looked whether another worker is stuck.
-    looked: Cell<Instant>,
+    /// When it last checked whether another worker is stuck.
+    pub(super) checked_at: Cell<Instant>,
     /// How many polls each worker had begun by then.
-    polls_seen: Cell<Vec<u64>>,
+    pub(super) polls_seen: Cell<Vec<u64>>,
 }
 
 impl Sleeper {
@@ -38,7 +35,7 @@ impl Sleeper {
         Sleeper {
             phase: Cell::new(Phase::Polling),
             due: Cell::default(),
-            looked: Cell::new(Instant::now()),
+            checked_at: Cell::new(Instant::now()),
             polls_seen: Cell::new(vec![0; workers]),
         }
     }
@@ -71,9 +68,11 @@ impl Local {
         if before == Phase::Polling {
             return;
         }
-        // While it searched, no other worker was woken. And one sleeper has to look, in case this worker gets stuck.
-        let last = before == Phase::Searching && shared.idle.stop_searching();
-        if last && shared.is_anything_queued() || shared.idle.nobody_looks() {
+        // While this worker searched, other threads may have put tasks into queues and woken no worker, because it would find
+        // them. It has found one and leaves the rest, so it wakes the next worker. It also wakes one if no sleeper checks on
+        // the others, because from now on this worker may get stuck.
+        let was_last = before == Phase::Searching && shared.idle.stop_searching();
+        if was_last && shared.is_anything_queued() || shared.idle.nobody_checks() {
             shared.wake_one();
         }
     }
@@ -82,21 +81,24 @@ impl Local {
     // ANCHOR: sleep
     pub(super) fn sleep(&self) {
         let (shared, phase) = (&self.shared, &self.sleeper.phase);
-        let mut has_looked = false;
+        let mut has_checked = false;
         loop {
             let searched = phase.replace(Phase::Slept) == Phase::Searching;
-            let looks = shared.idle.fall_asleep(self.number, searched, has_looked);
-            // The last look, now that a push sees that this worker sleeps.
+            let checks = shared.idle.fall_asleep(self.number, searched, has_checked);
+            // The last look. A thread that pushes from now on sees the announcement and wakes a sleeper. One that pushed before
+            // may have seen no sleeper, but then its task is found here.
             let found = shared.is_anything_queued();
             if !found && !shared.is_closed() {
                 self.remote().counts.sleeps.add(1);
-                let limit = looks.then_some(LOOK);
+                let limit = checks.then_some(CHECK_INTERVAL);
+                // A thread that has chosen this worker unparks it, perhaps before it is parked: then it does not sleep.
                 if !self.drive(limit) {
                     self.remote().parking.park(limit);
                 }
             }
-            let woken = shared.idle.wake_up(self.number, looks);
-            // The push of what it has found may have woken no worker, because this one was searching.
+            let woken = shared.idle.wake_up(self.number, checks);
+            // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have
+            // woken no worker. If it counts as searching again, `begin` wakes the next worker for what this one leaves.
             if woken || found && searched && self.start_searching() {
                 phase.set(Phase::Searching);
             }
@@ -106,18 +108,10 @@ impl Local {
             if woken || found || reported || !self.queue.is_empty() || shared.is_closed() {
                 return;
             }
-            has_looked = true;
+            has_checked = true;
         }
     }
     // ANCHOR_END: sleep
-
-    /// What a worker does now and then, even if it has more to poll.
-    pub(super) fn look_up(&self) {
-        self.drive(Some(Duration::ZERO));
-        self.wake_due();
-        self.help_stuck_workers();
-        self.wake_a_thief();
-    }
 
     /// Wakes a sleeper if more than one task waits in the queue, because a wake-up costs as much as many polls.
     pub(super) fn wake_a_thief(&self) {
@@ -128,31 +122,27 @@ impl Local {
 
     /// Waits for timers and sockets. Returns `false` if another worker does that.
     // ANCHOR: drive
-    fn drive(&self, limit: Option<Duration>) -> bool {
+    pub(super) fn drive(&self, limit: Option<Duration>) -> bool {
         // It is never poisoned, because a panic of the driver is contained.
         let Ok(driving) = self.shared.driving.try_lock() else {
             return false;
         };
         let mut due = self.sleeper.due.take();
         let parked = self.remote().parking.park_in(|may_sleep| {
-            let limit = if may_sleep {
-                limit
-            } else {
-                Some(Duration::ZERO)
-            };
-            // We do not control what it sleeps in.
+            let limit = (!may_sleep).then_some(Duration::ZERO).or(limit);
             contain(|| self.shared.driver.park(limit, &mut due))
         });
+        // Another worker may drive from here on, so a waker that blocks this one holds up no timer of others.
         drop(driving);
         self.sleeper.due.set(due);
         if parked.is_none() {
-            self.remote().parking.park(Some(LOOK)); // it may panic again, so not at once
+            self.remote().parking.park(Some(CHECK_INTERVAL)); // it may panic again, so not at once
         }
         true
     }
 
     /// Wakes the tasks that the driver has reported, if there are any.
-    fn wake_due(&self) -> bool {
+    pub(super) fn wake_due(&self) -> bool {
         let mut due = self.sleeper.due.take();
         let any = !due.is_empty();
         if any {
@@ -167,24 +157,4 @@ impl Local {
         any
     }
     // ANCHOR_END: drive
-
-    /// Fetches what is in the slot of a worker that has begun no poll since the last look, which is some time ago. The task
-    /// that it polls may be waiting for exactly that.
-    // ANCHOR: stuck
-    fn help_stuck_workers(&self) {
-        if self.sleeper.looked.get().elapsed() < LOOK {
-            return;
-        }
-        self.sleeper.looked.set(Instant::now());
-        let mut polls_seen = self.sleeper.polls_seen.take();
-        for (other, seen) in self.shared.workers.iter().zip(&mut polls_seen) {
-            let polls = other.counts.polls.get();
-            let is_stuck = mem::replace(seen, polls) == polls;
-            if let Some(task) = is_stuck.then(|| other.slot.take()).flatten() {
-                self.queue.push(task);
-            }
-        }
-        self.sleeper.polls_seen.set(polls_seen);
-    }
-    // ANCHOR_END: stuck
 }

@@ -8,8 +8,8 @@ use std::{
     time::Duration,
 };
 
-use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, leaf, message};
-use futures::{FutureExt, executor::block_on, future::join_all};
+use contract::{Answer, BoxFuture, End, Job, Leaf, Make, Spawn, Subject, Trigger, leaf, message};
+use futures::{FutureExt, channel::oneshot, executor::block_on, future::join_all};
 use step10_work_stealing::{Direction, Handle, JoinHandle, Runtime, Version};
 
 /// What is tested.
@@ -20,12 +20,14 @@ pub const SUBJECTS: &[Subject] = &[
     Subject::runtime("step10", &Stage(Version::LifoSlot, WORKERS)),
     Subject::leaf("step10-sleep", &Sleep),
     Subject::leaf("step10-read", &Read),
+    Subject::leaf("step10-handle", &Joined),
 ];
 
 /// A runtime of this version with so many workers.
 pub struct Stage(pub Version, pub usize);
 struct Sleep;
 struct Read;
+struct Joined;
 
 impl Stage {
     fn start(&self) -> Runtime {
@@ -72,9 +74,12 @@ impl contract::Runtime for Stage {
         let runtime = self.start();
         let handle = runtime.spawn(job);
         before.into_iter().for_each(block_on);
-        Ok(block_on(handle).map_err(|error| match error.is_panic() {
-            true => message(&*error.into_panic()),
-            false => error.to_string(),
+        Ok(block_on(handle).map_err(|error| {
+            if error.is_panic() {
+                message(&*error.into_panic())
+            } else {
+                error.to_string()
+            }
         }))
     }
 
@@ -150,5 +155,13 @@ impl Leaf for Read {
             .map(|_| read_after(&handle, after))
             .collect::<io::Result<_>>();
         Ok((reads.expect("connections"), Box::new(|| drop(runtime))))
+    }
+}
+
+/// The handle of a task that waits for the trigger.
+impl Leaf for Joined {
+    fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+        let (end, ended) = oneshot::channel::<()>();
+        Ok((leaf(DRIVER.spawn(ended)), Box::new(|| drop(end))))
     }
 }

@@ -3,7 +3,6 @@
 use std::{
     io::{self, BufRead, BufReader, ErrorKind, Read, Write},
     net::TcpStream,
-    time::Duration,
 };
 
 use crate::server::Server;
@@ -81,14 +80,6 @@ impl Client {
             Err(error) => assert_eq!(error.kind(), ErrorKind::ConnectionReset),
         }
         String::from_utf8(rest).unwrap()
-    }
-
-    /// Whether nothing comes for so long.
-    pub fn is_silent_for(&mut self, time: Duration) -> bool {
-        self.0.get_mut().set_read_timeout(Some(time)).unwrap();
-        let result = self.0.fill_buf().map(<[u8]>::len);
-        self.0.get_mut().set_read_timeout(None).unwrap();
-        result.is_err_and(|error| error.kind() == ErrorKind::WouldBlock)
     }
 }
 

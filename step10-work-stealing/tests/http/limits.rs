@@ -9,29 +9,6 @@ use crate::{
     server::{PATIENT, Server, TOO_LONG},
 };
 
-#[test]
-fn who_finds_no_place_waits_for_one() {
-    within(TOO_LONG, || {
-        let server = Server::start(&format!("{PATIENT} --connections 2"));
-        let [mut first, second] = [(); 2].map(|()| {
-            let mut client = Client::connect(&server);
-            assert_eq!(client.get("/").unwrap(), ok("Hello.\n"));
-            client
-        });
-        let mut third = Client::connect(&server);
-        third.send(request("/")).unwrap();
-        assert!(third.is_silent_for(Duration::from_millis(20)));
-        assert_eq!(first.get("/").unwrap(), ok("Hello.\n"));
-        drop(second);
-        assert_eq!(third.answer().unwrap(), ok("Hello.\n"));
-        drop((first, third));
-        for _ in 0..10 {
-            assert_eq!(Client::connect(&server).get("/").unwrap(), ok("Hello.\n"));
-        }
-        server.stop();
-    });
-}
-
 /// The system keeps fewer connections in line elsewhere.
 #[cfg(target_os = "linux")]
 mod descriptors {

@@ -4,9 +4,8 @@
 #![cfg(all(unix, not(miri), not(loom)))]
 
 mod client;
-mod faults;
+mod clients;
 mod limits;
-mod requests;
 mod server;
 mod stop;
 

@@ -1,4 +1,4 @@
-//! Who is woken, and who looks up, if several threads ask at once. What workers do with the answers is in `workers_model.rs`.
+//! Who is woken, and who checks, if several threads ask at once. What workers do with the answers is in `workers_model.rs`.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn two_pushes_at_once_wake_one_of_two_sleepers() {
 
 /// Nobody is woken for the task while the searcher searches, so the searcher has to see the task when it has stopped.
 #[test]
-fn a_task_pushed_as_the_last_searcher_stops_is_seen_by_one_of_the_two() {
+fn a_task_pushed_as_the_last_searcher_stops_is_not_overlooked() {
     loom::model(|| {
         let (handle, _) = shared(2, Version::SharedQueue);
         let shared = Arc::clone(&handle.0);
@@ -41,9 +41,9 @@ fn a_task_pushed_as_the_last_searcher_stops_is_seen_by_one_of_the_two() {
     });
 }
 
-/// The last to fall asleep sleeps without a limit, and then nobody looks.
+/// The last to fall asleep sleeps without a limit, and when the other one wakes up, nobody checks.
 #[test]
-fn of_two_workers_that_fall_asleep_at_once_one_looks_until_the_other_sleeps() {
+fn of_two_workers_that_fall_asleep_at_once_one_still_checks() {
     loom::model(|| {
         let idle = Arc::new(Idle::new(2));
         let other = {
@@ -52,11 +52,11 @@ fn of_two_workers_that_fall_asleep_at_once_one_looks_until_the_other_sleeps() {
         };
         let all = !idle.fall_asleep(0, false, true);
         assert_ne!(other.join().unwrap(), all);
-        assert!(!idle.nobody_looks(), "one of them sleeps with a limit");
+        assert!(!idle.nobody_checks(), "one of them sleeps with a limit");
         assert!(!idle.wake_up(usize::from(all), true));
-        assert!(idle.nobody_looks());
+        assert!(idle.nobody_checks());
         assert!(!idle.wake_up(usize::from(!all), false));
-        assert!(!idle.nobody_looks(), "nobody sleeps");
+        assert!(!idle.nobody_checks(), "nobody sleeps");
     });
 }
 

@@ -57,16 +57,7 @@ mod src {
             pub mod park;
         }
         pub mod join_error;
-        pub mod reactor {
-            pub mod driver;
-            pub mod readiness;
-            pub mod selector;
-            pub mod slab;
-            pub mod source;
-            #[cfg(target_os = "linux")]
-            pub mod v2_epoll;
-            pub mod v3_polling;
-        }
+        pub mod reactor;
     }
 
     pub mod budget;
@@ -78,7 +69,6 @@ mod src {
     pub mod metrics;
     pub mod parking;
     pub mod registered;
-    pub mod runtime;
     pub mod shared;
     pub mod sync;
     pub mod task;
@@ -87,20 +77,14 @@ mod src {
 }
 mod untimed;
 
-#[cfg(target_os = "linux")]
-use src::carried::reactor::v2_epoll::Epoll;
-#[cfg(not(target_os = "linux"))]
-use src::carried::reactor::v3_polling::Polling;
-
 use src::{
     budget,
     carried::{
         contain,
         executor::park::{Park, Parker},
-        join_error::JoinError,
+        join_error::{JoinError, Payload},
         reactor::{
-            driver::Reactor,
-            readiness,
+            Reactor, readiness,
             selector::{self, Direction},
             source,
         },
@@ -112,12 +96,11 @@ use src::{
     parking,
     registered::Registered,
     shared, sync,
-    task::{self, self as task_future, JoinHandle, Task},
+    task::{self, JoinHandle, Task},
     version::Version,
     worker,
 };
 use untimed::{
     Sleep,
     time_driver::{self, TimeDriver},
-    workers,
 };

@@ -41,7 +41,7 @@ fn beside_an_unpark(park: impl Fn(&Places) + Send + Sync + 'static) {
 }
 
 #[test]
-fn a_worker_about_to_sleep_on_its_condition_variable_misses_no_unpark() {
+fn a_worker_about_to_wait_on_its_condvar_misses_no_unpark() {
     beside_an_unpark(|places| places.own.park(None));
 }
 
@@ -52,7 +52,7 @@ fn a_worker_about_to_sleep_in_the_driver_misses_no_unpark() {
 
 /// The token of the first sleep does not end the second one, nor is the second unpark lost, wherever the worker sleeps.
 #[test]
-fn a_worker_that_sleeps_here_and_there_is_unparked_in_both_places() {
+fn a_worker_is_unparked_wherever_it_sleeps() {
     loom::model(|| {
         let places = Arc::new(Places::default());
         let (first, second) = (places.clone(), places.clone());

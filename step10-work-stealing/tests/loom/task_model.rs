@@ -83,7 +83,7 @@ fn a_handle_is_woken_or_sees_that_the_task_is_finished() {
 
 /// The waker of the first poll is replaced by another as the task finishes.
 #[test]
-fn a_handle_that_moves_as_the_task_finishes_is_woken_where_it_is() {
+fn a_handle_that_moves_as_the_task_finishes_is_woken_there() {
     loom::model(|| {
         let (queue, task, mut handle) = spawn(ready(7));
         let first = Pin::new(&mut handle).poll(&mut Context::from_waker(Waker::noop()));
@@ -96,7 +96,7 @@ fn a_handle_that_moves_as_the_task_finishes_is_woken_where_it_is() {
 }
 
 #[test]
-fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
+fn a_handle_dropped_as_the_task_finishes_drops_the_output_once() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         let (queue, task, mut handle) = spawn(ready(Dropped(drops.clone())));
@@ -160,7 +160,7 @@ fn two_wakes_beside_a_run() {
 }
 
 #[test]
-fn a_task_woken_by_reference_as_it_is_aborted_and_run_is_dropped_once() {
+fn a_task_aborted_as_it_is_run_is_dropped_once() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         let kept = Dropped(drops.clone());

@@ -1,5 +1,4 @@
-//! What the models need in place of timers and of the standard library's threads, which stage 09 and 08 have models of.
-//! Loom knows no time, so nothing is ever due.
+//! What the models need in place of timers, which stage 09 has models of. Loom knows no time, so nothing is ever due.
 
 use std::time::Duration;
 
@@ -24,10 +23,6 @@ pub mod time_driver {
         pub fn new(park: impl Park + 'static) -> TimeDriver {
             TimeDriver(Box::new(park))
         }
-
-        pub fn close(&self) -> Vec<Waker> {
-            Vec::new()
-        }
     }
 
     impl Park for TimeDriver {
@@ -40,24 +35,5 @@ pub mod time_driver {
         fn unpark(&self) {
             self.0.unpark();
         }
-    }
-}
-
-pub mod workers {
-    /// No threads: a model starts its own.
-    #[derive(Debug, Default)]
-    pub struct Workers;
-
-    impl Workers {
-        pub fn start(
-            &self,
-            _needed: impl FnOnce(usize) -> bool,
-            _name: &str,
-            _work: impl FnOnce() + Send + 'static,
-        ) -> std::io::Result<()> {
-            Ok(())
-        }
-
-        pub fn join(&self) {}
     }
 }

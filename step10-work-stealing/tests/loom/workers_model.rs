@@ -1,6 +1,6 @@
 //! Workers that fall asleep while others push tasks, steal them, or end the runtime: the workers' own code, on loom's
 //! threads. The queue of each worker is crossbeam's, which loom takes for one step. Nothing here knows time: a sleep with
-//! a limit has none, so what these models find woken does not wait for the next look.
+//! a limit has none, so what these models find woken does not wait for the next check.
 
 use std::{
     future::{Future, pending},
@@ -95,7 +95,7 @@ impl Meeting {
 /// One worker is woken for the first task, and no other for the second, because that one searches. So it has to wake another
 /// when it has found the first.
 #[test]
-fn two_tasks_from_outside_that_wait_for_each_other_get_two_workers() {
+fn two_tasks_that_wait_for_each_other_get_two_workers() {
     interrupted(0, || {
         let model = Model::start_asleep(2, Version::Stealing);
         let meeting = Meeting::new(2);
@@ -115,6 +115,22 @@ fn what_is_queued_behind_a_task_that_waits_for_it_is_stolen() {
         let second = model.handle.spawn(meeting.member());
         drop(model.handle.spawn(async {}));
         block_on(second).unwrap();
+        model.end();
+    });
+}
+
+/// The worker that pushes two tasks is blocked until the second has run, so the pushes have to wake the other one.
+#[test]
+fn what_a_blocked_worker_has_pushed_is_stolen() {
+    interrupted(0, || {
+        let model = Model::start_asleep(2, Version::Stealing);
+        let (handle, meeting) = (model.handle.clone(), Meeting::new(2));
+        let blocked = model.handle.spawn(async move {
+            drop(handle.spawn(async {}));
+            drop(handle.spawn(meeting.member()));
+            meeting.member().await;
+        });
+        block_on(blocked).unwrap();
         model.end();
     });
 }
@@ -154,7 +170,7 @@ fn what_a_worker_pushes_as_the_runtime_ends_is_dropped() {
 /// The only worker blocks until the task that it has spawned is gone, so only the end can drop it. A task that the end
 /// overlooked would be a deadlock, and loom reports it.
 #[test]
-fn the_end_drops_what_a_blocked_worker_has_spawned_and_waits_for() {
+fn the_end_drops_the_task_that_a_blocked_worker_waits_for() {
     interrupted(2, || {
         let model = Model::start(1, Version::LifoSlot);
         let handle = model.handle.clone();

@@ -1,7 +1,13 @@
-//! The columns: tokio's two schedulers, smol, and the stages that have workers or sockets.
+//! The columns: tokio's two schedulers, smol, and the stages that have workers or sockets. All calls are static, so that the
+//! measurement adds no box and no table of functions to what a runtime does.
 
-use std::{convert::identity, future::Future};
+use std::{convert::identity, fmt::Debug, future::Future, io, net::SocketAddr, time::Duration};
 
+use futures::{
+    FutureExt,
+    io::{AsyncRead, AsyncWrite},
+};
+use hyper::rt;
 use hyper_util::rt::TokioIo;
 use smol_hyper::rt::FuturesIo;
 use step08_join_handle as step08;
@@ -10,70 +16,126 @@ use step10_work_stealing::{self as step10, Version};
 use tokio::runtime::Builder;
 use tokio_util::compat::{Compat, TokioAsyncReadCompatExt};
 
-use crate::{
-    runtime::{net, runtime},
-    workloads::{Measure, Workload},
-};
+use crate::workloads::{Measure, on, on_net};
 
-/// What the ratios refer to: tokio with two workers.
-pub(crate) const TOKIO: &str = "tokio-multi";
+#[allow(dead_code, reason = "the bench needs its connections alone")]
+#[path = "../../../step10-work-stealing/examples/http/hyper_rt.rs"]
+mod hyper_rt;
 
-/// All of them, in the order of the columns.
-pub(crate) const ALL: &[&str] = &[
-    "step10",
-    TOKIO,
-    "tokio-current",
-    "smol",
-    "step08",
-    "step09",
-    "step10-shared",
-    "step10-local",
-    "step10-stealing",
-];
+/// A runtime whose tasks spawn by a free function.
+pub(crate) trait Runtime: 'static {
+    /// Starts it with this many workers, if it has workers.
+    fn start(workers: usize) -> Self;
 
-/// How a workload is measured on a runtime, if the runtime can do it.
-pub(crate) fn measure(workload: &Workload, runtime: &str) -> Option<Measure> {
-    match runtime {
-        "step10" => workload.on_net::<Step10>(),
-        TOKIO => workload.on_net::<TokioMulti>(),
-        "tokio-current" => workload.on_net::<TokioCurrent>(),
-        // Its threads never end.
-        "smol" => workload
-            .on_net::<Smol>()
-            .filter(|_| workload.name != "start-stop"),
-        "step08" => workload.on::<Step08>(),
-        "step09" => workload.on_net::<Step09>(),
-        "step10-shared" => workload.on_net::<Shared>(),
-        "step10-local" => workload.on_net::<Local>(),
-        "step10-stealing" => workload.on_net::<Stealing>(),
-        _ => None,
-    }
+    /// Runs the root future to its end, on the calling thread.
+    fn block_on<F: Future>(&mut self, root: F) -> F::Output;
+
+    /// Spawns a task whose output is wanted.
+    fn spawn<T: Send + 'static>(
+        task: impl Future<Output = T> + Send + 'static,
+    ) -> impl Future<Output = T> + Send + 'static;
+
+    /// Spawns a task that nobody waits for.
+    fn detach(task: impl Future<Output = ()> + Send + 'static);
+
+    /// Lets other tasks go first.
+    fn yield_now() -> impl Future<Output = ()> + Send;
 }
 
-fn join<T, E: std::fmt::Debug>(joined: Result<T, E>) -> T {
+/// A runtime with timers and sockets. All sockets send at once what is written (`TCP_NODELAY`).
+pub(crate) trait Net: Runtime {
+    /// A connection.
+    type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
+
+    fn sleep(duration: Duration) -> impl Future<Output = ()> + Send;
+
+    /// This many connections: of each, the client's end and the server's.
+    async fn connected(count: usize) -> io::Result<Vec<(Self::Stream, Self::Stream)>>;
+
+    /// A connection as hyper wants it.
+    fn io(stream: Self::Stream) -> impl rt::Read + rt::Write + Unpin + Send + 'static;
+}
+
+/// Implements [`Runtime`]. `joined` makes the output of what a handle's `await` returns. After `net`, it implements [`Net`]
+/// with the runtime's own module of sockets, where `bind` is an expression, because some runtimes await there, and `wrap` gives
+/// a stream the traits of futures.
+macro_rules! runtime {
+    (
+        $name:ident($runtime:ty), start: $start:expr, spawn: $spawn:path, joined: $joined:expr, detach: $detach:expr, yield_now: $yield:path
+        $(, sleep: $sleep:path, net: $($net:ident)::+, bind: |$address:ident| $bind:expr, wrap: $wrap:expr, as: $stream:ty, io: $io:expr)?
+    ) => {
+        pub(crate) struct $name($runtime);
+
+        impl Runtime for $name {
+            fn start(workers: usize) -> Self {
+                $name($start(workers))
+            }
+
+            fn block_on<F: Future>(&mut self, root: F) -> F::Output {
+                self.0.block_on(root)
+            }
+
+            fn spawn<T: Send + 'static>(
+                task: impl Future<Output = T> + Send + 'static,
+            ) -> impl Future<Output = T> + Send + 'static {
+                $spawn(task).map($joined)
+            }
+
+            fn detach(task: impl Future<Output = ()> + Send + 'static) {
+                $detach($spawn(task));
+            }
+
+            fn yield_now() -> impl Future<Output = ()> + Send {
+                $yield()
+            }
+        }
+
+        $(impl Net for $name {
+            type Stream = $stream;
+
+            async fn sleep(duration: Duration) {
+                $sleep(duration).await;
+            }
+
+            async fn connected(count: usize) -> io::Result<Vec<($stream, $stream)>> {
+                let $address: SocketAddr = ([127, 0, 0, 1], 0).into();
+                #[allow(unused_mut, reason = "some runtimes accept one at a time")]
+                let mut listener = $bind?;
+                let address = listener.local_addr()?;
+                let mut pairs = Vec::with_capacity(count);
+                for _ in 0..count {
+                    let client = $($net)::+::TcpStream::connect(address).await?;
+                    let (server, _peer) = listener.accept().await?;
+                    client.set_nodelay(true)?;
+                    server.set_nodelay(true)?;
+                    pairs.push(($wrap(client), $wrap(server)));
+                }
+                Ok(pairs)
+            }
+
+            fn io(stream: $stream) -> impl rt::Read + rt::Write + Unpin + Send + 'static {
+                $io(stream)
+            }
+        })?
+    };
+}
+
+fn join<T, E: Debug>(joined: Result<T, E>) -> T {
     joined.expect("a task has an output")
 }
 
-struct Step08(step08::Runtime);
+runtime!(Step08(step08::Runtime), start: step08::Runtime::new, spawn: step08::spawn, joined: join, detach: drop, yield_now: step08::yield_now);
 
-runtime!(Step08, start: step08::Runtime::new, spawn: step08::spawn, joined: join, detach: drop, yield_now: step08::yield_now);
-
-struct Step09(step09::Runtime);
-
-runtime!(Step09, start: |_| step09::Runtime::new().expect("descriptors"), spawn: step09::spawn, joined: join, detach: drop, yield_now: smol::future::yield_now);
-net!(Step09, sleep: step09::sleep, listener: step09::net::TcpListener, stream: step09::net::TcpStream,
-    bind: |address| step09::net::TcpListener::bind(address), wrap: identity,
-    as: step09::net::TcpStream, io: FuturesIo<step09::net::TcpStream> = FuturesIo::new);
+runtime!(Step09(step09::Runtime), start: |_| step09::Runtime::new().expect("descriptors"), spawn: step09::spawn, joined: join, detach: drop, yield_now: smol::future::yield_now,
+    sleep: step09::sleep, net: step09::net, bind: |address| step09::net::TcpListener::bind(address), wrap: identity,
+    as: step09::net::TcpStream, io: FuturesIo::new);
 
 /// Stage 10 with what a version of its scheduler has.
 macro_rules! step10 {
     ($name:ident, $version:expr) => {
-        struct $name(step10::Runtime);
-
-        runtime!($name, start: |workers| step10::Runtime::with_version(workers, $version), spawn: step10::spawn, joined: join, detach: drop, yield_now: step10::yield_now);
-        net!($name, sleep: step10::time::sleep, listener: step10::net::TcpListener, stream: step10::net::TcpStream,
-            bind: |address| step10::net::TcpListener::bind(address), wrap: identity,
-            as: step10::net::TcpStream, io: step10::hyper_rt::Io = step10::hyper_rt::Io::new);
+        runtime!($name(step10::Runtime), start: |workers| step10::Runtime::with_version(workers, $version), spawn: step10::spawn, joined: join, detach: drop, yield_now: step10::yield_now,
+            sleep: step10::time::sleep, net: step10::net, bind: |address| step10::net::TcpListener::bind(address), wrap: identity,
+            as: step10::net::TcpStream, io: hyper_rt::Io::new);
     };
 }
 
@@ -85,12 +147,9 @@ step10!(Step10, Version::LifoSlot);
 /// tokio with its default settings and all drivers.
 macro_rules! tokio {
     ($name:ident, $builder:expr) => {
-        struct $name(tokio::runtime::Runtime);
-
-        runtime!($name, start: |workers| $builder.worker_threads(workers).enable_all().build().expect("threads"), spawn: tokio::spawn, joined: join, detach: drop, yield_now: tokio::task::yield_now);
-        net!($name, sleep: tokio::time::sleep, listener: tokio::net::TcpListener, stream: tokio::net::TcpStream,
-            bind: |address| tokio::net::TcpListener::bind(address).await, wrap: TokioAsyncReadCompatExt::compat,
-            as: Compat<tokio::net::TcpStream>, io: TokioIo<tokio::net::TcpStream> = |it: Compat<_>| TokioIo::new(it.into_inner()));
+        runtime!($name(tokio::runtime::Runtime), start: |workers| $builder.worker_threads(workers).enable_all().build().expect("threads"), spawn: tokio::spawn, joined: join, detach: drop, yield_now: tokio::task::yield_now,
+            sleep: tokio::time::sleep, net: tokio::net, bind: |address| tokio::net::TcpListener::bind(address).await, wrap: TokioAsyncReadCompatExt::compat,
+            as: Compat<tokio::net::TcpStream>, io: |it: Compat<_>| TokioIo::new(it.into_inner()));
     };
 }
 
@@ -98,17 +157,30 @@ tokio!(TokioMulti, Builder::new_multi_thread());
 tokio!(TokioCurrent, Builder::new_current_thread());
 
 /// smol's own executor, which all of a process share. `SMOL_THREADS` says how many threads run it.
-struct Smol(GlobalExecutor);
+struct Global;
 
-struct GlobalExecutor;
-
-impl GlobalExecutor {
+impl Global {
     fn block_on<F: Future>(&self, future: F) -> F::Output {
         smol::block_on(future)
     }
 }
 
-runtime!(Smol, start: |_| GlobalExecutor, spawn: smol::spawn, joined: identity, detach: smol::Task::detach, yield_now: smol::future::yield_now);
-net!(Smol, sleep: smol::Timer::after, listener: smol::net::TcpListener, stream: smol::net::TcpStream,
-    bind: |address| smol::net::TcpListener::bind(address).await, wrap: identity,
-    as: smol::net::TcpStream, io: FuturesIo<smol::net::TcpStream> = FuturesIo::new);
+runtime!(Smol(Global), start: |_| Global, spawn: smol::spawn, joined: identity, detach: smol::Task::detach, yield_now: smol::future::yield_now,
+    sleep: smol::Timer::after, net: smol::net, bind: |address| smol::net::TcpListener::bind(address).await, wrap: identity,
+    as: smol::net::TcpStream, io: FuturesIo::new);
+
+/// A runtime's name, and the rows that it can fill.
+type Column = (&'static str, fn() -> Vec<(&'static str, Measure)>);
+
+/// All of them, in the order of the columns.
+pub(crate) const ALL: [Column; 9] = [
+    ("step10", on_net::<Step10>),
+    ("tokio-multi", on_net::<TokioMulti>),
+    ("tokio-current", on_net::<TokioCurrent>),
+    ("smol", on_net::<Smol>),
+    ("step08", on::<Step08>),
+    ("step09", on_net::<Step09>),
+    ("step10-shared", on_net::<Shared>),
+    ("step10-local", on_net::<Local>),
+    ("step10-stealing", on_net::<Stealing>),
+];

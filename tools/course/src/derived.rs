@@ -1,299 +1,82 @@
-//! What follows from the stages' metadata and the catalogue of exercises: written, not checked.
+//! What follows from the stages' metadata and the list of exercises: written, not checked.
 
 mod exercises;
-mod links;
-mod projected;
-mod whole;
 
-use std::sync::LazyLock;
+use std::fs;
 
-use kit::markdown;
-use regex::{Captures, Regex};
-
-use crate::{Project, Stage};
+use crate::Project;
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
 
-const ALIASES: &str = ".cargo/config.toml";
-const BOOK: &str = "book/book.toml";
-const SUMMARY: &str = "book/src/SUMMARY.md";
-const INTRODUCTION: &str = "book/src/introduction.md";
 const PLANS: &str = "book/src/course.md";
-const SAID: &str = "lab/probe/tests/not-woken.txt";
-const RUSTLINGS: &str = "exercises/info.toml";
-
-/// The file with the table of a stage's exercises and their hints.
-pub fn table(stage: &Stage) -> String {
-    format!("exercises/chapters/{}.md", stage.number())
-}
 
 /// What is out of date, or with `write` what cannot be written.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let text = |path: &str| project.text(path).unwrap_or_default();
-    let mut files = vec![
-        (
-            "README.md".to_owned(),
-            between("stages", text("README.md"), &readme(project))
-                .and_then(|readme| between("address", &readme, &address(project)))
-                .and_then(|readme| between("hours", &readme, &hours(project)))
-                .and_then(|readme| between("watchdog", &readme, &said(project))),
-        ),
-        (
-            ALIASES.to_owned(),
-            between("stages", text(ALIASES), &aliases(project)),
-        ),
-        (
-            BOOK.to_owned(),
-            between("stages", text(BOOK), &watched(project)),
-        ),
-        (
-            SUMMARY.to_owned(),
-            between("stages", text(SUMMARY), &chapters(project)),
-        ),
-        (
-            INTRODUCTION.to_owned(),
-            between("stages", text(INTRODUCTION), &map(project))
-                .and_then(|page| between("hours", &page, &hours(project))),
-        ),
-        (PLANS.to_owned(), plans(project, text(PLANS))),
-        (projected::PAGE.to_owned(), Ok(projected::page(project))),
-        (
-            RUSTLINGS.to_owned(),
-            between("stages", text(RUSTLINGS), &exercises::list(project)),
-        ),
-    ];
+    let plans = exercises::plans(project, text(PLANS));
+    let mut files = vec![(PLANS.to_owned(), plans)];
+    for (path, list) in stages(project) {
+        files.push((path.to_owned(), between(text(path), &format!("\n{list}\n"))));
+    }
     for stage in &project.stages {
-        if project.exercises_of(stage).next().is_some() {
-            files.push((table(stage), Ok(exercises::table(project, stage))));
-        }
         if let Some(page) = project.text(&stage.chapter()) {
-            files.push((stage.chapter(), Ok(minutes(project, stage, page))));
-            files.push((whole::path(stage), Ok(whole::page(project, stage))));
+            let page = exercises::minutes(project, stage, page);
+            files.push((stage.chapter(), Ok(page)));
         }
     }
-    for (path, text) in project.with("book/src/", ".md") {
-        if !files.iter().any(|it| it.0 == path) {
-            files.push((path.to_owned(), Ok(text.to_owned())));
-        }
-    }
-    let entries = links::entries(project);
     let stale = files.into_iter().filter_map(|(path, text)| match text {
-        Ok(text) if is_page(&path) => {
-            let text = links::bars(project, &path, &links::terms(&entries, &text));
-            project.written(&path, &text, write, WRITE)
+        Ok(text) if project.text(&path) == Some(&text) => None,
+        Ok(text) if write => {
+            let written = fs::write(kit::files::root().join(&path), text);
+            written.err().map(|error| format!("{path}: {error}"))
         }
-        Ok(text) => project.written(&path, &text, write, WRITE),
+        Ok(_) => Some(format!("{path}: stale: run `{WRITE}`")),
         Err(why) => Some(format!("{path}:{why}")),
     });
     stale.collect()
 }
 
-/// Whether this is a page that a reader opens, and not the glossary itself.
-fn is_page(path: &str) -> bool {
-    let file = path.strip_prefix("book/src/").unwrap_or_default();
-    file.ends_with(".md") && !file.contains('/') && path != SUMMARY && path != links::GLOSSARY
-}
-
-/// Puts a text between the lines with `BEGIN stages` and `END stages`, or with another name.
-fn between(name: &str, file: &str, text: &str) -> Result<String, String> {
-    let lines: Vec<&str> = file.split_inclusive('\n').collect();
-    let place = |mark: &str| {
-        let mark = format!("{mark} {name}");
-        lines.iter().position(|line| line.contains(&mark))
-    };
-    match (place("BEGIN"), place("END")) {
-        (Some(begin), Some(end)) if begin < end => {
-            let (before, after) = (lines[..=begin].concat(), lines[end..].concat());
-            Ok(before + text + &after)
+/// Puts a text between the lines with `BEGIN stages` and `END stages`.
+fn between(file: &str, text: &str) -> Result<String, String> {
+    let begin = file.find("BEGIN stages");
+    let begin = begin.and_then(|it| Some(it + file[it..].find('\n')? + 1));
+    let end = file.find("END stages");
+    let end = end.and_then(|it| Some(file[..it].rfind('\n')? + 1));
+    match (begin, end) {
+        (Some(begin), Some(end)) if begin <= end => {
+            Ok([&file[..begin], text, &file[end..]].concat())
         }
-        _ => Err(format!(
-            " there is no line `BEGIN {name}` with a line `END {name}` after it: put them back"
-        )),
+        _ => Err(" put back the lines `BEGIN stages` and `END stages`".to_owned()),
     }
 }
 
-fn readme(project: &Project) -> String {
-    let stages = project.stages.iter();
-    let rows = stages.filter_map(|stage| {
-        let (name, number) = (&stage.name, stage.number());
-        let metadata = stage.metadata.as_ref().ok()?;
-        Some([
-            format!("[{number}]({name}/src/lib.rs)"),
-            metadata.idea.clone(),
-            format!("`cargo run -p {name}`"),
-            metadata.shows.clone(),
-        ])
-    });
-    let table = markdown::table(&["stage", "the idea", "run it", "what you see"], rows);
-    format!("\n{table}\n")
-}
-
-/// How to get the project, if book.toml knows the address of its repository.
-fn address(project: &Project) -> String {
-    let book: toml::Table = project
-        .text(BOOK)
-        .unwrap_or_default()
-        .parse()
-        .unwrap_or_default();
-    let html = book.get("output").and_then(|it| it.get("html"));
-    let address = html.and_then(|it| it.get("git-repository-url")?.as_str());
-    let address = address.map_or("", |it| it.trim_end_matches('/'));
-    match address.rsplit('/').next() {
-        Some(folder) if !folder.is_empty() => {
-            format!("\n```sh\ngit clone {address}\ncd {folder}\n```\n\n")
-        }
-        _ => "\n".to_owned(),
-    }
-}
-
-/// What the watchdog says to one mistake, from the file with which a test of the probe compares it.
-fn said(project: &Project) -> String {
-    let said = project.text(SAID).unwrap_or_default();
-    format!("\n```text\n{said}```\n\n")
-}
-
-fn map(project: &Project) -> String {
-    let stages = project.stages.iter();
-    let rows = stages.filter_map(|stage| {
-        let metadata = stage.metadata.as_ref().ok()?;
-        Some([
-            format!("[{}]({})", stage.number(), stage.chapter_file()),
-            metadata.idea.clone(),
-            metadata.lacks.clone(),
-        ])
-    });
-    let table = markdown::table(&["stage", "the idea", "what it cannot do yet"], rows);
-    format!("\n{table}\n")
-}
-
-fn aliases(project: &Project) -> String {
-    let stages = project.stages.iter().map(|stage| {
-        let (name, number) = (&stage.name, stage.number());
-        format!("step{number} = \"run --quiet -p {name} --\"\n")
-    });
-    stages.collect()
-}
-
-fn watched(project: &Project) -> String {
-    let stages = project.stages.iter();
-    stages
-        .map(|stage| format!("    \"../{}\",\n", stage.name))
-        .collect()
-}
-
-/// Each stage's chapter, and below it the other pages that begin with its number.
-fn chapters(project: &Project) -> String {
-    let mut list = String::from("\n");
+/// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.
+fn stages(project: &Project) -> [(&str, String); 3] {
+    let mut readme = "| stage | the idea | run it |\n|---|---|---|\n".to_owned();
+    let mut map = "| stage | the idea | what it cannot do yet |\n|---|---|---|\n".to_owned();
+    let mut chapters = String::new();
     for stage in &project.stages {
-        let Ok(metadata) = &stage.metadata else {
-            continue;
-        };
-        list += &format!("- [{}]({})\n", metadata.title, stage.chapter_file());
-        let start = format!("book/src/{}-", stage.number());
-        for (path, page) in project
-            .with(&start, ".md")
-            .filter(|it| it.0 != stage.chapter())
-        {
+        let Ok(it) = &stage.metadata else { continue };
+        let (name, number, chapter) = (&stage.name, stage.number(), stage.chapter());
+        let file = &chapter["book/src/".len()..];
+        readme += &format!(
+            "| [{number}]({name}/src/lib.rs) | {} | `cargo run -p {name}` |\n",
+            it.idea
+        );
+        map += &format!("| [{number}]({file}) | {} | {} |\n", it.idea, it.lacks);
+        chapters += &format!("- [{}]({file})\n", it.title);
+        let pages = format!("book/src/{number}-");
+        let others = project.with(&pages, ".md").filter(|it| it.0 != chapter);
+        for (path, page) in others {
             let title = page.lines().next().unwrap_or_default();
             let (title, file) = (title.trim_start_matches("# "), &path["book/src/".len()..]);
-            list += &format!("  - [{title}]({file})\n");
+            chapters += &format!("  - [{title}]({file})\n");
         }
     }
-    list + "\n"
-}
-
-/// A chapter's second page has no exercises.
-static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
-        .expect("it is a regex")
-});
-
-/// How long the course takes, by the minutes of its chapters.
-fn hours(project: &Project) -> String {
-    let (mut read, mut run) = (0, 0);
-    for (_, page) in project.with("book/src/", ".md") {
-        if let Some(line) = MINUTES.captures(page) {
-            let [a, b] = [2, 3].map(|it| line[it].parse::<u32>().unwrap_or_default());
-            (read, run) = (read + a, run + b);
-        }
-    }
-    let exercises = project.exercises.iter().map(|it| it.head.minutes).sum();
-    let [read, run, exercises] = [read, run, exercises].map(|it: u32| (it + 30) / 60);
-    let all = read + run + exercises;
-    format!(
-        "\nBy the minutes that the chapters state, the course takes {all} hours: {read} to read, {run} to run and {exercises} for the exercises.\n\n"
-    )
-}
-
-/// The chapter with the sum of its exercises' minutes.
-fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
-    let sum: u32 = project.exercises_of(stage).map(|it| it.head.minutes).sum();
-    let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
-    MINUTES.replace(page, line).into_owned()
-}
-
-/// The page of the plans for a class, with the minutes of each table whose last column is `minutes`. A row takes those of the
-/// parts of chapters and of the exercises that it names, or what is written there if it names none; `total` is the sum.
-fn plans(project: &Project, page: &str) -> Result<String, String> {
-    let (mut filled, mut sum) = (String::new(), None);
-    for (number, line) in (1..).zip(page.split_inclusive('\n')) {
-        let cells: Vec<&str> = line
-            .trim()
-            .trim_matches('|')
-            .split('|')
-            .map(str::trim)
-            .collect();
-        let (first, last) = (cells[0], cells[cells.len() - 1]);
-        let here = |why: String| format!("{number}: {why}");
-        if !line.starts_with('|') {
-            sum = None;
-        } else if last == "minutes" {
-            sum = Some(0);
-        } else if let Some(sum) = sum.as_mut().filter(|_| !first.starts_with("--")) {
-            let minutes = match named(project, line).map_err(here)? {
-                _ if first == "total" => *sum,
-                Some(minutes) => minutes,
-                None => last
-                    .parse()
-                    .map_err(|_| here(format!("`{last}` is no number of minutes: give one")))?,
-            };
-            *sum += minutes;
-            let row = line.trim_end().trim_end_matches('|');
-            filled += &format!("{} {minutes} |\n", row.trim_end_matches(|c| c != '|'));
-            continue;
-        }
-        filled += line;
-    }
-    Ok(filled)
-}
-
-static PART: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(read|show|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
-});
-
-/// The minutes of the parts of chapters and of the exercises that a line names.
-fn named(project: &Project, line: &str) -> Result<Option<u32>, String> {
-    let minutes = |part: &Captures<'_>| {
-        if let Some(name) = part.get(3) {
-            let mut exercises = project.exercises.iter();
-            return Some(exercises.find(|it| it.name == name.as_str())?.head.minutes);
-        }
-        let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
-        let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
-        match &part[1] {
-            "read" => minutes[2].parse().ok(),
-            // What is shown and asked. The rest is for learners to read.
-            "show" => minutes[2].parse().ok().map(|read: u32| read / 2),
-            "run" => minutes[3].parse().ok(),
-            _ => Some(project.exercises_of(stage).map(|it| it.head.minutes).sum()),
-        }
-    };
-    let mut sum = None;
-    for part in PART.captures_iter(line) {
-        let minutes = minutes(&part)
-            .ok_or_else(|| format!("there is no `{}`: name one that is there", &part[0]))?;
-        sum = Some(sum.unwrap_or(0) + minutes);
-    }
-    Ok(sum)
+    [
+        ("README.md", readme),
+        ("book/src/introduction.md", map),
+        ("book/src/SUMMARY.md", chapters),
+    ]
 }

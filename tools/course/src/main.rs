@@ -1,43 +1,20 @@
-//! Says what the course lacks and where it disagrees with itself, and writes what can be derived.
+//! Says what the course lacks and where it disagrees with itself, and with `--write` writes what can be derived.
 
-#[path = "../../../lab/options.rs"]
-mod options;
+use std::{env, io, process::ExitCode};
 
-use std::{io, process::ExitCode};
+use course::{Project, complaints, derived};
 
-use clap::Parser;
-use course::{Project, complaints, derived, errors};
-
-/// Is the course whole, and does it agree with itself? Without an option, prints what is wrong
-#[derive(Debug, Parser)]
-struct Options {
-    /// Write what is derived: README's table, aliases, SUMMARY, tables of exercises, minutes, whole stages
-    #[arg(long)]
-    write: bool,
-    /// Write the compiler's messages that the book shows, by the rustc that is installed
-    #[arg(long, conflicts_with = "write")]
-    errors: bool,
-}
-
-fn main() -> ExitCode {
-    match run(&options::parse(env!("CARGO_PKG_NAME"))) {
-        Ok(found) => {
-            let lines: String = found.iter().map(|it| format!("{it}\n")).collect();
-            kit::output::print(&lines);
-            ExitCode::from(u8::from(!found.is_empty()))
+fn main() -> io::Result<ExitCode> {
+    let project = Project::read()?;
+    let argument = env::args().nth(1);
+    let found = match argument.as_deref() {
+        None => complaints(&project),
+        Some("--write") => derived::stale(&project, true),
+        Some(other) => {
+            eprintln!("course: unexpected argument {other:?}: it knows --write alone");
+            return Ok(ExitCode::from(2));
         }
-        Err(error) => {
-            eprintln!("course: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(options: &Options) -> io::Result<Vec<String>> {
-    let project = Project::read(&kit::files::root())?;
-    match options {
-        Options { errors: true, .. } => errors::complaints(&project, true),
-        Options { write: true, .. } => Ok(derived::stale(&project, true)),
-        _ => Ok(complaints(&project)),
-    }
+    };
+    found.iter().for_each(|it| println!("{it}"));
+    Ok(ExitCode::from(u8::from(!found.is_empty())))
 }

@@ -1,170 +1,147 @@
-//! What the pages name and include is there.
+//! What the pages of the book include and name is there.
 
-mod names;
+use std::{collections::BTreeSet, sync::LazyLock};
 
-use std::{
-    collections::BTreeSet,
-    path::{Component, Path},
-    sync::LazyLock,
-};
+use regex::{Captures, Regex};
 
-use regex::Regex;
+use crate::Project;
 
-use crate::{Project, errors};
-
+/// The programs that must not compile.
+const ERRORS: &str = "tools/course/errors/";
 const SUMMARY: &str = "book/src/SUMMARY.md";
 
-/// What is wrong with the pages of the book and the other Markdown files.
+/// What is wrong with the pages of the book.
 pub fn complaints(project: &Project) -> Vec<String> {
     let (mut found, mut used) = (Vec::new(), BTreeSet::new());
-    let known = names::known(project);
-    for (path, text) in project.with("", ".md") {
-        let is_page = path.starts_with("book/src/");
-        if is_page || path.ends_with("README.md") {
-            names::check(project, path, text, &known, &mut found);
+    // A picture that can be stepped through has a listing of its own.
+    let pictures = project.with("book/src/pictures/", ".svg");
+    for (path, text) in project.with("book/src/", ".md").chain(pictures) {
+        let mut says = |at: usize, what: String| {
+            let line = text[..at].matches('\n').count() + 1;
+            found.push(format!("{path}:{line}: {what}"));
+        };
+        for it in INCLUDE.captures_iter(text) {
+            if let Some(fault) = no_include(project, path, &it, &mut used) {
+                says(it.get_match().start(), fault);
+            }
         }
-        if is_page {
-            includes(project, path, text, &mut used, &mut found);
-            let blocks = FENCED.captures_iter(text);
-            found.extend(blocks.filter_map(|it| {
-                let before = &text[..it.get_match().start()];
-                let says = fault(project, path, &it[1], it[2].trim())?;
-                Some(format!("{path}:{}: {says}", before.lines().count() + 1))
-            }));
+        if path.ends_with(".svg") {
+            continue;
         }
-    }
-    // A player has a listing of its own.
-    for (path, text) in project.with("book/src/pictures/", ".svg") {
-        includes(project, path, text, &mut used, &mut found);
+        for it in FENCED.captures_iter(text) {
+            let at = it.get_match().start();
+            if let Some(fault) = no_listing(project, path, &text[..at], &it) {
+                says(at, fault);
+            }
+        }
+        for it in TEST.captures_iter(text) {
+            let [name, file] = [1, 2].map(|part| it.get(part).map_or("", |it| it.as_str()));
+            let file = project.text(file).unwrap_or_default();
+            if !file.contains(&format!("fn {name}(")) {
+                let fault = format!("no such function: {}", &it[0]);
+                says(it.get_match().start(), fault);
+            }
+        }
     }
     left_over(project, &used, &mut found);
     summary(project, &mut found);
     found
 }
 
-static INCLUDE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\{\{#(\w+) ([^}:]+)(?::([^}]*))?\}\}").expect("it is a regex"));
+fn regex(text: &str) -> Regex {
+    Regex::new(text).expect("it is a regex")
+}
 
-static ANCHOR: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)ANCHOR(_END)?: ([\w-]+)").expect("it is a regex"));
+static INCLUDE: LazyLock<Regex> = LazyLock::new(|| regex(r"\{\{#(\w+) ([^}:]+)(?::([^}]*))?\}\}"));
+static ANCHOR: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)ANCHOR(_END)?: ([\w-]+)"));
+/// A block of code on a page: what is behind its first fence, and its lines.
+static FENCED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)"));
+static TEST: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"(?m)^\*Test:(?:\* `(\w+)` in `([^`]+)`)?.*$"));
+/// A file that a page names in backticks, in italics, or by including a listing of it.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?m)^\*Test:.*$|(?:[`*]|include [./]+)((?:step|lab/|tools/|exercises/)[\w/.-]+\.rs)[`*:}]",
+    )
+});
 
 /// The path from the root of a file that a page includes.
-pub(crate) fn included(page: &str, file: &str) -> String {
-    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut parts = Vec::new();
-    for part in Path::new(folder).join(file).components() {
+fn included(page: &str, file: &str) -> String {
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in file.split('/') {
         match part {
-            Component::ParentDir => drop(parts.pop()),
-            part => parts.push(part.as_os_str().to_string_lossy().into_owned()),
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
         }
     }
     parts.join("/")
 }
 
-/// Each include finds its file and its anchor. `used` gets the text of the file, and the anchor.
-fn includes<'a>(
+/// Why an include finds no text, of which mdBook says nothing. `used` gets the text of the file, and the anchor.
+fn no_include<'a>(
     project: &'a Project,
     page: &str,
-    text: &str,
+    include: &Captures<'_>,
     used: &mut BTreeSet<(&'a str, String)>,
-    found: &mut Vec<String>,
-) {
-    for (line, text) in (1..).zip(text.lines()) {
-        for include in INCLUDE.captures_iter(text) {
-            let path = included(page, &include[2]);
-            let Some(file) = project.text(&path) else {
-                found.push(format!(
-                    "{page}:{line}: there is no {path}: correct the include"
-                ));
-                continue;
-            };
-            let Some(anchor) = include.get(3).map(|it| it.as_str()) else {
-                continue;
-            };
-            let marks = ANCHOR.captures_iter(file).filter(|it| &it[2] == anchor);
-            let ends: Vec<bool> = marks.map(|it| it.get(1).is_some()).collect();
-            if ends != [false, true] {
-                found.push(format!(
-                    "{page}:{line}: {path} must have `ANCHOR: {anchor}` once, and its end after it: correct the file or the include"
-                ));
-            }
-            used.insert((file, anchor.to_owned()));
-        }
+) -> Option<String> {
+    let path = included(page, &include[2]);
+    let Some(file) = project.text(&path) else {
+        return Some(format!("there is no {path}: correct the include"));
+    };
+    let anchor = include.get(3)?.as_str();
+    used.insert((file, anchor.to_owned()));
+    let marks = ANCHOR.captures_iter(file).filter(|it| &it[2] == anchor);
+    let ends: Vec<bool> = marks.map(|it| it.get(1).is_some()).collect();
+    (ends != [false, true])
+        .then(|| format!("{path} must have `ANCHOR: {anchor}` once, then its end"))
+}
+
+/// Why a block shows something else than a file that is compiled or that a program wrote.
+fn no_listing(project: &Project, page: &str, before: &str, it: &Captures<'_>) -> Option<String> {
+    let (info, body) = (&it[1], it[2].trim());
+    if matches!(info, "sh" | "text,drawing") {
+        return None;
     }
+    let Some(include) = INCLUDE.captures(body).filter(|it| it[0] == *body) else {
+        return Some("this is pasted: include it from a file, or write `sh` for commands".into());
+    };
+    let path = included(page, &include[2]);
+    let text = project.text(&path)?;
+    // The file that the section has named last.
+    let section = before.rsplit("\n#").next().unwrap_or_default();
+    let named = NAMED.captures_iter(section).filter_map(|it| it.get(1));
+    let named = named.last();
+    if path.ends_with(".rs") && named.is_none_or(|it| it.as_str() != path) {
+        return Some(format!("no file is named: write `*{path}*` above this"));
+    }
+    let right = match path.rsplit('.').next() {
+        Some("rs") if path.starts_with(ERRORS) => "rust,compile_fail",
+        Some("rs") => "rust",
+        Some("toml") if info != "text" => "toml",
+        _ if text.starts_with("$ ") => "console",
+        _ => "text",
+    };
+    (info != right).then(|| format!("{path} is no `{info}`: write `{right}`"))
 }
 
 /// No anchor of a stage is left over. A carried file has the anchors of the original, and is the same text.
 fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec<String>) {
     for (path, text) in project.with("step", ".rs") {
-        for (line, code) in (1..).zip(text.lines()) {
-            let anchor = code.trim_start().strip_prefix("// ANCHOR: ");
-            let Some(anchor) = anchor.filter(|it| !used.contains(&(text, it.to_string()))) else {
-                continue;
-            };
-            found.push(format!(
-                "{path}:{line}: no page includes `{anchor}`: include it, or take the anchor out"
-            ));
+        let anchors = ANCHOR.captures_iter(text).filter(|it| it.get(1).is_none());
+        for it in anchors.filter(|it| !used.contains(&(text, it[2].to_owned()))) {
+            found.push(format!("{path}: no page includes `{}`", &it[2]));
         }
     }
 }
 
-/// A block of code on a page: what stands behind its first fence, and its lines.
-static FENCED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)").expect("it is a regex")
-});
-
-/// Code is included, from a file that is compiled or that a program wrote, so that no block can be wrong unseen.
-fn fault(project: &Project, page: &str, info: &str, body: &str) -> Option<String> {
-    if matches!(info, "sh" | "text,drawing") {
-        return None;
-    }
-    let Some(include) = INCLUDE
-        .captures(body)
-        .filter(|it| it[0].len() == body.len())
-    else {
-        return Some("this is pasted: make the whole block one {{#include FILE}} or {{#include FILE:ANCHOR}}, or `sh` for commands".into());
-    };
-    let path = included(page, &include[2]);
-    let text = project.text(&path)?;
-    let refused = path.starts_with(errors::FOLDER) && path.ends_with(".rs");
-    match info {
-        "rust" if path.ends_with(".rs") && !refused => None,
-        "text" | "toml" => None,
-        "console" if text.starts_with("$ ") => None,
-        "console" => Some(format!(
-            "{path} must begin with its command: `$ cargo run …`"
-        )),
-        _ if refused => {
-            let message = project
-                .text(&path.replace(".rs", ".stderr"))
-                .unwrap_or_default();
-            let code = errors::code(message).map_or(String::new(), |it| format!(",{it}"));
-            let right = format!("rust,compile_fail{code}");
-            (info != right).then(|| format!("the compiler refuses {path}: write `{right}`"))
-        }
-        _ => Some(format!(
-            "`{info}` is no form of code in this book: see tools/course/README.md"
-        )),
-    }
-}
-
-/// Each page that the summary names is there, and it names each that is there. What a page includes is no page.
+/// The summary names each page. That each page that it names is there, mdBook sees.
 fn summary(project: &Project, found: &mut Vec<String>) {
     let summary = project.text(SUMMARY).unwrap_or_default();
-    let named = summary.split("](").skip(1);
-    let named: BTreeSet<String> = named
-        .filter_map(|rest| rest.split(')').next())
-        .filter(|file| !file.is_empty())
-        .map(|file| format!("book/src/{file}"))
-        .collect();
-    for path in named.iter().filter(|it| project.text(it).is_none()) {
-        found.push(format!(
-            "{SUMMARY}: there is no {path}: name a page that is there"
-        ));
-    }
     for (path, _) in project.with("book/src/", ".md") {
-        let is_page = !path.starts_with("book/src/whole/") && path != SUMMARY;
-        if is_page && !named.contains(path) {
+        let link = format!("]({})", &path["book/src/".len()..]);
+        if path != SUMMARY && !summary.contains(&link) {
             found.push(format!("{path}: {SUMMARY} does not name it: add it"));
         }
     }

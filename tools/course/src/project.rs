@@ -1,27 +1,19 @@
 //! Every file of the project, in memory, and what the stages say of themselves.
 
-use std::{
-    collections::BTreeMap,
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, io};
 
-use kit::{
-    exercise::{self, Head},
-    written,
-};
 use serde::Deserialize;
+
+use crate::exercise::{self, Exercise};
 
 /// The project as it is on the disk.
 #[derive(Debug)]
 pub struct Project {
-    /// Its folder.
-    pub root: PathBuf,
     /// Every file by its path from the root, with `/` between the parts and `\n` at the ends of lines.
     pub files: BTreeMap<String, String>,
     /// The stages, in the order of reading.
     pub stages: Vec<Stage>,
-    /// The exercises, in the order of the catalogue.
+    /// The exercises, in the order of their list.
     pub exercises: Vec<Exercise>,
 }
 
@@ -42,86 +34,40 @@ pub struct Metadata {
     pub title: String,
     /// Its one idea, as README's table says it.
     pub idea: String,
-    /// What one sees when it runs, as README's table says it.
-    pub shows: String,
     /// What it cannot do yet, as the map of the book's introduction says it.
     pub lacks: String,
-    /// The numbers of the documents that it follows.
-    pub documents: Vec<String>,
-    /// The files of `src` that later stages carry.
-    #[serde(default)]
-    pub lends: Vec<String>,
-    /// Those of which an earlier stage has another version. Stages after this one carry this one's.
-    #[serde(default)]
-    pub replaces: Vec<String>,
     /// What it rightly lacks, by the words of [`missing`](crate::missing), each with the reason.
     #[serde(default)]
     pub without: BTreeMap<String, String>,
 }
 
-/// An exercise, as `exercises/class/catalogue.toml` has it.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Exercise {
-    /// Its name: that of its file.
-    pub name: String,
-    /// What it is about.
-    pub title: String,
-    /// What the first line of its file says.
-    #[serde(skip)]
-    pub head: Head,
-    /// The steps of its hint, in order: the direction, the place, the shape of the answer.
-    #[serde(default)]
-    pub hints: Vec<String>,
-}
-
-/// Where the exercises are listed.
-pub const CATALOGUE: &str = "exercises/class/catalogue.toml";
-
 impl Project {
-    /// Reads the project below this folder.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read, or as for [`Project::of`].
-    pub fn read(root: &Path) -> io::Result<Project> {
-        let mut files = BTreeMap::new();
-        for file in kit::files::below(root)? {
-            let path = kit::files::shown(root, &file);
+    /// Reads the project.
+    pub fn read() -> io::Result<Project> {
+        let (root, mut files) = (kit::files::root(), BTreeMap::new());
+        for file in kit::files::below(&root)? {
+            let path = kit::files::shown(&root, &file);
             if !path.starts_with(".git/") && !path.starts_with("book/book/") {
                 let text = String::from_utf8_lossy(&fs::read(&file)?).replace("\r\n", "\n");
                 files.insert(path, text);
             }
         }
-        Project::of(root, files)
+        Project::of(files)
     }
 
     /// The project of these files, by their paths from the root.
-    ///
-    /// # Errors
-    ///
-    /// If a manifest or the catalogue is not what it should be.
-    pub fn of(root: &Path, files: BTreeMap<String, String>) -> io::Result<Project> {
+    pub fn of(files: BTreeMap<String, String>) -> io::Result<Project> {
         let mut stages = Vec::new();
         for (path, text) in files.iter().filter(|(path, _)| path.starts_with("step")) {
             if let Some(name) = path.strip_suffix("/Cargo.toml") {
-                let (name, metadata) = (name.to_owned(), metadata(&parsed(path, text)?));
+                let (name, metadata) = (name.to_owned(), metadata(text));
                 stages.push(Stage { name, metadata });
             }
         }
-        let catalogue = files.get(CATALOGUE).map_or("", String::as_str);
-        let mut catalogue: BTreeMap<String, Vec<Exercise>> = parsed(CATALOGUE, catalogue)?;
-        let mut exercises = catalogue.remove("exercise").unwrap_or_default();
-        for exercise in &mut exercises {
-            let file = format!("/{}.rs", exercise.name);
-            let mut starters = files
-                .iter()
-                .filter(|(path, _)| path.starts_with("exercises/exercises/"));
-            let text = starters.find(|(path, _)| path.ends_with(&file));
-            let head = text.and_then(|(_, text)| exercise::head(&exercise.name, text));
-            exercise.head = head.unwrap_or_default();
-        }
+        let list = files.get(exercise::LIST).map_or("", String::as_str);
+        let exercises = exercise::exercises(list)
+            .map_err(|why| io::Error::other(format!("{}:{why}", exercise::LIST)))?;
         Ok(Project {
-            root: root.to_owned(),
             stages,
             exercises,
             files,
@@ -134,32 +80,18 @@ impl Project {
     }
 
     /// The files whose path begins and ends so.
-    pub fn with<'a, 'name>(
-        &'a self,
-        start: &'name str,
-        end: &'name str,
-    ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, 'name> {
-        let below = self.files.range(start.to_owned()..);
-        below
-            .map(|(path, text)| (path.as_str(), text.as_str()))
-            .take_while(move |(path, _)| path.starts_with(start))
-            .filter(move |(path, _)| path.ends_with(end))
-    }
-
-    /// Compares a file with the text that it should have, or with `write` writes that. `how` is the command that does so.
-    pub(crate) fn written(&self, path: &str, text: &str, write: bool, how: &str) -> Option<String> {
-        let compared = match write {
-            true => written::check(&self.root.join(path), text, true, how),
-            false => written::compare(path, self.text(path), text, how),
-        };
-        compared.err()
+    pub fn with(&self, start: &str, end: &str) -> impl Iterator<Item = (&str, &str)> {
+        let files = self
+            .files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()));
+        files.filter(move |(path, _)| path.starts_with(start) && path.ends_with(end))
     }
 
     /// The exercises of a stage.
     pub fn exercises_of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Exercise> {
-        let number = stage.number().parse();
         let exercises = self.exercises.iter();
-        exercises.filter(move |it| number == Ok(it.head.stage))
+        exercises.filter(|it| it.chapter() == stage.number())
     }
 }
 
@@ -171,25 +103,14 @@ impl Stage {
 
     /// The path of its chapter.
     pub fn chapter(&self) -> String {
-        format!("book/src/{}", self.chapter_file())
-    }
-
-    /// The name of its chapter's file.
-    pub fn chapter_file(&self) -> String {
-        format!("{}.md", self.name.trim_start_matches("step"))
+        format!("book/src/{}.md", self.name.trim_start_matches("step"))
     }
 }
 
-fn parsed<'a, T: Deserialize<'a>>(path: &str, text: &'a str) -> io::Result<T> {
-    let error = |error: toml::de::Error| io::Error::other(format!("{path}: {error}"));
-    toml::from_str(text).map_err(error)
-}
-
-fn metadata(manifest: &toml::Table) -> Result<Metadata, String> {
+fn metadata(manifest: &str) -> Result<Metadata, String> {
+    let says = |error: toml::de::Error| error.message().to_owned();
+    let manifest: toml::Value = toml::from_str(manifest).map_err(says)?;
     let package = manifest.get("package").and_then(|it| it.get("metadata"));
     let stage = package.and_then(|it| it.get("stage")).cloned();
-    let stage = stage.ok_or_else(|| "it is not there".to_owned())?;
-    stage
-        .try_into()
-        .map_err(|error: toml::de::Error| error.message().to_owned())
+    stage.ok_or("it is not there")?.try_into().map_err(says)
 }

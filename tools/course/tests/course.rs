@@ -1,9 +1,9 @@
-//! The course itself, as it lies here.
+//! The course as it is here, and a small one with every fault.
 
-use course::{Project, complaints, errors};
+use course::{Project, complaints};
 
 fn project() -> Project {
-    Project::read(&kit::files::root()).expect("every file can be read")
+    Project::read().expect("every file can be read")
 }
 
 #[test]
@@ -13,7 +13,59 @@ fn the_course_is_whole_and_agrees_with_itself() {
 }
 
 #[test]
-fn the_compiler_says_what_the_pages_show() {
-    let found = errors::complaints(&project(), false).expect("rustc runs");
-    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+fn the_readme_quotes_what_the_watchdog_says() {
+    let (course, said) = (project(), "lab/probe/tests/not-woken.txt");
+    let texts = [said, "README.md"].map(|it| course.text(it).expect("it is there"));
+    assert!(texts[1].contains(texts[0]), "{said} differs from README.md");
+}
+
+const PAGE: &str = "
+```rust
+{{#include ../../step01-x/src/x.rs:gone}}
+```
+*step01-x/src/x.rs*
+```text
+{{#include ../../step01-x/src/x.rs:x}}
+```
+```rust
+let x = {{#include nowhere.rs}};
+```
+*Test:* `no_test` in `step01-x/src/x.rs`
+";
+
+#[test]
+fn every_fault_is_told() {
+    let files = [
+        ("README.md", "BEGIN stages"),
+        ("book/src/page.md", PAGE),
+        ("exercises/info.toml", "exercises = []"),
+        ("step01-x/Cargo.toml", "[package.metadata.stage]\n"),
+        ("step01-x/src/x.rs", "ANCHOR: x\nANCHOR_END: x\nANCHOR: y\n"),
+        ("step02-y/Cargo.toml", ""),
+        ("step02-y/src/carried/x.rs", ""),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let project = Project::of(files.into()).expect("it can be parsed");
+    let found = complaints(&project).join("\n");
+    let lacks = "crate doc, demo, transcript, contract, loom, chapter, machine, picture, exercises";
+    for part in lacks.split(", ") {
+        let part = format!("step02-y: {part}: missing");
+        assert!(found.contains(&part), "{part} is not told:\n{found}");
+    }
+    let more = [
+        "step01-x: metadata: missing field `title`",
+        "README.md: put back the lines `BEGIN stages`",
+        "step02-y/src/carried/x.rs: is no copy of step01-x/src/x.rs",
+        "page.md:2: no file is named: write `*step01-x/src/x.rs*`",
+        "page.md:3: step01-x/src/x.rs must have `ANCHOR: gone` once",
+        "page.md:6: step01-x/src/x.rs is no `text`: write `rust`",
+        "page.md:9: this is pasted",
+        "page.md:10: there is no book/src/nowhere.rs",
+        "page.md:12: no such function: *Test:* `no_test`",
+        "step01-x/src/x.rs: no page includes `y`",
+        "page.md: book/src/SUMMARY.md does not name it",
+    ];
+    for part in more {
+        assert!(found.contains(part), "{part} is not told:\n{found}");
+    }
 }

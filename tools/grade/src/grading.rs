@@ -1,21 +1,22 @@
 //! What learners have written, graded by the checks of the course.
 
 use std::{
-    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use kit::files;
+use course::Exercise;
 
 use crate::{
-    Error, Exercise, Set, Wrong,
-    package::{Build, BuildFolder, Program},
+    Error, Set,
+    package::{Package, Program},
     run::{self, Mark, Ran},
-    wrong::shows,
+    set::foot,
 };
 
+/// A test of a learner's may run so long.
+const LIMIT: Duration = Duration::from_secs(4);
 /// The module of the course's checks, which must pass, and beside it a test of the grader's own.
 const JUDGES: [&str; 2] = ["tests::", "canary::"];
 /// Ends the learner's part. An attribute that is left over there, which would be that of the checks, is that of this.
@@ -31,11 +32,7 @@ mod canary {
         let hook = ::std::panic::take_hook();
         ::std::panic::set_hook(::std::boxed::Box::new(|_| {}));
         let fails: [fn(); 5] = [
-            || { assert!(false); },
-            || { assert!(matches!(0, 1)); },
-            || { assert_eq!(0, 1); },
-            || { assert_ne!(0, 0); },
-            || { if true { panic!() } },
+            || assert!(false), || assert!(matches!(0, 1)), || assert_eq!(0, 1), || assert_ne!(0, 0), || panic!(),
         ];
         let passes = fails.iter().any(|fails| ::std::panic::catch_unwind(fails).is_ok());
         ::std::panic::set_hook(hook);
@@ -49,25 +46,16 @@ mod canary {
 const TWICE: &str = "the name `tests` is defined multiple times";
 const CHANGED: &str = "its last three lines were changed: write them as they were";
 
-/// A learner.
-#[derive(Clone, Debug)]
-pub struct Learner {
-    /// That of the folder.
-    pub name: String,
-    /// The copy of `exercises/`.
-    pub folder: PathBuf,
-}
-
-/// One exercise of a learner, graded.
+/// An answer to an exercise, and what became of it.
 #[derive(Clone, Debug)]
 pub struct Graded {
-    /// Which one.
+    /// Which exercise.
     pub exercise: Exercise,
     /// What became of it.
     pub mark: Mark,
     /// Why it is not solved, in a line.
     pub why: String,
-    /// What the compiler said, or the test that failed.
+    /// What the compiler said, or the tests that failed.
     pub screen: String,
     /// How long its tests ran, one after the other.
     pub time: Duration,
@@ -76,216 +64,145 @@ pub struct Graded {
 impl Graded {
     /// What it counts: all or nothing.
     pub fn points(&self) -> u32 {
-        match self.mark {
-            Mark::Solved => self.exercise.points,
-            _ => 0,
-        }
-    }
-
-    /// The one wrong answer of the teacher's pages that fails like this.
-    pub fn known(&self) -> Option<&Wrong> {
-        let is_it = |wrong: &&Wrong| shows(&self.screen, &wrong.screen);
-        let mut known = self.exercise.wrong.iter().filter(is_it);
-        known.next().filter(|_| known.next().is_none())
+        u32::from(self.mark == Mark::Solved) * self.exercise.points
     }
 }
 
-/// The learner of a copy of `exercises/`, or of the folder around it or in it; otherwise all whose folders are in this one.
+/// The learner whose copy of `exercises/` this folder is or holds; otherwise all whose folders are in this one. Returns
+/// their names and their copies.
 ///
-/// # Errors
-///
-/// If none of them holds an exercise: it is not to be taken for that of a learner who has written nothing.
-pub fn learners(set: &Set, folder: &Path) -> Result<Vec<Learner>, Error> {
+/// That none of them holds an exercise is an error: it is not to be taken for a learner who has written nothing.
+pub fn learners(set: &Set, folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let has_some = |folder: &Path| {
-        let mut files = set.exercises.iter().map(|exercise| &exercise.file);
+        let mut files = set.exercises.iter().map(Exercise::file);
         files.any(|file| folder.join("exercises").join(file).is_file())
     };
     let learner = |folder: &Path| {
-        let mut names = folder.iter().rev().filter(|name| *name != "exercises");
-        let around = folder.parent().filter(|_| folder.ends_with("exercises"));
-        let near = [
-            Some(folder.to_owned()),
-            Some(folder.join("exercises")),
-            around.map(Path::to_owned),
-        ];
-        let found = near.into_iter().flatten().find(|folder| has_some(folder));
-        Learner {
-            name: names
-                .next()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
-            folder: found.unwrap_or_else(|| folder.to_owned()),
-        }
+        let inner = folder.join("exercises");
+        let copy = if has_some(&inner) { &inner } else { folder };
+        let name = folder.iter().rfind(|name| *name != "exercises");
+        let name = name.unwrap_or_default().to_string_lossy();
+        (name.into_owned(), copy.to_owned())
     };
-    let at = folder.display();
-    if !folder.is_dir() {
-        return Err(Error::Usage(format!("there is no folder {at}")));
-    }
     let folder = std::path::absolute(folder)?;
-    let one = learner(&folder);
-    if has_some(&one.folder) {
-        return Ok(vec![one]);
+    let mut all = vec![learner(&folder)];
+    if !has_some(&all[0].1) {
+        let failed = |error| format!("{}: {error}", folder.display());
+        let entries = fs::read_dir(&folder).map_err(failed)?.flatten();
+        let folders = entries.map(|it| it.path()).filter(|it| it.is_dir());
+        all = folders.map(|it| learner(&it)).collect();
+        all.sort();
     }
-    let entries = fs::read_dir(&folder)?.flatten().map(|entry| entry.path());
-    let mut folders: Vec<_> = entries.filter(|it| it.is_dir()).collect();
-    folders.sort();
-    let all: Vec<_> = folders.iter().map(|folder| learner(folder)).collect();
-    match all.iter().any(|learner| has_some(&learner.folder)) {
-        true => Ok(all),
-        false => Err(Error::Usage(format!("{at} holds none of the exercises"))),
+    if !all.iter().any(|(_, copy)| has_some(copy)) {
+        return Err(format!("{} holds none of the exercises", folder.display()).into());
     }
+    Ok(all)
 }
 
-/// The learner's file with the course's checks in place of the learner's, or why there is nothing to grade.
-fn written(set: &Set, learner: &Learner, exercise: &Exercise) -> Result<String, (Mark, String)> {
-    let missing = |why: String| Err((Mark::Missing, why));
-    let bytes = match fs::read(learner.folder.join("exercises").join(&exercise.file)) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let near = near(learner, exercise).map(|file| format!(", but {file}: is it that?"));
-            return missing("there is no such file".to_owned() + &near.unwrap_or_default());
-        }
-        Err(error) => return missing(format!("it cannot be read: {error}")),
-    };
+/// What a learner's file holds, or why there is nothing to grade.
+fn written(set: &Set, copy: &Path, exercise: &Exercise) -> Result<String, (Mark, String)> {
+    let file = format!("exercises/{}", exercise.file());
+    let bytes = fs::read(copy.join(&file)).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => (Mark::Missing, "there is no such file".to_owned()),
+        _ => (Mark::Missing, format!("it cannot be read: {error}")),
+    })?;
     // A file that is not UTF-8 does not compile: the compiler says so, at the replacement.
     let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n") + "\n";
-    let foot = exercise.foot();
-    let part = |text: &str| {
-        text.split(&foot)
-            .next()
-            .map(|part| part.trim_end().to_owned())
-    };
-    let starter = set.read(&format!("exercises/{}", exercise.file));
-    if starter.is_ok_and(|starter| part(&starter) == part(&text)) {
-        return Err((Mark::NotStarted, String::new()));
-    }
-    Ok(text.replacen(&foot, END, 1) + END + &foot + CANARY)
+    let starter = set.read(&file).unwrap_or_default();
+    let foot = foot(exercise);
+    let [own, given] = [&text, &starter].map(|it| it.split(&foot).next().map(str::trim_end));
+    let answer = (own != given).then_some(text);
+    answer.ok_or((Mark::NotStarted, String::new()))
 }
 
-/// A file that begins like that of the exercise: a second download, or one that was put elsewhere.
-fn near(learner: &Learner, exercise: &Exercise) -> Option<String> {
-    let files = files::below(&learner.folder).unwrap_or_default();
-    let files = files.iter().map(|file| files::shown(&learner.folder, file));
-    let mut files = files.filter(|file| {
-        !["checks/", "given/", "solutions/"]
-            .iter()
-            .any(|it| file.starts_with(it))
-    });
-    files.find(|file| {
-        file.rsplit('/')
-            .next()
-            .is_some_and(|name| name.starts_with(&exercise.name[..4]))
-    })
-}
-
-/// Grades what these learners have written: everything is built at once, and then run learner by learner.
-///
-/// # Errors
-///
-/// If nothing can be built or run.
+/// Grades what these learners have written, learner by learner.
 pub fn grade(
     set: &Set,
-    learners: &[Learner],
-    folder: &BuildFolder,
+    learners: &[(String, PathBuf)],
+    package: &Package,
 ) -> Result<Vec<Vec<Graded>>, Error> {
-    let (mut programs, mut all) = (Vec::new(), Vec::new());
-    for (n, learner) in (1..).zip(learners) {
-        let row = set.exercises.iter().map(|exercise| {
-            let program = written(set, learner, exercise).map(|text| Program {
-                name: format!("{}--{n}", exercise.name),
-                file: format!("learner-{n}/{}", exercise.file),
-                text,
-            });
-            (exercise, program)
-        });
-        let row: Vec<_> = row.collect();
-        programs.extend(row.iter().filter_map(|(_, program)| program.clone().ok()));
-        all.push(row);
-    }
-    let package = folder.package("graded", set, &programs)?;
-    let built = match programs.is_empty() {
-        true => BTreeMap::new(),
-        false => package.build()?,
+    let answers = learners.iter().enumerate().flat_map(|(number, (_, copy))| {
+        let each = set.exercises.iter();
+        each.map(move |it| (it, number, written(set, copy, it)))
+    });
+    let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
+    Ok(graded
+        .chunks(set.exercises.len())
+        .map(<[_]>::to_vec)
+        .collect())
+}
+
+/// An exercise, what tells answers to it apart, and a file's text or why there is none.
+pub(crate) type Answer<'a> = (&'a Exercise, usize, Result<String, (Mark, String)>);
+
+/// Grades answers: all are built at once, with the course's checks in place of the learner's, and then run.
+pub(crate) fn judge_all(
+    set: &Set,
+    answers: &[Answer<'_>],
+    package: &Package,
+    limit: Duration,
+) -> Result<Vec<Graded>, Error> {
+    let program = |(exercise, number, text): &Answer<'_>| {
+        let (foot, name) = (foot(exercise), format!("{}--{number}", exercise.name));
+        let text = text.as_ref().ok()?.replacen(&foot, END, 1) + END + &foot + CANARY;
+        let file = format!("exercises/{}/{name}.rs", exercise.dir);
+        Some(Program { name, file, text })
     };
-    let mut graded = Vec::new();
-    for (n, row) in (1..).zip(all) {
-        let executables = row.iter().filter_map(|(_, program)| {
-            let name = &program.as_ref().ok()?.name;
-            match built.get(name)? {
-                Build::Executable(file) => Some((name.clone(), file.clone())),
-                Build::Failed { .. } => None,
+    let programs: Vec<_> = answers.iter().map(program).collect();
+    let built = package.build(set, &programs.iter().flatten().cloned().collect::<Vec<_>>())?;
+    let (mut graded, mut files) = (Vec::new(), Vec::new());
+    for ((exercise, _, text), program) in answers.iter().zip(&programs) {
+        let build = program.as_ref().map(|it| built.get(&it.name));
+        let (mark, why, screen) = match (text, build.flatten()) {
+            (Err((mark, why)), _) => (*mark, &**why, ""),
+            (_, None) => (Mark::DoesNotCompile, "the compiler was stopped", ""),
+            (_, Some(Err(screen))) => {
+                let first = screen.lines().next().filter(|_| !screen.contains(TWICE));
+                (Mark::DoesNotCompile, first.unwrap_or(CHANGED), &**screen)
             }
-        });
-        let executables: Vec<_> = executables.collect();
-        // What a test writes there is not in the folder of another learner.
-        let here = package.root.join(format!("learner-{n}"));
-        fs::create_dir_all(&here).map_err(Error::at(&here))?;
-        let ran = run::run(&here, &executables)?;
-        let one = |(exercise, program): (&Exercise, Result<Program, _>)| {
-            let (mark, why, screen) = match &program {
-                Ok(program) => judge(&program.name, built.get(&program.name), &ran),
-                Err((mark, why)) => (*mark, String::clone(why), String::new()),
-            };
-            let own = |ran: &&Ran| program.as_ref().is_ok_and(|it| it.name == ran.program);
-            // As the learner sees it, who has one program of this name.
-            let crate_name = format!("{}__{n}", exercise.name);
-            let folder = format!("learner-{n}/");
-            let chapter = exercise.file.split('/').next().unwrap_or_default();
-            let screen = screen
-                .replace(&crate_name, &exercise.name)
-                .replace(&format!("{folder}{chapter}/../../"), "")
-                .replace(&folder, "exercises/");
-            Graded {
-                exercise: exercise.clone(),
-                mark,
-                why,
-                screen,
-                time: ran.iter().filter(own).map(|ran| ran.outcome.time).sum(),
+            (_, Some(Ok(file))) => {
+                files.push((graded.len(), &**file));
+                (Mark::Failed, "the checks did not run", "")
             }
         };
-        graded.push(row.into_iter().map(one).collect());
+        graded.push(Graded {
+            exercise: Exercise::clone(exercise),
+            mark,
+            why: why.to_owned(),
+            screen: screen.to_owned(),
+            time: Duration::ZERO,
+        });
+    }
+    let paths: Vec<_> = files.iter().map(|it| it.1).collect();
+    for ((n, _), ran) in files.iter().zip(run::run(&paths, limit)?) {
+        judge(&mut graded[*n], &ran);
+    }
+    for (graded, (exercise, number, _)) in graded.iter_mut().zip(answers) {
+        // As the learner sees it, who has one program of this name.
+        for sign in ["--", "__"] {
+            let name = format!("{}{sign}{number}", exercise.name);
+            graded.screen = graded.screen.replace(&name, &exercise.name);
+        }
     }
     Ok(graded)
 }
 
-/// The mark on a program, the line that says why, and what the compiler or the tests that failed have said.
-fn judge(program: &str, built: Option<&Build>, ran: &[Ran]) -> (Mark, String, String) {
-    match built {
-        None => {
-            return (
-                Mark::DoesNotCompile,
-                "the compiler was stopped".into(),
-                String::new(),
-            );
-        }
-        Some(Build::Failed { first, screen }) => {
-            let why = if first.contains(TWICE) {
-                CHANGED
-            } else {
-                first
-            };
-            return (Mark::DoesNotCompile, why.to_owned(), screen.clone());
-        }
-        Some(Build::Executable(_)) => {}
-    }
+/// The mark on a program that was run, the line that says why, and what the tests that failed have said.
+fn judge(graded: &mut Graded, ran: &[Ran]) {
+    graded.time = ran.iter().map(|ran| ran.outcome.time).sum();
     // What tests a learner has beside those of the course is the learner's own affair.
-    let is_judge = |ran: &&Ran| {
-        ran.program == program && JUDGES.iter().any(|module| ran.name.starts_with(module))
-    };
-    let ran: Vec<_> = ran.iter().filter(is_judge).collect();
-    let failed = ran.iter().filter(|ran| ran.mark != Mark::Solved);
-    let screen = failed
-        .map(|ran| format!("{}\n{}", ran.name, ran.outcome.stderr))
-        .collect();
-    for mark in [Mark::TimedOut, Mark::PrintedTooMuch, Mark::Failed] {
-        if let Some(ran) = ran.iter().find(|ran| ran.mark == mark) {
-            return (mark, ran.why.clone(), screen);
-        }
+    let of = |module| ran.iter().filter(move |it| it.name.starts_with(module));
+    let by_module = JUDGES.map(|module| of(module).collect::<Vec<_>>());
+    let ours = by_module.concat();
+    for ran in ours.iter().filter(|ran| ran.mark != Mark::Solved) {
+        let Ran { name, outcome, .. } = ran;
+        graded.screen += &format!("{name}\n{}{}", outcome.stdout, outcome.stderr);
     }
-    let has_run = |module: &&str| ran.iter().any(|ran| ran.name.starts_with(*module));
-    match JUDGES.iter().all(has_run) {
-        true => (Mark::Solved, String::new(), screen),
-        false => (Mark::Failed, "the checks did not run".into(), screen),
+    let first = |mark| ours.iter().find(|ran| ran.mark == mark);
+    let worst = [Mark::TimedOut, Mark::PrintedTooMuch, Mark::Failed].map(first);
+    if let Some(ran) = worst.into_iter().flatten().next() {
+        (graded.mark, graded.why) = (ran.mark, ran.why.clone());
+    } else if by_module.iter().all(|it| !it.is_empty()) {
+        (graded.mark, graded.why) = (Mark::Solved, String::new());
     }
 }

@@ -1,25 +1,33 @@
 //! # Grading, and proving what is graded
 //!
-//! For teachers, and for authors of exercises. `cargo run -p grade -- FOLDER` grades a learner's copy of
-//! `exercises/`. `cargo run -p grade --bin prove` proves the set itself: that no exercise is solved from the start, that
-//! each can be solved, and that each typical wrong answer is told what the teacher's page says.
-//!
-//! Both build all programs in one scratch package, since cargo then builds what they share once, and keeps on building
-//! when one of them does not compile.
-//!
-//! Read in this order: [`Set`] and [`Exercise`], what there is; [`Wrong`], what learners write; [`package`], how programs
-//! are built; [`run`], [`grading`] and [`report`], from learners' files to a table; then [`prove`].
+//! For teachers, and for authors of exercises; the `README.md` beside this crate says what they get. Read in this order:
+//! `set.rs`, what there is; `package.rs`, how programs are built; `run.rs`, `grading.rs` and `report.rs`, from learners'
+//! files to a table; then `wrong.rs`, what learners write, and `prove.rs`.
 
-mod error;
+use std::process::ExitCode;
+
+use clap::Parser;
+
 pub mod grading;
-pub mod package;
+mod orphans;
+mod package;
 pub mod prove;
 mod reason;
 pub mod report;
-pub mod run;
+mod run;
 mod set;
 mod wrong;
 
-pub use error::{Error, main};
-pub use set::{Exercise, Set, own_set};
-pub use wrong::Wrong;
+pub use package::Package;
+pub use set::Set;
+
+/// Why a program gives no result, in one line.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;
+
+/// Reads the arguments, and runs a program with them. Without a result, its status is 2.
+pub fn main<Options: Parser>(program: fn(Options) -> Result<ExitCode, Error>) -> ExitCode {
+    program(Options::parse()).unwrap_or_else(|error| {
+        eprintln!("{error}");
+        ExitCode::from(2)
+    })
+}

@@ -3,26 +3,23 @@
 use std::{env, path::PathBuf, process::ExitCode};
 
 use clap::Parser;
-use grade::{Error, Set, grading, own_set, package::BuildFolder, report};
+use grade::{Error, Package, Set, grading, report};
 
 /// Grades a learner's copy of the exercises, or a folder of learners. Nothing is written into it.
 #[derive(Debug, Parser)]
 struct Options {
     /// The learner's copy of `exercises/`, or a folder with a folder for each learner.
     folder: PathBuf,
-    /// Only these: exercises and chapters as in `s01,s03a`, or a plan such as `half-a-day`.
+    /// Only these exercises and chapters, as in `s01,s03a`.
     #[arg(long, value_name = "NAMES", default_value = "")]
     only: String,
-    /// Where to write `summary.md`, `summary.csv` and a sheet for each learner.
+    /// Where to write `summary.md`, `summary.csv` and `junit.xml`.
     #[arg(short, long, value_name = "DIR", default_value = "report")]
     output: PathBuf,
     /// End with status 1 if a learner has a smaller part of the points.
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     fail_under: u32,
-    /// Where the built book is, for the links of the sheets.
-    #[arg(long, value_name = "ADDRESS", default_value = "../../book/book")]
-    book: String,
-    /// The course's own copy of the set, with the catalogue. Otherwise that beside this program's source.
+    /// The course's own copy of the set. Otherwise that beside this program's source.
     #[arg(long, value_name = "DIR")]
     set: Option<PathBuf>,
     /// Where to build. Otherwise `target/grade` of the course.
@@ -34,18 +31,18 @@ struct Options {
 }
 
 fn main() -> ExitCode {
-    grade::main("grade", grade)
+    grade::main(grade)
 }
 
 fn grade(options: Options) -> Result<ExitCode, Error> {
-    let mut set = Set::open(&options.set.unwrap_or_else(own_set))?;
+    let set = Set::open(options.set)?;
     let learners = grading::learners(&set, &options.folder)?;
-    set.exercises = set.only(&options.only)?;
-    let folder = BuildFolder::enter(options.build_in, options.compiler_limit)?;
-    let rows = grading::grade(&set, &learners, &folder)?;
-    let points: Vec<_> = rows.iter().map(|rows| report::points(rows)).collect();
-    let graded: Vec<_> = learners.into_iter().zip(rows).collect();
-    report::write(&graded, &options.output, &options.book)?;
+    let set = set.only(&options.only)?;
+    let package = Package::enter(options.build_in, options.compiler_limit)?;
+    let rows = grading::grade(&set, &learners, &package)?;
+    let points: Vec<_> = rows.iter().map(|it| report::points(it)).collect();
+    let graded: Vec<_> = learners.into_iter().map(|it| it.0).zip(rows).collect();
+    report::write(&graded, &options.output)?;
     print!("{}", report::summary(&graded));
     println!("The report is in {}.", options.output.display());
     // The two notes from which GitHub Classroom reads a score.

@@ -1,174 +1,83 @@
 //! A package in which many programs are built at once, and one that does not compile sinks no other.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    env, fs, io,
+    collections::BTreeMap,
+    env,
+    fs::{self, File},
     path::PathBuf,
     process::Command,
     time::Duration,
 };
 
 use cargo_metadata::{Message, diagnostic::DiagnosticLevel};
-use fd_lock::{RwLock, RwLockWriteGuard};
+use fd_lock::RwLock;
 use kit::{
     files,
     process::{self, End, Limits},
 };
-use toml::Value;
+use toml::{Table, Value};
 
-use crate::{Error, Set, set::parsed};
+use crate::{Error, Set};
 
-/// All programs are built within this time, and cargo says no more than this about them.
-const CARGO: Limits = Limits {
-    time: Duration::from_secs(30 * 60),
-    output: 64 << 20,
-};
-
-/// A program to be built.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// Its name, for cargo.
+/// A program to be built: its name, its file in the package, and what is in the file.
+#[derive(Clone)]
+pub(crate) struct Program {
     pub name: String,
-    /// Its file in the package.
     pub file: String,
-    /// What is in the file.
     pub text: String,
 }
 
-/// What became of a program.
-#[derive(Clone, Debug)]
-pub enum Build {
-    /// It can be run.
-    Executable(PathBuf),
-    /// What the compiler said: in short, and all of it.
-    Failed {
-        /// The first error's first line.
-        first: String,
-        /// All errors, as on the screen.
-        screen: String,
-    },
-}
+/// What became of a program: its executable, or all errors, as on the screen.
+pub(crate) type Build = Result<PathBuf, String>;
 
-/// A folder in which packages are built, by this process alone.
-#[derive(Debug)]
-pub struct BuildFolder {
-    folder: PathBuf,
-    compiler_limit: u32,
-    _lock: RwLockWriteGuard<'static, fs::File>,
-}
-
-impl BuildFolder {
-    /// Waits until no other process builds in this folder. Without a folder, it is `target/grade` of the course.
-    ///
-    /// The compiler of one program may compute for `compiler_limit` seconds, because constants need not come to an end.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be made or locked.
-    pub fn enter(folder: Option<PathBuf>, compiler_limit: u32) -> Result<BuildFolder, Error> {
-        let folder = match folder {
-            Some(folder) => std::path::absolute(folder)?,
-            None => files::root().join("target/grade"),
-        };
-        fs::create_dir_all(&folder).map_err(Error::at(&folder))?;
-        let file = folder.join("lock");
-        let lock = RwLock::new(fs::File::create(&file).map_err(Error::at(&file))?);
-        // Held to the end of the process, which enters one such folder.
-        let lock = Box::leak(Box::new(lock));
-        let is_locked = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
-        if lock.try_write().is_err_and(is_locked) {
-            eprintln!("waiting for another grade in {}", folder.display());
-        }
-        Ok(BuildFolder {
-            _lock: lock.write().map_err(Error::at(&file))?,
-            folder,
-            compiler_limit,
-        })
-    }
-
-    /// Writes a package with these programs, and with the dependencies of the set.
-    ///
-    /// # Errors
-    ///
-    /// If files cannot be read or written.
-    pub fn package(&self, name: &str, set: &Set, programs: &[Program]) -> Result<Package, Error> {
-        let package = Package {
-            root: self.folder.join(name),
-            names: programs
-                .iter()
-                .map(|program| program.name.clone())
-                .collect(),
-            target: self.folder.join("build"),
-            compiler_limit: self.compiler_limit,
-        };
-        package.write("Cargo.toml", &manifest(set, programs)?)?;
-        // The versions that the course was tested with, so that there is nothing to look up.
-        let lock = package.root.join("Cargo.lock");
-        for versions in ["Cargo.lock", "../Cargo.lock"].map(|file| set.folder.join(file)) {
-            if !lock.exists() && versions.exists() {
-                fs::copy(&versions, &lock).map_err(Error::at(&versions))?;
-            }
-        }
-        for folder in ["checks", "given"] {
-            for file in files::below(&set.folder.join(folder)).unwrap_or_default() {
-                package.write(&files::shown(&set.folder, &file), &files::read(&file)?)?;
-            }
-        }
-        for program in programs {
-            package.write(&program.file, &program.text)?;
-        }
-        Ok(package)
-    }
-}
-
-/// The manifest of the set, for a package in another folder and with other programs.
-fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
-    let mut manifest: toml::Table = parsed(&set.folder.join("Cargo.toml"))?;
-    let dependencies = manifest
-        .get_mut("dependencies")
-        .and_then(Value::as_table_mut);
-    for (_, dependency) in dependencies.into_iter().flatten() {
-        if let Some(Value::String(path)) = dependency.get_mut("path") {
-            *path = set.folder.join(&*path).to_string_lossy().into_owned();
-        }
-    }
-    let bins = programs.iter().map(|Program { name, file, .. }| {
-        let bin = [("name", name), ("path", file)];
-        let bin = bin.map(|(key, text)| (key.to_owned(), text.as_str().into()));
-        Value::Table(toml::Table::from_iter(bin))
-    });
-    manifest.insert("bin".into(), Value::Array(bins.collect()));
-    // Its own workspace: it is inside the course's folder, and no member.
-    manifest.insert("workspace".into(), toml::Table::new().into());
-    // A fifth less to compute than with the usual number of units, for programs as small as these.
-    let profile = toml::toml! { dev = { debug = false, incremental = false, codegen-units = 1 } };
-    manifest.insert("profile".into(), profile.into());
-    Ok(manifest.to_string())
-}
-
-/// A package of programs.
+/// A folder in which programs are built, by this process alone.
 #[derive(Debug)]
 pub struct Package {
-    /// Its folder.
-    pub root: PathBuf,
-    names: BTreeSet<String>,
-    target: PathBuf,
+    root: PathBuf,
     compiler_limit: u32,
 }
 
 impl Package {
-    /// Compiles the tests of all programs.
+    /// Waits until no other process builds in this folder. Without a folder, it is `target/grade` of the course.
     ///
-    /// # Errors
-    ///
-    /// If cargo cannot be run, or cannot build what all of them depend on.
-    pub fn build(&self) -> Result<BTreeMap<String, Build>, Error> {
-        self.cargo(&["build", "--tests", "--keep-going", "--message-format=json"])
+    /// The compiler of one program may compute for `compiler_limit` seconds, because constants need not come to an end.
+    pub fn enter(folder: Option<PathBuf>, compiler_limit: u32) -> Result<Package, Error> {
+        let folder = folder.unwrap_or_else(|| files::root().join("target/grade"));
+        let root = std::path::absolute(folder)?;
+        fs::create_dir_all(&root)?;
+        // Held to the end of the process, which enters one such folder.
+        let lock = Box::leak(Box::new(RwLock::new(File::create(root.join("lock"))?)));
+        std::mem::forget(lock.write()?);
+        Ok(Package {
+            root,
+            compiler_limit,
+        })
     }
 
-    /// Runs a command of cargo that compiles, and sorts what it says by program. A program of which it says nothing is
-    /// left out.
-    pub(crate) fn cargo(&self, command: &[&str]) -> Result<BTreeMap<String, Build>, Error> {
+    /// Compiles the tests of these programs, with the dependencies of the set. A program of which cargo says nothing is left
+    /// out.
+    pub(crate) fn build(
+        &self,
+        set: &Set,
+        programs: &[Program],
+    ) -> Result<BTreeMap<String, Build>, Error> {
+        if programs.is_empty() {
+            // Cargo builds no package without a program.
+            return Ok(BTreeMap::new());
+        }
+        self.write("Cargo.toml", &manifest(set, programs)?)?;
+        // The versions that the course was tested with, so that there is nothing to look up.
+        if let Ok(versions) = set.read("Cargo.lock").or(set.read("../Cargo.lock")) {
+            self.write("Cargo.lock", &versions)?;
+        }
+        for folder in ["checks", "given"] {
+            for file in files::below(&set.folder.join(folder)).unwrap_or_default() {
+                self.write(&files::shown(&set.folder, &file), &files::read(&file)?)?;
+            }
+        }
+        for program in programs {
+            self.write(&program.file, &program.text)?;
+        }
         let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut cargo = Command::new(&program);
         if cfg!(unix) {
@@ -177,57 +86,70 @@ impl Package {
             cargo.args(["-c", &limited]).arg(program);
         }
         cargo
-            .args(command)
+            .args(["build", "--tests", "--keep-going", "--message-format=json"])
             .current_dir(&self.root)
-            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_TARGET_DIR", self.root.join("build"))
             .env_remove("RUSTFLAGS");
-        let ran = process::run(process::lead_a_group(&mut cargo), CARGO)?;
+        let (time, output) = (Duration::from_secs(30 * 60), 64 << 20);
+        let ran = process::run(process::lead_a_group(&mut cargo), Limits { time, output })?;
         let mut built = BTreeMap::new();
         for message in Message::parse_stream(ran.stdout.as_bytes()) {
-            note(message?, &mut built);
+            match message? {
+                Message::CompilerArtifact(it) => {
+                    let file = it.executable.map(|file| Ok(file.into()));
+                    built.extend(file.map(|file| (it.target.name, file)));
+                }
+                Message::CompilerMessage(it) if it.message.level == DiagnosticLevel::Error => {
+                    let failed = built.entry(it.target.name);
+                    let failed = failed.or_insert_with(|| Err(String::new()));
+                    if let Err(screen) = failed {
+                        *screen += &it.message.rendered.unwrap_or_default();
+                    }
+                }
+                _ => {}
+            }
         }
-        let failure = match ran.end {
-            End::TimedOut | End::Flooded => format!("cargo was stopped after {:?}", ran.time),
-            End::Exited(status) if built.is_empty() && !status.success() => "cargo failed".into(),
-            End::Exited(_) => match built.keys().find(|name| !self.names.contains(*name)) {
-                None => return Ok(built),
-                Some(name) => format!("`{name}`, on which the exercises depend, cannot be built"),
-            },
-        };
-        Err(Error::Failure(format!("{failure}: {}", ran.stderr)))
+        let is_ours = |name: &String| programs.iter().any(|it| it.name == *name);
+        match ran.end {
+            // Where nothing was built, it is not a program's fault.
+            End::Exited(_) if !built.is_empty() && built.keys().all(is_ours) => Ok(built),
+            end => Err(format!(
+                "cargo {end}, and the exercises are not built: {}",
+                ran.stderr
+            ))?,
+        }
     }
 
-    fn write(&self, file: &str, text: &str) -> Result<(), Error> {
+    /// Writes a file, unless it is there already: cargo builds again what was written.
+    pub(crate) fn write(&self, file: &str, text: &str) -> Result<PathBuf, Error> {
         let path = self.root.join(file);
-        // Cargo builds again what was written.
-        if fs::read_to_string(&path).is_ok_and(|old| old == text) {
-            return Ok(());
+        if !fs::read_to_string(&path).is_ok_and(|old| old == text) {
+            fs::create_dir_all(path.parent().unwrap_or(&self.root))?;
+            fs::write(&path, text)?;
         }
-        let folder = path.parent().unwrap_or(&self.root);
-        fs::create_dir_all(folder).map_err(Error::at(folder))?;
-        fs::write(&path, text).map_err(Error::at(&path))
+        Ok(path)
     }
 }
 
-fn note(message: Message, built: &mut BTreeMap<String, Build>) {
-    match message {
-        Message::CompilerArtifact(artifact) => {
-            if let Some(program) = artifact.executable {
-                built.insert(artifact.target.name, Build::Executable(program.into()));
+/// The manifest of the set, for a package in another folder and with other programs.
+fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
+    let mut manifest: Table = set.read("Cargo.toml")?.parse()?;
+    if let Some(Value::Table(dependencies)) = manifest.get_mut("dependencies") {
+        for (_, dependency) in dependencies {
+            if let Some(Value::String(path)) = dependency.get_mut("path") {
+                *path = set.folder.join(&*path).to_string_lossy().into_owned();
             }
         }
-        Message::CompilerMessage(said) if said.message.level == DiagnosticLevel::Error => {
-            let message = said.message;
-            let code = message.code.map(|code| format!("[{}]", code.code));
-            let text = message.message.lines().next().unwrap_or_default();
-            let failed = built.entry(said.target.name).or_insert(Build::Failed {
-                first: format!("error{}: {text}", code.unwrap_or_default()),
-                screen: String::new(),
-            });
-            if let Build::Failed { screen, .. } = failed {
-                *screen += &message.rendered.unwrap_or_default();
-            }
-        }
-        _ => {}
     }
+    manifest.remove("bin");
+    manifest.remove("profile");
+    manifest.remove("workspace");
+    let bins = programs
+        .iter()
+        .map(|it| format!("[[bin]]\nname = {:?}\npath = {:?}\n", it.name, it.file));
+    // A workspace of its own: it is inside the course's folder, and no member. It takes a fifth less to compute than with the
+    // usual number of units, for programs as small as these.
+    let profile =
+        "[workspace]\n[profile.dev]\ndebug = false\nincremental = false\ncodegen-units = 1\n";
+    Ok(format!("{manifest}\n{}{profile}", bins.collect::<String>()))
 }

@@ -1,206 +1,91 @@
-//! The set of exercises, proved: its files fit together, and every claim of its catalogue is seen in a run.
+//! The set of exercises, proved: its files fit together, and what its starters and wrong answers show is seen in a run.
 
-use std::{collections::BTreeSet, fs, io, process::Command, time::Duration};
+use std::time::Duration;
 
-use kit::{
-    files,
-    process::{self, End, Limits},
-};
-use rayon::prelude::*;
+use course::Exercise;
 
 use crate::{
-    Error, Exercise, Set,
-    package::{Build, BuildFolder, Package, Program},
-    reason,
-    wrong::shows,
+    Error, Set,
+    grading::judge_all,
+    package::Package,
+    run::Mark,
+    set::foot,
+    wrong::{self, shows},
 };
 
 /// Whatever is red must be red by then, on a crowded machine too.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// What is wrong with the files of these exercises, as far as it can be seen without a run. Each is a line: where, what,
-/// and what to do.
-pub fn files(set: &Set, exercises: &[&Exercise]) -> Vec<String> {
-    let mut findings = Vec::new();
-    for exercise in exercises {
-        let Exercise { name, head, .. } = exercise;
-        let starter = format!("exercises/{}", exercise.file);
-        for file in [starter, format!("solutions/{}", exercise.file)] {
-            let has_foot = set
-                .read(&file)
-                .is_ok_and(|text| text.ends_with(&exercise.foot()));
-            if !has_foot {
-                let foot = exercise.foot().replace('\n', " ");
-                findings.push(format!(
-                    "{file}: end it with `{}`, in three lines",
-                    foot.trim()
-                ));
-            }
-        }
-        if exercise.wrong.len() < 2 {
-            let page = format!("class/wrong-answers/{:02}.md", head.stage);
-            findings.push(format!(
-                "{page}: {name} has less than two wrong answers: add some"
-            ));
-        }
-        findings.extend(programs(set, exercise).err());
-    }
-    findings
-}
-
-/// The files that no exercise refers to.
-pub fn strays(set: &Set) -> Vec<String> {
-    let known = set.exercises.iter().flat_map(|exercise| {
-        let Exercise { name, file, .. } = exercise;
-        let both = ["exercises", "solutions"].map(|folder| format!("{folder}/{file}"));
-        let beside = ["checks", "given"].map(|folder| format!("{folder}/{name}.rs"));
-        both.into_iter().chain(beside)
-    });
-    let known: BTreeSet<_> = known.collect();
-    let folders = ["exercises", "solutions", "checks", "given"];
-    let there = folders.map(|folder| files::below(&set.folder.join(folder)).unwrap_or_default());
-    let there = there.concat();
-    let there = there.iter().map(|file| files::shown(&set.folder, file));
-    let strays = there.filter(|file| !known.contains(file));
-    strays
-        .map(|file| format!("{file}: name it in class/catalogue.toml, or delete it"))
-        .collect()
-}
-
-/// The starter, the solution and the wrong answers of an exercise, each with what its screen must show unless it must pass.
-/// Or why they cannot be put together.
-fn programs<'a>(
-    set: &Set,
-    exercise: &'a Exercise,
-) -> Result<Vec<(Option<&'a str>, Program)>, String> {
-    let Exercise { name, file, .. } = exercise;
-    let read = |folder: &str| {
-        let text = set.read(&format!("{folder}/{file}"));
-        text.map_err(|error| error.to_string())
-    };
-    let (starter, solution) = (read("exercises")?, read("solutions")?);
-    let mut parts = Vec::new();
-    for (n, wrong) in (1..).zip(&exercise.wrong) {
-        let from = match wrong.from_the_starter {
-            true => &starter,
-            false => &solution,
-        };
-        let text = wrong.applied(from).map_err(|line| {
-            format!("{name}, wrong answer {n}: `{line}` is not where it was: change its ```diff")
-        })?;
-        parts.push((format!("wrong-{n}"), Some(&*wrong.screen), text));
-    }
-    parts.push(("starter".to_owned(), Some(&exercise.red), starter));
-    parts.push(("solution".to_owned(), None, solution));
-    let programs = parts.into_iter().map(|(folder, shows, text)| {
-        let (name, file) = (format!("{name}--{folder}"), format!("{folder}/{file}"));
-        (shows, Program { name, file, text })
-    });
-    Ok(programs.collect())
-}
-
-/// What became of a program: how it ended, if it was compiled, and what a learner saw.
-struct Seen {
-    end: Option<End>,
-    screen: String,
-}
-
-/// Builds and runs every program of these exercises. Returns what is not as the catalogue and the pages say.
+/// What is wrong with these exercises. Each is a line: where, what, and what to do. Without a package to build in, as far as it
+/// can be seen without a run. That a starter fails at all and a solution passes, `rustlings dev check` sees.
 ///
 /// # Errors
 ///
-/// If they cannot be built or run at all.
-pub fn runs<'a>(
-    set: &Set,
-    exercises: &[&'a Exercise],
-    folder: &BuildFolder,
-) -> Result<Vec<String>, Error> {
-    let programs_of = |exercise: &&'a Exercise| programs(set, exercise).unwrap_or_default();
-    let all: Vec<_> = exercises.iter().flat_map(programs_of).collect();
-    if all.is_empty() {
-        // Cargo builds no package without a program.
-        return Ok(Vec::new());
+/// If the files cannot be read, or nothing can be built or run.
+pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Error> {
+    let wrong = wrong::answers(set)?;
+    let (mut findings, mut variants) = (Vec::new(), Vec::new());
+    for exercise in &set.exercises {
+        let name = &exercise.name;
+        findings.extend(misfits(set, exercise)?);
+        let wrong = wrong.get(name).map_or(&[][..], Vec::as_slice);
+        if wrong.len() < 2 {
+            findings.push(format!(
+                "{name}: it has less than two wrong answers: add some"
+            ));
+        }
+        for (number, wrong) in (1..).zip(wrong) {
+            match wrong.applied(&set.read(&format!("{}/{}", wrong.folder, exercise.file()))?) {
+                Ok(text) => variants.push((exercise, number, &*wrong.screen, text)),
+                Err(line) => findings.push(format!(
+                    "{name}: wrong answer {number}: `{line}` is not where it was: change its diff"
+                )),
+            }
+        }
+        let starter = set.read(&format!("exercises/{}", exercise.file()))?;
+        variants.push((exercise, 0, &*exercise.red, starter));
     }
-    let programs: Vec<_> = all.iter().map(|(.., program)| program.clone()).collect();
-    let package = folder.package("proved", set, &programs)?;
-    let built = package.build()?;
-    let prove = |(must_show, program): &(Option<&str>, Program)| {
-        let seen = run(&package, program, built.get(&program.name))?;
-        let finding = judge(&program.name, *must_show, &seen);
+    let Some(package) = package else {
+        return Ok(findings);
+    };
+    let answers = variants.iter().map(|it| (it.0, it.1, Ok(it.3.clone())));
+    let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
+    for ((exercise, number, must_show, _), graded) in variants.iter().zip(&graded) {
+        let name = &exercise.name;
         // A new wrong answer's `text` can be copied from there.
-        let file = package.root.join(&program.file).with_extension("screen");
-        fs::write(&file, &seen.screen)?;
-        let finding = finding.map(|finding| format!("{finding} (see {})", file.display()));
-        io::Result::Ok(finding)
-    };
-    // Most of them wait most of the time.
-    let threads = 2 * rayon::current_num_threads();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(io::Error::other)?;
-    let seen = pool.install(|| {
-        all.par_iter()
-            .with_max_len(1)
-            .map(prove)
-            .collect::<io::Result<Vec<_>>>()
-    })?;
-    Ok(seen.into_iter().flatten().collect())
+        let file = package.write(&format!("screens/{name}-{number}.txt"), &graded.screen)?;
+        let first = must_show.trim().lines().next().unwrap_or_default();
+        let what = match graded.mark {
+            Mark::Solved => "passes".to_owned(),
+            Mark::TimedOut => "hangs: what can hang belongs under `probe::within`".to_owned(),
+            _ if shows(&graded.screen, must_show) => continue,
+            _ => format!("does not show `{first}`, but: {}", graded.why),
+        };
+        let which = if *number == 0 {
+            "the starter"
+        } else {
+            &format!("wrong answer {number}")
+        };
+        findings.push(format!("{name}: {which} {what} (see {})", file.display()));
+    }
+    Ok(findings)
 }
 
-fn run(package: &Package, program: &Program, built: Option<&Build>) -> io::Result<Seen> {
-    let file = match built {
-        Some(Build::Executable(file)) => file,
-        other => {
-            let screen = match other {
-                Some(Build::Failed { screen, .. }) => screen.clone(),
-                _ => "the compiler broke off".into(),
-            };
-            return Ok(Seen { end: None, screen });
+/// What does not fit in the files of an exercise: their first line, and their last three.
+fn misfits(set: &Set, exercise: &Exercise) -> Result<Vec<String>, Error> {
+    let (short, chapter, foot) = (&exercise.name[..4], exercise.chapter(), foot(exercise));
+    let Exercise { kind, minutes, .. } = exercise;
+    let head = format!("//! {short} · {kind} · {minutes} minutes · chapter {chapter}, ");
+    let mut findings = Vec::new();
+    for (folder, head) in [("exercises", &*head), ("solutions", "")] {
+        let file = format!("{folder}/{}", exercise.file());
+        let text = set.read(&file)?;
+        if !text.starts_with(head) {
+            findings.push(format!("{file}: begin it with `{head}`"));
         }
-    };
-    let mut command = Command::new(file);
-    command
-        .current_dir(&package.root)
-        // As exercises/.cargo/config.toml sets them.
-        .env("RUST_BACKTRACE", "0")
-        .env("RUST_TEST_THREADS", "2");
-    let outcome = process::run(&mut command, Limits::time(LIMIT))?;
-    // As a learner sees it, who has only one program of this name.
-    let crate_name = program.name.replace('-', "_");
-    let name = crate_name.split("__").next().unwrap_or_default();
-    let screen = format!("{}\n{}", outcome.stdout, outcome.stderr).replace(&crate_name, name);
-    Ok(Seen {
-        end: Some(outcome.end),
-        screen,
-    })
-}
-
-fn judge(program: &str, must_show: Option<&str>, seen: &Seen) -> Option<String> {
-    let screen = &seen.screen;
-    let why = || {
-        let first = screen.lines().find(|line| !line.trim().is_empty());
-        reason::of(screen, first.unwrap_or("it failed without a word"))
-    };
-    let passed = seen.end.is_some_and(|end| end.is_success());
-    let says = |text: &str| {
-        let text = text.trim();
-        let first = text.lines().next().unwrap_or_default();
-        (!shows(screen, text)).then(|| format!("does not show `{first}`, but: {}", why()))
-    };
-    let what = match (seen.end, must_show) {
-        (Some(End::TimedOut), _) => {
-            format!("had not ended after {LIMIT:?}: what can hang belongs under `probe::within`")
+        if !text.ends_with(&foot) {
+            findings.push(format!("{file}: end it with these three lines:\n{foot}"));
         }
-        (Some(End::Flooded), _) => "printed more than 1 MiB".to_owned(),
-        (_, None) if !passed => format!("does not pass: {}", why()),
-        (_, None) if !screen.contains("test result: ok.") => "runs no test".to_owned(),
-        (_, None) => return None,
-        _ if passed => "passes".to_owned(),
-        (_, Some(text)) => says(text)?,
-    };
-    let (exercise, folder) = program.split_once("--")?;
-    let name = match folder.strip_prefix("wrong-") {
-        Some(n) => format!("wrong answer {n}"),
-        None => format!("the {folder}"),
-    };
-    Some(format!("{exercise}: {name} {what}"))
+    }
+    Ok(findings)
 }

@@ -6,10 +6,9 @@ use regex::Regex;
 
 /// A report of the watchdog, from its first line to its last one.
 static REPORT: LazyLock<Regex> = LazyLock::new(|| {
-    let others =
-        "no future is watched|every watched future is ready|waits outside any poll for a lock";
-    let first = format!(r#"(task \d+ ".*|.*(?:{others}).*)"#);
-    Regex::new(&format!("(?m)^ *{first}$(?s:.*)^ *Stopped after ")).expect("it is a regex")
+    let others = "no future is watched|every watched future is ready|outside any poll for a lock";
+    let report = format!(r#"(?m)^ *(task \d+ ".*|.*(?:{others}).*)$(?s:.*)^ *Stopped after "#);
+    Regex::new(&report).expect("it is a regex")
 });
 static PANIC: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new("(?m)^ *thread '(tests::)?.* panicked at .*$").expect("it is a regex")
@@ -19,8 +18,6 @@ static LAST_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     let words = "has overflowed its stack|memory allocation of|fatal runtime error";
     Regex::new(&format!("(?m)^.*(?:{words}).*$")).expect("it is a regex")
 });
-/// What was compared stands so many lines below a message at most.
-const NEAR: usize = 8;
 
 /// Why a test has failed, in a line: what it said last, since before that it may have printed anything, and may have
 /// expected a panic. If it said nothing, how it `ended`.
@@ -40,15 +37,13 @@ pub(crate) fn of(screen: &str, ended: &str) -> String {
 
 /// The message of a panic. With that of a bare comparison a reader could do nothing: what was compared is put behind it.
 fn message(below: &str) -> Option<String> {
-    let lines = below.lines().map(str::trim);
-    let near = lines.skip_while(|line| line.is_empty()).take(NEAR);
-    let near: Vec<&str> = near.collect();
+    // What was compared stands so many lines below a message at most.
+    let near: Vec<&str> = below.trim_start().lines().take(8).map(str::trim).collect();
     let first = *near.first()?;
     let side = |side: &str| near.iter().find(|line| line.starts_with(side));
     match (side("left: "), side("right: ")) {
         (Some(left), Some(right)) if first.starts_with("assertion `") => {
-            let said = first.split_once("` failed: ");
-            let said = said.map_or(first, |(_, said)| said);
+            let said = first.split_once("` failed: ").map_or(first, |it| it.1);
             Some(format!("{said} ({left}, {right})"))
         }
         _ => Some(first.to_owned()),

@@ -1,20 +1,16 @@
-//! What is left for the teacher: a table to read and one to compute with, and for each learner a sheet.
+//! What is left for the teacher: a table to read, one to compute with, and a file for what shows the results of tests.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use kit::markdown;
+use crate::{Error, grading::Graded, run::Mark};
 
-use crate::{
-    Error, Exercise,
-    grading::{Graded, Learner},
-    run::Mark,
-};
+/// A learner's name, and what became of each exercise.
+type Row = (String, Vec<Graded>);
 
 /// A line of why is cut after so many characters, in a table.
 const WIDE: usize = 70;
-/// What is kept of what a test or the compiler said: so many bytes of its beginning and of its end.
-const BEGINNING: usize = 6 << 10;
-const END: usize = 2 << 10;
+/// What was said is cut after so many.
+const LONG: usize = 10_000;
 
 /// The points: got, and to be had.
 pub fn points(rows: &[Graded]) -> (u32, u32) {
@@ -23,7 +19,7 @@ pub fn points(rows: &[Graded]) -> (u32, u32) {
 }
 
 /// The table of one learner, or of a class.
-pub fn summary(graded: &[(Learner, Vec<Graded>)]) -> String {
+pub fn summary(graded: &[Row]) -> String {
     match graded {
         [(_, rows)] => of_one(rows),
         _ => of_class(graded),
@@ -33,62 +29,84 @@ pub fn summary(graded: &[(Learner, Vec<Graded>)]) -> String {
 /// A learner's exercises, and the points under them.
 fn of_one(rows: &[Graded]) -> String {
     let lines = rows.iter().map(|row| {
+        let (it, mark) = (&row.exercise, row.mark.to_string());
+        let points = format!("{}/{}", row.points(), it.points);
+        let minutes = it.minutes.to_string();
         [
-            row.exercise.name.clone(),
-            row.exercise.head.minutes.to_string(),
-            format!("{}/{}", row.points(), row.exercise.points),
-            row.mark.to_string(),
-            format!("{:.1}", row.time.as_secs_f64()),
+            it.name.clone(),
+            minutes,
+            points,
+            mark,
+            seconds(row),
             short(&row.why),
         ]
     });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
-    let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
-    let solved = rows.iter().filter(|row| row.mark == Mark::Solved);
-    let (solved, all) = (solved.count(), rows.len());
+    let table = aligned(&head, &lines.collect::<Vec<_>>());
     let (got, possible) = points(rows);
-    format!("{table}\n{solved} of {all} exercises solved, {got} of {possible} points.\n")
+    let solved = rows.iter().filter(|row| row.mark == Mark::Solved).count();
+    let all = format!("{solved} of {} exercises solved", rows.len());
+    format!("{table}\n{all}, {got} of {possible} points.\n")
 }
 
 /// Learners by exercises, and where they are stuck on the same.
-fn of_class(graded: &[(Learner, Vec<Graded>)]) -> String {
-    let exercises: Vec<&Exercise> = graded
-        .iter()
-        .take(1)
-        .flat_map(|(_, rows)| rows)
-        .map(|row| &row.exercise)
-        .collect();
-    let names = exercises.iter().map(|it| &it.name[..4]);
-    let head: Vec<&str> = ["learner"]
-        .into_iter()
-        .chain(names)
-        .chain(["points"])
-        .collect();
+fn of_class(graded: &[Row]) -> String {
+    let mut head = vec!["learner"];
+    head.extend(graded[0].1.iter().map(|it| &it.exercise.name[..4]));
+    head.push("points");
     let mut stuck = BTreeMap::<_, Vec<&str>>::new();
     let lines = graded.iter().map(|(learner, rows)| {
-        let mut line = vec![learner.name.clone()];
+        let mut line = vec![learner.clone()];
         for row in rows {
             line.push(row.mark.to_string());
             if !matches!(row.mark, Mark::Solved | Mark::NotStarted) {
                 let place = (row.exercise.name.as_str(), row.why.as_str());
-                stuck.entry(place).or_default().push(&learner.name);
+                stuck.entry(place).or_default().push(learner);
             }
         }
         let (got, possible) = points(rows);
         line.push(format!("{got}/{possible}"));
         line
     });
-    let table = markdown::aligned(&head, &lines.collect::<Vec<_>>());
-    let mut stuck: Vec<_> = stuck.into_iter().collect();
-    stuck.sort_by_key(|(place, learners)| (place.0, usize::MAX - learners.len()));
-    let stuck = stuck
-        .into_iter()
-        .map(|((name, why), learners)| [name.to_owned(), short(why), learners.join(", ")]);
-    let stuck = markdown::aligned(
-        &["exercise", "stuck on", "learners"],
-        &stuck.collect::<Vec<_>>(),
-    );
+    let table = aligned(&head, &lines.collect::<Vec<_>>());
+    let stuck = stuck.iter();
+    let stuck = stuck.map(|((name, why), who)| [(*name).into(), short(why), who.join(", ")]);
+    let head = ["exercise", "stuck on", "learners"];
+    let stuck = aligned(&head, &stuck.collect::<Vec<_>>());
     format!("{table}\n{stuck}")
+}
+
+/// In Markdown, with columns of equal width, to be read in a terminal too.
+fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
+    let mut lines = vec![head.iter().map(|it| String::from(*it)).collect::<Vec<_>>()];
+    // A bar would end the cell.
+    let cells = |row: &Row| {
+        row.as_ref()
+            .iter()
+            .map(|it| it.replace('|', "\\|"))
+            .collect()
+    };
+    lines.extend(rows.iter().map(cells));
+    let width = |column: usize| lines.iter().map(|it| it[column].chars().count()).max();
+    let widths: Vec<_> = (0..head.len()).filter_map(width).collect();
+    let mut table = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        for (cell, &width) in line.iter().zip(&widths) {
+            table += &format!("| {cell:width$} ");
+        }
+        table += "|\n";
+        if number == 0 {
+            let rules = widths
+                .iter()
+                .map(|width| format!("|{:-<1$}", "", width + 2));
+            table += &(rules.collect::<String>() + "|\n");
+        }
+    }
+    table
+}
+
+fn seconds(row: &Graded) -> String {
+    format!("{:.1}", row.time.as_secs_f64())
 }
 
 fn short(why: &str) -> String {
@@ -98,94 +116,55 @@ fn short(why: &str) -> String {
     }
 }
 
-/// Writes `summary.md`, `summary.csv`, and each learner's sheet. `book` is the address of the built book.
-///
-/// # Errors
-///
-/// If they cannot be written.
-pub fn write(graded: &[(Learner, Vec<Graded>)], folder: &Path, book: &str) -> Result<(), Error> {
-    let failure = |error: csv::Error| Error::Failure(format!("the report: {error}"));
-    let sheets = graded.iter().map(|(learner, rows)| {
-        let sheet = sheet(learner, rows, book).into_bytes();
-        (format!("sheets/{}.md", learner.name), sheet)
-    });
-    let tables = [
-        ("summary.md".to_owned(), summary(graded).into_bytes()),
-        ("summary.csv".to_owned(), csv(graded).map_err(failure)?),
-    ];
-    for (file, text) in tables.into_iter().chain(sheets) {
-        let path = folder.join(file);
-        let folder = path.parent().unwrap_or(folder);
-        fs::create_dir_all(folder).map_err(Error::at(folder))?;
-        fs::write(&path, text).map_err(Error::at(&path))?;
-    }
-    Ok(())
+/// Writes the three files.
+pub fn write(graded: &[Row], folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(folder.join("summary.md"), summary(graded)))
+        .and_then(|()| fs::write(folder.join("summary.csv"), csv(graded)))
+        .and_then(|()| fs::write(folder.join("junit.xml"), junit(graded)))
+        .map_err(|error| format!("{}: {error}", folder.display()).into())
 }
 
-fn csv(graded: &[(Learner, Vec<Graded>)]) -> Result<Vec<u8>, csv::Error> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
-    let head = [
-        "learner", "exercise", "minutes", "points", "possible", "verdict", "seconds", "why",
-    ];
-    csv.write_record(head)?;
-    for (learner, row) in graded
-        .iter()
-        .flat_map(|(learner, rows)| rows.iter().map(move |row| (learner, row)))
-    {
-        csv.write_record([
-            &learner.name,
-            &row.exercise.name,
-            &row.exercise.head.minutes.to_string(),
-            &row.points().to_string(),
-            &row.exercise.points.to_string(),
-            &row.mark.to_string(),
-            &format!("{:.1}", row.time.as_secs_f64()),
-            &row.why,
-        ])?;
-    }
-    csv.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// What a learner gets back: the table, and of each exercise that was tried and not solved what it said, what to read,
-/// and what a teacher says to an answer that others have given too.
-fn sheet(learner: &Learner, rows: &[Graded], book: &str) -> String {
-    let mut sheet = format!("# {}\n\n{}", learner.name, of_one(rows));
-    for row in rows
-        .iter()
-        .filter(|row| !matches!(row.mark, Mark::Solved | Mark::NotStarted))
-    {
-        let Exercise {
-            name,
-            title,
-            file,
-            head,
-            ..
-        } = &row.exercise;
-        let chapter = file.split('/').next().unwrap_or_default().replace('_', "-");
-        sheet += &format!(
-            "\n## `{name}`: {title}\n\n*{}:* {}\n\nTo read: [chapter {:02}]({book}/{chapter}.html)\n",
-            row.mark, row.why, head.stage
-        );
-        if let Some(wrong) = row.known() {
-            sheet += &format!(
-                "\n*Perhaps you thought:* {}\n\n*A question:* {}\n",
-                wrong.thought, wrong.answer
-            );
+fn csv(graded: &[Row]) -> String {
+    let mut csv = "learner,exercise,minutes,points,possible,verdict,seconds,why\n".to_owned();
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    for (learner, rows) in graded {
+        for row in rows {
+            let (it, got, mark) = (&row.exercise, row.points(), row.mark);
+            let (learner, seconds, why) = (quoted(learner), seconds(row), quoted(&row.why));
+            let exercise = format!("{},{},{got},{}", it.name, it.minutes, it.points);
+            csv += &format!("{learner},{exercise},{mark},{seconds},{why}\n");
         }
-        // Indented, because nothing that is printed there ends such a block.
-        let lines = cut(&row.screen);
-        sheet += "\n";
-        sheet.extend(lines.lines().map(|line| format!("    {line}\n")));
     }
-    sheet
+    csv
 }
 
-fn cut(said: &str) -> String {
-    if said.len() <= BEGINNING + END {
-        return said.to_owned();
+/// Each learner's exercises as tests, with all that was said about one that is not solved.
+fn junit(graded: &[Row]) -> String {
+    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
+    for (learner, rows) in graded {
+        let learner = escaped(learner);
+        xml += &format!("<testsuite name=\"{learner}\" tests=\"{}\">\n", rows.len());
+        for row in rows {
+            let (name, time, mark) = (&row.exercise.name, seconds(row), row.mark);
+            let said: String = row.screen.chars().take(LONG).collect();
+            let (why, said) = (escaped(&row.why), escaped(&said));
+            let what = match mark {
+                Mark::Solved => String::new(),
+                Mark::NotStarted => "<skipped/>".to_owned(),
+                _ => format!("<failure type=\"{mark}\" message=\"{why}\">{said}</failure>"),
+            };
+            let case = format!("classname=\"{learner}\" name=\"{name}\" time=\"{time}\"");
+            xml += &format!("<testcase {case}>{what}</testcase>\n");
+        }
+        xml += "</testsuite>\n";
     }
-    // Up to a half of a character may stand on either side of the cut.
-    let (beginning, rest) = said.as_bytes().split_at(BEGINNING);
-    let [beginning, end] = [beginning, &rest[rest.len() - END..]].map(String::from_utf8_lossy);
-    format!("{beginning}\n[...]\n{end}")
+    xml + "</testsuites>\n"
+}
+
+/// The text in XML, which has no control characters.
+fn escaped(text: &str) -> String {
+    let text = text.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,80 +1,92 @@
 //! # The matrix
 //!
 //! Which stage of this course, and which of the runtimes that you know, keeps which clause of the contract? Each stage from 03
-//! on has a contract program among its tests, which says what it promises, and this package has one for the runtimes of other people.
-//! The matrix runs them all, and makes a table of what they report.
-//!
-//! To read on: [`cells`] runs the programs, [`table`] is for a terminal and [`page`] for the book. The programs are in
-//! `tests/contract/` here and in each stage.
+//! on has a contract program among its tests, which says what it promises, and this package has one for the runtimes of other
+//! people. The matrix runs them all, and makes a page of what they report. The programs are in `tests/contract/` here and in
+//! each stage; [`page`] is what the book includes.
 
-mod cells;
-#[path = "../../../lab/options.rs"]
-mod options;
 mod page;
-mod table;
 
-use std::process::ExitCode;
+use std::{
+    env,
+    process::{Command, Stdio},
+};
 
 use clap::{Parser, builder::PossibleValuesParser};
+use contract::Cell;
 use kit::{files, output, written};
-
-/// The tables for the book, from the root of the project.
-const FILES: [&str; 2] = ["tools/matrix/matrix.md", "tools/matrix/strangers.md"];
 
 /// Which stage and which runtime keeps which clause of the contract: tried, each in a process of its own
 #[derive(Debug, Parser)]
-#[command(version)]
 struct Options {
-    /// Only this clause, with its rule and its reason
+    /// Only this clause
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(contract::all().map(|it| it.name)))]
     clause: Option<String>,
     /// Only this runtime or leaf future
     #[arg(long, value_name = "NAME")]
     runtime: Option<String>,
-    /// Runtimes of other people, of which two hundred crates are built first: on Linux alone
+    /// Runtimes of other workspaces, of which a hundred crates and more are built first: on Linux alone
     #[arg(long)]
     strangers: bool,
-    /// Write the table of the book
+    /// Write the page of the book
     #[arg(long, conflicts_with_all = ["clause", "runtime"])]
     write: bool,
-    /// Print nothing, but end with status 1 if the table of the book is stale
+    /// Print nothing, but end with status 1 if the page of the book is stale
     #[arg(long, conflicts_with_all = ["clause", "runtime", "write"])]
     check: bool,
 }
 
-fn main() -> ExitCode {
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
-    let clause = options.clause.as_deref();
-    let cells = match cells::run(options.strangers, clause, options.runtime.as_deref()) {
-        Ok(cells) => cells,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
+fn main() -> Result<(), String> {
+    let options = Options::parse();
+    let cells = cells(&options)?;
     if cells.is_empty() {
-        eprintln!(
-            "no such runtime, or the clause does not apply to it: without options, all are listed"
-        );
-        return ExitCode::from(2);
+        let why = "no such runtime, or the clause is not about it: without options, all are listed";
+        return Err(why.to_owned());
     }
     if !options.write && !options.check {
-        output::print(&table::text(&cells, clause.and_then(contract::clause)));
-        return ExitCode::SUCCESS;
+        output::print(&page::text(&cells, options.clause.as_deref()));
+        return Ok(());
     }
-    let file = files::root().join(FILES[usize::from(options.strangers)]);
-    let (text, how) = match options.strangers {
-        false => (page::markdown(&cells), "cargo run -p matrix -- --write"),
-        true => (
-            page::strangers(&cells),
-            "cargo run -p matrix -- --strangers --write",
-        ),
+    let (file, option, rules) = match options.strangers {
+        true => ("strangers.md", " --strangers", String::new()),
+        false => ("matrix.md", "", page::rules(None)),
     };
-    match written::check(&file, &text, options.write, how) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("{message}");
-            ExitCode::FAILURE
-        }
+    let how = format!("cargo run -p matrix --{option} --write");
+    let page = page::markdown(&cells) + &rules;
+    let page = format!("<!-- Written by `{how}`: do not edit. -->\n{page}");
+    let file = files::root().join("tools/matrix").join(file);
+    written::check(&file, &page, options.write, &how)
+}
+
+/// The cells that are not empty: those of executors, then those of leaf futures. In both, the stages come first. If they could
+/// not all be tested, what a program says about that is on standard error by then.
+fn cells(options: &Options) -> Result<Vec<Cell>, String> {
+    let (clause, runtime) = (options.clause.as_deref(), options.runtime.as_deref());
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["test", "--quiet", "--test", "contract"]);
+    // The name of a stage's runtime begins as the stage's does: `step05-by-hand` is in `step05-parker-block-on`.
+    match runtime.map(|name| name.get(..6).unwrap_or(name)) {
+        _ if options.strangers => cargo
+            .args(["--manifest-path", "tools/matrix/strangers/Cargo.toml"])
+            .args(["--target-dir", "target/strangers"])
+            .current_dir(files::root()),
+        None => cargo.args(["-p", "step*", "-p", "matrix"]),
+        Some(stage) if stage.starts_with("step") => cargo.args(["-p", &format!("{stage}*")]),
+        Some(_) => cargo.args(["-p", "matrix"]),
+    };
+    cargo.args(["--", "--report"]).stderr(Stdio::inherit());
+    // A filter is a part of a name, which is `runtime::clause`. The rest is left out below.
+    cargo.args(runtime.or(clause));
+    let ran = cargo.output().map_err(|error| format!("cargo: {error}"))?;
+    if !ran.status.success() {
+        return Err("the contract is not kept as promised".to_owned());
     }
+    let text = String::from_utf8_lossy(&ran.stdout);
+    let mut cells: Vec<_> = text.lines().filter_map(Cell::read).collect();
+    cells.retain(|cell| {
+        let is = |wanted: Option<&str>, name| wanted.is_none_or(|wanted| wanted == name);
+        is(clause, cell.clause) && is(runtime, &cell.subject)
+    });
+    cells.sort_by_key(|cell| (page::is_of_a_leaf(cell), !cell.subject.starts_with("step")));
+    Ok(cells)
 }

@@ -1,140 +1,138 @@
-//! The matrix for the book: what is not kept and why, then the whole table and the clauses, folded up. It says nothing that
-//! differs from run to run.
+//! The page of the book: what is not kept and why, then the table and the clauses, folded up. It says nothing that differs from
+//! run to run.
 
 use contract::{Cell, Check, Clause, Level, SOMETIMES};
 
-use crate::cells::{Part, notes, parts};
+pub(crate) fn is_of_a_leaf(cell: &Cell) -> bool {
+    contract::clause(cell.clause).is_some_and(|it| matches!(it.check, Check::Leaf(..)))
+}
 
-/// The page.
+/// For a terminal, where nothing is linked.
+pub(crate) fn text(cells: &[Cell], clause: Option<&str>) -> String {
+    let page = markdown(cells) + &clause.map_or_else(String::new, |it| rules(Some(it)));
+    let page = contract::all().fold(page, |page, it| page.replace(&linked(it.name), it.name));
+    page.replace("<br>*", "\n  *").replace("<br>", "-")
+}
+
+/// What is not kept, with the reasons, and the tables.
 pub(crate) fn markdown(cells: &[Cell]) -> String {
-    let mut out =
-        String::from("<!-- Written by `cargo run -p matrix -- --write`: do not edit. -->\n");
-    for part in parts(cells) {
-        let title = part.title.to_lowercase();
-        out += &format!("\n### What differs: {title}\n{}", differences(cells, &part));
-    }
-    out + "\n### Every clause\n" + &tables(cells) + &rules()
-}
-
-/// The same for the runtimes of other workspaces: only what is not kept, and the tables.
-pub(crate) fn strangers(cells: &[Cell]) -> String {
-    let mut out = String::from(
-        "<!-- Written by `cargo run -p matrix -- --strangers --write`: do not edit. -->\n",
-    );
-    for part in parts(cells) {
-        out += &differences(cells, &part);
-    }
-    out + &tables(cells)
-}
-
-fn tables(cells: &[Cell]) -> String {
-    let table = |part: Part<'_>| {
-        let summary = format!("The whole matrix: {}", part.title.to_lowercase());
-        folded(&summary, &whole(cells, &part))
-    };
-    parts(cells).into_iter().map(table).collect()
-}
-
-/// What is not kept, with the reason, and who keeps everything.
-fn differences(cells: &[Cell], part: &Part<'_>) -> String {
-    let mut out = String::new();
-    for (number, note) in (1..).zip(notes(cells)) {
-        if !part.subjects.contains(&note.subjects[0]) {
+    let reasons = unique(cells.iter().filter_map(reason));
+    let (mut differences, mut tables) = (String::new(), String::new());
+    for (title, leaves) in [("executors", false), ("leaf futures", true)] {
+        let cells: Vec<_> = cells
+            .iter()
+            .filter(|it| is_of_a_leaf(it) == leaves)
+            .collect();
+        if cells.is_empty() {
             continue;
         }
-        let clauses: Vec<_> = note.clauses.iter().map(|name| linked(name)).collect();
-        let (who, clauses, why) = (note.subjects.join(", "), clauses.join(", "), note.why);
-        out += &format!("\n({number}) {who}\n: Not kept: {clauses}\n\n  {why}\n");
+        differences += &format!("\n### What differs: {title}\n");
+        for (number, why) in (1..).zip(&reasons) {
+            let cells = cells.iter().filter(|it| reason(it) == Some(why));
+            let who = unique(cells.clone().map(|it| &*it.subject)).join(", ");
+            let clauses: Vec<_> = unique(cells.map(|it| linked(it.clause)));
+            if !clauses.is_empty() {
+                let clauses = clauses.join(", ");
+                differences +=
+                    &format!("\n({number}) {who}\n: Not kept: {clauses}<br>*Why:* {why}\n");
+            }
+        }
+        let mut kept = unique(cells.iter().map(|it| &*it.subject));
+        kept.retain(|who| {
+            !cells
+                .iter()
+                .any(|it| it.subject == *who && it.not_kept.is_some())
+        });
+        if !kept.is_empty() {
+            differences += &format!(
+                "\nKept in full, as far as it applies: {}.\n",
+                kept.join(", ")
+            );
+        }
+        tables += &folded(
+            &format!("The whole matrix: {title}"),
+            &table(&cells, &reasons),
+        );
     }
-    let fails = |subject: &str| {
-        let mut cells = part.cells.iter();
-        cells.any(|it| it.subject == subject && it.not_kept.is_some())
-    };
-    let mut kept = part.subjects.clone();
-    kept.retain(|subject| !fails(subject));
-    let kept = kept.join(", ");
-    if !kept.is_empty() {
-        out += &format!("\nKept in full, as far as it applies: {kept}.\n");
-    }
-    out
+    differences + &tables
 }
 
-fn whole(cells: &[Cell], part: &Part<'_>) -> String {
-    let notes = notes(cells);
-    let mut out = String::from("| clause |");
-    for subject in &part.subjects {
-        out += &format!(" {} |", subject.replace('-', "<br>"));
-    }
-    out += &format!("\n|---|{}\n", ":-:|".repeat(part.subjects.len()));
-    let differs = |clause: &&Clause| {
-        let mut cells = part.cells.iter();
-        cells.any(|it| it.clause == clause.name && it.not_kept.is_some())
-    };
-    let (differ, alike): (Vec<&Clause>, Vec<_>) = part.clauses.iter().copied().partition(differs);
-    for clause in differ {
-        out += &format!("| {} |", linked(clause.name));
-        for subject in &part.subjects {
-            let cell = part.cell(clause, subject).map(|cell| match &cell.not_kept {
-                None => "yes".to_owned(),
-                Some((seen, why)) => {
-                    let number = notes.iter().position(|it| it.why == why);
-                    let word = if seen == SOMETIMES {
-                        "at times"
-                    } else {
-                        "**no**"
-                    };
-                    format!("{word} ({})", number.map_or(0, |it| it + 1))
-                }
-            });
+fn reason(cell: &Cell) -> Option<&str> {
+    cell.not_kept.as_ref().map(|(_, why)| &**why)
+}
+
+/// A row for each clause that not all keep, and a column for each subject. The numbers are those of the reasons.
+fn table(cells: &[&Cell], reasons: &[&str]) -> String {
+    let subjects = unique(cells.iter().map(|it| &*it.subject));
+    let names: Vec<_> = subjects.iter().map(|it| it.replace('-', "<br>")).collect();
+    let mut out = format!(
+        "| clause | {} |\n|---|{}\n",
+        names.join(" | "),
+        ":-:|".repeat(names.len())
+    );
+    let mut alike = Vec::new();
+    for clause in contract::all().map(|it| it.name) {
+        let row = || cells.iter().filter(|it| it.clause == clause);
+        if row().all(|it| it.not_kept.is_none()) {
+            alike.extend(row().next().map(|_| linked(clause)));
+            continue;
+        }
+        out += &format!("| {} |", linked(clause));
+        for subject in &subjects {
+            let cell = row()
+                .find(|it| it.subject == *subject)
+                .map(|cell| match &cell.not_kept {
+                    None => "yes".to_owned(),
+                    Some((seen, why)) => {
+                        let number = 1 + reasons.iter().take_while(|it| *it != why).count();
+                        let no = if seen == SOMETIMES {
+                            "at times"
+                        } else {
+                            "**no**"
+                        };
+                        format!("{no} ({number})")
+                    }
+                });
             out += &format!(" {} |", cell.unwrap_or_default());
         }
         out += "\n";
     }
-    out += "\nAn empty cell means that the clause does not apply, because the runtime or future offers no such thing.\n";
-    let alike: Vec<_> = alike.iter().map(|clause| linked(clause.name)).collect();
     out + &format!("\nKept by all to which they apply: {}.\n", alike.join(", "))
 }
 
-/// What the clauses say: the part of the page that no run decides.
-fn rules() -> String {
-    let is_leaf = |clause: &&Clause| matches!(clause.check, Check::Leaf(..));
-    let (leaves, executors): (Vec<_>, Vec<_>) = contract::all().partition(is_leaf);
-    let list = |clauses: Vec<&Clause>| -> String {
-        let entries: Vec<_> = clauses.into_iter().map(described).collect();
-        entries.join("\n")
+/// What all clauses say, or one: the part of the page that no run decides.
+pub(crate) fn rules(clause: Option<&str>) -> String {
+    let is_leaf = |it: &&Clause| matches!(it.check, Check::Leaf(..));
+    let clauses = contract::all().filter(|it| clause.is_none_or(|name| name == it.name));
+    let (leaves, executors): (Vec<_>, Vec<_>) = clauses.partition(is_leaf);
+    let mut out = String::new();
+    for (about, clauses) in [("executors", executors), ("leaf futures", leaves)] {
+        let clauses: Vec<_> = clauses.into_iter().map(described).collect();
+        if !clauses.is_empty() {
+            let title = format!("The clauses for {about}, each with its reason");
+            out += &folded(&title, &clauses.join("\n"));
+        }
+    }
+    out
+}
+
+fn described(clause: &Clause) -> String {
+    let (name, rule, why) = (clause.name, clause.rule, clause.why);
+    let level = match clause.level {
+        Level::Std(says) => format!(
+            "std demands: “{}” ([`{}`](https://doc.rust-lang.org/std/{}))",
+            says.words, says.of, says.at
+        ),
+        level => format!("{level}."),
     };
-    folded(
-        "The clauses for executors, each with its reason",
-        &list(executors),
-    ) + &folded(
-        "The clauses for leaf futures, each with its reason",
-        &list(leaves),
-    )
-}
-
-fn entry(name: &str, rule: &str, why: &str) -> String {
-    format!("`{name}`\n: {rule}\n\n  *Why:* {why}\n")
-}
-
-/// All that there is to know of a clause.
-pub(crate) fn described(clause: &Clause) -> String {
-    let choice = clause.choice.map(|it| format!("\n  *A choice?* {it}\n"));
+    let choice = clause.choice.map(|it| format!("<br>*A choice?* {it}"));
+    let choice = choice.unwrap_or_default();
     let faults = clause.faults().into_iter();
     let faults: Vec<_> = faults.map(|(name, _)| format!("`{name}`")).collect();
-    let (level, faults) = (level(clause.level), faults.join(", "));
-    entry(clause.name, clause.rule, clause.why)
-        + &format!("\n  *Level:* {level}\n")
-        + &choice.unwrap_or_default()
-        + &format!("\n  *Faults that it catches:* {faults}\n")
-}
-
-/// Who demands it, with a link to the words of the standard library.
-fn level(level: Level) -> String {
-    let Level::Std(says) = level else {
-        return format!("{level}.");
-    };
-    let address = format!("https://doc.rust-lang.org/std/{}", says.at);
-    format!("std demands: “{}” ([`{}`]({address}))", says.words, says.of)
+    let faults = faults.join(", ");
+    format!(
+        "`{name}`\n: {rule}<br>*Why:* {why}<br>*Level:* {level}{choice}<br>*Faults that it catches:* {faults}\n"
+    )
 }
 
 /// A clause's name as a link to what the list of rules says about it.
@@ -143,5 +141,16 @@ fn linked(name: &str) -> String {
 }
 
 fn folded(summary: &str, text: &str) -> String {
-    format!("\n<details>\n<summary>{summary}</summary>\n\n{text}\n</details>\n")
+    format!("\n<details>\n<summary>{summary}</summary>\n\n{text}</details>\n")
+}
+
+/// Each of them once, in their order.
+fn unique<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut out = Vec::new();
+    for it in all {
+        if !out.contains(&it) {
+            out.push(it);
+        }
+    }
+    out
 }

@@ -4,14 +4,12 @@
 #![cfg(not(miri))]
 
 use std::{
-    future::Future,
-    sync::mpsc::{self, RecvTimeoutError, Sender},
+    sync::mpsc::{self, RecvTimeoutError},
     thread,
     time::Duration,
 };
 
-use futures::channel::oneshot;
-use step04_channel_executor::executor;
+use futures::channel::oneshot::{self, Receiver, Sender};
 use step05_parker_block_on::block_on;
 use tokio::runtime::{Builder, Runtime};
 
@@ -19,79 +17,62 @@ use tokio::runtime::{Builder, Runtime};
 const A_MOMENT: Duration = Duration::from_millis(50);
 const LIMIT: Duration = Duration::from_secs(20);
 
-const HANGS: &str = "it hangs";
-const DONE: &str = "done";
+const HANGS: Result<(), RecvTimeoutError> = Err(RecvTimeoutError::Timeout);
+const DONE: Result<(), RecvTimeoutError> = Ok(());
 
-/// What A waits for, what B sends, and what A says in the end.
-type Wait = (oneshot::Receiver<()>, oneshot::Sender<()>, Sender<()>);
-
+/// Runs a function that spawns two tasks. A waits for what B sends, and says when it is done.
 #[track_caller]
-fn assert_outcome(says: &str, run: impl FnOnce(Wait) + Send + 'static) {
+fn assert_outcome<F>(expected: Result<(), RecvTimeoutError>, run: F)
+where
+    F: FnOnce(Receiver<()>, Sender<()>, mpsc::Sender<()>) + Send + 'static,
+{
     let ((answers, answer), (done, is_done)) = (oneshot::channel(), mpsc::channel());
-    thread::spawn(move || run((answer, answers, done)));
-    let limit = if says == HANGS { A_MOMENT } else { LIMIT };
-    let outcome = match is_done.recv_timeout(limit) {
-        Ok(()) => DONE,
-        Err(RecvTimeoutError::Timeout) => HANGS,
-        Err(RecvTimeoutError::Disconnected) => "it panicked",
-    };
-    assert_eq!(outcome, says);
+    thread::spawn(move || run(answer, answers, done));
+    let limit = if expected == HANGS { A_MOMENT } else { LIMIT };
+    assert_eq!(is_done.recv_timeout(limit), expected);
 }
 
 /// Task A: blocks its thread until B has answered.
-async fn blocks(answer: oneshot::Receiver<()>, done: Sender<()>) {
+async fn blocks(answer: Receiver<()>, done: mpsc::Sender<()>) {
     block_on(answer).unwrap();
     done.send(()).unwrap();
 }
 
 /// Task B.
-async fn answers(sender: oneshot::Sender<()>) {
+async fn answers(sender: Sender<()>) {
     let _ = sender.send(());
 }
 
-fn one_thread() -> Runtime {
-    Builder::new_current_thread().build().unwrap()
-}
-
-fn two_threads() -> Runtime {
-    let mut builder = Builder::new_multi_thread();
-    builder.worker_threads(2).build().unwrap()
-}
-
-fn on_one_thread(a: impl Future<Output = ()> + Send + 'static, sender: oneshot::Sender<()>) {
-    let tokio = one_thread();
-    let a = tokio.spawn(a);
-    tokio.spawn(answers(sender));
-    tokio.block_on(a).unwrap();
+fn tokio(builder: fn() -> Builder) -> Runtime {
+    builder().worker_threads(2).build().unwrap()
 }
 
 #[test]
 fn a_nested_block_on_waits_for_a_sibling() {
-    assert_outcome(HANGS, |(answer, sender, done)| {
-        let (executor, spawner) = executor();
+    assert_outcome(HANGS, |answer, sender, done| {
+        let (executor, spawner) = step04_channel_executor::executor();
         spawner.spawn(blocks(answer, done));
         spawner.spawn(answers(sender));
         drop(spawner);
         executor.run();
     });
-    assert_outcome(HANGS, |(answer, sender, done)| {
-        on_one_thread(blocks(answer, done), sender);
-    });
-    assert_outcome(HANGS, |(answer, sender, done)| {
-        let a = async move {
-            tokio::spawn(answers(sender));
-            blocks(answer, done).await;
-        };
-        let tokio = two_threads();
-        tokio.block_on(tokio.spawn(a)).unwrap();
-    });
+    for builder in [Builder::new_current_thread, Builder::new_multi_thread] {
+        assert_outcome(HANGS, move |answer, sender, done| {
+            let a = async move {
+                tokio::spawn(answers(sender));
+                blocks(answer, done).await;
+            };
+            let tokio = tokio(builder);
+            tokio.block_on(tokio.spawn(a)).unwrap();
+        });
+    }
 }
 
 #[test]
 fn another_thread_can_poll_what_it_has_spawned() {
-    assert_outcome(DONE, |(answer, sender, done)| {
-        let tokio = two_threads();
+    assert_outcome(DONE, |answer, sender, done| {
         let (tell, is_polled) = mpsc::channel();
+        let tokio = tokio(Builder::new_multi_thread);
         let a = tokio.spawn(async move {
             tell.send(()).unwrap();
             blocks(answer, done).await;
@@ -104,11 +85,13 @@ fn another_thread_can_poll_what_it_has_spawned() {
 
 #[test]
 fn a_task_that_awaits_does_not_block() {
-    assert_outcome(DONE, |(answer, sender, done)| {
+    assert_outcome(DONE, |answer, sender, done| {
         let a = async move {
+            tokio::spawn(answers(sender));
             answer.await.unwrap();
             done.send(()).unwrap();
         };
-        on_one_thread(a, sender);
+        let tokio = tokio(Builder::new_current_thread);
+        tokio.block_on(tokio.spawn(a)).unwrap();
     });
 }

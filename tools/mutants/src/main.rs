@@ -1,90 +1,203 @@
-//! Puts each known mistake into a copy of the project, and sees the test that catches it fail.
-//!
-//! `defects.toml` is the table of mistakes, [`Mutant`] reads it, and [`Tree`] is the copy.
-
-#[path = "../../../lab/options.rs"]
-mod options;
-mod table;
-mod tree;
+//! Puts each known mistake into a copy of the project, and sees the test that catches it fail. `defects.toml` lists the mistakes.
 
 use std::{
-    collections::BTreeMap,
-    io::{self, Write},
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    path::Path,
+    process::Command,
     process::ExitCode,
+    time::Duration,
 };
 
 use clap::Parser;
-use table::Mutant;
-use tree::Tree;
+use kit::{
+    files, process,
+    process::{End, Limits},
+};
+use serde::Deserialize;
 
 /// Puts each known mistake into a copy of the project, and sees the test that catches it fail
 #[derive(Debug, Parser)]
 struct Options {
-    /// The mistakes to try, by their names, such as D02, or by their stages, such as step04; none: all of them
-    #[arg(value_parser = known)]
+    /// The mistakes to try, by their names, such as D03, or by their stages, such as step04; none: all of them
     names: Vec<String>,
-    /// Write `DEFECTS.md`, the table for reading, and try none
-    #[arg(long, conflicts_with = "names")]
-    write: bool,
 }
 
-fn main() -> ExitCode {
-    let options: Options = options::parse(env!("CARGO_PKG_NAME"));
-    let mut mutants = table::mutants();
-    if !options.names.is_empty() {
-        mutants.retain(|mutant| options.names.iter().any(|name| mutant.answers_to(name)));
-    }
-    let done = match options.write {
-        true => write(&mutants),
-        false => try_all(&mutants, &mut io::stdout()),
-    };
-    match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("mutants: {error}");
-            ExitCode::FAILURE
-        }
-    }
+/// One change of source that makes a mistake.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mutant {
+    /// What goes wrong. The book has a page on the mistakes of the documents.
+    what: Option<String>,
+    /// The file to change, from the root of the project.
+    file: String,
+    /// Pairs of texts: what is in the file, and what takes its place, everywhere.
+    change: Vec<(String, String)>,
+    /// The test that must fail then, as `cargo test -p` takes it: `package --test program name`.
+    caught_by: String,
 }
 
-/// A name that some mistake answers to.
-fn known(name: &str) -> Result<String, &'static str> {
-    let mut mutants = table::mutants().into_iter();
-    match mutants.any(|mutant| mutant.answers_to(name)) {
-        true => Ok(name.to_owned()),
-        false => {
-            Err("there is no such mistake and no such stage: `tools/mutants/DEFECTS.md` lists them")
-        }
-    }
-}
-
-fn write(mutants: &[Mutant]) -> io::Result<bool> {
-    let file = kit::files::root().join("tools/mutants/DEFECTS.md");
-    std::fs::write(file, table::page(mutants)).map(|()| true)
-}
-
-/// Runs each test without a change, and then with each of its mistakes. Returns whether all were caught.
-fn try_all(mutants: &[Mutant], out: &mut impl Write) -> io::Result<bool> {
-    let tree = Tree::copy()?;
-    // All of these first, because nothing has to be compiled again in between.
-    let mut unchanged = BTreeMap::new();
-    for test in mutants.iter().map(|mutant| &mutant.caught_by) {
-        if !unchanged.contains_key(test) {
-            unchanged.insert(test, tree.run(test)?.passes());
-        }
-    }
-    let mut caught = 0;
-    for mutant in mutants {
-        let fate = match unchanged[&mutant.caught_by] {
-            true => tree.run_with(mutant)?,
-            false => Err("NOT TRIED: without the change, there is no such test or it fails".into()),
+impl Mutant {
+    fn put_into(&self, text: &str) -> Result<String, String> {
+        let change = |text: String, (from, to): &(String, String)| match text.contains(from) {
+            true => Ok(text.replace(from, to)),
+            false => Err(format!("{} has no `{from}`", self.file)),
         };
-        caught += usize::from(fate.is_ok());
-        let fate = fate.unwrap_or_else(|why| why);
-        writeln!(out, "{}: {}: {fate}", mutant.name, mutant.caught_by)?;
+        self.change.iter().try_fold(text.to_owned(), change)
     }
-    writeln!(out, "{caught} of {} mistakes were caught.", mutants.len())?;
+}
+
+const TO_BUILD: Duration = Duration::from_secs(1200);
+/// A test that takes this long hangs.
+const HANG: Duration = Duration::from_secs(60);
+
+fn mutants() -> BTreeMap<String, Mutant> {
+    toml::from_str(include_str!("../defects.toml")).expect("entries with all their fields")
+}
+
+fn main() -> Result<ExitCode, String> {
+    let names = Options::parse().names;
+    let mut mutants = mutants();
+    mutants.retain(|name, mutant| {
+        // D09 is the name of two that are alike, too.
+        let is_name = |it: &String| name == it || name.trim_end_matches(['a', 'b']) == it;
+        let is_stage = |it: &String| it.starts_with("step") && mutant.file.starts_with(it);
+        names.is_empty() || names.iter().any(|it| is_name(it) || is_stage(it))
+    });
+    if mutants.is_empty() {
+        return Err("there is no such mistake and no such stage in defects.toml".to_owned());
+    }
+    let all_caught = try_all(&mutants).map_err(|error| error.to_string())?;
+    Ok(ExitCode::from(u8::from(!all_caught)))
+}
+
+/// Runs each test without a change, and then with each of its mistakes, in a copy of the project. Returns whether all were
+/// caught.
+fn try_all(mutants: &BTreeMap<String, Mutant>) -> io::Result<bool> {
+    let folder = files::root().join("target/mutants");
+    copy_crates(&folder.join("tree"))?;
+    // All of these first, because nothing has to be compiled again in between.
+    let tests: BTreeSet<_> = mutants.values().map(|it| &*it.caught_by).collect();
+    let unchanged = tests.into_iter().map(|it| Ok((it, run(&folder, it)?)));
+    let unchanged: BTreeMap<_, _> = unchanged.collect::<io::Result<_>>()?;
+    let mut caught = 0;
+    for (name, mutant) in mutants {
+        let file = folder.join("tree").join(&mutant.file);
+        let original = files::read(&file)?;
+        fs::write(&file, mutant.put_into(&original).map_err(io::Error::other)?)?;
+        let ran = run(&folder, &mutant.caught_by);
+        fs::write(&file, &original)?;
+        let fate = match ran? {
+            _ if unchanged[&*mutant.caught_by] != Ran::Passes => "NOT TRIED: it fails unchanged",
+            Ran::Fails => "caught",
+            Ran::Hangs => "caught, by a hang that was stopped",
+            Ran::Passes => "NOT CAUGHT: the test passes",
+            Ran::IsNotThere => "NOT TRIED: the change does not compile",
+        };
+        caught += usize::from(fate.starts_with("caught"));
+        let what = mutant
+            .what
+            .as_deref()
+            .unwrap_or("a mistake of the documents");
+        println!("{name} ({what})\n    {}: {fate}", mutant.caught_by);
+    }
+    println!("{caught} of {} mistakes were caught.", mutants.len());
     Ok(caught == mutants.len())
+}
+
+/// A file that is there already and the same stays, so that cargo does not compile it again.
+fn copy_crates(to: &Path) -> io::Result<()> {
+    let root = files::root();
+    fs::create_dir_all(to)?;
+    let mut old = files::below(to)?;
+    for from in files::below(&root)? {
+        let path = files::shown(&root, &from);
+        let mut of_crates = ["step", "lab/", "tools/", "Cargo."].iter();
+        if !of_crates.any(|it| path.starts_with(it)) {
+            continue;
+        }
+        let (copy, text) = (to.join(&path), files::read(&from)?);
+        if !fs::read_to_string(&copy).is_ok_and(|there| there == text) {
+            fs::create_dir_all(copy.parent().unwrap_or(to))?;
+            fs::write(&copy, text)?;
+        }
+        old.retain(|file| *file != copy);
+    }
+    old.iter().try_for_each(fs::remove_file)
+}
+
+/// What became of a test.
+#[derive(Clone, Copy, PartialEq)]
+enum Ran {
+    Passes,
+    Fails,
+    Hangs,
+    IsNotThere,
+}
+
+/// Compiles a test of the copy and runs it: its package, its program and its name, as `cargo test -p` takes them.
+fn run(folder: &Path, test: &str) -> io::Result<Ran> {
+    let (program, name) = test.rsplit_once(' ').expect("a program and a name");
+    let is_loom = usize::from(program.ends_with("--test loom"));
+    let cargo = |options: &[&str], limit| {
+        let mut cargo = Command::new(env!("CARGO"));
+        let package = ["test", "--quiet", "-p"]
+            .into_iter()
+            .chain(program.split(' '));
+        cargo
+            .args(package)
+            .args(options)
+            .current_dir(folder.join("tree"));
+        cargo.env("RUSTFLAGS", ["", "--cfg loom"][is_loom]);
+        cargo.env("CARGO_TARGET_DIR", folder.join(["std", "loom"][is_loom]));
+        // A hang is killed with the programs that it started.
+        process::run(process::lead_a_group(&mut cargo), Limits::time(limit))
+    };
+    let built = cargo(&["--no-run"], TO_BUILD)?;
+    if !built.end.is_success() {
+        eprintln!("{}", built.stderr);
+        return Ok(Ran::IsNotThere);
+    }
+    let ran = cargo(&["--", "--exact", name], HANG)?;
+    Ok(match ran.end {
+        End::TimedOut | End::Flooded => Ran::Hangs,
+        End::Exited(status) if !status.success() => Ran::Fails,
+        // A name that no test has is no failure for the harness.
+        End::Exited(_) if ran.stdout.contains("ok. 1 passed") => Ran::Passes,
+        End::Exited(_) => Ran::IsNotThere,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_is_there(package: &str, test: &str) {
+        let name = format!("fn {}()", test.rsplit(':').next().unwrap_or(test));
+        let files = files::below(&files::root().join(package)).unwrap();
+        let mut texts = files.iter().flat_map(|it| files::read(it));
+        assert!(
+            texts.any(|it| it.contains(&name)),
+            "{package} has no {test}"
+        );
+    }
+
+    #[test]
+    fn every_change_can_be_made_and_every_test_is_there() {
+        for (name, mutant) in mutants() {
+            let text = files::read(&files::root().join(&mutant.file)).unwrap();
+            assert_eq!(mutant.put_into(&text).err(), None, "{name}");
+            let (package, test) = mutant.caught_by.split_once(" --test ").unwrap();
+            assert_is_there(package, test.split_once(' ').unwrap().1);
+        }
+    }
+
+    #[test]
+    fn the_page_of_the_book_has_all_49_and_names_tests_that_are_there() {
+        let page = files::read(&files::root().join("book/src/defects.md")).unwrap();
+        assert_eq!(page.matches("\n**D").count(), 49);
+        let tests = page.split("<br>`").skip(1);
+        let tests = tests.map(|it| it.split_once('`').unwrap().0.split_once(' ').unwrap());
+        tests.for_each(|(package, test)| assert_is_there(package, test));
+    }
 }

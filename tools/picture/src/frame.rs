@@ -6,7 +6,7 @@ use probe::What;
 
 use crate::{
     place::Place,
-    run::{Event, Run},
+    run::{Event, Name, Run},
     sentence::sentence,
     state::State,
 };
@@ -27,7 +27,7 @@ pub(crate) struct Frame {
     /// The worker's queue that it came from, and how many came with it.
     pub(crate) stolen: Option<(String, usize)>,
     /// The task that came into a queue.
-    pub(crate) sent: Option<String>,
+    pub(crate) sent: Option<Name>,
     pub(crate) state: State,
 }
 
@@ -39,9 +39,11 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
     for (number, event) in (1..).zip(&run.events) {
         let before = state.clone();
         state.apply(run, event);
-        let mut later = run.events[number..].iter();
-        let is_last = !later.any(|it| it.thread == event.thread);
+        let is_last = !run.events[number..]
+            .iter()
+            .any(|it| it.thread == event.thread);
         if !run.is_half(event) {
+            let mut queued = state.queues.values().flatten().copied();
             let mut frame = Frame {
                 event: event.clone(),
                 x: 0.0,
@@ -49,7 +51,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
                 text: String::new(),
                 taken: taken(&before, event),
                 stolen: run.stolen(event),
-                sent: sent(&before, &state),
+                sent: queued.find(|it| before.queue_of(it).is_none()),
                 state: state.clone(),
             };
             frame.text = sentence(run, &frame, &before);
@@ -62,8 +64,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
             }
             frames.push(frame);
         }
-        let thread = state.threads.entry(event.thread.clone()).or_default();
-        thread.over = is_last;
+        state.threads.entry(event.thread).or_default().over = is_last;
     }
     frames
 }
@@ -71,8 +72,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
 fn keys(event: &Event, times: &mut BTreeMap<String, u32>) -> [String; 3] {
     let what = format!("{:?}", event.what).to_lowercase();
     let what = what.split(' ').next().unwrap_or_default();
-    let of = event.task.as_ref().unwrap_or(&event.thread);
-    let key = format!("{what} {of}");
+    let key = format!("{what} {}", event.task.unwrap_or(event.thread));
     let time = times.entry(key.clone()).or_insert(0);
     *time += 1;
     [format!("{key} {time}"), key, what.to_owned()]
@@ -80,103 +80,32 @@ fn keys(event: &Event, times: &mut BTreeMap<String, u32>) -> [String; 3] {
 
 fn taken(before: &State, event: &Event) -> Option<String> {
     let is_poll = matches!(event.what, What::Poll { .. });
-    let polled = event.task.as_ref().filter(|_| is_poll)?;
-    let thread = before.threads.get(&event.thread);
+    let polled = event.task.filter(|_| is_poll)?;
+    let thread = before.threads.get(event.thread);
     let takes = thread.and_then(|it| Some(&it.takes.as_ref()?.1));
     takes.or_else(|| before.queue_of(polled)).cloned()
 }
 
-fn sent(before: &State, after: &State) -> Option<String> {
-    let mut queued = after.queues.values().flatten();
-    queued.find(|it| before.queue_of(it).is_none()).cloned()
-}
-
 impl Frame {
-    /// Whether it is a wake that the thread makes that polls the task, or is drawn from one lane to another.
-    pub(crate) fn is_wake(&self, on_own_thread: bool) -> bool {
-        let task = self.event.task.as_ref();
-        let task = task.and_then(|it| self.state.tasks.get(it));
-        let own = task.is_some_and(|it| it.poller.as_ref() == Some(&self.event.thread));
-        let own = own && self.sent.is_none();
-        matches!(self.event.what, What::Wake { .. }) && own == on_own_thread
+    pub(crate) fn is_wake(&self) -> bool {
+        matches!(self.event.what, What::Wake { .. })
+    }
+
+    /// Whether it is a wake that is not drawn from one lane to another, because the thread that makes it polls the task.
+    pub(crate) fn is_own_wake(&self) -> bool {
+        let task = self.event.task.and_then(|it| self.state.tasks.get(it));
+        let is_own = task.is_some_and(|it| it.poller == Some(self.event.thread));
+        self.is_wake() && is_own && self.sent.is_none()
     }
 
     /// The task that a thread puts into a queue of its own accord.
-    pub(crate) fn put(&self) -> Option<&String> {
-        let is_word = matches!(self.event.what, What::Word { .. });
-        self.sent.as_ref().filter(|_| is_word)
+    pub(crate) fn put(&self) -> Option<Name> {
+        self.sent
+            .filter(|_| matches!(self.event.what, What::Word { .. }))
     }
 
     /// Whether the peer of a socket sends its data: a recording has the thread `peer` for it, which does nothing else.
     pub(crate) fn is_data(&self) -> bool {
         self.event.thread == "peer"
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::run::{self, Kind, Lane};
-
-    #[test]
-    fn a_state_is_what_the_events_up_to_it_add_up_to() {
-        for run in run::all().unwrap() {
-            let (mut counts, mut open) = (BTreeMap::new(), BTreeMap::new());
-            // From its spawn or a wake to its poll.
-            let mut queued = BTreeSet::new();
-            for Frame { event, state, .. } in frames(&run, &[]) {
-                let polled: &mut Vec<_> = open.entry(event.thread).or_default();
-                let task = event.task.unwrap_or_default();
-                let (polls, wakes, wakers) = counts.entry(task.clone()).or_insert((0, 0, 0_i64));
-                match event.what {
-                    What::Poll { .. } => {
-                        *polls += 1;
-                        queued.remove(&task);
-                        polled.push(task);
-                    }
-                    What::Pending | What::Ready | What::Panic => drop(polled.pop()),
-                    What::Again { polls: more } => *polls += more,
-                    What::Keep { .. } => *wakers += 1,
-                    What::Release { .. } => *wakers -= 1,
-                    What::Spawn => drop(queued.insert(task)),
-                    What::Wake { by_value, .. } => {
-                        (*wakes, *wakers) = (*wakes + 1, *wakers - i64::from(by_value));
-                        queued.insert(task);
-                    }
-                    _ => {}
-                }
-                for (name, it) in &state.tasks {
-                    let (polls, wakes, wakers) = counts.get(name).copied().unwrap_or_default();
-                    assert_eq!((it.polls, it.wakes), (polls, wakes), "{name}");
-                    assert!(i64::from(it.wakers) == wakers || !run.has(Kind::Wakers));
-                    let is_queued = state.queue_of(name).is_some();
-                    assert!(is_queued == queued.contains(name) || !run.has(Kind::Queue));
-                }
-                let lanes = run.head.lanes.iter();
-                for name in lanes.filter(|it| it.kind == Kind::Counted).map(Lane::name) {
-                    let there = state.queues.get(name).map_or(0, Vec::len);
-                    assert_eq!(state.words.get(name).map_or(0, |it| *it as usize), there);
-                }
-                for (name, it) in &state.threads {
-                    assert_eq!(it.polls, *open.entry(name.clone()).or_default());
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_thief_takes_half_and_has_all_but_the_first_in_its_own_queue() {
-        let mut runs = run::all().unwrap().into_iter();
-        let run = runs.find(|run| run.head.name == "run-10-steal").unwrap();
-        let frames = frames(&run, &[]);
-        let steal = frames.iter().position(|it| it.stolen.is_some()).unwrap();
-        let queues = ["worker 1's slot", "worker 1's queue", "worker 2's queue"];
-        let lengths = |frame: &Frame| queues.map(|it| frame.state.queues[it].len());
-        assert_eq!(lengths(&frames[steal - 1]), [1, 3, 0]);
-        assert_eq!(lengths(&frames[steal]), [1, 1, 1]);
-        let text = "worker 2 *steals* half of worker 1's queue: 2 of 3 tasks";
-        assert_eq!(frames[steal].text, text);
     }
 }

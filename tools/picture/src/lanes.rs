@@ -10,15 +10,13 @@ use probe::What;
 use crate::{
     frame::Frame,
     player::{Part, Player},
-    run::{Kind, named},
-    state::{End, State, Thread},
-    steps::{LEFT, to_scale},
+    run::{Kind, Name, named},
+    state::{State, Thread},
+    steps::LEFT,
     svg::Picture,
     text::escaped,
 };
 
-/// In nanoseconds.
-const MS: u64 = 1_000_000;
 const LANE: f32 = 32.0;
 /// The height of one task in a queue.
 const SLOT: f32 = 9.0;
@@ -26,52 +24,25 @@ const SLOT: f32 = 9.0;
 /// The names of the lanes, and beside them the lanes.
 pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
+    let last = player.steps.last().map_or(LEFT, |it| it.x);
+    let end = last + (100.0 - last) / 2.0;
     for part in &player.parts {
         if player.parts.len() > 1 {
             picture.heading(&part.label);
-            if let ([_, _, _, ..], Some(last)) = (&player.parts[..], part.frames.last()) {
-                let polls: u32 = last.state.tasks.values().map(|it| it.polls).sum();
-                let y = picture.y - 6.0;
-                picture.text("at first", LEFT, y, &format!("{polls} polls"));
-            }
         }
-        let steps = player.steps.last().map_or(LEFT, |it| it.x);
-        let own = part.frames.last().map_or(LEFT, |it| it.x);
-        let end = match player.to_scale() {
-            Some(_) => own + 0.6,
-            None => steps + (100.0 - steps) / 2.0,
-        };
         Lanes { player, part, end }.draw(&mut picture);
     }
-    axis(player, &mut picture);
-    picture.to_html(&player.name, &player.title)
-}
-
-fn axis(player: &Player, picture: &mut Picture) {
-    let (marks, room): (Vec<(u64, f32)>, _) = match player.to_scale() {
-        Some(end) => {
-            let marks = (0..=end / MS).step_by(if end > 100 * MS { 50 } else { 10 });
-            let marks = marks.map(|at| (at, to_scale(at * MS, end)));
-            (marks.collect(), 0.0)
-        }
-        None => {
-            let steps = player.steps.iter();
-            let marks = steps.map(|it| ((it.at + MS / 2) / MS, it.x));
-            (marks.collect(), 13.0)
-        }
-    };
+    // The axis: milliseconds, where there is room for the number.
     let (mut shown, mut free) = (None, 0.0);
-    for (at, x) in marks {
-        if shown == Some(at) || x < free {
-            continue;
+    for step in &player.steps {
+        let at = (step.at + 500_000) / 1_000_000;
+        if shown != Some(at) && step.x >= free {
+            let (class, unit) = shown.map_or(("at first", " ms"), |_| ("at", ""));
+            picture.text(class, step.x, picture.y + 13.0, &format!("{at}{unit}"));
+            (shown, free) = (Some(at), step.x + 13.0);
         }
-        let (class, unit) = match shown {
-            None => ("at first", " ms"),
-            Some(_) => ("at", ""),
-        };
-        picture.text(class, x, picture.y + 13.0, &format!("{at}{unit}"));
-        (shown, free) = (Some(at), x + room);
     }
+    picture.to_html(&player.name, &player.beside.title)
 }
 
 /// One of the player's runs.
@@ -82,6 +53,16 @@ struct Lanes<'a> {
     end: f32,
 }
 
+/// What stays the same from one frame to the next.
+struct Strip<'a, T> {
+    what: T,
+    frames: &'a [Frame],
+    /// What ended it.
+    end: Option<&'a Frame>,
+    /// From where to where it is drawn.
+    span: (f32, f32),
+}
+
 impl<'a> Lanes<'a> {
     fn draw(&self, picture: &mut Picture) {
         let (run, top) = (&self.part.run, picture.y);
@@ -90,21 +71,23 @@ impl<'a> Lanes<'a> {
             self.queue(picture, name, |it| it.places.get(number));
         }
         let mut lanes = BTreeMap::new();
-        for lane in &run.head.lanes {
+        for lane in &run.beside.lanes {
             let (name, short, y) = (lane.name(), escaped(lane.short()), picture.y);
-            if lane.kind.is_queue() {
+            if lane.is.is_queue() {
                 lanes.insert(name, y + 4.0);
                 self.queue(picture, short, |it| it.queues.get(name));
-            } else if lane.kind == Kind::Thread && run.threads.iter().any(|it| it == name) {
+            } else if lane.is == Kind::Thread && run.threads.contains(&name) {
                 lanes.insert(name, y + LANE / 2.0);
                 self.thread(picture, name);
                 picture.lane(short, LANE);
             }
         }
         for frame in &self.part.frames {
-            let from = lanes.get(&*frame.event.thread);
+            let from = lanes.get(frame.event.thread);
             if frame.is_data() {
-                picture.data(frame.x, top + 2.0, *from.unwrap_or(&picture.y));
+                let (x, to) = (frame.x, *from.unwrap_or(&picture.y));
+                picture.line("dash", x, top + 2.0, to);
+                picture.text("at left", x - 0.8, to + 4.0, "the data is sent");
             }
             if let Some(from) = from {
                 arrows(picture, frame, *from, &lanes);
@@ -135,39 +118,32 @@ impl<'a> Lanes<'a> {
     /// A lane with a strip for each task in it, or each thread.
     fn queue<Of>(&self, picture: &mut Picture, name: String, queue: Of)
     where
-        Of: Fn(&'a State) -> Option<&'a Vec<String>>,
+        Of: Fn(&'a State) -> Option<&'a Vec<Name>>,
     {
         let slots = (0..).map(|slot| self.strips(|state| queue(state)?.get(slot)));
         let slots: Vec<_> = slots.take_while(|it| !it.is_empty()).collect();
         let height = SLOT * slots.len().max(1) as f32 + 5.0;
         let (first, middle) = (picture.y + 8.5, picture.y + 2.0 + height / 2.0);
         picture.bar("queue", (0.0, 100.0), middle, height / 2.0);
-        let slots = (0..).zip(slots);
-        let strips = slots.flat_map(|(slot, it)| it.into_iter().map(move |it| (slot, it)));
-        let mut strips: Vec<(u16, _)> = strips.collect();
+        let mut strips = Vec::new();
+        for (slot, its) in slots.into_iter().enumerate() {
+            strips.extend(its.into_iter().map(|it| (slot as f32, it)));
+        }
         strips.sort_by(|(_, one), (_, other)| one.span.1.total_cmp(&other.span.1));
         for (slot, strip) in strips {
             let number = self.player.number(strip.what);
             let class = number.map_or("in".to_owned(), |it| format!("in t{}", 1 + it % 6));
-            let middle = first + SLOT * f32::from(slot);
-            picture.bar(&class, strip.span, middle, (SLOT - 1.0) / 2.0);
+            picture.bar(&class, strip.span, first + SLOT * slot, (SLOT - 1.0) / 2.0);
         }
         picture.lane(name, height + 5.0);
     }
 
     fn thread(&self, picture: &mut Picture, thread: &str) {
         let (part, middle) = (self.part, picture.y + LANE / 2.0);
-        let is_first = part.run.threads.first().is_some_and(|it| it == thread);
+        let is_first = part.run.threads[0] == thread;
         let state = |state: &'a State| state.threads.get(thread);
         let frames = || part.frames.iter();
-        let own = || frames().filter(|it| it.event.thread == thread);
         picture.dots(middle);
-        // A thread that checks does not notice at once that the data is there.
-        let sent = frames().find(|it| is_first && part.checks() && it.is_data());
-        let sent = sent.map_or(f32::INFINITY, |it| it.x);
-        if let Some(found) = frames().find(|it| it.x > sent && it.event.what == What::Ready) {
-            picture.bar("late", (sent, found.x), middle, 14.0);
-        }
         let mut awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
         let begin = part.frames.first().map_or(0.0, |it| it.x);
         for strip in awake.iter_mut().filter(|it| is_first && it.span.0 == begin) {
@@ -181,100 +157,82 @@ impl<'a> Lanes<'a> {
         let sleeps = |it: &&Thread| it.asleep && it.polls.is_empty();
         for strip in self.strips(|it| state(it).filter(sleeps).map(|_| ())) {
             let (from, to) = (strip.span.0, strip.end.map_or(100.0, |it| it.x));
-            if to - from > 20.0 && !(from..to).contains(&sent) {
+            if to - from > 20.0 {
                 picture.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
             }
         }
-        for (strip, latest) in open.iter().zip(own().next_back()) {
+        let latest = frames().rfind(|it| it.event.thread == thread);
+        for (strip, latest) in open.iter().zip(latest) {
             let to = if is_first { self.end } else { latest.x + 0.6 };
             picture.bar("awake", (strip.span.0, to), middle, 2.0);
         }
-        // What a thread that only wakes has waited for began with the first poll of that task.
-        let is_hollow = |it: &&Frame| self.player.to_scale().is_some() && it.is_wake(false);
-        for wake in own().filter(is_hollow) {
-            let key = format!("poll {} 1", wake.event.task.as_deref().unwrap_or_default());
-            if let Some(poll) = frames().find(|it| it.keys[0] == key) {
-                picture.bar("held", (poll.x, wake.x), middle, 5.0);
-            }
-        }
-        // A poll inside another one is drawn inside it. Of a peer, which is no future, one sees the data.
-        let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth)));
-        for (depth, polls) in (0..).zip(polls.take_while(|it| !it.is_empty())) {
+        // A poll inside another one is drawn inside it.
+        let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth).copied()));
+        for (depth, polls) in polls.take_while(|it| !it.is_empty()).enumerate() {
             for poll in polls {
-                if poll.what != thread {
-                    self.poll(picture, depth, poll);
-                }
+                self.poll(picture, depth, poll);
             }
         }
     }
 
-    fn poll(&self, picture: &mut Picture, depth: u16, poll: Strip<&String>) {
+    fn poll(&self, picture: &mut Picture, depth: usize, poll: Strip<Name>) {
         let (task, (from, to), frames) = (poll.what, poll.span, &self.part.frames);
         let colour = self.player.number(task).unwrap_or(0) % 6;
         let middle = picture.y + LANE / 2.0;
-        let half = (10.0 - 4.0 * f32::from(depth)).max(2.0);
+        let half = (10.0 - 4.0 * depth as f32).max(2.0);
         picture.bar(&format!("poll t{}", colour + 1), (from, to), middle, half);
         let mut threads = frames.iter().flat_map(|it| it.state.threads.values());
-        let polls_others = threads.any(|it| it.polls.len() > 1 && it.polls[0] == *task);
+        let polls_others = threads.any(|it| it.polls.len() > 1 && it.polls[0] == task);
         if depth == 0 && to - from > 2.2 && !polls_others {
             let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
             let again = poll.frames.iter().find_map(|it| match it.event.what {
-                What::Again { polls } => Some(polls + 1),
+                What::Again { polls } => Some(format!(" \u{d7} {}", polls + 1)),
                 _ => None,
             });
-            let text = again.map_or(shape.to_owned(), |it| format!("{shape} \u{d7} {it}"));
+            let text = format!("{shape}{}", again.unwrap_or_default());
             picture.text("shape", (from + to) / 2.0, middle + 4.5, &text);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
-            Some(End::Ready) if depth == 0 => "✓",
-            Some(End::Panicked | End::Dropped) => "✗",
+            Some("ready") if depth == 0 => "✓",
+            Some("panicked" | "dropped") => "✗",
             _ => return,
         };
         picture.text("sign", to + 0.3, middle + 4.0, sign);
     }
 }
 
-/// What stays the same from one frame to the next.
-struct Strip<'a, T> {
-    what: T,
-    frames: &'a [Frame],
-    /// What ended it.
-    end: Option<&'a Frame>,
-    /// From where to where it is drawn.
-    span: (f32, f32),
-}
-
 /// From the thread to a queue, or to the thread whose poll follows.
 fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str, f32>) {
     let (x, state) = (frame.x, &frame.state);
     if let Some((victim, count)) = &frame.stolen {
-        let y = lanes[&**victim];
+        let y = lanes[victim.as_str()];
         picture.arrow("wake", x, y + SLOT, from);
         let below = y + SLOT * (count + 1) as f32 + 6.0;
         picture.text("at first", x + 1.2, below, &format!("steals {count}"));
     }
-    let is_wake = matches!(frame.event.what, What::Wake { .. });
-    let woken = frame.event.task.as_ref().filter(|_| is_wake);
+    let woken = frame.event.task.filter(|_| frame.is_wake());
     let Some(task) = frame.put().or(woken) else {
         return;
     };
-    let queue = state.queue_of(task).filter(|_| !frame.is_wake(true));
+    let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
     let to = match queue {
         Some(queue) => {
-            let slot = state.queues[queue].iter().position(|it| it == task);
-            let top = lanes.get(&**queue);
-            top.zip(slot).map(|(top, slot)| top + SLOT * slot as f32)
+            let slot = state.queues[queue].iter().position(|it| *it == task);
+            let place = lanes.get(&**queue).zip(slot);
+            place.map(|(top, slot)| top + SLOT * slot as f32)
         }
         None => {
-            let poller = state.tasks.get(task).and_then(|it| it.poller.as_deref());
+            let poller = state.tasks.get(task).and_then(|it| it.poller);
             poller.and_then(|it| lanes.get(it).copied())
         }
     };
     let Some(to) = to else { return };
     let side = if from > to { 1.0 } else { -1.0 };
     let inside = side * if queue.is_some() { SLOT } else { 4.0 };
-    match (from - to).abs() < 20.0 {
-        true => picture.text("sign", x, from - 6.0, "↻"),
-        false => picture.arrow(if is_wake { "wake" } else { "" }, x, from, to + inside),
+    let class = if frame.is_wake() { "wake" } else { "" };
+    if (from - to).abs() < 20.0 {
+        picture.text("sign", x, from - 6.0, "↻");
+    } else {
+        picture.arrow(class, x, from, to + inside);
     }
 }

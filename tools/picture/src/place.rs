@@ -2,9 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::frame::Frame;
+use crate::{frame::Frame, run::Name};
 
-/// The place and its rule.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Place {
@@ -29,22 +28,21 @@ pub(crate) struct Place {
 
 impl Place {
     /// What the event does here, and what is said of that.
-    pub(crate) fn apply(&self, there: &mut Vec<String>, frame: &Frame) -> String {
+    pub(crate) fn apply(&self, there: &mut Vec<Name>, frame: &Frame) -> String {
         let (event, is_full) = (&frame.event, self.room > 0 && there.len() == self.room);
-        let inside = frame.state.threads[&event.thread].polls.last();
-        let who = event.task.as_ref().or(inside).unwrap_or(&event.thread);
+        let inside = frame.state.threads[event.thread].polls.last().copied();
+        let who = event.task.or(inside).unwrap_or(event.thread);
         let is_one = |list: &[String]| frame.keys.iter().any(|key| list.contains(key));
-        let mut gone = String::new();
+        let mut gone = "";
         let said = if is_one(&self.enter) {
-            there.extend((!is_full).then(|| who.clone()));
+            there.extend((!is_full).then_some(who));
             usize::from(is_full)
         } else if !is_one(&self.leave) {
             return String::new();
         } else if there.is_empty() {
             3
         } else {
-            let at = there.iter().position(|it| it == who).unwrap_or(0);
-            gone = there.remove(at);
+            gone = there.remove(there.iter().position(|it| *it == who).unwrap_or(0));
             2
         };
         self.says[said].replace("{}", &format!("`{gone}`"))

@@ -1,69 +1,53 @@
-//! A run of a stage that the book shows: its recording, and what its picture looks like.
+//! A run of a stage: its recording, with names, and what its picture looks like.
 
-use std::{collections::BTreeMap, error::Error, fs, path::PathBuf};
+use std::collections::BTreeMap;
 
-use kit::files;
-use probe::{Named, Recording, What, Wording};
+use probe::{Named, Recording, What};
 use serde::Deserialize;
 
-/// What a test of the stage has written to `book/recordings`, beside the recording: see `probe::Run`.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Head {
-    /// The name of its files.
-    pub(crate) name: String,
-    /// What it is, in a few words.
-    pub(crate) title: String,
-    /// What to see in it.
-    pub(crate) caption: String,
-    pub(crate) wording: Wording,
-    /// The rows of its state, from above.
-    pub(crate) lanes: Vec<Lane>,
-}
+use crate::place::Place;
 
-#[derive(Clone, Debug)]
-pub(crate) struct Run {
-    pub(crate) head: Head,
-    /// The names of all futures, which differ, as do those of the threads. The first is the thread that began the recording.
-    pub(crate) tasks: Vec<String>,
-    pub(crate) threads: Vec<String>,
-    pub(crate) events: Vec<Event>,
-    pub(crate) left_out: u64,
-}
+/// The name of a thread or a future. Of one run, no two are the same. They live as long as the program, which isn't long.
+pub(crate) type Name = &'static str;
 
-/// A `probe::Event` with names.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Event {
-    /// In nanoseconds.
-    pub(crate) at: u64,
-    pub(crate) thread: String,
-    pub(crate) task: Option<String>,
-    pub(crate) what: What,
-    pub(crate) place: String,
-}
-
-/// A row of the state, as `probe::Lane` has it.
+/// What `book/players.toml` says of a run, and of the player that shows it: that file explains each word.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub(crate) struct Lane {
-    #[serde(rename = "lane")]
-    pub(crate) kind: Kind,
-    /// A line of the source.
-    #[serde(default)]
-    pub(crate) line: String,
-    /// Its name, and after a colon, more of that, or what is done in that line, or from whom it steals.
-    pub(crate) header: String,
-    /// What may be in the queue, or the bits or numbers of the word, from the lowest.
-    #[serde(default)]
-    pub(crate) tasks: Vec<String>,
+#[serde(default, deny_unknown_fields)]
+pub struct Beside {
+    pub(crate) title: String,
+    pub(crate) caption: String,
+    /// The names of the threads, in the order in which they first have to do with a task.
+    pub threads: Vec<String>,
+    /// The rows of the state, from above, below those of `places`.
+    pub lanes: Vec<Lane>,
+    pub(crate) runs: Vec<(String, String)>,
+    pub(crate) listing: Vec<String>,
+    pub(crate) lines: BTreeMap<String, String>,
+    pub(crate) places: Vec<Place>,
 }
 
+/// A row of the state, and if it is a thread or a queue, a lane of the picture.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lane {
+    /// What is in it.
+    pub is: Kind,
+    pub(crate) header: String,
+    /// The file in which its word is written, or the line.
+    pub at: String,
+    /// What may be in the queue, or the bits or numbers of the word, from the lowest.
+    pub(crate) of: Vec<String>,
+}
+
+/// The kinds of lanes: `book/players.toml` explains them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-pub(crate) enum Kind {
+#[expect(missing_docs)]
+pub enum Kind {
     #[default]
     Thread,
     Task,
     Wakers,
     Queue,
-    QueueAgain,
     SharedQueue,
     OwnQueue,
     Counted,
@@ -74,6 +58,27 @@ pub(crate) enum Kind {
     Steals,
 }
 
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    pub(crate) beside: Beside,
+    pub(crate) tasks: Vec<Name>,
+    /// The first is the thread that began the recording.
+    pub(crate) threads: Vec<Name>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) left_out: u64,
+}
+
+/// A `probe::Event` with names.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Event {
+    /// In nanoseconds.
+    pub(crate) at: u64,
+    pub(crate) thread: Name,
+    pub(crate) task: Option<Name>,
+    pub(crate) what: What,
+    pub(crate) place: String,
+}
+
 impl Lane {
     /// Of a future, it is between backticks.
     pub(crate) fn name(&self) -> &str {
@@ -82,15 +87,14 @@ impl Lane {
 
     /// As it stands beside the lane.
     pub(crate) fn short(&self) -> &str {
-        let is_queue = self.kind.is_queue();
-        let short = self.name().strip_prefix("the ").filter(|_| is_queue);
-        short.unwrap_or(self.name())
+        let short = self.name().strip_prefix("the ");
+        short.filter(|_| self.is.is_queue()).unwrap_or(self.name())
     }
 
     /// The bits or numbers in a word, with their names.
     pub(crate) fn fields(&self, word: u64) -> impl Iterator<Item = (&str, u64)> {
-        let bits = if self.kind == Kind::Counts { 16 } else { 1 };
-        let names = (0..).zip(&self.tasks);
+        let bits = if self.is == Kind::Counts { 16 } else { 1 };
+        let names = (0..).zip(&self.of);
         names.map(move |(it, name)| (name.as_str(), word >> (bits * it) & ((1 << bits) - 1)))
     }
 }
@@ -103,78 +107,72 @@ pub(crate) fn named(header: &str) -> (&str, &str) {
 impl Kind {
     /// Whether it is a queue of any kind.
     pub(crate) fn is_queue(self) -> bool {
-        use Kind::{Counted, OwnQueue, Queue, QueueAgain, SharedQueue};
-        matches!(self, Queue | QueueAgain | SharedQueue | OwnQueue | Counted)
+        use Kind::{Counted, OwnQueue, Queue, SharedQueue};
+        matches!(self, Queue | SharedQueue | OwnQueue | Counted)
+    }
+
+    /// Whether it has a word or a lock, which has a number in the recording: that of its place among such lanes.
+    pub fn is_numbered(self) -> bool {
+        use Kind::{Counted, Counts, Lock, Word};
+        matches!(self, Counted | Word | Counts | Lock)
     }
 }
 
 impl Run {
     /// # Errors
     ///
-    /// What no recorder would have written.
-    pub(crate) fn new(head: Head, recording: Recording) -> Result<Run, String> {
+    /// If no recorder would have written that.
+    pub(crate) fn new(beside: Beside, recording: Recording) -> Result<Run, String> {
         let tasks = names(&recording.tasks, "task");
         let threads = names(&recording.threads, "thread");
-        let mut events: Vec<Event> = Vec::new();
-        for (number, event) in (1..).zip(recording.events) {
-            let says = |fault: &str| Err(format!("event {number} {fault}"));
-            let Some(thread) = threads.get(&event.thread) else {
-                return says("is on a thread that is not in the list");
-            };
-            let task = event.task.and_then(|it| tasks.get(&it));
-            if task.is_none() && event.task.is_some() {
-                return says("is of a task that is not in the list");
-            } else if task.is_some() == is_of_thread(&event.what) {
-                return says("has no task, or one too many");
-            } else if events.last().is_some_and(|it| event.at < it.at) {
-                return says("is earlier than the one before it");
-            }
-            events.push(Event {
-                at: event.at,
-                thread: thread.clone(),
-                task: task.cloned(),
-                what: event.what,
-                place: event.place,
-            });
-        }
+        let event = |it: probe::Event| {
+            let task = it.task.map(|task| tasks.get(&task).copied());
+            Some(Event {
+                at: it.at,
+                thread: threads.get(&it.thread)?,
+                task: task.map_or(Some(None), |it| it.map(Some))?,
+                what: it.what,
+                place: it.place,
+            })
+        };
+        let events: Option<_> = recording.events.into_iter().map(event).collect();
         Ok(Run {
-            head,
+            beside,
+            events: events.ok_or("an event is of a task or on a thread that is in no list")?,
             tasks: tasks.into_values().collect(),
             threads: threads.into_values().collect(),
-            events,
             left_out: recording.left_out,
         })
     }
 
     pub(crate) fn has(&self, kind: Kind) -> bool {
-        self.head.lanes.iter().any(|lane| lane.kind == kind)
+        self.beside.lanes.iter().any(|lane| lane.is == kind)
     }
 
     /// The lane of the word that this writes.
     pub(crate) fn word(&self, what: &What) -> Option<&Lane> {
-        use Kind::{Counted, Counts, Lock, Word};
         let What::Word { word, .. } = what else {
             return None;
         };
-        let is_numbered = |it: &&Lane| matches!(it.kind, Counted | Word | Counts | Lock);
-        let mut lanes = self.head.lanes.iter().filter(is_numbered);
+        let mut lanes = self.beside.lanes.iter().filter(|it| it.is.is_numbered());
         lanes.nth((*word as usize).checked_sub(1)?)
     }
 
     /// What a lane says of the line in which a word is written.
     pub(crate) fn line(&self, event: &Event) -> Option<&Lane> {
-        let is_of = |it: &&Lane| matches!(it.kind, Kind::Line | Kind::Steals);
-        let mut lines = self.head.lanes.iter().filter(is_of);
-        lines.find(|it| event.place.ends_with(&it.line))
+        let is_of = |it: &&Lane| matches!(it.is, Kind::Line | Kind::Steals);
+        let mut lines = self.beside.lanes.iter().filter(is_of);
+        lines.find(|it| event.place.ends_with(&it.at))
     }
 
     /// Whether a later step of this thread says what this event has done, if words say what is in the queues: a spawned task is put
     /// somewhere, a task that was taken is polled, and one that is dropped was ready.
     pub(crate) fn is_half(&self, event: &Event) -> bool {
-        let is_counted = |it: &Lane| it.kind == Kind::Counted;
         match event.what {
             What::Word { before, after, .. } if after >= before => false,
-            What::Word { .. } => self.word(&event.what).is_some_and(is_counted),
+            What::Word { .. } => self
+                .word(&event.what)
+                .is_some_and(|it| it.is == Kind::Counted),
             _ => self.has(Kind::Counted) && matches!(event.what, What::Spawn | What::Drop),
         }
     }
@@ -184,18 +182,18 @@ impl Run {
         let What::Word { before, after, .. } = event.what else {
             return None;
         };
-        let line = self.line(event).filter(|it| it.kind == Kind::Steals)?;
+        let line = self.line(event).filter(|it| it.is == Kind::Steals)?;
         Some((own_queue(&line.header), (after - before) as usize))
     }
 
     /// The queue into which this task is put. `None`: there is no such queue, or this future is no task.
     pub(crate) fn queue_for(&self, task: &str) -> Option<&str> {
-        let takes = |lane: &&Lane| match lane.kind {
-            Kind::Queue | Kind::QueueAgain => true,
-            Kind::SharedQueue => lane.tasks.iter().any(|it| it == task),
+        let takes = |lane: &&Lane| match lane.is {
+            Kind::Queue => true,
+            Kind::SharedQueue => lane.of.iter().any(|it| it == task),
             _ => false,
         };
-        self.head.lanes.iter().find(takes).map(Lane::name)
+        self.beside.lanes.iter().find(takes).map(Lane::name)
     }
 }
 
@@ -205,44 +203,16 @@ pub(crate) fn own_queue(worker: &str) -> String {
 }
 
 /// By the number. No two are the same, and none has a colon, which would end it in a lane.
-fn names(list: &[Named], what: &str) -> BTreeMap<u32, String> {
-    let mut names: BTreeMap<u32, String> = BTreeMap::new();
+fn names(list: &[Named], what: &str) -> BTreeMap<u32, Name> {
+    let mut names: BTreeMap<u32, Name> = BTreeMap::new();
     for Named { id, name } in list {
-        let name = name.replace(": ", ":");
-        let name = match names.values().any(|it| *it == name) {
-            _ if name.is_empty() => format!("{what} {id}"),
-            true => format!("{name} ({id})"),
-            false => name,
-        };
-        names.insert(*id, name);
+        let mut name = name.replace(": ", ":");
+        if name.is_empty() {
+            name = format!("{what} {id}");
+        } else if names.values().any(|it| *it == name) {
+            name += &format!(" ({id})");
+        }
+        names.insert(*id, name.leak());
     }
     names
-}
-
-fn is_of_thread(what: &What) -> bool {
-    use What::{Lock, Notify, Park, Unlock, Unpark, Wait, Word};
-    let is_waited = matches!(what, Notify { .. } | Wait { .. } | Park | Unpark);
-    is_waited || matches!(what, Word { .. } | Lock { .. } | Unlock { .. })
-}
-
-/// A file in the folder of the book.
-pub(crate) fn book(path: &str) -> PathBuf {
-    files::root().join("book").join(path)
-}
-
-/// All runs that were recorded, in the order of their names.
-///
-/// # Errors
-///
-/// What cannot be read.
-pub(crate) fn all() -> Result<Vec<Run>, String> {
-    let files = files::below(&book("recordings")).map_err(|error| error.to_string())?;
-    let read = |file: &PathBuf| -> Result<Run, Box<dyn Error>> {
-        let text = fs::read_to_string(file)?;
-        let (head, recording) = (serde_json::from_str(&text)?, serde_json::from_str(&text)?);
-        Ok(Run::new(head, recording)?)
-    };
-    let shown = |file| files::shown(&files::root(), file);
-    let run = |file| read(file).map_err(|error| format!("{}: {error}", shown(file)));
-    files.iter().map(run).collect()
 }

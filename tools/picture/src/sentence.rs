@@ -1,17 +1,17 @@
 //! What an event did, in words.
 
-use probe::{What, Wording};
+use probe::What;
 
 use crate::{
     frame::Frame,
-    run::{Kind, Lane, Run},
+    run::{Kind, Lane, Name, Run},
     state::State,
 };
 
 /// With marks for style.
 pub(crate) fn sentence(run: &Run, frame: &Frame, before: &State) -> String {
     let told = Told { run, frame, before };
-    match (&frame.event.what, &frame.event.task) {
+    match (&frame.event.what, frame.event.task) {
         (What::Word { before, after, .. }, _) => told.word(*before, *after),
         (_, Some(task)) => told.task(task),
         _ => told.thread(),
@@ -26,12 +26,12 @@ struct Told<'a> {
 
 impl Told<'_> {
     /// The thread on which it happened.
-    fn on(&self) -> &str {
-        &self.frame.event.thread
+    fn on(&self) -> Name {
+        self.frame.event.thread
     }
 
     /// The future inside whose poll it happened.
-    fn inside(&self) -> Option<&String> {
+    fn inside(&self) -> Option<&Name> {
         self.before.threads.get(self.on())?.polls.last()
     }
 
@@ -53,13 +53,9 @@ impl Told<'_> {
             What::Unlock { .. } if has_lane => format!("{by} *releases* the lock"),
             What::Lock { lock } => format!("{on} takes lock {lock} at {place}"),
             What::Unlock { lock } => format!("{on} releases lock {lock}"),
-            What::Notify { condvar: it } => {
-                format!("{on} notifies condition variable {it} at {place}")
-            }
-            What::Wait { condvar: it } => {
-                format!("{on} waits at condition variable {it} at {place}")
-            }
-            _ => format!("{on} goes on"),
+            What::Notify { condvar: it } => format!("{on} notifies condvar {it} at {place}"),
+            What::Wait { condvar: it } => format!("{on} waits at condvar {it} at {place}"),
+            _ => format!("{on} resumes"),
         }
     }
 
@@ -71,8 +67,8 @@ impl Told<'_> {
             return format!("{on} *steals* half of {victim}: {count} of {of} tasks");
         }
         let change = match self.run.word(&event.what) {
-            Some(lane) if lane.kind == Kind::Counted => return self.put(lane.name()),
-            Some(lane) if lane.kind == Kind::Counts => counted(lane, old, new),
+            Some(lane) if lane.is == Kind::Counted => return self.put(lane.name()),
+            Some(lane) if lane.is == Kind::Counts => counted(lane, old, new),
             Some(lane) => written(lane, old, new),
             None => String::new(),
         };
@@ -90,38 +86,28 @@ impl Told<'_> {
 
     /// A task is put into a slot or the injector.
     fn put(&self, place: &str) -> String {
-        let task = self.frame.sent.as_deref().unwrap_or_default();
-        let (before, after) = (
-            self.before.queues.get(place),
-            &self.frame.state.queues[place],
-        );
-        let gone = before.and_then(|it| it.iter().find(|it| !after.contains(it)));
-        let moves = gone.map_or(String::new(), |it| {
-            format!(", and `{it}` moves to the back of the queue")
-        });
-        format!("{} spawns `{task}`: it goes into {place}{moves}", self.by())
+        let (by, task) = (self.by(), self.frame.sent.unwrap_or_default());
+        let after = &self.frame.state.queues[place];
+        let mut before = self.before.queues.get(place).into_iter().flatten();
+        let spawns = format!("{by} spawns `{task}`: it goes into {place}");
+        match before.find(|it| !after.contains(it)) {
+            Some(gone) => format!("{spawns}, and `{gone}` moves to the back of the queue"),
+            None => spawns,
+        }
     }
 
     /// Something happened to a future.
-    fn task(&self, name: &str) -> String {
+    fn task(&self, name: Name) -> String {
         let (on, task) = (self.on(), format!("`{name}`"));
-        let is_sent = self.frame.sent.as_deref() == Some(name);
-        let checks = self.run.head.wording == Wording::Checks;
+        let is_sent = self.frame.sent == Some(name);
         match self.frame.event.what {
-            What::Spawn if self.frame.is_data() => format!("{on} sends the data"),
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
-            What::Poll { .. } if checks => format!("{on} checks"),
             What::Poll { .. } => self.poll(&task),
-            What::Pending if checks => "there is nothing yet".to_owned(),
-            What::Pending if is_sent => {
-                format!("{task} is *Pending*, and goes back into the queue at once")
-            }
             What::Pending => format!("{task} is *Pending*"),
             What::Again { polls } => {
                 format!("{on} polls {task} *{polls} times* more, and it is pending each time")
             }
-            What::Ready if checks => "the data is there".to_owned(),
             What::Ready => format!("{task} is *Ready*"),
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
@@ -149,21 +135,18 @@ impl Told<'_> {
         }
     }
 
-    fn wake(&self, name: &str) -> String {
+    fn wake(&self, name: Name) -> String {
         let (run, before, task) = (self.run, self.before, &self.frame.state.tasks[name]);
-        let sleeper = task.poller.as_ref().filter(|it| {
-            let thread = before.threads.get(*it);
+        let sleeper = task.poller.filter(|it| {
+            let thread = before.threads.get(it);
             thread.is_some_and(|it| it.asleep && it.polls.is_empty())
         });
-        let ends = sleeper.map_or(String::new(), |it| {
-            format!(", which ends the sleep of {it}")
-        });
-        let effect = if self.frame.sent.as_deref() == Some(name) {
+        let ends = sleeper.map(|it| format!(", which ends the sleep of {it}"));
+        let ends = ends.unwrap_or_default();
+        let effect = if self.frame.sent == Some(name) {
             &format!(": it goes into the queue{ends}")
         } else if task.end.is_some() {
             ": too late, it is finished"
-        } else if run.head.wording == Wording::Flags {
-            ": that sets its flag, and ends no sleep"
         } else if before.is_polled(name) && run.has(Kind::SharedQueue) {
             " during its poll: that is noted"
         } else if before.is_polled(name) {
@@ -174,8 +157,7 @@ impl Told<'_> {
             &ends
         };
         let whom = match self.inside() {
-            _ if run.head.wording == Wording::PlainWakes => "*calls* `wake`".to_owned(),
-            Some(inside) if inside == name => "*wakes* itself".to_owned(),
+            Some(inside) if *inside == name => "*wakes* itself".to_owned(),
             _ => format!("*wakes* `{name}`"),
         };
         format!("{} {whom}{effect}", self.by())
@@ -186,8 +168,8 @@ impl Told<'_> {
 fn written(lane: &Lane, before: u64, after: u64) -> String {
     let bits = |changed: u64| {
         let bits = lane.fields(changed).filter(|it| it.1 > 0);
-        let bits = bits.map(|(name, _)| format!("`{name}`"));
-        bits.collect::<Vec<_>>().join(" and ")
+        let bits: Vec<_> = bits.map(|(name, _)| format!("`{name}`")).collect();
+        bits.join(" and ")
     };
     let (set, cleared) = (bits(after & !before), bits(before & !after));
     let change = match (set.as_str(), cleared.as_str()) {

@@ -1,10 +1,10 @@
-//! The steps of a player, each of which is an event of one of its runs or of both.
+//! The steps of a player, each of which is an event of one of its runs, or of both.
 
-use probe::What;
 use similar::Algorithm;
 
 use crate::{frame::Frame, player::Part};
 
+/// Where the first step is, in percent of the width.
 pub(crate) const LEFT: f32 = 1.5;
 const WIDTH: f32 = 97.0;
 /// How much of the width is pauses, beside the room that each step has.
@@ -19,25 +19,21 @@ pub(crate) struct Step {
     pub(crate) frames: Vec<(usize, usize)>,
 }
 
-/// What two runs have in common happens in one step, in both. So one sees where they part. Of others, each event is a step.
-pub(crate) fn steps(parts: &mut [Part], is_to_scale: bool) -> Vec<Step> {
+/// What two runs have in common happens in one step, in both. So one sees where they part.
+pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     let steps = match parts {
         [one, other] => together(one, other),
-        _ => one_by_one(parts),
+        _ => (0..parts[0].frames.len()).map(|it| vec![(0, it)]).collect(),
     };
-    let mut latest = 0;
+    let mut at = 0;
     let step = |frames: Vec<(usize, usize)>| {
         let times = frames.iter().map(|it| parts[it.0].frames[it.1].event.at);
-        latest = times.fold(latest, u64::max);
-        Step {
-            at: latest,
-            x: 0.0,
-            frames,
-        }
+        at = times.fold(at, u64::max);
+        Step { at, x: 0.0, frames }
     };
     let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
     let (first, count) = (steps.first().map_or(0, |it| it.at), steps.len() as f32);
-    let all = (latest - first).max(1) as f32;
+    let all = (at - first).max(1) as f32;
     for (number, step) in steps.iter_mut().enumerate() {
         let pauses = PAUSES * ((step.at - first) as f32 / all);
         step.x = LEFT + WIDTH * (number as f32 / count + pauses) / (1.0 + PAUSES);
@@ -45,42 +41,22 @@ pub(crate) fn steps(parts: &mut [Part], is_to_scale: bool) -> Vec<Step> {
             parts[*part].frames[*frame].x = step.x;
         }
     }
-    for part in parts.iter_mut().filter(|_| is_to_scale) {
-        let mut free = 0.0;
-        for frame in &mut part.frames {
-            frame.x = to_scale(frame.event.at, latest).max(free);
-            // A poll would be too short to be seen.
-            let is_poll = matches!(frame.event.what, What::Poll { .. });
-            free = frame.x + if is_poll { 1.6 } else { 0.3 };
-        }
-    }
     steps
-}
-
-/// Where a moment is if time is to scale, and the end is at this one.
-pub(crate) fn to_scale(at: u64, end: u64) -> f32 {
-    LEFT + at as f32 / end.max(1) as f32 * 92.0
 }
 
 fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
     let [one, other] = [one, other].map(|part| {
-        let deed = |it: &Frame| (it.event.thread.clone(), it.keys[1].clone());
+        let deed = |it: &Frame| (it.event.thread, it.keys[1].clone());
         part.frames.iter().map(deed).collect::<Vec<_>>()
     });
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
     let changes = changes.iter().flat_map(|it| it.iter_changes(&one, &other));
     let numbers = changes.map(|it| {
-        let one = it.old_index().map(|it| (0, it));
-        let other = it.new_index().map(|it| (1, it));
-        one.into_iter().chain(other).collect()
+        let (one, other) = (it.old_index(), it.new_index());
+        one.map(|it| (0, it))
+            .into_iter()
+            .chain(other.map(|it| (1, it)))
+            .collect()
     });
     numbers.collect()
-}
-
-fn one_by_one(parts: &[Part]) -> Vec<Vec<(usize, usize)>> {
-    let of = |part: usize| (0..parts[part].frames.len()).map(move |it| (part, it));
-    let mut all: Vec<_> = (0..parts.len()).flat_map(of).collect();
-    // What happens in the same millisecond is told run by run.
-    all.sort_by_key(|it| parts[it.0].frames[it.1].event.at / 1_000_000);
-    all.into_iter().map(|it| vec![it]).collect()
 }

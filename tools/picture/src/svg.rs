@@ -12,10 +12,7 @@ pub(crate) struct Picture {
 impl Picture {
     pub(crate) fn to_html(&self, name: &str, title: &str) -> String {
         let (height, names, lanes) = (self.y + 18.0, &self.names, self.lanes.join(", "));
-        let (id, desc) = (
-            format!("picture-{name}-title"),
-            format!("picture-{name}-desc"),
-        );
+        let [id, desc] = ["title", "desc"].map(|it| format!("picture-{name}-{it}"));
         format!(
             "<div class=\"lanes\"><svg class=\"names\" aria-hidden=\"true\" height=\"{height}\">{names}</svg>\
              <svg class=\"time\" role=\"img\" aria-labelledby=\"{id} {desc}\" height=\"{height}\">\
@@ -55,12 +52,6 @@ impl Picture {
             &format!("<line class=\"line dots\" x1=\"0\" x2=\"100%\" y1=\"{y}\" y2=\"{y}\"/>");
     }
 
-    /// The data is sent, from which moment the first thread could find it.
-    pub(crate) fn data(&mut self, x: f32, from: f32, to: f32) {
-        self.line("dash", x, from, to);
-        self.text("at left", x - 0.8, to + 4.0, "the data is sent");
-    }
-
     /// A line up or down, with a head.
     pub(crate) fn arrow(&mut self, class: &str, x: f32, from: f32, to: f32) {
         let side = if to > from { -1.0 } else { 1.0 };
@@ -72,7 +63,7 @@ impl Picture {
         );
     }
 
-    fn line(&mut self, class: &str, x: f32, from: f32, to: f32) {
+    pub(crate) fn line(&mut self, class: &str, x: f32, from: f32, to: f32) {
         self.shapes += &format!(
             "<line class=\"line {class}\" x1=\"{x:.1}%\" x2=\"{x:.1}%\" y1=\"{from:.0}\" y2=\"{to:.0}\"/>"
         );

@@ -27,13 +27,45 @@ pub(crate) fn escaped(text: &str) -> String {
         .replace('>', "&gt;")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The number of something in a list, into which it is put if it is not there.
+pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+    list.iter().position(|it| *it == item).unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
+}
 
-    #[test]
-    fn marks_become_tags() {
-        let wanted = "a <strong>b</strong> <code>c*d&lt;E&gt;</code> &amp; f";
-        assert_eq!(html("a *b* `c*d<E>` & f"), wanted);
-    }
+/// A figure that `player.js` brings to life. Its only empty lines are around the listing, which Markdown reads.
+pub(crate) fn figure(
+    name: &str,
+    body: &str,
+    data: &str,
+    parts: &[String],
+    caption: &str,
+) -> String {
+    // In HTML, `</` would end the script.
+    let (data, caption) = (data.replace("</", "<\\/"), html(caption));
+    format!(
+        "<figure class=\"picture player\" id=\"{name}\">{body}\n\
+         <script type=\"application/json\">{data}</script>\n<div class=\"listing\">\n{}</div>\n\
+         <figcaption>\n{caption}\n</figcaption></figure>\n",
+        listing(parts)
+    )
+}
+
+/// Files from the root, each with `:` and an anchor. Anchors of the same file that follow each other are one block.
+fn listing(parts: &[String]) -> String {
+    let file = |part: &String| part.split(':').next().unwrap_or_default().to_owned();
+    let block = |parts: &[String]| {
+        let include = |part| format!("{{{{#include ../../../{part}}}}}\n");
+        let includes = parts.iter().map(include).collect::<Vec<_>>().join("\n");
+        format!(
+            "<p class=\"file\">{}</p>\n\n```rust\n{includes}```\n\n",
+            file(&parts[0])
+        )
+    };
+    parts
+        .chunk_by(|one, other| file(one) == file(other))
+        .map(block)
+        .collect()
 }

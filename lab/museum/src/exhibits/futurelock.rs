@@ -19,7 +19,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "Oxide, RFD 609; here with futures 0.3, `lock::Mutex` and `select`",
     breaks: "once started, a future is polled to its end or dropped",
     chapter: 6,
-    fails: Fails::Hangs("was woken, and never polled again"),
+    fails: Fails::Hangs("was woken, but \"task\", which polls it, does not poll it any more"),
     why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that \
           is the lock. The fixed version drops `work` when the timeout has won, and the lock is free.",
     passes: "work was given up, and the lock was free",

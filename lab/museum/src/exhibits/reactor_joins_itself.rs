@@ -19,7 +19,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "reactor-joins-itself",
     title: "a reactor that is dropped on its own thread waits for itself",
     was_in: "document 003, `Reactor::drop` (D35)",
-    breaks: "a destructor may run on any thread, so it must not wait for one",
+    breaks: "a destructor may run on any thread, so it must not wait for one that may be its own",
     chapter: 6,
     fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
     why: "the code that holds the last handle drops the reactor, and that may happen on any thread. The fixed \

@@ -37,7 +37,7 @@ pub fn run(
 ) -> u8 {
     let arguments: Vec<_> = arguments.collect();
     if arguments.iter().any(|it| it == "--help" || it == "-h") {
-        // An error says that the output is closed.
+        // It fails if the output is closed, and then nobody reads the help.
         let _ = writeln!(io::stdout(), "A web server. Usage: {USAGE}");
         return 0;
     }

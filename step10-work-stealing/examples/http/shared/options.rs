@@ -64,8 +64,9 @@ fn most_connections() -> usize {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit};
-        let limit = getrlimit(Resource::Nofile).current;
-        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        let limit = getrlimit(Resource::Nofile)
+            .current
+            .and_then(|limit| usize::try_from(limit).ok());
         limit.map_or(MOST, |limit| limit.saturating_sub(OTHERS).clamp(1, MOST))
     }
     #[cfg(not(unix))]

@@ -22,7 +22,7 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // An error: the server has ended.
+        // It fails if the server has ended, and then nobody needs the place.
         let _ = self.give_back.unbounded_send(self.number);
     }
 }
@@ -84,15 +84,15 @@ fn serve_one<P: Platform>(
     stop: oneshot::Receiver<()>,
 ) -> impl Future<Output = ()> + Send + use<P> {
     let timer = P::Timer::default();
-    let connection = Patient::new(connection, timer.clone(), options.patience);
+    let patient = Patient::new(connection, timer.clone(), options.patience);
     let connection = http1::Builder::new()
         .timer(timer)
         .header_read_timeout(options.patience)
         .max_buf_size(MOST_BUFFERED)
-        .serve_connection(connection, service_fn(answer::<P, _>));
+        .serve_connection(patient, service_fn(answer::<P, _>));
     async move {
         let mut connection = pin!(connection);
-        // An error, such as a client that has gone, ends the connection, and that is all there is to do.
+        // If it ends with an error, for example because the client has gone, nothing is left to do.
         if let futures::future::Either::Right(_) = select(connection.as_mut(), stop).await {
             connection.as_mut().graceful_shutdown();
             let _ = connection.await;

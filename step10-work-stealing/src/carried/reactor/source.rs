@@ -60,24 +60,22 @@ impl Source {
                 return Poll::Pending;
             }
         }
-        // The lock is free. It has to be, because the source does not control `clone`.
+        // The lock is free, because the source does not control `clone`.
         let waker = cx.waker().clone();
         let mut state = self.lock();
         if let Some(answer) = state.answer(direction) {
-            return Poll::Ready(answer); // the event came while the lock was free
+            return Poll::Ready(answer); // the executor's thread noted an event while the lock was free
         }
         let earlier = state.side(direction).waker.replace(waker);
-        let armed = self.arm(&state);
-        let unused = match armed {
-            Ok(()) => None,
-            Err(_) => state.side(direction).waker.take(),
-        };
-        drop(state);
-        drop((earlier, unused));
-        match armed {
-            Ok(()) => Poll::Pending,
-            Err(error) => Poll::Ready(Err(error)),
+        if let Err(error) = self.arm(&state) {
+            let unused = state.side(direction).waker.take();
+            drop(state);
+            drop((earlier, unused));
+            return Poll::Ready(Err(error));
         }
+        drop(state);
+        drop(earlier);
+        Poll::Pending
     }
     // ANCHOR_END: poll_ready
 
@@ -127,26 +125,13 @@ impl Source {
             ended: false,
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
-            // Under the lock: the last call replaces the others, so it has to ask for both tasks.
+            // Still under the lock, because each call replaces the one before it. Without the lock, two
+            // tasks could call in the other order, and the last call would not know of both.
             self.selector.arm(self.io, interest)?;
         }
         Ok(())
     }
     // ANCHOR_END: arm
-
-    /// Asks for a report that data has arrived, and takes the request back. Called on the thread of the executor, which waits
-    /// for no report meanwhile.
-    pub(crate) fn try_to_arm(&self) -> io::Result<()> {
-        [true, false].into_iter().try_for_each(|read| {
-            let interest = Event {
-                key: self.key,
-                read,
-                write: false,
-                ended: false,
-            };
-            self.selector.arm(self.io, interest)
-        })
-    }
 
     /// Lets every operation fail from now on, and adds the wakers of the tasks that wait to `due`.
     pub(crate) fn close(&self, due: &mut Vec<Waker>) {

@@ -24,7 +24,7 @@ use super::{
 /// The key of the eventfd. No source has it: see [`Key`].
 const WAKEUP: u64 = u64::MAX;
 
-/// No wait is longer than a day, so no limit is too long for the kernel. The executor looks, and sleeps again.
+/// No wait is longer than a day, so no limit is too long for the kernel. The executor then finds nothing to do and waits again.
 const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// An epoll instance, and an eventfd that ends its wait.

@@ -58,14 +58,15 @@ impl TimeDriver {
         if self.lock().wakers.get(&key).is_some_and(kept_is_the_same) {
             return true;
         }
-        // The lock is free again. It has to be, because the driver does not control `clone`.
+        // The lock is free, because the driver does not control `clone`. Meanwhile another thread
+        // may drop the runtime, so only the next lock tells whether the waker is accepted.
         let waker = waker.clone();
         let mut state = self.lock();
         if state.closed {
             return false; // drops the guard, then `waker`
         }
         let earlier = state.wakers.insert(key, waker);
-        // The timer may live on another thread than the executor, which then sleeps too long.
+        // On another thread than the executor's, which may be asleep until a later deadline.
         let first = state.wakers.first_key_value();
         let is_first = first.is_some_and(|(first, _)| *first == key);
         let shortens_a_sleep = is_first && mem::take(&mut state.parked);
@@ -112,7 +113,8 @@ impl Park for TimeDriver {
         state.parked = true;
         drop(state);
 
-        // The earlier of the two, where there are two.
+        // Another thread may register an earlier deadline from here on. It finds `parked`, and its
+        // `unpark` ends the sleep below, even if that has not begun.
         let timeout = until_first.into_iter().chain(timeout).min();
         self.park.park(timeout, due);
 

@@ -7,36 +7,38 @@ use std::sync::{
 
 use futures::{
     SinkExt, StreamExt,
-    channel::{mpsc, oneshot},
+    channel::{
+        mpsc,
+        oneshot::{self, Sender},
+    },
 };
 
-use super::{sum, work_in};
+use super::sum;
 use crate::{
-    measure::{Answer, Size, second_time},
-    runtime::Runtime,
+    measure::{Figures, Size, second_time},
+    runtimes::Runtime,
 };
 
-/// Two tasks that send each other one message, and nothing else to do.
-pub(super) fn two_tasks<R: Runtime, const WORKERS: usize>(size: Size) -> Answer {
+/// Two tasks, spawned by a task, that send each other one message and have nothing else to do.
+pub(super) fn two_tasks<R: Runtime, const WORKERS: usize>(size: Size) -> Figures {
     let trips = size.of(200_000, 20_000, 10);
     let mut runtime = R::start(WORKERS);
     second_time(trips, (1..=trips).sum(), || {
-        runtime.block_on(work_in::<R, true>(talk::<R>(1, trips)))
+        runtime.block_on(async { R::spawn(talk::<R>(1, trips)).await })
     })
 }
 
-/// 64 pairs of tasks that do so.
-pub(super) fn pairs<R: Runtime, const INSIDE: bool>(size: Size) -> Answer {
+/// 64 pairs of tasks that do so, spawned by the root future.
+pub(super) fn pairs<R: Runtime>(size: Size) -> Figures {
     let (pairs, trips) = (size.of(64, 64, 4), size.of(5000, 500, 10));
     let mut runtime = R::start(2);
     second_time(pairs * trips, pairs * (1..=trips).sum::<usize>(), || {
-        runtime.block_on(work_in::<R, INSIDE>(talk::<R>(pairs, trips)))
+        runtime.block_on(talk::<R>(pairs, trips))
     })
 }
 
 async fn talk<R: Runtime>(pairs: usize, trips: usize) -> usize {
-    let mut handles = Vec::new();
-    for _ in 0..pairs {
+    let pair = |_| {
         let (mut ask, mut asked) = mpsc::channel(1);
         let (mut answer, mut answered) = mpsc::channel(1);
         R::detach(async move {
@@ -44,53 +46,44 @@ async fn talk<R: Runtime>(pairs: usize, trips: usize) -> usize {
                 answer.send(number + 1).await.expect("the asker waits");
             }
         });
-        handles.push(R::spawn(async move {
+        R::spawn(async move {
             let mut sum = 0;
             for number in 0..trips {
                 ask.send(number).await.expect("the other task answers");
                 sum += answered.next().await.expect("an answer");
             }
             sum
-        }));
-    }
-    sum(handles).await
+        })
+    };
+    sum((0..pairs).map(pair)).await
 }
 
 /// Ping-pong over two oneshot channels: each ping spawns the task that asks, which spawns the one that answers. The shape
 /// is that of `ping_pong` in tokio's own benchmarks, with 1,000 pings at a time.
-pub(super) fn oneshots<R: Runtime>(size: Size) -> Answer {
+pub(super) fn oneshots<R: Runtime>(size: Size) -> Figures {
     let (rounds, pings) = (size.of(100, 20, 2), size.of(1000, 1000, 20));
     let mut runtime = R::start(2);
     second_time(rounds * pings, 2 * rounds * pings, || {
-        runtime.block_on(work_in::<R, true>(async move {
-            let mut sum = 0;
-            for _ in 0..rounds {
-                sum += round::<R>(pings).await;
-            }
-            sum
-        }))
+        runtime.block_on(async { R::spawn(all_rounds::<R>(rounds, pings)).await })
     })
 }
 
-/// How many pings have no answer yet, the sum of the answers, and whom the last one tells.
-struct Round {
-    left: AtomicUsize,
-    sum: AtomicUsize,
-    done: Mutex<Option<oneshot::Sender<usize>>>,
+async fn all_rounds<R: Runtime>(rounds: usize, pings: usize) -> usize {
+    let mut sum = 0;
+    for _ in 0..rounds {
+        let (done, all_done) = oneshot::channel();
+        let done = Mutex::new(Some(done));
+        let round = Arc::new((AtomicUsize::new(pings), AtomicUsize::new(0), done));
+        for _ in 0..pings {
+            R::detach(ping::<R>(Arc::clone(&round)));
+        }
+        sum += all_done.await.expect("the last ping says so");
+    }
+    sum
 }
 
-async fn round<R: Runtime>(pings: usize) -> usize {
-    let (done, all_done) = oneshot::channel();
-    let round = Arc::new(Round {
-        left: AtomicUsize::new(pings),
-        sum: AtomicUsize::new(0),
-        done: Mutex::new(Some(done)),
-    });
-    for _ in 0..pings {
-        R::detach(ping::<R>(Arc::clone(&round)));
-    }
-    all_done.await.expect("the last ping says so")
-}
+/// How many pings have no answer yet, the sum of the answers, and whom the last one tells.
+type Round = (AtomicUsize, AtomicUsize, Mutex<Option<Sender<usize>>>);
 
 async fn ping<R: Runtime>(round: Arc<Round>) {
     let (ask, asked) = oneshot::channel();
@@ -101,11 +94,11 @@ async fn ping<R: Runtime>(round: Arc<Round>) {
     });
     ask.send(1).expect("the other task answers");
     let answer = answered.await.expect("an answer");
-    round.sum.fetch_add(answer, Ordering::Relaxed);
-    if round.left.fetch_sub(1, Ordering::AcqRel) == 1 {
-        let done = round.done.lock().expect("no task panics").take();
-        let sum = round.sum.load(Ordering::Relaxed);
-        let told = done.expect("it is the last one").send(sum);
-        told.expect("the player waits");
+    let (left, sum, done) = &*round;
+    sum.fetch_add(answer, Ordering::Relaxed);
+    if left.fetch_sub(1, Ordering::AcqRel) == 1 {
+        let done = done.lock().expect("no task panics").take().expect("once");
+        done.send(sum.load(Ordering::Relaxed))
+            .expect("the round waits");
     }
 }

@@ -1,75 +1,82 @@
-//! What follows from the catalogue of exercises: the tables and hints of the chapters, and rustlings' list.
+//! The minutes of the exercises: in the line of each chapter, and in the plans for a class.
 
-use kit::markdown;
-use textwrap::WordSplitter;
+use std::sync::LazyLock;
 
-use super::WRITE;
-use crate::{Project, Stage, project::Exercise};
+use regex::{Captures, Regex};
 
-/// What each step of a hint gives away.
-const STEPS: [&str; 3] = ["the direction", "the place", "the shape of the answer"];
-/// Rustlings prints a hint as it is, and a terminal breaks lines in the middle of words.
-const WIDTH: usize = 100;
+use crate::{Exercise, Project, Stage};
 
-/// What a chapter shows: a table, and below it the hints.
-pub(super) fn table(project: &Project, stage: &Stage) -> String {
-    let rows = project.exercises_of(stage).map(|it| {
-        let name = format!("`{}`", it.name);
-        [
-            name,
-            it.title.clone(),
-            it.head.kind.clone(),
-            it.head.minutes.to_string(),
-        ]
-    });
-    let table = markdown::table(&["exercise", "title", "kind", "minutes:"], rows);
-    let hints: String = project.exercises_of(stage).map(folded).collect();
-    format!(
-        "<!-- Written by `{WRITE}`. -->\n\n{table}\n\
-         Each exercise has a hint in three steps. After each step, go back to the code, and open the next one only if you \
-         are still stuck.\n{hints}"
-    )
+/// A chapter's line of minutes. Its second page has no exercises.
+static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
+        .expect("it is a regex")
+});
+
+fn sum<'a>(exercises: impl Iterator<Item = &'a Exercise>) -> u32 {
+    exercises.map(|it| it.minutes).sum()
 }
 
-/// The steps of a hint, each folded up inside the one before.
-fn folded(exercise: &Exercise) -> String {
-    let short = exercise.name.split('_').next().unwrap_or_default();
-    let steps = (1..).zip(STEPS).zip(&exercise.hints);
-    let steps: String = steps
-        .map(|((step, gives), hint)| {
-            let summary = match step {
-                1 => format!("Hint for <code>{}</code>, step 1: {gives}", exercise.name),
-                _ => format!("<code>{short}</code>, step {step}: {gives}"),
-            };
-            format!("\n<details>\n<summary>{summary}</summary>\n\n{hint}\n")
+/// The chapter with the sum of its exercises' minutes.
+pub(super) fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
+    let sum = sum(project.exercises_of(stage));
+    let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
+    MINUTES.replace(page, line).into_owned()
+}
+
+/// A row of a table whose last column is a number of minutes.
+static ROW: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(\|.*\|) (\d+) \|\s*$").expect("it is a regex"));
+
+/// The page of the plans for a class. A row takes the minutes of the parts of chapters and of the exercises that it names, or
+/// keeps those that are written there if it names none. A row `total` takes the sum of those above it.
+pub(super) fn plans(project: &Project, page: &str) -> Result<String, String> {
+    let (mut filled, mut total) = (String::new(), 0);
+    for (number, line) in (1..).zip(page.split_inclusive('\n')) {
+        let Some(row) = ROW.captures(line) else {
+            filled += line;
+            continue;
+        };
+        let is_total = row[1].starts_with("| total |");
+        let minutes = match named(project, &row[1]).map_err(|why| format!("{number}: {why}"))? {
+            Some(minutes) => minutes,
+            None if is_total => total,
+            None => row[2].parse().unwrap_or_default(),
+        };
+        total = if is_total { 0 } else { total + minutes };
+        filled += &format!("{} {minutes} |\n", &row[1]);
+    }
+    Ok(filled)
+}
+
+static PART: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(read|show|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
+});
+
+/// The minutes of the parts of chapters and of the exercises that a row names.
+fn named(project: &Project, row: &str) -> Result<Option<u32>, String> {
+    let minutes = |part: &Captures<'_>| {
+        if let Some(name) = part.get(3) {
+            let mut exercises = project.exercises.iter();
+            return Some(exercises.find(|it| it.name == name.as_str())?.minutes);
+        }
+        let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
+        let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
+        match &part[1] {
+            "read" => minutes[2].parse().ok(),
+            // What is shown and asked. The rest is for learners to read.
+            "show" => minutes[2].parse().ok().map(|read: u32| read / 2),
+            "run" => minutes[3].parse().ok(),
+            _ => Some(sum(project.exercises_of(stage))),
+        }
+    };
+    let parts = PART.captures_iter(row).map(|part| {
+        minutes(&part).ok_or_else(|| {
+            format!(
+                "there is no `{}`: name one that is there",
+                part[0].trim_matches('`')
+            )
         })
-        .collect();
-    steps + "\n" + &"</details>\n".repeat(exercise.hints.len().min(STEPS.len()))
-}
-
-/// The exercises as rustlings lists them. Its hint is the first step alone, because rustlings shows a hint all at once.
-pub(super) fn list(project: &Project) -> String {
-    let list = project.stages.iter().flat_map(|stage| {
-        let folder = stage.name.trim_start_matches("step").replace('-', "_");
-        let number = stage.number();
-        project.exercises_of(stage).map(move |exercise| {
-            let first = exercise.hints.first().map_or("", String::as_str);
-            let more = format!(
-                "Still stuck? Step 2 names the place, step 3 the shape of the answer. Both are folded up below the \
-                 exercises of chapter {number} in the book. Without the book, open chapters/{number}.md."
-            );
-            let hint = format!("{}\n\n{}", wrapped(first), wrapped(&more));
-            // The two things that end or change a TOML string of several lines.
-            let hint = hint.replace('\\', r"\\").replace("\"\"\"", r#"\"\"\""#);
-            let name = &exercise.name;
-            format!("\n[[exercises]]\nname = \"{name}\"\ndir = \"{folder}\"\nhint = \"\"\"\n{hint}\"\"\"\n")
-        })
     });
-    list.collect::<String>() + "\n"
-}
-
-/// The text with its lines broken between words.
-fn wrapped(text: &str) -> String {
-    let options = textwrap::Options::new(WIDTH);
-    textwrap::fill(text, options.word_splitter(WordSplitter::NoHyphenation))
+    let parts = parts.collect::<Result<Vec<u32>, _>>()?;
+    Ok((!parts.is_empty()).then(|| parts.iter().sum()))
 }

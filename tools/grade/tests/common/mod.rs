@@ -4,13 +4,13 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Command, Output},
 };
 
 use tempfile::TempDir;
 
-pub const CHECKS: &str = "use super::*;\n\n#[test]\nfn is_right() {\n    \
+const CHECKS: &str = "use super::*;\n\n#[test]\nfn is_right() {\n    \
     assert_eq!(answer(), 42, \"the answer is asked for\");\n}\n";
 
 /// The learner's part of a file, with this body of `answer`.
@@ -32,52 +32,43 @@ pub struct Fixture {
 impl Fixture {
     /// A set with these exercises of stage 01.
     pub fn new(whats: &[&str]) -> Fixture {
-        let letters = ('a'..='z').zip(whats);
-        let fixture = Fixture {
-            names: letters
-                .map(|(letter, what)| format!("s01{letter}_{what}"))
-                .collect(),
-            folder: TempDir::new().unwrap(),
-        };
+        let letters = ('a'..='z').chain('0'..='9').zip(whats);
+        let names = letters.map(|(letter, what)| format!("s01{letter}_{what}"));
+        let (names, folder) = (names.collect(), TempDir::new().unwrap());
+        let fixture = Fixture { names, folder };
         let manifest = "[package]\nname = \"exercises\"\nedition = \"2024\"\n";
         fixture.write("set/Cargo.toml", manifest);
-        let (mut catalogue, mut page) = (String::new(), String::new());
+        let (mut list, mut page) = (String::new(), String::new());
         for name in &fixture.names {
-            catalogue += &format!(
-                "[[exercise]]\nname = \"{name}\"\ntitle = \"The answer\"\n\
-                 points = 2\nred = \"write the answer\"\nhints = [\"Up.\", \"The body.\", \"A number.\"]\n"
+            list += &format!(
+                "[[exercises]]\nname = \"{name}\"\ndir = \"01_one\"\ntitle = \"One\"\nkind = \"complete\"\nminutes = 10\n\
+                 points = 2\nred = \"write the answer\"\nhint = \"Up.\"\nplace = \"The body.\"\nshape = \"A number.\"\n"
             );
             page += &format!("### `{name}`\n\n");
-            for (thought, body) in [("one less", "41"), ("one more", "43")] {
+            for body in ["41", "43"] {
                 page += &format!(
-                    "*The learner thinks:* {thought}\n\n*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n\
-                     *The screen shows:*\n\n```text\nleft: {body}\n```\n\n\
-                     *You say:* What is {thought}?\n\n"
+                    "*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n```text\nleft: {body}\n```\n\n"
                 );
             }
             let head = format!(
-                "//! {} · complete · 10 minutes · chapter 01, \"One\"\n\n",
+                "//! {} · complete · 10 minutes · chapter 01, \n",
                 &name[..4]
             );
             let starter = head + &part("todo!(\"write the answer\")") + &foot(name);
             fixture.write(&format!("set/exercises/01_one/{name}.rs"), &starter);
-            fixture.write(
-                &format!("set/solutions/01_one/{name}.rs"),
-                &(part("42") + &foot(name)),
-            );
+            let solution = part("42") + &foot(name);
+            fixture.write(&format!("set/solutions/01_one/{name}.rs"), &solution);
             fixture.write(&format!("set/checks/{name}.rs"), CHECKS);
         }
-        fixture.write("set/class/catalogue.toml", &catalogue);
-        fixture.write("set/class/wrong-answers/01.md", &page);
+        fixture.write("set/info.toml", &list);
+        fixture.write("set/teachers/wrong-answers/01.md", &page);
         fixture
     }
 
     /// Writes what a learner has written for the exercise at this place.
     pub fn learner(&self, n: usize, text: &str) {
-        self.write(
-            &format!("learner/exercises/01_one/{}.rs", self.names[n]),
-            text,
-        );
+        let file = format!("learner/exercises/01_one/{}.rs", self.names[n]);
+        self.write(&file, text);
     }
 
     pub fn path(&self, file: &str) -> PathBuf {
@@ -102,29 +93,20 @@ impl Fixture {
         self.write(file, &new);
     }
 
-    /// Runs one of the programs on the set.
-    pub fn run(&self, program: &str, arguments: &[&str]) -> Output {
-        let mut command = Command::new(program);
+    /// Runs `grade` on the set. Returns its status, and what it printed on standard output and standard error.
+    pub fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grade"));
         command
             .current_dir(self.folder.path())
             .args(["--set", "set", "--build-in", "build"])
+            .args(arguments)
             .env("CARGO_NET_OFFLINE", "true");
-        command.args(arguments).output().unwrap()
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = command.output().unwrap();
+        let [stdout, stderr] = [stdout, stderr].map(|it| String::from_utf8(it).unwrap());
+        (status.code(), stdout, stderr)
     }
-}
-
-pub fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-pub fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// All files under a folder, with their texts.
-pub fn files(folder: &Path) -> Vec<(PathBuf, String)> {
-    let paths = kit::files::below(folder).unwrap().into_iter();
-    paths
-        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
-        .collect()
 }

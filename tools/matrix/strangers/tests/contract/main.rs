@@ -1,20 +1,28 @@
 //! Which clauses of the contract these runtimes and leaf futures keep, which they do not keep, and why.
 
 mod leaves;
-mod runtimes;
 
-use std::process::ExitCode;
+use std::{cell::RefCell, process::ExitCode, rc::Rc, sync::LazyLock};
 
-use contract::suite::{self, Promise};
+use contract::{
+    BoxFuture, Local, Preset, Subject,
+    suite::{self, Promise},
+};
+use critical_section as _;
+use edge_executor::{LocalExecutor, UnboundQueue};
+use futures::executor::block_on;
 
 contract::count_allocations!();
 
 const ABORTS: &str = "A panic in the destructor of a future ends the process on purpose: in async-task 4.7 by `abort_on_panic`, in glommio, which has a copy of it, likewise, and in compio-executor 0.1.4 by a guard of the same kind (util.rs).";
 const THROUGH: &str = "The panic of a task comes out of the function that runs the executor.";
-const KEEPS: &str = "The executor keeps its tasks until they are done, so none of them is dropped because it has lost its last waker.";
 const WAKERS_OWN: &str = "Its wakers own the tasks, so the thread that drops the last one drops the future there and then. In switchyard 0.3.1 that happens under the lock that the drop of a waker takes.";
 const NEVER_DROPPED: &str = "Dropping the executor drops no task that still has a waker somewhere, and in glommio 0.9 none whose last waker another thread has dropped. In edge-executor 0.5 a task that is queued is a cycle of itself: the queue holds it, and it holds the queue.";
 const WAKES_LOCKED: &str = "A send wakes under the lock of its channel, or, in async-channel, of the list of event-listener 5.4.2 (`task.wake()` in intrusive.rs). A wake that uses or drops the receiver waits for itself, and a waker that panics there poisons the lock.";
+const BORROWED: &str = "The timers of the thread are in a `RefCell`, which stays borrowed while wakers are called, and in some also while they are cloned or dropped. A waker that comes back to the timers panics there.";
+const WAKER_THROUGH: &str =
+    "The panic of a waker comes out of the function that runs the executor.";
+const NO_LONGEST: &str = "The deadline is now plus the duration, and that overflows.";
 
 const PANICS: &[&str] = &[
     "a_panic_is_contained",
@@ -22,22 +30,21 @@ const PANICS: &[&str] = &[
     "woken_and_then_panics",
     "acts_after_a_panic",
 ];
+const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
+const WAKES: &[&str] = &["dropped_in_its_wake", "hostile_wake", "hostile_panic"];
 
 fn main() -> ExitCode {
-    let through = |subject| Promise::all(subject).not_yet(THROUGH, PANICS);
+    let runtime = |name, preset| Promise::all(Subject::runtime(name, preset));
+    let borrowed = |name, leaf: &'static Local| {
+        Promise::all(Subject::leaf(name, leaf))
+            .not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
+    };
     suite::main(&[
-        Promise::all(runtimes::LOCAL_SET).not_yet(
+        runtime("tokio-local-set", &TOKIO_LOCAL_SET).not_yet(
             "In tokio 1.54 the schedule of a `LocalSet` needs a thread-local (`CURRENT.with`, local.rs:1090). In the destructor of another thread-local it is gone, and the panic there ends the process.",
             &["woken_by_a_dying_thread"],
         ),
-        Promise::all(runtimes::ASYNC_STD)
-            .env("ASYNC_STD_THREAD_COUNT", "2")
-            .not_yet(KEEPS, &["dropped_by_its_executor"])
-            .not_yet(ABORTS, DESTRUCTOR),
-        Promise::all(runtimes::BEVY_TASKS)
-            .not_yet(KEEPS, &["dropped_by_its_executor"])
-            .not_yet(ABORTS, DESTRUCTOR),
-        Promise::all(runtimes::SWITCHYARD)
+        runtime("switchyard", &SWITCHYARD)
             .sometimes(
                 "switchyard 0.3.1 keeps its tasks in a heap (`PriorityQueue`), which has no order among tasks of one priority. One that wakes itself may be taken out again before those that wait.",
                 &["takes_turns", "spawned_under_load", "woken_under_load"],
@@ -47,55 +54,43 @@ fn main() -> ExitCode {
                 "A panic in the destructor of a finished future ends the worker, and switchyard 0.3.1 starts no other one.",
                 &["panics_at_any_moment"],
             ),
-        Promise::all(runtimes::NIO)
-            .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
+        runtime("embassy", &EMBASSY)
+            .not_yet("On a microcontroller a panic ends the program. Here it ends the thread of the executor, and no task is polled any more.", PANICS)
+            .not_yet("As for every panic: it ends the thread of the executor.", DESTRUCTOR)
             .not_yet(
-                "nio 0.1 decides as a task is spawned which worker gets it, the first one until that has enough of them, and workers do not steal. Blocking in a poll is a mistake of the task.",
-                &["spawned_and_waited_for"],
-            ),
-        Promise::all(runtimes::EMBASSY)
-            .not_yet(
-                "On a microcontroller a panic ends the program. Here it ends the thread of the executor, and no task is polled any more.",
-                PANICS,
+                "The executor keeps its tasks until they are done, so none of them is dropped because it has lost its last waker.",
+                &["dropped_by_its_executor"],
             )
-            .not_yet(
-                "As for every panic: it ends the thread of the executor.",
-                &["a_panicking_destructor", "panics_at_any_moment"],
-            )
-            .not_yet(KEEPS, &["dropped_by_its_executor"])
-            .not_yet(
-                "There is room for as many tasks as a `pool_size` says, here for 256. Another spawn is an error.",
-                &["ten_thousand"],
-            ),
-        through(runtimes::EDGE_EXECUTOR)
+            .not_yet("There is room for as many tasks as a `pool_size` says, here for 256. Another spawn is an error.", &["ten_thousand"]),
+        runtime("edge-executor", &EDGE_EXECUTOR)
+            .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, &["panics_at_any_moment"])
             .not_yet(ABORTS, &["a_panicking_destructor"])
             .not_yet(
                 NEVER_DROPPED,
                 &["dropped_unrun", "dropped_at_shutdown", "acts_at_shutdown", "woken_while_it_is_dropped"],
             ),
-        through(runtimes::GLOMMIO)
+        runtime("glommio", &GLOMMIO)
+            .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, &["panics_at_any_moment"])
             .not_yet(ABORTS, &["a_panicking_destructor"])
-            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "dropped_by_its_executor", "acts_at_shutdown", "woken_while_it_is_dropped"])
+            .not_yet(
+                NEVER_DROPPED,
+                &["dropped_at_shutdown", "dropped_by_its_executor", "acts_at_shutdown", "woken_while_it_is_dropped"],
+            )
             .not_yet(
                 "glommio 0.9 leaves two allocations of each executor, and another one of each run in which a thread wakes a task.",
                 &["leaves_nothing_itself", "wakers_balance", "acts_in_a_poll", "acts_when_dropped"],
             ),
-        through(runtimes::MONOIO)
-            .not_yet(THROUGH, &["a_panicking_destructor", "panics_at_any_moment"])
+        runtime("monoio", &MONOIO)
+            .not_yet(THROUGH, PANICS)
+            .not_yet(THROUGH, DESTRUCTOR)
             .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
             .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown", "woken_while_it_is_dropped"])
             .not_yet("monoio 0.2.4 leaves two allocations of each executor.", &["leaves_nothing_itself"])
-            .not_yet(
-                "In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.",
-                &["takes_turns", "woken_under_load"],
-            )
-            .not_yet(
-                "monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).",
-                &["woken_by_a_dying_thread"],
-            ),
-        Promise::all(runtimes::COMPIO).not_yet(ABORTS, &["a_panicking_destructor", "panics_at_any_moment"]),
+            .not_yet("In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.", &["takes_turns", "woken_under_load"])
+            .not_yet("monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).", &["woken_by_a_dying_thread"]),
+        runtime("compio", &COMPIO).not_yet(ABORTS, DESTRUCTOR),
         Promise::all(leaves::ASYNC_CHANNEL).not_yet(WAKES_LOCKED, WAKES),
         Promise::all(leaves::FLUME).not_yet(WAKES_LOCKED, WAKES),
         Promise::all(leaves::FUTURES_MPSC).not_yet(
@@ -140,15 +135,82 @@ fn main() -> ExitCode {
     ])
 }
 
-fn borrowed(name: &'static str, leaf: &'static contract::Local) -> Promise {
-    Promise::all(contract::Subject::leaf(name, leaf))
-        .not_yet(BORROWED, &["dropped_in_its_wake", "hostile_wake"])
+/// `LocalSet` on tokio's current-thread runtime.
+const TOKIO_LOCAL_SET: Preset = Preset::local(
+    |root| {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        tokio::task::LocalSet::new().block_on(&runtime.expect("no drivers"), root);
+    },
+    |task| drop(tokio::task::spawn_local(task)),
+);
+
+/// A job queue for two threads. A task that waits is polled by no thread in particular.
+const SWITCHYARD: Preset = Preset::global(
+    block_on,
+    |task| {
+        use switchyard::{Switchyard, threads};
+        static YARD: LazyLock<Switchyard<()>> = LazyLock::new(|| {
+            let threads = threads::one_to_one(threads::thread_info(), None);
+            Switchyard::new(threads.take(2), || ()).expect("two threads")
+        });
+        drop(YARD.spawn(0, task));
+    },
+    2,
+);
+
+/// For microcontrollers. It runs on a thread of its own, has room for 256 tasks, and never ends. Where all places are taken, the
+/// task is dropped.
+const EMBASSY: Preset = Preset::global(block_on, |task| _ = SPAWNER.spawn(hosts(task)), 1);
+
+static SPAWNER: LazyLock<embassy_executor::SendSpawner> = LazyLock::new(|| {
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let executor = Box::leak(Box::new(embassy_executor::Executor::new()));
+        executor.run(|spawner| tell.send(spawner.make_send()).expect("it is waited for"));
+    });
+    told.recv().expect("the executor has started")
+});
+
+#[embassy_executor::task(pool_size = 256)]
+async fn hosts(task: BoxFuture) {
+    task.await;
 }
 
-const BORROWED: &str = "The timers of the thread are in a `RefCell`, which stays borrowed while wakers are called, and in some also while they are cloned or dropped. A waker that comes back to the timers panics there.";
-const WAKER_THROUGH: &str =
-    "The panic of a waker comes out of the function that runs the executor.";
-const NO_LONGEST: &str = "The deadline is now plus the duration, and that overflows.";
+/// For microcontrollers too, with async-task's tasks and an unbounded queue.
+const EDGE_EXECUTOR: Preset = Preset::local(
+    |root| {
+        let executor = Rc::new(LocalExecutor::new());
+        EDGE.set(Some(executor.clone()));
+        edge_executor::block_on(executor.run(root));
+        drop(EDGE.take());
+    },
+    |task| EDGE.with_borrow(|it| it.as_ref().expect("it runs").spawn(task).detach()),
+);
 
-const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
-const WAKES: &[&str] = &["dropped_in_its_wake", "hostile_wake", "hostile_panic"];
+thread_local! {
+    static EDGE: RefCell<Option<Rc<LocalExecutor<'static, UnboundQueue>>>> = const { RefCell::new(None) };
+}
+
+// These three have a thread per core. The first two are on io_uring, and the third is on that or on epoll.
+const GLOMMIO: Preset = Preset::local(
+    |root| glommio::LocalExecutor::default().run(root),
+    |task| drop(glommio::spawn_local(task).detach()),
+)
+.joining(|job| Box::pin(glommio::spawn_local(job)));
+
+const MONOIO: Preset = Preset::local(
+    |root| {
+        let runtime = monoio::RuntimeBuilder::<monoio::FusionDriver>::new().build();
+        runtime.expect("a driver").block_on(root);
+    },
+    |task| drop(monoio::spawn(task)),
+);
+
+const COMPIO: Preset = Preset::local(
+    |root| {
+        compio::runtime::Runtime::new()
+            .expect("a driver")
+            .block_on(root)
+    },
+    |task| compio::runtime::spawn(task).detach(),
+);

@@ -1,0 +1,161 @@
+//! Once more polled, with a fresh waker: where does a future wait, and has what it waits for happened?
+//!
+//! A backtrace that is taken where *that* waker is cloned ends at the `.await`. Nothing has to be noted before.
+
+use std::{
+    backtrace::Backtrace,
+    collections::BTreeMap,
+    panic::Location,
+    sync::{Arc, Mutex, mpsc},
+    thread,
+    time::Duration,
+};
+
+use crate::{frames::Await, mutex::own, place::OWN_THREAD, raw_waker::Observed, report::Looks};
+
+/// What is asked of the next poll of a task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Ask {
+    #[default]
+    Nothing,
+    /// A fresh waker.
+    Where,
+    /// The same, and if the future is ready, its executor is not to know: the run is over, and must not go on.
+    WhereAndStay,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Poke(Mutex<Found>);
+
+/// By the latest poll with a fresh waker.
+#[derive(Debug, Default)]
+struct Found {
+    ask: Ask,
+    polls: usize,
+    ready: Option<bool>,
+    clones: Vec<Backtrace>,
+    /// Where the future waits, once that has been read from these.
+    awaits: Vec<Await>,
+}
+
+/// So many polls of a task that moves are looked at, and so many clones of each.
+const MOST: usize = 16;
+/// Of the futures that were made in one line, so many are poked. A server has thousands.
+const OF_A_LINE: usize = 8;
+/// So often, and so long each time, it is waited for the polls of those that are poked. Some never come.
+const STEPS: usize = 100;
+const STEP: Duration = Duration::from_millis(5);
+/// So long it may take to find the lines of a program.
+const TO_READ: Duration = Duration::from_secs(10);
+
+impl Poke {
+    pub(crate) fn ask(&self, ask: Ask) {
+        let mut found = own(&self.0);
+        *found = Found::default();
+        found.ask = ask;
+    }
+
+    /// A poll begins. What is asked of it?
+    pub(crate) fn begin(&self) -> Ask {
+        let mut found = own(&self.0);
+        if found.ask == Ask::Where && found.polls == MOST {
+            found.ask = Ask::Nothing;
+        }
+        if found.ask != Ask::Nothing {
+            found.polls += 1;
+            found.clones.clear();
+        }
+        found.ask
+    }
+
+    pub(crate) fn cloned(&self) {
+        if own(&self.0).clones.len() < MOST {
+            let trace = Backtrace::force_capture();
+            own(&self.0).clones.push(trace);
+        }
+    }
+
+    pub(crate) fn end(&self, ready: bool) {
+        own(&self.0).ready = Some(ready);
+    }
+
+    /// Whether the future was ready. `None`: it was not polled.
+    pub(crate) fn ready(&self) -> Option<bool> {
+        own(&self.0).ready
+    }
+
+    pub(crate) fn awaits(&self) -> Vec<Await> {
+        own(&self.0).awaits.clone()
+    }
+
+    /// `made`: where the future was watched, if no line of the program is inside it.
+    fn read(&self, made: &Location<'_>) {
+        let clones = std::mem::take(&mut own(&self.0).clones);
+        let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
+        for it in awaits.iter_mut().filter(|it| it.lines.is_empty()) {
+            it.lines.push(format!("{}:{}", made.file(), made.line()));
+        }
+        awaits.sort();
+        awaits.dedup();
+        own(&self.0).awaits = awaits;
+    }
+}
+
+/// Wakes what is stuck, waits until it has been polled, and then finds the lines of the program, also of what moves.
+/// Those that may belong to another `within` are let be.
+pub(crate) fn all(looks: &[Looks], ask: Ask) {
+    let mut of_line = BTreeMap::new();
+    let mut some = |it: &&Looks| {
+        let number: &mut usize = of_line.entry(it.task.made).or_default();
+        *number += 1;
+        *number <= OF_A_LINE
+    };
+    let stuck: Vec<_> = looks
+        .iter()
+        .filter(|it| it.is_stuck() && !it.is_shared)
+        .filter(&mut some)
+        .collect();
+    let mut wakers: Vec<Arc<Observed>> = Vec::new();
+    for it in &stuck {
+        it.task.poke.ask(ask);
+        wakers.extend(it.task.latest_waker());
+    }
+    let is_polled = |it: &&Looks| it.task.poke.ready().is_some();
+    if !wakers.is_empty() {
+        // To wake is code that is not ours: it may wait for a lock, for ever.
+        let wake = move || {
+            for waker in wakers {
+                waker.poke();
+                if ask == Ask::WhereAndStay {
+                    // It may be all that keeps a task, whose place to be dropped is not here.
+                    std::mem::forget(waker);
+                }
+            }
+        };
+        let mut left = builder().spawn(wake).map_or(0, |_| STEPS);
+        while left > 0 && !stuck.iter().all(is_polled) {
+            thread::sleep(STEP);
+            left -= 1;
+        }
+    }
+    let tasks = looks.iter().filter(|it| !it.is_shared);
+    let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
+    if ask == Ask::Where {
+        tasks
+            .iter()
+            .for_each(|task| own(&task.poke.0).ask = Ask::Nothing);
+    }
+    let (done, is_done) = mpsc::channel::<()>();
+    let read = move || {
+        tasks.iter().for_each(|task| task.poke.read(task.made));
+        drop(done);
+    };
+    if builder().spawn(read).is_ok() {
+        let _ = is_done.recv_timeout(TO_READ);
+    }
+}
+
+/// A thread that is none of the program's.
+fn builder() -> thread::Builder {
+    thread::Builder::new().name(OWN_THREAD.to_owned())
+}

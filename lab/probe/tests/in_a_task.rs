@@ -1,0 +1,162 @@
+//! The watchdog inside a task, and a report that ends nothing.
+
+// A backtrace is no thing for Miri, and tokio's driver neither.
+#![cfg(not(miri))]
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    task::{Context, Waker},
+    time::Duration,
+};
+
+use probe::{report, watch, watched, within_async};
+use tokio::{
+    runtime::Builder,
+    sync::{Mutex, oneshot},
+    task::yield_now,
+};
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_millis(20);
+
+fn text(payload: &(dyn Any + Send)) -> &str {
+    payload
+        .downcast_ref::<String>()
+        .expect("it panics with a text")
+}
+
+#[tokio::test]
+async fn it_returns_what_the_future_returns() {
+    let output = within_async(LONG, async {
+        yield_now().await;
+        7
+    });
+    assert_eq!(output.await, 7);
+}
+
+#[test]
+fn a_future_that_hangs_panics_where_it_is_awaited() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let line = line!() + 3;
+    let hangs = async {
+        let (_reply, answer) = oneshot::channel::<()>();
+        answer.await.unwrap();
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    let at = format!("  at       tests/in_a_task.rs:{line}, in tokio::sync::oneshot");
+    assert!(
+        said.starts_with("task 1 \"lab/probe/tests/in_a_task.rs:"),
+        "{said}"
+    );
+    assert!(said.contains(&at), "{said}");
+    // The runtime is as good as before.
+    assert_eq!(runtime.block_on(async { 7 }), 7);
+}
+
+#[tokio::test]
+async fn one_task_that_hangs_is_no_concern_of_another() {
+    let lock = Mutex::new(());
+    let _held = lock.lock().await;
+    let hangs = tokio::spawn(within_async(SHORT, std::future::pending::<()>()));
+    let fares_well = tokio::spawn(within_async(LONG, async { 7 }));
+    let panic = hangs.await.unwrap_err().into_panic();
+    let said = text(&*panic);
+    assert!(said.contains("no clone of its waker was kept"), "{said}");
+    assert_eq!(fares_well.await.unwrap(), 7);
+}
+
+#[test]
+fn what_its_tasks_watch_belongs_to_it() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let hangs = async {
+        let (_reply, answer) = oneshot::channel::<()>();
+        let _elsewhere = tokio::spawn(watch("worker", async {
+            let inner = watch("inner of worker", answer);
+            inner.await
+        }));
+        tokio::task::yield_now().await;
+        std::future::pending::<()>().await;
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    assert!(
+        said.contains("\"inner of worker\" returned Pending"),
+        "{said}"
+    );
+    assert!(
+        said.contains("\"worker\" waits for \"inner of worker\""),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_report_ends_nothing() {
+    let (reply, answer) = oneshot::channel();
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(1)
+        .build()
+        .unwrap();
+    let waits = runtime.spawn(watch("waits for an answer", answer));
+    while !report().contains("task") {}
+    let said = report();
+    assert!(
+        said.contains("\"waits for an answer\" returned Pending"),
+        "{said}"
+    );
+    assert!(
+        said.contains("the sender is still there, and has sent nothing."),
+        "{said}"
+    );
+    assert!(!said.contains("Stopped"), "{said}");
+    reply.send(7).unwrap();
+    assert_eq!(runtime.block_on(waits).unwrap(), Ok(7));
+}
+
+#[test]
+fn a_future_without_a_name_is_called_by_its_line() {
+    let line = line!() + 1;
+    let mut future = pin!(watched(std::future::pending::<()>()));
+    let said = probe::record(|| {
+        assert!(
+            future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+                .is_pending()
+        );
+    });
+    assert_eq!(
+        said.tasks[0].name,
+        format!("lab/probe/tests/in_a_task.rs:{line}")
+    );
+}
+
+/// All of what is kept of 200,000 finished tasks would take 100 MB.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_over_is_forgotten() {
+    probe::alone(|| {
+        let pages = || {
+            let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
+            statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap()
+        };
+        probe::within(LONG, || {
+            let runs = |times| {
+                for n in 0..times {
+                    let future = pin!(watch(format!("number {n}"), async {}));
+                    let poll = future.poll(&mut Context::from_waker(Waker::noop()));
+                    assert!(poll.is_ready());
+                }
+            };
+            runs(1_000);
+            let before = pages();
+            runs(200_000);
+            let more = (pages() - before) * 4096;
+            assert!(more < 5_000_000, "{more} bytes");
+        });
+    });
+}

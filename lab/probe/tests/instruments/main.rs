@@ -1,0 +1,11 @@
+//! What counts, provokes and measures.
+
+mod condvar;
+mod counted;
+mod counting_waker;
+mod gap;
+mod gauge;
+mod hostile;
+mod mutex;
+#[cfg(not(miri))]
+mod usage;

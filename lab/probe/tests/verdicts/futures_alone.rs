@@ -1,0 +1,97 @@
+//! Without tokio.
+
+use std::{
+    future::poll_fn,
+    sync::{Arc, Mutex},
+    task::{Poll, Wake, Waker},
+    thread,
+};
+
+use futures::{executor, join};
+use probe::watch;
+
+use crate::props::ms;
+
+type Place = Arc<Mutex<Option<Waker>>>;
+
+macro_rules! programs {
+    ($($name:ident $body:block)*) => {
+        pub(crate) const ALL: &[(&str, fn())] = &[$((stringify!($name), $name)),*];
+        $(fn $name() $body)*
+    };
+}
+
+/// Waits for ever, with its waker in `place`.
+async fn waits_at(place: &Place) {
+    poll_fn(|cx| {
+        *place.lock().unwrap() = Some(cx.waker().clone());
+        Poll::Pending
+    })
+    .await
+}
+
+programs! {
+    // `Wake` that sets a flag, and the loop that reads it sleeps.
+    executor_forgets {
+        struct Nothing;
+        impl Wake for Nothing {
+            fn wake(self: Arc<Self>) {}
+        }
+        let place = Place::default();
+        let mut future = Box::pin(watch("main", waits_at(&place)));
+        let waker = Waker::from(Arc::new(Nothing));
+        assert!(future.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+        place.lock().unwrap().take().unwrap().wake();
+        loop {
+            thread::park();
+        }
+    }
+
+    // The wakers of this join only note who was woken.
+    join_swallows_the_wake {
+        struct Note(Mutex<bool>);
+        impl Wake for Note {
+            fn wake(self: Arc<Self>) {
+                *self.0.lock().unwrap() = true;
+            }
+        }
+        let place = Place::default();
+        let other = place.clone();
+        thread::spawn(move || {
+            thread::sleep(ms(50));
+            other.lock().unwrap().take().unwrap().wake();
+        });
+        let mut child = Box::pin(watch("child", waits_at(&place)));
+        let own = Waker::from(Arc::new(Note(Mutex::new(true))));
+        let kept = Place::default();
+        executor::block_on(watch("join", poll_fn(move |cx| {
+            *kept.lock().unwrap() = Some(cx.waker().clone());
+            child.as_mut().poll(&mut std::task::Context::from_waker(&own))
+        })));
+    }
+
+    // The event came, and the code that notes it does not call the waker.
+    done_without_a_wake {
+        let shared = Arc::new((Mutex::new(false), Place::default()));
+        let other = shared.clone();
+        thread::spawn(move || {
+            thread::sleep(ms(50));
+            *other.0.lock().unwrap() = true;
+        });
+        executor::block_on(watch("timer", poll_fn(|cx| {
+            if *shared.0.lock().unwrap() {
+                return Poll::Ready(());
+            }
+            *shared.1.lock().unwrap() = Some(cx.waker().clone());
+            Poll::Pending
+        })));
+    }
+
+    // Two leaves without an event.
+    two_children_of_a_join {
+        let (one, two) = (Place::default(), Place::default());
+        executor::block_on(watch("main", async {
+            join!(watch("one", waits_at(&one)), watch("two", waits_at(&two)))
+        }));
+    }
+}

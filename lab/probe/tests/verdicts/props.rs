@@ -1,0 +1,38 @@
+//! What several programs need.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use probe::watch;
+use tokio::{runtime, sync::Mutex, task::yield_now};
+
+pub(crate) type Lock = Arc<Mutex<()>>;
+
+pub(crate) fn ms(number: u64) -> Duration {
+    Duration::from_millis(number)
+}
+
+/// Longer than any limit.
+pub(crate) fn an_hour() -> Duration {
+    Duration::from_secs(3600)
+}
+
+/// On one thread.
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    let mut runtime = runtime::Builder::new_current_thread();
+    let runtime = runtime
+        .enable_all()
+        .build()
+        .expect("the system gives what it needs");
+    runtime.block_on(future)
+}
+
+/// The same, and the future is watched as `main`.
+pub(crate) fn run<F: Future>(future: F) -> F::Output {
+    block_on(watch("main", future))
+}
+
+pub(crate) async fn takes_two(one: Lock, other: Lock) {
+    let _one = one.lock().await;
+    yield_now().await;
+    let _other = other.lock().await; // waits
+}

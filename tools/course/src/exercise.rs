@@ -1,0 +1,62 @@
+//! The exercises, as `exercises/info.toml` lists them. Rustlings reads that list too, the book's chapters include it, and
+//! `tools/grade` gets it from here.
+
+use serde::Deserialize;
+
+/// Where the exercises are listed, from the root.
+pub const LIST: &str = "exercises/info.toml";
+
+/// One exercise. Rustlings reads `name`, `dir` and `hint`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exercise {
+    /// The name of the file and of the program, such as `s04c_queued_once`.
+    pub name: String,
+    /// The folder of the file, such as `04_channel_executor`.
+    pub dir: String,
+    /// What a reader calls it.
+    pub title: String,
+    /// What is asked of the learner: complete, repair, predict, prove or contract.
+    pub kind: String,
+    /// How long it takes.
+    pub minutes: u32,
+    /// What a solution is worth.
+    pub points: u32,
+    /// A piece of text that the starter's failure shows.
+    pub red: String,
+    /// The first step of the hint: in which direction to look.
+    pub hint: String,
+    /// The second step: at which place.
+    pub place: String,
+    /// The third step: the shape of the answer.
+    pub shape: String,
+}
+
+impl Exercise {
+    /// The number of its chapter and of its stage, in two digits.
+    pub fn chapter(&self) -> &str {
+        self.dir.get(..2).unwrap_or_default()
+    }
+
+    /// Its file, in the folders of the exercises and of the solutions.
+    pub fn file(&self) -> String {
+        format!("{}/{}.rs", self.dir, self.name)
+    }
+}
+
+/// Reads the list.
+///
+/// # Errors
+///
+/// The line that is wrong, and what is wrong with it.
+pub fn exercises(text: &str) -> Result<Vec<Exercise>, String> {
+    #[derive(Deserialize)]
+    struct List {
+        exercises: Vec<Exercise>,
+    }
+    let list: Result<List, _> = toml::from_str(text);
+    list.map(|list| list.exercises).map_err(|error| {
+        let before = error.span().map_or("", |span| &text[..span.start]);
+        format!("{}: {}", before.matches('\n').count() + 1, error.message())
+    })
+}

@@ -1,0 +1,50 @@
+//! What the compiler says to each program in `errors/` is what the book shows. `SNAPSHOTS=overwrite` in the environment writes it.
+
+use std::{env, fs, path::Path, process::Command};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/errors");
+
+/// The error's code and its place are compared, because another version of rustc may say the same in other words.
+#[test]
+fn the_compiler_says_what_the_pages_show() {
+    for entry in fs::read_dir(FOLDER).expect("the folder") {
+        let program = entry.expect("an entry").path();
+        if program.extension().is_some_and(|it| it == "rs") {
+            let (said, file) = (said(&program), program.with_extension("stderr"));
+            if env::var("SNAPSHOTS").is_ok_and(|it| it == "overwrite") {
+                fs::write(&file, &said).expect("it can be written");
+            }
+            let shown = fs::read_to_string(&file).expect("it can be read");
+            let is_same = code(&said) == code(&shown) && place(&said) == place(&shown);
+            assert!(is_same, "{program:?}: rustc says now:\n{said}");
+        }
+    }
+}
+
+fn code(message: &str) -> Option<&str> {
+    message.split_once("error[")?.1.split(']').next()
+}
+
+fn place(message: &str) -> Option<&str> {
+    message.split_once("--> ")?.1.lines().next()
+}
+
+/// What rustc says to this program, without the count of errors at its end. A note on the standard library is left out
+/// too, because where its source is installed the note shows it.
+fn said(program: &Path) -> String {
+    let mut rustc = Command::new("rustc");
+    let options = "--edition=2024 --crate-type=lib --emit=metadata --color=never --out-dir";
+    let rustc = rustc
+        .args(options.split(' '))
+        .arg(env!("CARGO_TARGET_TMPDIR"));
+    let rustc = rustc.arg(program.file_name().expect("a file"));
+    let output = rustc.current_dir(FOLDER).output();
+    let said = output.expect("rustc runs").stderr;
+    let said = String::from_utf8_lossy(&said).replace("\r\n", "\n");
+    let (said, _) = said.split_once("\nerror: aborting").unwrap_or_default();
+    let notes = said
+        .split("\nnote: ")
+        .filter(|it| !it.contains("/library/"));
+    let notes: Vec<&str> = notes.collect();
+    notes.join("\nnote: ").trim_end().to_owned() + "\n"
+}

@@ -1,0 +1,146 @@
+//! A recording as the book has it, and whether it is still the same.
+
+use std::fs;
+
+use kit::files;
+use picture::{Beside, Kind, Lane};
+use probe::{Event, Recording, What};
+
+/// A wait that is shorter is one for a lock: of the probe, or of the memory. No two runs have the same of those.
+const SHORTEST_SLEEP: u64 = 1_000_000;
+
+/// Runs something, and records it.
+pub type Run = dyn Fn() -> Recording;
+
+/// Compares what a run does now with `book/recordings`: the events and their order. With `write`, writes it if it differs. If not,
+/// the file stays as it is, because its times differ each time.
+pub fn check(name: &str, beside: &Beside, run: &Run, write: bool) -> Result<(), String> {
+    let file = format!("book/recordings/{name}.json");
+    let path = files::root().join(&file);
+    let there = fs::read_to_string(&path).unwrap_or_default();
+    let wanted = order(serde_json::from_str(&there).unwrap_or_default());
+    let now = as_shown(beside, run());
+    if order(now.clone()) == wanted {
+        return Ok(());
+    }
+    if write {
+        return fs::write(&path, now.to_json() + "\n").map_err(|error| format!("{file}: {error}"));
+    }
+    let [now, wanted] = [order(now), wanted].map(|it| it.to_text());
+    Err(format!(
+        "{file}: stale. In this order now:\n{now}In the book:\n{wanted}"
+    ))
+}
+
+/// What two recordings of one run have in common.
+///
+/// Who slept when is left out: Linux alone tells that. So are the times, how often a busy task was polled, and the numbers of wakers:
+/// whether the next poll gets the number of a waker that was woken is a race with the thread that woke it, which has yet to drop it.
+fn order(recording: Recording) -> Recording {
+    let mut recording = recording.without_parks();
+    for event in &mut recording.events {
+        event.at = 0;
+        match &mut event.what {
+            What::Poll { waker } | What::Keep { waker } => *waker = 0,
+            What::Release { waker } | What::Wake { waker, .. } => *waker = 0,
+            What::Again { polls } => *polls = 0,
+            _ => {}
+        }
+    }
+    recording
+}
+
+/// Without what the picture doesn't show, and with the names of the threads.
+fn as_shown(beside: &Beside, mut recording: Recording) -> Recording {
+    leave_out_short_sleeps(&mut recording);
+    keep_objects(&beside.lanes, &mut recording);
+    let has_wakers = beside.lanes.iter().any(|lane| lane.is == Kind::Wakers);
+    let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
+    recording
+        .events
+        .retain(|event| has_wakers || !of_wakers(&event.what));
+    in_order_of_their_tasks(&mut recording);
+    for (thread, name) in recording.threads.iter_mut().zip(&beside.threads) {
+        thread.name.clone_from(name);
+    }
+    recording
+}
+
+fn leave_out_short_sleeps(recording: &mut Recording) {
+    let all = recording.events.clone();
+    let is_its = |park: &Event, it: &Event| it.thread == park.thread && it.what == What::Unpark;
+    for (number, park) in (1..).zip(&all).filter(|it| it.1.what == What::Park) {
+        let end = all[number..].iter().find(|it| is_its(park, it));
+        if let Some(end) = end.filter(|end| end.at - park.at < SHORTEST_SLEEP) {
+            recording.events.retain(|it| it != park && it != end);
+        }
+    }
+}
+
+/// Keeps what is done to words and locks that have a lane, numbered by those, or in lines that have one, and nothing else that is done
+/// to such. The line of each event is named by its text, because its number would change with every line before it.
+fn keep_objects(lanes: &[Lane], recording: &mut Recording) {
+    let mut known: Vec<Option<u32>> = Vec::new();
+    for lane in lanes.iter().filter(|it| it.is.is_numbered()) {
+        let next = recording.events.iter_mut().find_map(|event| {
+            let is_its = event.place.contains(&format!("/{}:", lane.at))
+                && (lane.is == Kind::Lock) != matches!(event.what, What::Word { .. });
+            let number = *object(&mut event.what).filter(|_| is_its)?;
+            Some(number).filter(|it| !known.contains(&Some(*it)))
+        });
+        known.push(next);
+    }
+    recording.events.retain_mut(|event| {
+        let is_word = matches!(event.what, What::Word { .. });
+        let Some(number) = object(&mut event.what) else {
+            return event.place.is_empty();
+        };
+        let lane = known.iter().position(|it| *it == Some(*number));
+        *number = lane.map_or(0, |it| it as u32 + 1);
+        event.place = with_text(&event.place);
+        let is_told = |lane: &Lane| {
+            matches!(lane.is, Kind::Line | Kind::Steals) && event.place.ends_with(&lane.at)
+        };
+        lane.is_some() && (is_word || event.place.contains(": let ")) || lanes.iter().any(is_told)
+    });
+}
+
+/// The number of the word or lock.
+fn object(what: &mut What) -> Option<&mut u32> {
+    match what {
+        What::Word { word: it, .. } | What::Lock { lock: it } | What::Unlock { lock: it } => {
+            Some(it)
+        }
+        _ => None,
+    }
+}
+
+/// `FILE: what is in that line`, of `FILE:LINE`.
+fn with_text(place: &str) -> String {
+    let (file, line) = place.rsplit_once(':').unwrap_or_default();
+    let text = fs::read_to_string(files::root().join(file)).unwrap_or_default();
+    let line = line.parse().map_or(0, |it: usize| it - 1);
+    format!(
+        "{file}: {}",
+        text.lines().nth(line).unwrap_or_default().trim()
+    )
+}
+
+/// The threads in the order in which they had to do with a task. Which worker is the first to lock the queue, nobody can say.
+fn in_order_of_their_tasks(recording: &mut Recording) {
+    let first = |thread: u32| {
+        let is_its = |event: &Event| event.thread == thread && event.task.is_some();
+        recording
+            .events
+            .iter()
+            .position(is_its)
+            .unwrap_or(usize::MAX)
+    };
+    let mut order: Vec<u32> = recording.threads.iter().map(|it| it.id).collect();
+    // The first is the thread that records.
+    order[1..].sort_by_key(|thread| first(*thread));
+    for event in &mut recording.events {
+        let place = order.iter().position(|it| *it == event.thread);
+        event.thread = place.map_or(0, |it| it as u32 + 1);
+    }
+}

@@ -1,0 +1,98 @@
+//! Stage 04: two tasks that wait, that wake, and that block.
+
+use std::{
+    future::{Future, poll_fn},
+    mem,
+    sync::{Arc, Mutex, mpsc},
+    task::{Poll, Waker},
+    thread,
+    time::Duration,
+};
+
+use probe::{Recording, record, watch};
+use step04_channel_executor::{
+    Signal, TimerFuture,
+    v3_polls_when_woken::{Spawner, executor},
+};
+
+use crate::{LONG, SHORT};
+
+/// Runs what is spawned.
+fn run(spawn: impl FnOnce(&Spawner)) -> Recording {
+    record(|| {
+        let (executor, spawner) = executor();
+        spawn(&spawner);
+        drop(spawner);
+        executor.run();
+    })
+}
+
+pub fn woken() -> Recording {
+    let (finished, is_finished) = mpsc::channel();
+    let after_one = move || is_finished.recv().expect("`one` finishes");
+    run(|spawner| {
+        let one = watch("one", TimerFuture::new(SHORT));
+        spawner.spawn(async move {
+            one.await;
+            finished.send(()).expect("the thread of `two` waits");
+        });
+        spawner.spawn(watch("two", timer(LONG, after_one, || ())));
+    })
+}
+
+pub fn blocks() -> Recording {
+    let (fired, is_fired) = mpsc::channel();
+    let tell = move || fired.send(()).expect("`blocks` waits");
+    run(|spawner| {
+        spawner.spawn(watch("neighbour", timer(SHORT, || (), tell)));
+        spawner.spawn(watch("blocks", async move {
+            thread::sleep(LONG);
+            is_fired.recv().expect("the neighbour is woken");
+        }));
+    })
+}
+
+/// A timer with a thread, as `TimerFuture` is. When the thread has slept, it calls `before`, fires, and calls `after`.
+fn timer(
+    duration: Duration,
+    before: impl FnOnce() + Send + 'static,
+    after: impl FnOnce() + Send + 'static,
+) -> impl Future<Output = ()> + Send + 'static {
+    let signal = Arc::<Signal>::default();
+    let fired = Arc::clone(&signal);
+    let mut sleep = Some(move || {
+        thread::sleep(duration);
+        before();
+        fired.fire();
+        after();
+    });
+    poll_fn(move |cx| {
+        let answer = signal.poll_fired(cx);
+        sleep.take().map(thread::spawn);
+        answer
+    })
+}
+
+/// The second task wakes the first one, which waits for that, twice in its only poll.
+pub fn twice() -> Recording {
+    let kept = Arc::new(Mutex::new(None::<Waker>));
+    let keeps = Arc::clone(&kept);
+    let mut polled = false;
+    let waits = poll_fn(move |cx| {
+        if mem::replace(&mut polled, true) {
+            return Poll::Ready(());
+        }
+        *keeps.lock().expect("no code panics here") = Some(cx.waker().clone());
+        Poll::Pending
+    });
+    let wakes = async move {
+        let waker = kept.lock().expect("no code panics here").take();
+        let waker = waker.expect("the other task was spawned first");
+        waker.wake_by_ref();
+        waker.wake();
+    };
+    run(|spawner| {
+        spawner.spawn(watch("task", waits));
+        spawner.spawn(watch("other", wakes));
+    })
+}

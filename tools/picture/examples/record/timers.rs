@@ -1,0 +1,49 @@
+//! Timers, on the executor of `futures` (stages 03 and 06) and on our own (stages 05 and 07).
+
+use std::{
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
+
+use futures::{executor, try_join};
+use probe::{Recording, record, watch};
+use step06_reactor::{Reactor, Timer};
+use step07_mini_tokio::{Delay, MiniTokio, hand_over};
+
+use crate::{LONG, SHORT};
+
+pub fn block_on() -> Recording {
+    use step03_timer_future::TimerFuture;
+    record(|| executor::block_on(watch("block", async { TimerFuture::new(SHORT).await })))
+}
+
+pub fn parker() -> Recording {
+    use step05_parker_block_on::{TimerFuture, block_on};
+    record(|| block_on(watch("future", async { TimerFuture::new(SHORT).await })))
+}
+
+/// Never dropped, because its end, for which two threads take the lock, might come in the next recording.
+static THREAD: LazyLock<Arc<Reactor>> = LazyLock::new(Reactor::new);
+
+pub fn reactor() -> Recording {
+    record(|| {
+        let one = watch("one", Timer::new(&THREAD, SHORT));
+        let two = watch("two", Timer::new(&THREAD, LONG));
+        let both = executor::block_on(async { try_join!(one, two) });
+        both.expect("the reactor is there");
+    })
+}
+
+pub fn handed_over() -> Recording {
+    record(|| {
+        let mini_tokio = MiniTokio::new();
+        let handle = mini_tokio.handle();
+        mini_tokio.spawn(watch("first", async move {
+            let delay = hand_over(Delay::until(Instant::now() + LONG)).await;
+            handle.spawn(watch("second", async {
+                delay.await;
+            }));
+        }));
+        mini_tokio.run();
+    })
+}
