@@ -1,29 +1,29 @@
 //! One clause on one subject, in a process of its own: it may hang, abort or end the process without harm to the others.
 
 use std::{
-    collections::HashSet,
-    env, fmt, io,
+    env, fmt,
+    io::{self, Read},
     panic::{self, AssertUnwindSafe},
-    process::{self, Command, ExitStatus},
-    sync::mpsc::{self, RecvTimeoutError},
+    process::{self, Command, ExitStatus, Stdio},
+    sync::mpsc,
     thread,
     time::Duration,
 };
 
-use crate::{
-    Clause, NotItsJob, Subject, caught, child, index,
-    time_limit::{self, SAYS},
-};
+use crate::{Clause, NotItsJob, Subject, caught, clauses::panics::ON_PURPOSE, rest};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
 const KEPT: i32 = 39;
 const NOT_ITS_JOB: i32 = 40;
 const NOT_KEPT: i32 = 41;
-const HUNG: i32 = 42;
 
-/// The watchdog has so much more time to end the process. Something may keep even that from it.
-const TO_END: Duration = Duration::from_secs(5);
+/// Each process ends itself before that, unless something keeps it from doing so.
+const AT_MOST: Duration = Duration::from_secs(200);
+/// Once it is killed, what it has printed is there to be read.
+const TO_READ: Duration = Duration::from_secs(1);
+/// No test prints so much, even if each of many tasks panics.
+const MOST: u64 = 64 << 20;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,8 +35,11 @@ pub enum Verdict {
     NotItsJob,
     /// The test has found something wrong, and says what.
     Broken(String),
-    /// The test was not over when its time was. What it was trying then, if it said so.
+    /// The test was not over, and either nothing went on in its process any more, or too much. What it was trying then, if it
+    /// said so.
     Hung(String),
+    /// The test was not over after three minutes in which it neither rested nor computed much, which may be the machine's fault.
+    Slow(String),
     /// The process ended before the test did: so.
     Died(String),
 }
@@ -53,9 +56,14 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Kept => f.write_str("kept"),
             Verdict::NotItsJob => f.write_str("not its job"),
+            Verdict::Broken(what) if what == ON_PURPOSE => {
+                f.write_str("the panic of a task came out of the runtime")
+            }
             Verdict::Broken(what) => f.write_str(what),
             Verdict::Hung(trying) if trying.is_empty() => f.write_str("it hangs"),
+            Verdict::Hung(trying) if trying.starts_with("after ") => write!(f, "it hangs {trying}"),
             Verdict::Hung(trying) => write!(f, "it hangs: {trying}"),
+            Verdict::Slow(trying) => write!(f, "not finished in three minutes: {trying}"),
             Verdict::Died(how) => write!(f, "the process ended: {how}"),
         }
     }
@@ -72,46 +80,47 @@ pub fn test(
     environment: &[(&str, &str)],
     subject: &str,
     clause: &Clause,
-    limit: Duration,
 ) -> io::Result<Verdict> {
-    let cell = format!("{} {} {subject}", clause.name, limit.as_millis());
+    let cell = format!("{} {subject}", clause.name);
     let mut program = Command::new(env::current_exe()?);
     program
         .args(arguments)
         .env(CELL, cell)
         .envs(environment.iter().copied());
-    let (status, said) = child::run(&mut program, limit + TO_END)?;
-    Ok(verdict(status, &said))
+    program.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut child = program.stderr(Stdio::piped()).spawn()?;
+    let stderr = child.stderr.take().expect("it is piped");
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || {
+        let mut said = Vec::new();
+        let _ = stderr.take(MOST).read_to_end(&mut said);
+        let _ = tell.send(said);
+    });
+    // Its standard error is closed when it has ended, unless another program that it has started keeps that open.
+    let said = told.recv_timeout(AT_MOST);
+    let hangs = said.is_err() && child.try_wait()?.is_none();
+    if hangs {
+        child.kill()?;
+    }
+    let status = child.wait()?;
+    let said = said
+        .or_else(|_| told.recv_timeout(TO_READ))
+        .unwrap_or_default();
+    Ok(verdict(status, hangs, &String::from_utf8_lossy(&said)))
 }
 
-fn verdict(status: Option<ExitStatus>, said: &str) -> Verdict {
+fn verdict(status: ExitStatus, hangs: bool, said: &str) -> Verdict {
     let mut lines = said.lines().rev();
-    let last = lines.find_map(|line| line.strip_prefix(SAYS));
+    let last = lines.find_map(|line| line.strip_prefix(rest::SAYS));
     let last = last.unwrap_or_default();
-    let Some(status) = status else {
-        return Verdict::Hung(last.to_owned());
-    };
     match status.code() {
+        _ if hangs => Verdict::Hung(last.to_owned()),
         Some(KEPT) => Verdict::Kept,
         Some(NOT_ITS_JOB) => Verdict::NotItsJob,
         Some(NOT_KEPT) => Verdict::Broken(last.to_owned()),
-        Some(HUNG) => Verdict::Hung(last.to_owned()),
+        Some(rest::RESTS | rest::CIRCLES) => Verdict::Hung(last.to_owned()),
+        Some(rest::SLOW) => Verdict::Slow(last.to_owned()),
         _ => Verdict::Died(status.to_string()),
-    }
-}
-
-/// Asserts that [`serve()`] can find each of these by its name. Of two with one name it would test the first twice.
-///
-/// # Panics
-///
-/// If two have one name.
-pub fn assert_named(subjects: impl IntoIterator<Item = Subject>) {
-    let mut names = HashSet::new();
-    for Subject { name, .. } in subjects {
-        assert!(
-            names.insert(name),
-            "two subjects are called {name}: rename one"
-        );
     }
 }
 
@@ -120,27 +129,18 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let Ok(cell) = env::var(CELL) else {
         return;
     };
-    let mut words = cell.splitn(3, ' '); // in its name, a subject may have more of them
-    let mut word = || words.next().expect("three words, from `test`");
-    let (clause, limit, subject) = (word(), word(), word());
-    let clause = index::clause(clause).expect("a clause, from `test`");
+    let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
+    let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
-    let limit = Duration::from_millis(limit.parse().expect("a number, from `test`"));
     // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
     // process because of a panic would take so long to print one that the test could be over first.
     panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
-    time_limit::begin(limit);
-    let (_running, over) = mpsc::channel::<()>();
-    thread::spawn(move || {
-        if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-            process::exit(HUNG);
-        }
-    });
+    rest::watch();
     let code = match caught(AssertUnwindSafe(|| clause.test(&subject))) {
         Ok(Ok(())) => KEPT,
         Ok(Err(NotItsJob)) => NOT_ITS_JOB,
         Err(message) => {
-            time_limit::says(&message);
+            rest::says(&message);
             NOT_KEPT
         }
     };

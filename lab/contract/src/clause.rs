@@ -1,8 +1,11 @@
 //! A clause: a rule, its reason, and the test that catches what breaks it.
 
+use std::fmt;
+
 use crate::{
-    Answer, Leaf, Level, Runtime,
-    faulty::{Fault, LeafFault},
+    Answer, Leaf, Level, NotItsJob, Runtime, clauses,
+    fault::{Fault, LeafFault},
+    leaf_clauses,
 };
 
 /// One rule of the contract.
@@ -28,7 +31,6 @@ pub struct Clause {
 /// How a clause is tested, and the faults that show that the test can fail: one for each assertion in it, with a part of
 /// what is then said, or `it hangs`.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub enum Check {
     /// On an executor.
     Runtime(
@@ -42,52 +44,8 @@ pub enum Check {
     ),
 }
 
-/// An executor or a leaf future with one fault, which a clause must catch.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct FaultySubject {
-    /// What the fault is called.
-    pub name: String,
-    /// The executor or leaf future that has it.
-    pub subject: Subject,
-    /// A part of what is said when it is caught.
-    pub says: &'static str,
-}
-
-/// A rule that no run can test, because the one order in which it shows hardly ever comes. A model checker tries them all.
-///
-/// Its models, one that keeps it and one that does not, are in `tests/loom.rs`.
-#[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
-pub struct ModelRule {
-    /// What its model is called.
-    pub name: &'static str,
-    /// The rule, in one sentence.
-    pub rule: &'static str,
-    /// What goes wrong where it is not kept.
-    pub why: &'static str,
-    /// As in [`Clause::from`].
-    pub from: &'static [u8],
-}
-
-/// The rules that only a model checker can test.
-pub const MODELS: &[ModelRule] = &[
-    ModelRule {
-        name: "joined_as_it_ends",
-        rule: "A handle that is polled exactly when its task ends is ready, or it is woken.",
-        why: "The task may end after the handle has checked it and before the handle has left its waker. A stress test may never meet this order; loom does.",
-        from: &[18],
-    },
-    ModelRule {
-        name: "a_wake_brings_its_news",
-        rule: "A poll sees what was done before the wake, even if the task was queued already.",
-        why: "A flag that is cleared by a store rather than a swap does not order the two, so the poll may miss what was done before the last wake.",
-        from: &[11],
-    },
-];
-
 /// What is tested: a runtime or a leaf future, with its name.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Subject {
     /// What it is called on the command line.
     pub name: &'static str,
@@ -119,14 +77,29 @@ impl Subject {
     }
 }
 
-/// The clauses that are not of the first edition, each with its own.
-const LATER: &[(&str, u32)] = &[("leaves_nothing_itself", 2)];
+/// The clauses that are not of the first edition, with their own.
+const LATER: &[(u32, &[&str])] = &[
+    (2, &["leaves_nothing_itself"]),
+    (
+        3,
+        &[
+            "ready_as_it_registers",
+            "passed_on",
+            "kept_for_the_next",
+            "after_an_abandoned_one",
+            "reset_to_earlier",
+            "woken_while_it_is_dropped",
+            "aborted_at_any_moment",
+            "blocked_on_under_load",
+        ],
+    ),
+];
 
 impl Clause {
     /// The edition that it came with. A new clause is always of a new edition.
     pub fn edition(&self) -> u32 {
-        let later = LATER.iter().find(|(name, _)| *name == self.name);
-        later.map_or(1, |(_, edition)| *edition)
+        let later = LATER.iter().find(|(_, names)| names.contains(&self.name));
+        later.map_or(1, |(edition, _)| *edition)
     }
 
     /// Whether it is about such a subject.
@@ -141,64 +114,44 @@ impl Clause {
     ///
     /// # Errors
     ///
-    /// [`NotItsJob`](crate::NotItsJob) if it is not about such a subject.
+    /// [`NotItsJob`] if it is not about such a subject.
     pub fn test(&self, subject: &Subject) -> Answer {
         match (self.check, subject.side) {
             (Check::Runtime(test, _), Side::Runtime(runtime)) => test(runtime),
             (Check::Leaf(test, _), Side::Leaf(leaf)) => test(leaf),
-            _ => Err(crate::NotItsJob),
+            _ => Err(NotItsJob),
         }
     }
 
-    /// The faulty executors or leaf futures that it must catch.
-    pub fn faulty(&self) -> Vec<FaultySubject> {
+    /// The faults that it must catch, each with a part of what is then said.
+    pub fn faults(&self) -> Vec<(String, &'static str)> {
         match self.check {
-            Check::Runtime(_, faults) => {
-                let faulty = |(fault, says): &(Fault, &'static str)| FaultySubject {
-                    name: format!("{fault:?}"),
-                    subject: Subject::runtime("faulty", fault.runtime()),
-                    says,
-                };
-                faults.iter().map(faulty).collect()
-            }
-            Check::Leaf(_, faults) => {
-                let faulty = |(fault, says): &(LeafFault, &'static str)| FaultySubject {
-                    name: format!("{fault:?}"),
-                    subject: Subject::leaf("faulty", fault.leaf()),
-                    says,
-                };
-                faults.iter().map(faulty).collect()
-            }
-        }
-    }
-
-    /// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
-    pub fn sound(&self) -> Vec<(String, Subject)> {
-        match self.check {
-            Check::Runtime(_, faults) => Fault::SOUND
+            Check::Runtime(_, it) => it
                 .iter()
-                .filter(|sound| faults.iter().all(|(fault, _)| fault != *sound))
-                .map(|it| (format!("{it:?}"), Subject::runtime("sound", it.runtime())))
+                .map(|(it, says)| (format!("{it:?}"), *says))
                 .collect(),
-            Check::Leaf(..) => LeafFault::SOUND
+            Check::Leaf(_, it) => it
                 .iter()
-                .map(|it| (format!("{it:?}"), Subject::leaf("sound", it.leaf())))
+                .map(|(it, says)| (format!("{it:?}"), *says))
                 .collect(),
         }
     }
 }
 
-impl std::fmt::Debug for Subject {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name)
-    }
+/// Every clause, in the order of a table: first those for executors, then those for leaf futures.
+pub fn all() -> impl Iterator<Item = &'static Clause> {
+    let topics = clauses::TOPICS.iter().chain(leaf_clauses::TOPICS);
+    topics.copied().flatten()
 }
 
-impl std::fmt::Debug for Side {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Side::Runtime(_) => "runtime",
-            Side::Leaf(_) => "leaf future",
-        })
+/// The clause of this name.
+pub fn clause(name: &str) -> Option<&'static Clause> {
+    all().find(|clause| clause.name == name)
+}
+
+impl fmt::Debug for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_leaf = matches!(self, Side::Leaf(_));
+        f.write_str(if is_leaf { "leaf future" } else { "runtime" })
     }
 }

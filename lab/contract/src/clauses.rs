@@ -4,6 +4,7 @@
 
 use crate::Clause;
 
+pub mod abort;
 pub mod deserted;
 pub mod drops;
 pub mod finish;
@@ -36,4 +37,5 @@ pub const TOPICS: &[&[Clause]] = &[
     join::CLAUSES,
     nesting::CLAUSES,
     spawn::CLAUSES,
+    abort::CLAUSES,
 ];

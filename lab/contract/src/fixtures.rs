@@ -8,21 +8,33 @@ use std::{
     },
     task::{Context, Poll, Waker},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use futures_channel::oneshot;
+use probe::{Counted, Counts, thread_cpu_time};
 
 use crate::{
-    Answer, BoxFuture, NotItsJob, Runtime, allocations, counted::Counts, lock::lock, time_limit,
-    usage,
+    Answer, BoxFuture, NotItsJob, Runtime, allocations,
+    lock::lock,
+    rest::{self, Looking, Patience},
+    stress::jitter,
 };
-
-pub(crate) use crate::counted::counted;
 
 /// So long a thread waits before it wakes, so that the runtime has gone to sleep by then. Nothing depends on it: were
 /// the runtime late, the test would find less, and nothing wrong.
 pub(crate) const A_MOMENT: Duration = Duration::from_millis(10);
+
+/// Counts what an executor does to a future.
+pub(crate) fn counted(future: impl Future<Output = ()> + Send + 'static) -> (BoxFuture, Counts) {
+    let mut future = Box::pin(future);
+    let counted = Counted::new(poll_fn(move |cx| {
+        rest::polled();
+        future.as_mut().poll(cx)
+    }));
+    let counts = counted.counts();
+    (Box::pin(counted), counts)
+}
 
 /// Runs one task, and returns what was counted.
 pub(crate) fn run_one(
@@ -65,12 +77,17 @@ pub(crate) async fn act(times: usize, mut act: impl FnMut(&Waker) + Send) {
 
 /// Lets others go first, so many times.
 pub(crate) async fn yields(times: usize) {
-    act(times, Waker::wake_by_ref).await;
+    let wake = |waker: &Waker| {
+        rest::woken();
+        waker.wake_by_ref();
+    };
+    act(times, wake).await;
 }
 
 /// Wakes by value, which uses a clone up.
 pub(crate) fn wake_by_value(waker: &Waker) {
     let clone = waker.clone();
+    rest::woken();
     clone.wake();
 }
 
@@ -115,8 +132,11 @@ pub(crate) struct LatestWaker(Arc<Mutex<Option<Waker>>>);
 
 impl LatestWaker {
     pub(crate) fn leave(&self, cx: &Context<'_>) {
+        jitter();
         let waker = cx.waker().clone();
+        jitter();
         let earlier = lock(&self.0).replace(waker);
+        jitter();
         drop(earlier); // when the lock is free: to drop a waker runs code of the runtime
     }
 
@@ -126,6 +146,7 @@ impl LatestWaker {
 
     /// Wakes while the lock is free, so that others can wake at the same time.
     pub(crate) fn wake(&self) {
+        rest::woken();
         self.get().into_iter().for_each(Waker::wake);
     }
 }
@@ -135,9 +156,9 @@ impl LatestWaker {
 /// A test that must give another thread the time to do something wrong uses this in place of a sleep: on a machine with
 /// much to do, both get less, and in the same proportion.
 pub(crate) fn compute(time: Duration) -> Duration {
-    let start = usage::thread_cpu_time();
+    let start = thread_cpu_time();
     loop {
-        let used = usage::thread_cpu_time() - start;
+        let used = thread_cpu_time() - start;
         if used >= time {
             return used;
         }
@@ -147,10 +168,10 @@ pub(crate) fn compute(time: Duration) -> Duration {
 /// Waits until something has come true that is not announced. `false` if it takes too long.
 #[must_use]
 pub(crate) fn comes_true(mut what: impl FnMut() -> bool) -> bool {
-    let (start, patience) = (Instant::now(), time_limit::patience());
+    let (_looking, patience) = (Looking::here(), Patience::begin());
     while !what() {
-        if start.elapsed() > patience {
-            return false;
+        if patience.is_over() {
+            return what();
         }
         thread::sleep(Duration::from_millis(1));
     }
@@ -203,7 +224,7 @@ pub(crate) fn assert_nothing_is_left(
 
 /// How many allocations so many runs without a task leave.
 pub(crate) fn left_by_empty_runs(runtime: &dyn Runtime, runs: usize) -> isize {
-    time_limit::says("without a task");
+    rest::says("without a task");
     let before = allocations::at_rest();
     match (0..runs).try_for_each(|_| runtime.run(Vec::new())) {
         Ok(()) => (allocations::at_rest() - before).max(0),

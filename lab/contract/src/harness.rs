@@ -17,14 +17,11 @@ use crate::lock::lock;
 pub struct Test<'a> {
     /// What a filter is compared with.
     pub name: String,
-    /// It may take long: it is started before the others, which go on beside it.
-    pub is_slow: bool,
-    /// `Ok` has a line for `--report`, which may be empty. `Err` says what is wrong.
-    pub run: Box<dyn Fn() -> Result<String, String> + Send + Sync + 'a>,
+    /// `Ok` has a line for `--report`, which may be empty, or nothing if there was nothing to test. `Err` says what is wrong.
+    pub run: Box<dyn Fn() -> Result<Option<String>, String> + Send + Sync + 'a>,
 }
 
-const USAGE: &str =
-    "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report]";
+const USAGE: &str = "it runs the tests with one of these in their names: [NAME…] [--exact] [--list] [--report] [--stress SECONDS [--seed NUMBER]]";
 
 /// Runs those tests that the command line asks for, `at_once` at a time.
 ///
@@ -64,9 +61,7 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
         let names = wanted.iter().map(|(it, _)| format!("{}: test\n", it.name));
         return print(&names.collect::<String>(), 0);
     }
-    let mut order: Vec<_> = wanted.iter().collect();
-    order.sort_by_key(|(test, _)| !test.is_slow);
-    let left = Mutex::new(order.into_iter());
+    let left = Mutex::new(wanted.iter());
     let next = || lock(&left).next();
     thread::scope(|scope| {
         for _ in 0..at_once {
@@ -77,14 +72,15 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
             });
         }
     });
-    let (mut failed, mut report) = (0, String::new());
+    let (mut failed, mut ignored, mut report) = (0, 0, String::new());
     for (test, result) in &wanted {
         match result.get() {
             Some(Err(message)) => {
                 failed += 1;
                 eprintln!("test {} ... FAILED\n{message}\n", test.name);
             }
-            Some(Ok(line)) if !line.is_empty() => report += &format!("{line}\n"),
+            Some(Ok(None)) => ignored += 1,
+            Some(Ok(Some(line))) if !line.is_empty() => report += &format!("{line}\n"),
             _ => {}
         }
     }
@@ -94,10 +90,10 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
         return print(&report, status);
     }
     let (count, ok) = (wanted.len(), if failed == 0 { "ok" } else { "FAILED" });
-    let (passed, left_out) = (count - failed, all - count);
+    let (passed, left_out) = (count - failed - ignored, all - count);
     let time = start.elapsed().as_secs_f64();
     let result = format!(
-        "\nrunning {count} tests\n\ntest result: {ok}. {passed} passed; {failed} failed; 0 ignored; 0 measured; {left_out} filtered out; finished in {time:.2}s\n\n"
+        "\nrunning {count} tests\n\ntest result: {ok}. {passed} passed; {failed} failed; {ignored} ignored; 0 measured; {left_out} filtered out; finished in {time:.2}s\n\n"
     );
     print(&result, status)
 }

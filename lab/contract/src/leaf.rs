@@ -3,47 +3,17 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
-    task::{Context, Poll},
     thread,
     time::Duration,
 };
 
-use crate::{Answer, BoxFuture, NotItsJob, home::Home};
+use crate::{Answer, BoxFuture, NotItsJob, local::Home};
 
 /// Longer than any test will wait, and short enough for most clocks.
 pub(crate) const THIRTY_YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
 /// A leaf future under test: one that waits for something outside. A timer says how it is made by [`timer`](Leaf::timer);
-/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`LocalLeaf`](crate::LocalLeaf).
-///
-/// ```
-/// use std::{task::Poll, thread, time::{Duration, Instant}};
-///
-/// use runtime_contract::{Answer, BoxFuture, Leaf, leaf, leaf_clauses};
-///
-/// /// It starts a thread in each poll, which is allowed, but costs too much.
-/// struct Threads;
-///
-/// impl Leaf for Threads {
-///     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
-///         let when = Instant::now() + after;
-///         Ok(leaf(std::future::poll_fn(move |cx| {
-///             let left = when.saturating_duration_since(Instant::now());
-///             if left.is_zero() {
-///                 return Poll::Ready(());
-///             }
-///             let waker = cx.waker().clone();
-///             thread::spawn(move || {
-///                 thread::sleep(left);
-///                 waker.wake();
-///             });
-///             Poll::Pending
-///         })))
-///     }
-/// }
-///
-/// assert_eq!(leaf_clauses::wake::the_latest_waker(&Threads), Ok(()));
-/// ```
+/// a channel, a lock or an event by [`pending`](Leaf::pending). One that is not `Send` is a [`Local`](crate::Local).
 pub trait Leaf: Sync {
     /// Makes a future that is ready once `after` has passed, counted from now or from its first poll. Without a clock of its
     /// own, a thread calls the trigger of [`pending`](Leaf::pending) then.
@@ -95,6 +65,25 @@ pub trait Leaf: Sync {
         Err(NotItsJob)
     }
 
+    /// Makes so many that wait for one thing, such as a lock, a permit or a message, and what gives that to one of them, or leaves it
+    /// for the next to come if none waits. It may be called on any thread.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if each waits for something of its own, or if all are given what is there.
+    fn waiters(&self, _count: usize) -> Answer<(Vec<BoxFuture>, Give)> {
+        Err(NotItsJob)
+    }
+
+    /// Makes a timer, and what gives it a new time, counted from then.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it cannot be given a new time.
+    fn resettable(&self, _after: Duration) -> Answer<(BoxFuture, Reset)> {
+        Err(NotItsJob)
+    }
+
     /// The thread that they are bound to. Only [`Local`](crate::Local) has one.
     #[doc(hidden)]
     fn home(&self) -> Option<&Home> {
@@ -113,10 +102,12 @@ pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> 
             trigger();
         });
     } else {
-        return Ok(Box::pin(NeverTriggered {
-            future,
-            _trigger: trigger,
-        }));
+        // The future is dropped first, while what would make it ready is still there.
+        let mut both = (future, trigger);
+        return Ok(Box::pin(poll_fn(move |cx| {
+            let (future, _) = &mut both;
+            future.as_mut().poll(cx)
+        })));
     }
     Ok(future)
 }
@@ -124,19 +115,11 @@ pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> 
 /// Makes a leaf future ready.
 pub type Trigger = Box<dyn FnOnce() + Send>;
 
-/// The future is dropped first, while what would make it ready is still there.
-struct NeverTriggered {
-    future: BoxFuture,
-    _trigger: Trigger,
-}
+/// Gives one of several waiters what it waits for.
+pub type Give = Box<dyn FnMut() + Send>;
 
-impl Future for NeverTriggered {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.future.as_mut().poll(cx)
-    }
-}
+/// Gives a timer a new time.
+pub type Reset = Box<dyn FnOnce(Duration) + Send>;
 
 /// That it is a timer, whose times can be tested.
 pub(crate) fn keeps_time(leaf: &dyn Leaf) -> Answer {

@@ -9,11 +9,13 @@ pub mod ends;
 pub mod hostile;
 pub mod time;
 mod timers;
+pub mod waiters;
 pub mod wake;
 
 /// The clauses for leaf futures, by topic.
 pub const TOPICS: &[&[Clause]] = &[
     wake::CLAUSES,
+    waiters::CLAUSES,
     cost::CLAUSES,
     ends::CLAUSES,
     time::CLAUSES,

@@ -26,10 +26,29 @@ pub struct Says {
     pub at: &'static str,
 }
 
+/// The levels by their weight alone, the heaviest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each is as in `Level`")]
+pub enum Weight {
+    Std,
+    Ecosystem,
+    Quality,
+}
+
+impl Level {
+    pub(crate) fn weight(self) -> Weight {
+        match self {
+            Level::Std(_) => Weight::Std,
+            Level::Ecosystem => Weight::Ecosystem,
+            Level::Quality => Weight::Quality,
+        }
+    }
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Level::Std(Says { words, of, .. }) => write!(f, "std demands: \"{words}\" ({of})"),
+            Level::Std(it) => write!(f, "std demands: \"{}\" ({})", it.words, it.of),
             Level::Ecosystem => f.write_str("the ecosystem expects"),
             Level::Quality => f.write_str("quality"),
         }

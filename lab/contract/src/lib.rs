@@ -1,45 +1,40 @@
 #![doc = include_str!("../README.md")]
 //!
-//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and [`faulty`] is
-//! what they must catch. [`cell`] runs one test in a process of its own, because it may hang, and [`suite`] makes a test program
-//! of that.
+//! To read on: [`Runtime`] and [`Leaf`] are what is tested. [`clauses`] and [`leaf_clauses`] are the tests, and each names the
+//! [`Fault`]s that it must catch, which `tests/faulty` makes. [`cell`] runs one test in a process of its own, because it may
+//! hang, and [`suite`] makes a test program of that.
 
 mod allocations;
 pub mod cell;
-mod child;
 mod clause;
 pub mod clauses;
-mod counted;
-pub mod faulty;
+mod fault;
 mod fixtures;
 #[doc(hidden)]
 pub mod harness; // for the tests of the clauses
-mod home;
-mod hostile_waker;
-mod index;
 mod leaf;
 pub mod leaf_clauses;
 mod level;
-mod local_leaf;
+mod local;
 mod lock;
 mod preset;
 mod report;
+mod rest;
 mod runtime;
+mod stress;
 pub mod suite;
-mod time_limit;
-mod usage;
 mod wake_counter;
 
-pub use clause::{Check, Clause, FaultySubject, MODELS, ModelRule, Side, Subject};
-pub use index::{all, clause};
-pub use leaf::{End, Leaf, Trigger, leaf};
-pub use level::{Level, Says};
-pub use local_leaf::{Local, LocalBoxFuture, LocalLeaf, LocalTrigger};
+pub use clause::{Check, Clause, Side, Subject, all, clause};
+pub use fault::{Fault, LeafFault};
+pub use leaf::{End, Give, Leaf, Reset, Trigger, leaf};
+pub use level::{Level, Says, Weight};
+pub use local::{Local, LocalBoxFuture, LocalTrigger};
 pub use preset::Preset;
 pub use report::{Cell, SOMETIMES};
 pub use runtime::{
-    Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
-    message,
+    Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
+    cannot_spawn, caught, message,
 };
 #[doc(hidden)]
 pub use stats_alloc; // for `count_allocations`

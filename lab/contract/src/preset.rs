@@ -17,26 +17,19 @@ use futures_channel::oneshot;
 use futures_util::future::join_all;
 
 use crate::{
-    Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, cannot_spawn, caught,
-    home::Kept, lock::lock,
+    Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
+    cannot_spawn, caught, local::Kept, lock::lock,
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
-///
-/// ```
-/// use futures::executor::block_on;
-/// use runtime_contract::{Preset, clauses};
-///
-/// const FUTURES: Preset = Preset::block_on(block_on);
-///
-/// assert_eq!(clauses::wake::woken_in_poll(&FUTURES), Ok(()));
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Preset {
     block_on: fn(BoxFuture),
     spawn: Option<fn(BoxFuture)>,
     join: Option<fn(Job) -> LocalJob>,
+    abort: Option<fn(BoxFuture) -> Abort>,
     is_local: bool,
+    lets_panics_through: bool,
     ends_with_root: bool,
     workers: usize,
 }
@@ -48,7 +41,9 @@ impl Preset {
             block_on,
             spawn: None,
             join: None,
+            abort: None,
             is_local: true,
+            lets_panics_through: false,
             ends_with_root: true,
             workers: 1,
         }
@@ -90,19 +85,24 @@ impl Preset {
         Preset { join, ..self }
     }
 
+    /// The same with a function that spawns a task, and returns what aborts it.
+    pub const fn aborting(self, abort: fn(BoxFuture) -> Abort) -> Preset {
+        let abort = Some(abort);
+        Preset { abort, ..self }
+    }
+
     /// The same where `block_on` returns only when all tasks are done, so that the runtime cannot be dropped before.
-    ///
-    /// ```
-    /// # use futures::executor::block_on;
-    /// use runtime_contract::{NotItsJob, Preset, clauses};
-    ///
-    /// const MINE: Preset = Preset::local(block_on, |_| unreachable!()).waiting_for_all();
-    ///
-    /// assert_eq!(clauses::shutdown::dropped_unrun(&MINE), Err(NotItsJob));
-    /// ```
     pub const fn waiting_for_all(self) -> Preset {
         Preset {
             ends_with_root: false,
+            ..self
+        }
+    }
+
+    /// The same where the panic of a task comes out of `block_on`.
+    pub const fn letting_panics_through(self) -> Preset {
+        Preset {
+            lets_panics_through: true,
             ..self
         }
     }
@@ -209,6 +209,15 @@ impl Runtime for Preset {
         })
     }
 
+    fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
+        let abortable = self.abort.ok_or(NotItsJob)?;
+        self.run_root(move |spawn, _| async move {
+            let (first, gone) = until_gone(first(Box::new(abortable)));
+            spawn(first);
+            let _ = gone.await;
+        })
+    }
+
     /// Where nothing can be spawned, the caller itself waits for the result.
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
         let join = match (self.spawn, self.join, &before) {
@@ -247,6 +256,10 @@ impl Runtime for Preset {
             make(spawner).into_iter().for_each(spawn);
             until.await;
         })
+    }
+
+    fn lets_panics_through(&self) -> bool {
+        self.lets_panics_through
     }
 
     fn workers(&self) -> usize {

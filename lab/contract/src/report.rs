@@ -1,6 +1,6 @@
 //! What a contract program says with `--report`: a line for each cell, from which tables can be made.
 
-use crate::{Clause, cell::Verdict, index};
+use crate::{Clause, cell::Verdict};
 
 /// What [`Cell::not_kept`] says was seen where a race decides.
 pub const SOMETIMES: &str = "sometimes";
@@ -36,32 +36,8 @@ impl Cell {
         let not_kept = !seen.is_empty() || !why.is_empty();
         Some(Cell {
             subject: subject.to_owned(),
-            clause: index::clause(clause)?.name,
+            clause: crate::clause(clause)?.name,
             not_kept: not_kept.then(|| (seen.to_owned(), why.to_owned())),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_written_is_read() {
-        let clause = index::clause("sleeps").unwrap();
-        let cell = |verdict, why| Cell::read(&line("one two", clause, &verdict, why)?);
-        let kept = cell(Verdict::Kept, "").unwrap();
-        let name = "one two".to_owned();
-        let wanted = Cell {
-            subject: name,
-            clause: "sleeps",
-            not_kept: None,
-        };
-        assert_eq!(kept, wanted);
-        let broken = cell(Verdict::Broken("a\tb\nc".to_owned()), "why").unwrap();
-        let wanted = Some(("a b c".to_owned(), "why".to_owned()));
-        assert_eq!(broken.not_kept, wanted);
-        assert_eq!(cell(Verdict::NotItsJob, ""), None);
-        assert_eq!(Cell::read("no such line"), None);
     }
 }

@@ -14,6 +14,12 @@ pub type LocalJob = Pin<Box<dyn Future<Output = u32>>>;
 /// Gives a task to a runtime that runs. It may be called inside a task, and on any thread.
 pub type Spawn = Box<dyn Fn(BoxFuture) -> Answer + Send + Sync>;
 
+/// Aborts a task. It may be called often, on any thread, and in a poll of that task.
+pub type Abort = Box<dyn Fn() + Send + Sync>;
+
+/// Gives a task to a runtime that runs, as [`Spawn`] does, and returns what aborts it.
+pub type SpawnAbortable = Box<dyn Fn(BoxFuture) -> Abort + Send + Sync>;
+
 /// Makes the tasks that a runtime is to be dropped with. They may keep what spawns others.
 pub type Make = Box<dyn FnOnce(Spawn) -> Vec<BoxFuture> + Send>;
 
@@ -75,6 +81,15 @@ pub trait Runtime: Sync {
         Err(NotItsJob)
     }
 
+    /// As [`run_spawning`](Runtime::run_spawning), with tasks that can be aborted.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if no task can be aborted.
+    fn run_aborting(&self, _first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
+        Err(NotItsJob)
+    }
+
     /// Spawns `job`; runs `before`, if there is any, to its end; and only then waits for the result of the job, or for
     /// the message of its panic.
     ///
@@ -102,6 +117,12 @@ pub trait Runtime: Sync {
     /// [`NotItsJob`] if it does not stop before all tasks are done.
     fn stop(&self, _make: Make, _until: BoxFuture) -> Answer {
         Err(NotItsJob)
+    }
+
+    /// Whether the panic of a task comes out of the function that runs it. That no other task is harmed is not its job then. Other
+    /// clauses catch the panic, and ask that nothing is left of the task and that the next run is as any other.
+    fn lets_panics_through(&self) -> bool {
+        false
     }
 
     /// How many tasks it polls at the same time.

@@ -1,36 +1,21 @@
 //! The tests of a subject: which clauses it keeps, and which not yet.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     num::NonZero,
     process::ExitCode,
     sync::{Mutex, PoisonError},
     thread,
-    time::{Duration, Instant},
 };
 
 use crate::{
-    Clause, Subject,
+    Clause, Subject, Weight, all,
     cell::{self, Verdict},
-    clauses::panics::ON_PURPOSE,
-    fixtures::compute,
     harness::{self, Test},
-    index,
     lock::lock,
-    report, usage,
+    report, rest, stress,
 };
 
-/// Far more than any clause takes: only what hangs comes to this.
-const PATIENT: Duration = Duration::from_secs(20);
-/// Enough for what is said to hang.
-const BRIEF: Duration = Duration::from_secs(1);
-/// For a reader who waits for it. All clauses are tested at once, so this takes no longer, even if many of them hang.
-const AT_ONCE: Duration = Duration::from_secs(1);
-/// For one that may have failed only because so much went on beside it.
-const ALONE: Duration = Duration::from_secs(2);
-/// Four times as much as any clause takes alone on an idle machine. A crowded one may take longer by as much as it is slower, and
-/// by more where threads wait for each other.
-const IDLE: Duration = Duration::from_secs(1);
 /// So many are explained. More may well have one cause.
 const EXPLAINED: usize = 4;
 
@@ -42,8 +27,8 @@ const LUCKY: usize = 4;
 pub struct Promise {
     subject: Subject,
     not_kept: Vec<(Said, &'static str, &'static [&'static str])>,
-    limit: Duration,
     edition: u32,
+    level: Weight,
     environment: Vec<(&'static str, &'static str)>,
     is_in_the_matrix: bool,
 }
@@ -61,8 +46,8 @@ impl Promise {
         Promise {
             subject,
             not_kept: Vec::new(),
-            limit: PATIENT,
             edition: u32::MAX,
+            level: Weight::Quality,
             environment: Vec::new(),
             is_in_the_matrix: true,
         }
@@ -81,16 +66,15 @@ impl Promise {
         self
     }
 
-    /// How long a clause may take before it counts as one that hangs. It is 20 seconds, for busy machines. A first look at a
-    /// runtime can do with two.
-    pub fn limit(self, limit: Duration) -> Promise {
-        Promise { limit, ..self }
-    }
-
     /// Only the clauses of this [edition](Clause::edition) and of earlier ones. So a clause that is added to this library
     /// later fails in no test that was written before.
     pub fn edition(self, edition: u32) -> Promise {
         Promise { edition, ..self }
+    }
+
+    /// Only the clauses of this weight and of heavier ones: on the first day perhaps those that std demands.
+    pub fn level(self, level: Weight) -> Promise {
+        Promise { level, ..self }
     }
 
     /// Sets a variable in the environment of each test: some runtimes read there how many threads they may start.
@@ -107,6 +91,35 @@ impl Promise {
         }
     }
 
+    /// Its clauses, of the edition and the weight that it asks for.
+    fn clauses(&self) -> impl Iterator<Item = &'static Clause> + '_ {
+        all().filter(|it| {
+            let (edition, weight) = (it.edition(), it.level.weight());
+            it.is_about(&self.subject) && edition <= self.edition && weight <= self.level
+        })
+    }
+
+    /// What it promises to keep in every run, under the names of the tests.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = (&Promise, &'static Clause, String)> {
+        let kept = self.clauses().filter(|it| self.says_of(it.name).is_none());
+        kept.map(move |clause| {
+            (
+                self,
+                clause,
+                format!("{}::{}", self.subject.name, clause.name),
+            )
+        })
+    }
+
+    /// Tests a clause with more in its environment, and returns what is wrong.
+    pub(crate) fn test(&self, clause: &Clause, environment: &[(&str, &str)]) -> Option<String> {
+        let environment = [&self.environment, environment].concat();
+        match cell::test(&[], &environment, self.subject.name, clause) {
+            Ok(verdict) => verdict.is_failure().then(|| explained(clause, &verdict)),
+            Err(error) => Some(error.to_string()),
+        }
+    }
+
     /// What it says of a clause that it does not keep, and why.
     fn says_of(&self, clause: &str) -> Option<(Said, &'static str)> {
         let mut reasons = self.not_kept.iter();
@@ -115,52 +128,52 @@ impl Promise {
     }
 }
 
-/// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri it
-/// tests nothing and says so, because no program can start another there.
-///
-/// ```no_run
-/// use runtime_contract::{Preset, Subject, suite::{self, Promise}};
-/// use futures::executor::block_on;
-///
-/// runtime_contract::count_allocations!();
-///
-/// const FUTURES: Preset = Preset::block_on(block_on);
-///
-/// fn main() -> std::process::ExitCode {
-///     let futures = Subject::runtime("futures", &FUTURES);
-///     suite::main(&[Promise::all(futures)])
-/// }
-/// ```
+/// The main function of a test program without a harness of its own: a test for each clause and each subject. In Miri
+/// all are ignored, because no program can start another there: call the clauses' functions in a `#[test]`.
 ///
 /// # Panics
 ///
 /// If nothing is promised, two subjects have one name, or there is no clause of such a name about a subject.
 pub fn main(promises: &[Promise]) -> ExitCode {
-    if cfg!(miri) {
-        eprintln!("left out: the contract, because no program can start another in Miri");
-        return ExitCode::SUCCESS;
-    }
     let find = |name: &str, _: &Clause| {
         let mut subjects = promises.iter().map(|promise| promise.subject);
         subjects.find(|subject| subject.name == name)
     };
     cell::serve(find);
     assert!(!promises.is_empty(), "nothing to test: promise something");
-    cell::assert_named(promises.iter().map(|promise| promise.subject));
+    let mut names = HashSet::new();
+    for name in promises.iter().map(|promise| promise.subject.name) {
+        let is_new = names.insert(name);
+        assert!(is_new, "two subjects are called {name}: rename one");
+    }
     let broken = Broken::default();
     let mut tests = Vec::new();
     for promise in promises {
         for name in promise.not_kept.iter().flat_map(|(.., clauses)| *clauses) {
-            let about = index::clause(name).is_some_and(|it| it.is_about(&promise.subject));
+            let about = crate::clause(name).is_some_and(|it| it.is_about(&promise.subject));
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
-        let about = |it: &&Clause| it.is_about(&promise.subject) && it.edition() <= promise.edition;
-        for clause in index::all().filter(about) {
-            tests.push(test(promise, clause, &broken));
+        for clause in promise.clauses() {
+            tests.push(Test {
+                name: format!("{}::{}", promise.subject.name, clause.name),
+                run: Box::new(|| match cfg!(miri) {
+                    true => Ok(None),
+                    false => try_cell(promise, clause, &broken),
+                }),
+            });
         }
     }
     // Most of a cell's time is spent asleep.
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    if let Some(asked) = stress::asked() {
+        return match asked {
+            Ok(stress) => stress::run(promises, &stress, 6 * cores),
+            Err(message) => {
+                eprintln!("{message}");
+                ExitCode::from(2)
+            }
+        };
+    }
     let status = harness::main(6 * cores, tests);
     let broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
     for promise in promises {
@@ -175,22 +188,18 @@ pub fn main(promises: &[Promise]) -> ExitCode {
 /// tests one clause and does not return.
 ///
 /// ```no_run
-/// # struct Mine;
-/// # impl runtime_contract::Runtime for Mine {
-/// #     fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
-/// #         Ok(())
-/// #     }
-/// # }
-/// use runtime_contract::{Subject, suite};
+/// use futures::executor::block_on;
+/// use runtime_contract::{Preset, Subject, suite};
 ///
 /// runtime_contract::count_allocations!();
+///
+/// const MINE: Subject = Subject::runtime("mine", &Preset::block_on(block_on));
 ///
 /// // In a module `tests`:
 /// // #[test]
 /// fn it_keeps_the_contract() {
-///     let mine = Subject::runtime("mine", &Mine);
-///     suite::check("tests::it_keeps_the_contract", mine, &["finishes", "sleeps"])
-///         .unwrap_or_else(|broken| panic!("{broken}"));
+///     let kept = suite::check("tests::it_keeps_the_contract", MINE, &["finishes", "sleeps"]);
+///     kept.unwrap_or_else(|broken| panic!("{broken}"));
 /// }
 /// ```
 ///
@@ -206,33 +215,22 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     assert!(!names.is_empty(), "nothing to test: name a clause");
     let clauses = names.iter().map(|name| {
         let about = |clause: &&Clause| clause.is_about(&subject);
-        let clause = index::clause(name).filter(about);
+        let clause = crate::clause(name).filter(about);
         clause.unwrap_or_else(|| panic!("{}: there is no clause {name}", subject.name))
     });
-    let verdict = |clause, limit| {
+    let verdict = |clause| {
         let arguments = [test, "--exact", "--nocapture"];
-        let verdict = cell::test(&arguments, &[], subject.name, clause, limit);
+        let verdict = cell::test(&arguments, &[], subject.name, clause);
         verdict.expect("this program can be started")
     };
     // All at once, because a process that hangs needs no processor.
-    let mut verdicts: Vec<_> = thread::scope(|scope| {
-        let start = |clause| (clause, scope.spawn(move || verdict(clause, AT_ONCE)));
+    let verdicts: Vec<_> = thread::scope(|scope| {
+        let start = |clause| (clause, scope.spawn(move || verdict(clause)));
         let started: Vec<_> = clauses.map(start).collect();
-        let seen = started
-            .into_iter()
-            .map(|(clause, it)| (clause, it.join().expect("a verdict")));
-        seen.collect()
+        let seen = started.into_iter();
+        seen.map(|(clause, it)| (clause, it.join().expect("a verdict")))
+            .collect()
     });
-    // On a slow machine, a right answer may fail so. Once one fails alone too, it is not the machine, and there is no need to wait for
-    // the others.
-    for (clause, seen) in &mut verdicts {
-        if seen.is_failure() {
-            *seen = verdict(clause, ALONE.max(IDLE.mul_f64(slower())));
-            if seen.is_failure() {
-                break;
-            }
-        }
-    }
     let kept = |verdict: &Verdict| *verdict == Verdict::Kept;
     let broken: Vec<_> = verdicts.iter().filter(|(_, it)| !kept(it)).collect();
     if broken.is_empty() {
@@ -241,16 +239,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     let (many, of) = (broken.len(), names.len());
     let mut text = format!("{many} of {of} clauses are not kept.\n");
     for (clause, verdict) in broken.iter().take(EXPLAINED) {
-        let seen = match verdict {
-            Verdict::Broken(what) if what == ON_PURPOSE => {
-                "the panic of a task came out of the runtime".to_owned()
-            }
-            other => other.to_string(),
-        };
-        let Clause {
-            name, rule, why, ..
-        } = clause;
-        text += &format!("\n{name}\n  rule: {rule}\n  seen: {seen}\n  why:  {why}\n");
+        text += &format!("\n{}\n{}\n", clause.name, explained(clause, verdict));
     }
     let others = broken.iter().skip(EXPLAINED).map(|(clause, _)| clause.name);
     let others: Vec<_> = others.collect();
@@ -260,47 +249,72 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
     Err(text)
 }
 
-/// How many times longer than on an idle machine it takes to compute.
-fn slower() -> f64 {
-    let start = Instant::now();
-    // A thread that has slept gets its first 20 ms at once, even on a crowded machine.
-    let used = compute(Duration::from_millis(100));
-    start.elapsed().as_secs_f64() / used.as_secs_f64()
+/// The rule, what was seen, why it matters, and who demands it or may choose otherwise.
+fn explained(clause: &Clause, verdict: &Verdict) -> String {
+    let (rule, why, level) = (clause.rule, clause.why, clause.level);
+    let choice = clause.choice.map(|it| format!("\n  or:   {it}"));
+    let choice = choice.unwrap_or_default();
+    format!("  rule: {rule}\n  seen: {verdict}\n  why:  {why}\n  who:  {level}{choice}")
 }
 
-/// What is not kept although nothing says so: the subject, the clause and what was seen.
-type Broken = Mutex<Vec<(&'static str, &'static str, String)>>;
+/// What is often the cause of such a failure in the functions that a preset was given.
+fn hint(clause: &str) -> Option<&'static str> {
+    Some(match clause {
+        "finishes" | "ten_thousand" => {
+            "`spawn` may have dropped the task with its handle: detach it."
+        }
+        "dropped_unrun" | "dropped_at_shutdown" | "dropped_by_its_executor" => {
+            "`block_on` may return only when all tasks are done: say `.waiting_for_all()`."
+        }
+        "a_panic_is_contained" => {
+            "panics may come out of `block_on`, and should: say `.letting_panics_through()`."
+        }
+        "two_at_once" | "spawned_and_waited_for" => {
+            "it may have fewer threads than the preset says."
+        }
+        _ => return None,
+    })
+}
 
-/// Prints how the promise would have to be changed, ready to paste.
-fn draft(subject: &str, broken: &[(&str, &str, String)]) {
+/// What is not kept although nothing says so: the subject, the clause, and why it may be so or what was seen.
+type Broken = Mutex<Vec<(&'static str, &'static Clause, String)>>;
+
+/// Prints how the promise would have to be changed, ready to paste, and which failure to look at first.
+fn draft(subject: &str, broken: &[(&str, &'static Clause, String)]) {
+    let mut broken: Vec<_> = broken.iter().filter(|(it, ..)| *it == subject).collect();
+    broken.sort_by_key(|(_, clause, _)| all().position(|it| it.name == clause.name));
+    let Some((_, first, _)) = broken.first() else {
+        return;
+    };
     let mut reasons = BTreeMap::<_, Vec<_>>::new();
-    for (_, clause, seen) in broken.iter().filter(|(it, ..)| *it == subject) {
-        reasons.entry(seen).or_default().push(clause);
+    for (_, clause, why) in &broken {
+        reasons.entry(why).or_default().push(clause.name);
     }
-    if !reasons.is_empty() {
-        eprintln!(
-            "{subject} does not keep its promise. If it cannot keep these clauses, add to it:"
-        );
+    eprintln!(
+        "{subject} does not keep its promise. Begin with `{}`: the others may have the same cause.",
+        first.name
+    );
+    if let Some(hint) = broken.iter().find_map(|(_, clause, _)| hint(clause.name)) {
+        eprintln!("If it is made of a preset, {hint}");
     }
-    for (seen, clauses) in reasons {
-        eprintln!("    .not_yet({seen:?}, &{clauses:?})");
-    }
-}
-
-fn test<'a>(promise: &'a Promise, clause: &'static Clause, broken: &'a Broken) -> Test<'a> {
-    Test {
-        name: format!("{}::{}", promise.subject.name, clause.name),
-        is_slow: promise.says_of(clause.name).is_some(),
-        run: Box::new(move || try_cell(promise, clause, broken)),
+    eprintln!("If it cannot keep these clauses, or should not, add to it:");
+    for (why, clauses) in reasons {
+        eprintln!("    .not_yet({why:?}, &{clauses:?})");
     }
 }
 
-fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<String, String> {
+fn try_cell(
+    promise: &Promise,
+    clause: &'static Clause,
+    broken: &Broken,
+) -> Result<Option<String>, String> {
     let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
     let said = says.map(|(said, _)| said);
-    let limit = said.map_or(promise.limit, |_| promise.limit.min(BRIEF));
+    let mut environment = promise.environment.clone();
+    // What is said not to be kept may go on for ever without rest. It may be slow too, which then says nothing.
+    environment.extend(said.map(|_| (rest::SECONDS, "10")));
     let run = || {
-        let verdict = cell::test(&[], &promise.environment, subject, clause, limit);
+        let verdict = cell::test(&[], &environment, subject, clause);
         verdict.map_err(|error| error.to_string())
     };
     let mut verdict = run()?;
@@ -314,7 +328,7 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
         (_, Some(Said::Sometimes)) => true,
         (Verdict::Kept, said) => said.is_none(),
         // Nothing is reported of it. Where threads cannot be counted, the clauses about threads cannot be tested.
-        (Verdict::NotItsJob, said) => said.is_none() || usage::threads().is_none(),
+        (Verdict::NotItsJob, said) => said.is_none() || probe::threads().is_none(),
         (_, said) => said.is_some(),
     };
     if as_said {
@@ -325,16 +339,19 @@ fn try_cell(promise: &Promise, clause: &Clause, broken: &Broken) -> Result<Strin
             _ => verdict,
         };
         let line = report::line(subject, clause, &verdict, why);
-        return Ok(line
-            .filter(|_| promise.is_in_the_matrix)
-            .unwrap_or_default());
+        return Ok(line.map(|line| match promise.is_in_the_matrix {
+            true => line,
+            false => String::new(),
+        }));
     }
     if said.is_none() {
-        lock(broken).push((subject, clause.name, verdict.to_string()));
+        let seen = match &verdict {
+            Verdict::Hung(_) => "it hangs".to_owned(), // whatever it was trying
+            other => other.to_string(),
+        };
+        let why = clause.choice.map_or(seen, str::to_owned);
+        lock(broken).push((subject, clause, why));
     }
     let said = said.map_or("kept", |_| "not yet");
-    let (rule, why, level) = (clause.rule, clause.why, clause.level);
-    Err(format!(
-        "{rule}\nsaid: {said}\nseen: {verdict}\nwhy it matters: {why}\nlevel: {level}"
-    ))
+    Err(format!("  said: {said}\n{}", explained(clause, &verdict)))
 }

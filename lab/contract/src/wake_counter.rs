@@ -7,7 +7,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use crate::lock::lock;
+use crate::{lock::lock, rest};
 
 #[derive(Debug, Default)]
 pub(crate) struct WakeCounter {
@@ -25,6 +25,7 @@ impl WakeCounter {
         self: &Arc<Self>,
         task: &mut Pin<Box<F>>,
     ) -> Poll<F::Output> {
+        rest::polled();
         let waker = Waker::from(Arc::clone(self));
         task.as_mut().poll(&mut Context::from_waker(&waker))
     }
@@ -68,6 +69,7 @@ impl Wake for WakeCounter {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
+        rest::woken();
         *lock(&self.wakes) += 1;
         self.woken.notify_all();
     }

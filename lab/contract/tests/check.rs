@@ -1,33 +1,66 @@
 //! `suite::check` inside the ordinary harness: what it lets pass, what it says, and that it cannot be fooled.
 
-use std::{panic::catch_unwind, thread};
+use std::{
+    panic::catch_unwind,
+    sync::Arc,
+    task::{Context, Wake, Waker},
+    thread::{self, Thread},
+};
 
+use futures::{
+    executor::{LocalPool, block_on},
+    task::LocalSpawnExt,
+};
 use runtime_contract::{
-    Subject, clause,
+    Answer, BoxFuture, Preset, Runtime, Subject, clause,
     suite::{self, Promise},
 };
 
 runtime_contract::count_allocations!();
 
-const NAMES: &[&str] = &["finishes", "woken_twice", "nothing_to_do"];
+const NAMES: &[&str] = &["finishes", "parks_in_poll", "woken_in_poll"];
+
+const SOUND: Subject = Subject::runtime("sound", &Preset::block_on(block_on));
 
 #[test]
 fn what_is_sound_passes() {
-    let sound = clause("woken_twice").unwrap().sound().remove(0).1;
-    assert_eq!(suite::check("what_is_sound_passes", sound, NAMES), Ok(()));
+    assert_eq!(suite::check("what_is_sound_passes", SOUND, NAMES), Ok(()));
+}
+
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// The wake is the token of the thread, and nothing else.
+fn by_token(mut future: BoxFuture) {
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    while future
+        .as_mut()
+        .poll(&mut Context::from_waker(&waker))
+        .is_pending()
+    {
+        thread::park();
+    }
 }
 
 #[test]
 fn what_is_broken_is_said_with_its_rule() {
-    let clause = clause("woken_twice").unwrap();
-    let said = suite::check(
-        "what_is_broken_is_said_with_its_rule",
-        clause.faulty().remove(0).subject,
-        NAMES,
-    );
+    const FAULTY: Preset = Preset::block_on(by_token);
+    let faulty = Subject::runtime("faulty", &FAULTY);
+    let said = suite::check("what_is_broken_is_said_with_its_rule", faulty, NAMES);
     let said = said.unwrap_err();
     assert!(said.starts_with("1 of 3 clauses"), "{said}");
-    for part in ["woken_twice", clause.rule, "it hangs", clause.why] {
+    let clause = clause("parks_in_poll").unwrap();
+    for part in [
+        clause.name,
+        clause.rule,
+        "it hangs after 1 poll",
+        clause.why,
+    ] {
         assert!(said.contains(part), "{part} is missing in: {said}");
     }
 }
@@ -37,26 +70,23 @@ fn nothing_to_test_is_no_success_nor_is_one_name_for_two() {
     fn told<T>(what: fn() -> T) -> String {
         runtime_contract::message(&*catch_unwind(what).err().expect("it panics"))
     }
-    fn sound() -> Subject {
-        clause("finishes").unwrap().sound().remove(0).1
-    }
     let empty = told(|| suite::main(&[]));
     assert_eq!(empty, "nothing to test: promise something");
-    let empty = told(|| suite::check("", sound(), &[]));
+    let empty = told(|| suite::check("", SOUND, &[]));
     assert_eq!(empty, "nothing to test: name a clause");
-    let twice = told(|| suite::main(&[Promise::all(sound()), Promise::all(sound())]));
+    let twice = told(|| suite::main(&[Promise::all(SOUND), Promise::all(SOUND)]));
     assert_eq!(twice, "two subjects are called sound: rename one");
 }
 
 #[test]
 fn a_process_that_ends_by_itself_does_not_hang() {
     struct Ends;
-    impl runtime_contract::Runtime for Ends {
-        fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
+    impl Runtime for Ends {
+        fn run(&self, _: Vec<BoxFuture>) -> Answer {
             std::process::exit(1);
         }
     }
-    let ends = runtime_contract::Subject::runtime("ends", &Ends);
+    let ends = Subject::runtime("ends", &Ends);
     let test = "a_process_that_ends_by_itself_does_not_hang";
     let said = suite::check(test, ends, &["finishes"]).unwrap_err();
     assert!(said.contains("the process ended"), "{said}");
@@ -64,8 +94,7 @@ fn a_process_that_ends_by_itself_does_not_hang() {
 
 #[test]
 fn a_test_that_does_not_exist_keeps_nothing() {
-    let sound = clause("finishes").unwrap().sound().remove(0).1;
-    let said = suite::check("there_is_no_such_test", sound, &["finishes"]);
+    let said = suite::check("there_is_no_such_test", SOUND, &["finishes"]);
     assert!(said.unwrap_err().contains("the process ended"));
 }
 
@@ -73,14 +102,14 @@ fn a_test_that_does_not_exist_keeps_nothing() {
 fn of_many_that_are_broken_some_are_only_named() {
     // It never ends, so every clause hangs.
     struct Never;
-    impl runtime_contract::Runtime for Never {
-        fn run(&self, _: Vec<runtime_contract::BoxFuture>) -> runtime_contract::Answer {
+    impl Runtime for Never {
+        fn run(&self, _: Vec<BoxFuture>) -> Answer {
             loop {
                 thread::park();
             }
         }
     }
-    let never = runtime_contract::Subject::runtime("never", &Never);
+    let never = Subject::runtime("never", &Never);
     let names = [
         "finishes",
         "woken_twice",
@@ -94,13 +123,22 @@ fn of_many_that_are_broken_some_are_only_named() {
     assert!(said.ends_with("also not kept: takes_turns\n"), "{said}");
 }
 
+struct Pool;
+
+impl Runtime for Pool {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        let mut pool = LocalPool::new();
+        for task in tasks {
+            pool.spawner().spawn_local(task).expect("the pool is there");
+        }
+        pool.run();
+        Ok(())
+    }
+}
+
 #[test]
 fn a_panic_that_is_let_through_is_called_that() {
-    let faulty = clause("a_panic_is_contained")
-        .unwrap()
-        .faulty()
-        .remove(0)
-        .subject;
+    let faulty = Subject::runtime("pool", &Pool);
     let test = "a_panic_that_is_let_through_is_called_that";
     let said = suite::check(test, faulty, &["a_panic_is_contained"]).unwrap_err();
     assert!(

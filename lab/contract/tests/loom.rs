@@ -38,7 +38,8 @@ impl Join {
     }
 }
 
-/// Rule `joined_as_it_ends`: a handle that is polled just as its task ends is ready, or it is woken.
+/// A handle that is polled just as its task ends is ready, or it is woken. The task may end after the handle has checked it and
+/// before the handle has left its waker.
 fn joined_as_it_ends(looks_again: bool) {
     loom::model(move || {
         let join = Arc::new(Join::default());
@@ -62,7 +63,8 @@ fn a_handle_that_looks_once_can_be_left_waiting() {
     joined_as_it_ends(false);
 }
 
-/// Rule `a_wake_brings_its_news`: the poll sees what was done before the wake, also if the task was queued already.
+/// The poll sees what was done before the wake, even if the task was queued already. A flag that is cleared by a store rather than
+/// a swap does not order the two.
 ///
 /// The task is in the queue. While it is woken once more, the executor takes it out.
 fn a_wake_brings_its_news(clear: fn(&AtomicBool)) {

@@ -5,8 +5,10 @@ use std::{
     process::{Command, ExitCode},
 };
 
+use futures::{executor::LocalPool, task::LocalSpawnExt};
+
 use runtime_contract::{
-    Subject, clause,
+    Answer, BoxFuture, Cell, Runtime, Subject, Weight,
     suite::{self, Promise},
 };
 
@@ -15,8 +17,21 @@ runtime_contract::count_allocations!();
 const PROMISE: &str = "PROMISE";
 
 /// It returns when nothing is left in its queue, and so does not keep `finishes`.
+struct Stalls;
+
+impl Runtime for Stalls {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        let mut pool = LocalPool::new();
+        for task in tasks {
+            pool.spawner().spawn_local(task).expect("the pool is there");
+        }
+        pool.run_until_stalled();
+        Ok(())
+    }
+}
+
 fn faulty() -> Subject {
-    clause("finishes").unwrap().faulty().remove(0).subject
+    Subject::runtime("faulty", &Stalls)
 }
 
 fn promise(name: &str) -> Promise {
@@ -27,6 +42,7 @@ fn promise(name: &str) -> Promise {
         "not yet, though kept" => all.not_yet("one day", &["woken_twice"]),
         "sometimes" => all.sometimes("a race", &["finishes", "woken_twice"]),
         "first edition" => all.edition(1),
+        "std" => all.level(Weight::Std),
         _ => unreachable!("{name}"),
     }
 }
@@ -54,13 +70,15 @@ fn main() -> ExitCode {
         false,
         draft,
     );
-    assert_said(
-        program("not yet", &["finishes", "--report"]),
-        true,
-        "one day",
-    );
+    let (passes, report) = program("not yet", &["finishes", "--report"]);
+    let cell = report.lines().find_map(Cell::read).expect("a line for it");
+    let (seen, why) = cell.not_kept.expect("it is not kept");
+    let said = (cell.clause, &*cell.subject, &*why);
+    assert_eq!((passes, said), (true, ("finishes", "faulty", "one day")));
+    assert_eq!(seen, "it returned, and 1 of 1 tasks are not done");
+    assert_eq!(Cell::read("no such line"), None);
     let kept = program("not yet, though kept", &["woken_twice"]);
-    assert_said(kept, false, "said: not yet\nseen: kept");
+    assert_said(kept, false, "said: not yet\n  rule");
     for clause in ["finishes", "woken_twice"] {
         assert_said(
             program("sometimes", &[clause, "--report"]),
@@ -68,6 +86,15 @@ fn main() -> ExitCode {
             "sometimes\ta race",
         );
     }
+    let seeded = ["--stress", "0", "--seed", "7", "finishes"];
+    assert_said(program("all", &seeded), false, "--stress 60 --seed ");
+    let kept = ["--stress", "0", "--seed", "7", "woken_twice"];
+    assert_said(program("all", &kept), true, "from seed 7: each was kept");
+    assert_said(
+        program("all", &["--stress"]),
+        false,
+        "it takes --stress SECONDS",
+    );
     let unknown = program("all", &["finishes", "--nonsense"]);
     assert_said(
         unknown,
@@ -83,5 +110,14 @@ fn main() -> ExitCode {
     let names = |promise| program(promise, &["--list", "--test-threads", "3"]).1;
     assert!(names("all").contains("leaves_nothing_itself"));
     assert!(!names("first edition").contains("leaves_nothing_itself"));
+    let std = names("std");
+    assert!(
+        std.contains("woken_in_poll") && !std.contains("finishes"),
+        "{std}"
+    );
+    let detached = "`spawn` may have dropped the task with its handle";
+    assert_said(program("all", &["finishes"]), false, detached);
+    let ignored = "ok. 0 passed; 0 failed; 1 ignored";
+    assert_said(program("all", &["output_is_kept"]), true, ignored);
     ExitCode::SUCCESS
 }

@@ -9,9 +9,10 @@ use cpu_time::{ProcessTime, ThreadTime};
 ///
 /// A closure that runs under [`within`](crate::within) has the watchdog's thread beside it.
 pub fn threads() -> Option<usize> {
-    // One entry to a thread. The folder is Linux's own, and it is missing elsewhere.
-    let tasks = std::fs::read_dir("/proc/self/task").ok()?;
-    Some(tasks.count())
+    // The kernel's own count. The entries of `/proc/self/task` are not one: a thread that ends while they are read hides others.
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let mut lines = status.lines();
+    lines.find_map(|line| line.strip_prefix("Threads:")?.trim().parse().ok())
 }
 
 /// The CPU time that all threads of this process have used so far, on Linux, macOS and Windows.

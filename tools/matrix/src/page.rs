@@ -1,8 +1,6 @@
 //! The page of the book: what is not kept and why, then the table and the clauses, folded up. It says nothing that differs from
 //! run to run.
 
-use std::fmt::Debug;
-
 use contract::{Cell, Check, Clause, Level, SOMETIMES};
 
 pub(crate) fn is_of_a_leaf(cell: &Cell) -> bool {
@@ -129,21 +127,12 @@ fn described(clause: &Clause) -> String {
     };
     let choice = clause.choice.map(|it| format!("<br>*A choice?* {it}"));
     let choice = choice.unwrap_or_default();
-    let faults = if let Check::Runtime(_, faults) = clause.check {
-        names(faults)
-    } else if let Check::Leaf(_, faults) = clause.check {
-        names(faults)
-    } else {
-        String::new()
-    };
+    let faults = clause.faults().into_iter();
+    let faults: Vec<_> = faults.map(|(name, _)| format!("`{name}`")).collect();
+    let faults = faults.join(", ");
     format!(
         "`{name}`\n: {rule}<br>*Why:* {why}<br>*Level:* {level}{choice}<br>*Faults that it catches:* {faults}\n"
     )
-}
-
-fn names<F: Debug>(faults: &[(F, &str)]) -> String {
-    let names: Vec<_> = faults.iter().map(|it| format!("`{:?}`", it.0)).collect();
-    names.join(", ")
 }
 
 /// A clause's name as a link to what the list of rules says about it.

@@ -12,7 +12,7 @@ use futures_util::{FutureExt, lock::Mutex};
 
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{assert_dropped_once, counted, woken_when},
 };
 

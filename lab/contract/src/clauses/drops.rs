@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{assert_dropped_once, counted, run_all, run_one, until},
 };
 

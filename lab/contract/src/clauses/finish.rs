@@ -10,7 +10,7 @@ use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{
         A_MOMENT, act, assert_dropped_once, counted, run_all, run_one, wake_elsewhere, woken_after,
         yields,

@@ -15,9 +15,9 @@ use crate::{
         TaskCombination,
         When::{self, AfterAPanic, Finished, FirstPoll, LastPoll, Refused, Shutdown, Unrun},
     },
-    faulty::Fault,
+    fault::Fault,
     fixtures::{assert_nothing_is_left, comes_true},
-    time_limit, usage,
+    rest,
 };
 
 const LETS_PANICS_THROUGH: Option<&str> = Some(
@@ -89,7 +89,7 @@ pub const CLAUSES: &[Clause] = &[
             acts_after_a_panic,
             &[
                 (
-                    Fault::DropsWhatPanickedUnderItsLock,
+                    Fault::DropsUnderItsLock,
                     "it hangs: dropped after a panic, a future wakes its own",
                 ),
                 (Fault::EndsWithAPanic, "another task is not done"),
@@ -169,6 +169,9 @@ pub fn acts_when_dropped(runtime: &'static dyn Runtime) -> Answer {
 
 /// Each act in the destructor of a future that panicked.
 pub fn acts_after_a_panic(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.lets_panics_through() {
+        return Err(NotItsJob); // and drops all its tasks
+    }
     try_all(
         runtime,
         &table(&[AfterAPanic], &[WakesItself, WakesAnother, Spawns]),
@@ -185,6 +188,9 @@ pub fn acts_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
 /// A panic at each moment but one: the destructor after a panic. Many runtimes drop a future while its panic unwinds, as
 /// the compiler does with the variables of an async block, and there a second panic ends the process.
 pub fn panics_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
+    if runtime.lets_panics_through() {
+        return Err(NotItsJob);
+    }
     let moments = [FirstPoll, LastPoll, Finished, Unrun, Shutdown, Refused];
     let panics = |when| TaskCombination {
         when,
@@ -221,18 +227,18 @@ fn try_all(runtime: &'static dyn Runtime, combinations: &[TaskCombination]) -> A
         return Err(NotItsJob);
     }
     let again = tried.repeat(12_usize.div_ceil(tried.len()));
-    let threads = usage::threads();
+    let threads = probe::threads();
     assert_nothing_is_left(runtime, again.len(), "runs", || {
         again.iter().try_for_each(|does| named(runtime, *does))?;
-        let ended = comes_true(|| usage::threads() <= threads);
-        let now = usage::threads();
+        let ended = comes_true(|| probe::threads() <= threads);
+        let now = probe::threads();
         assert!(ended, "threads are left: {now:?}, and before {threads:?}");
         Ok(())
     })
 }
 
 fn named(runtime: &'static dyn Runtime, does: TaskCombination) -> Answer {
-    time_limit::says(&does.to_string());
+    rest::says(&does.to_string());
     let tries = AssertUnwindSafe(|| runs::meet(runtime, does));
     caught(tries).unwrap_or_else(|message| panic!("{does}: {message}"))
 }

@@ -12,8 +12,8 @@ use std::{
 use super::spawn::{DROPPED, first_task, sends};
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, Runtime,
-    faulty::Fault,
-    fixtures::{Number, comes_true, counted, run_all, woken_when, yields},
+    fault::Fault,
+    fixtures::{A_MOMENT, Number, comes_true, counted, run_all, woken_after, woken_when, yields},
 };
 
 /// The clauses of this topic.
@@ -46,6 +46,18 @@ pub const CLAUSES: &[Clause] = &[
         check: Check::Runtime(
             woken_under_load,
             &[(Fault::ServesItsOwnWakesFirst, "it hangs")],
+        ),
+    },
+    Clause {
+        name: "blocked_on_under_load",
+        rule: "`block_on` on another thread comes to its end although tasks of the runtime yield forever.",
+        why: "Where `block_on` helps with the runtime's tasks, or shares a lock or a driver with it, it must get back to its own future.",
+        level: Level::Ecosystem,
+        from: &[42, 49],
+        choice: None,
+        check: Check::Runtime(
+            blocked_on_under_load,
+            &[(Fault::RunsOneAtATime, "it hangs")],
         ),
     },
 ];
@@ -111,6 +123,25 @@ pub fn spawned_under_load(runtime: &'static dyn Runtime) -> Answer {
     told.recv().expect("the other thread has spawned")?;
     assert!(ran, "{DROPPED}");
     Ok(())
+}
+
+/// Four tasks yield until another thread has called `block_on` with a future that a third thread wakes.
+pub fn blocked_on_under_load(runtime: &'static dyn Runtime) -> Answer {
+    let (load, workers) = (Load::default(), runtime.workers());
+    let (starts, stops) = (load.clone(), StopsTheLoad(load.clone()));
+    let (tell, told) = mpsc::channel();
+    let blocks = move || {
+        let is_on = starts.is_on(workers);
+        let blocked = runtime.block_on(Box::pin(woken_after(A_MOMENT)));
+        let _ = tell.send((is_on, blocked));
+        drop(stops); // here, because the tasks that yield may let no other task have a turn
+    };
+    let mut tasks = vec![counted(woken_when(blocks))];
+    tasks.extend(load.tasks().map(counted));
+    run_all(runtime, tasks)?;
+    let (is_on, blocked) = told.recv().expect("the other thread has been there");
+    assert!(is_on, "{IDLE}");
+    blocked
 }
 
 /// Four tasks yield until another has been polled, which a thread wakes.

@@ -4,7 +4,7 @@ use std::{future::poll_fn, panic::AssertUnwindSafe, sync::mpsc, task::Poll, thre
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{A_MOMENT, run_one, woken_after},
     runtime::{SILENT, caught},
 };

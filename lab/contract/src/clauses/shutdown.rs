@@ -2,7 +2,12 @@
 
 use std::{
     future::{pending, poll_fn},
-    sync::mpsc,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
     task::{Poll, Waker},
     thread,
 };
@@ -10,9 +15,11 @@ use std::{
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
-    fixtures::{assert_dropped_once, counted, wake_elsewhere},
+    Answer, Check, Clause, Level, Runtime, caught,
+    fault::Fault,
+    fixtures::{
+        LatestWaker, Number, assert_dropped_once, comes_true, counted, until, wake_elsewhere,
+    },
 };
 
 /// The clauses of this topic.
@@ -69,7 +76,77 @@ pub const CLAUSES: &[Clause] = &[
             ],
         ),
     },
+    Clause {
+        name: "woken_while_it_is_dropped",
+        rule: "Threads may wake tasks while their executor is being dropped.",
+        why: "A timer or a socket does not know that the executor is going, and it may call a waker at any moment of that.",
+        level: Level::ANY_THREAD,
+        from: &[6, 36],
+        choice: None,
+        check: Check::Runtime(
+            woken_while_it_is_dropped,
+            &[
+                (Fault::PanicsAsItEnds, "a wake panicked: the executor ends"),
+                (Fault::ForgetsWhatWaits, "4 of 4 futures were not dropped"),
+            ],
+        ),
+    },
 ];
+
+/// A destructor that goes on until others were woken a few times meanwhile.
+struct UntilOthersAreWoken(Arc<Number>);
+
+impl Drop for UntilOthersAreWoken {
+    fn drop(&mut self) {
+        let before = self.0.get();
+        // Where a wake waits for this destructor, nothing goes on, and that ends it too.
+        let _ = comes_true(|| self.0.get() > before + 8);
+    }
+}
+
+/// Another thread wakes four tasks again and again, and the runtime is dropped meanwhile.
+pub fn woken_while_it_is_dropped(runtime: &'static dyn Runtime) -> Answer {
+    let (wakes, over) = (
+        Arc::new(Number::default()),
+        Arc::new(AtomicBool::new(false)),
+    );
+    let latest = [(); 4].map(|()| LatestWaker::default());
+    let tasks = latest.iter().cloned().map(|latest| {
+        let destructor = UntilOthersAreWoken(wakes.clone());
+        counted(poll_fn(move |cx| {
+            let _held = &destructor;
+            latest.leave(cx);
+            Poll::Pending
+        }))
+    });
+    let (tasks, counts): (Vec<_>, Vec<_>) = tasks.unzip();
+    let all_wait = latest.clone().map(|latest| move || latest.get().is_some());
+    let ends = over.clone();
+    let wakes = thread::spawn(move || {
+        let mut woken = Ok(());
+        while !ends.load(SeqCst) {
+            for latest in &latest {
+                let wake = caught(AssertUnwindSafe(|| latest.wake()));
+                woken = woken.and(wake);
+                wakes.add_one();
+            }
+            thread::yield_now();
+        }
+        woken
+    });
+    let stopped = runtime.stop(
+        Box::new(|_| tasks),
+        Box::pin(async move {
+            let _ = until(move || all_wait.iter().all(|waits| waits())).await;
+        }),
+    );
+    over.store(true, SeqCst);
+    let woken = wakes.join().expect("it catches panics");
+    stopped?;
+    woken.unwrap_or_else(|message| panic!("a wake panicked: {message}"));
+    assert_dropped_once(&counts);
+    Ok(())
+}
 
 /// Three tasks are spawned, and the runtime is dropped.
 pub fn dropped_unrun(runtime: &'static dyn Runtime) -> Answer {

@@ -5,7 +5,7 @@ use std::{sync::mpsc, thread};
 use futures_channel::oneshot;
 
 use crate::{
-    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, faulty::Fault, fixtures::A_MOMENT,
+    Answer, BoxFuture, Check, Clause, Level, NotItsJob, Runtime, fault::Fault, fixtures::A_MOMENT,
     runtime::Spawn,
 };
 

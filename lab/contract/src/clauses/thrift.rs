@@ -6,12 +6,12 @@ use futures_channel::oneshot;
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{
         act, assert_nothing_is_left, compute, counted, left_by_empty_runs, run_all, run_one,
         wake_by_value, wake_elsewhere, woken_when, yields,
     },
-    usage,
+    rest,
 };
 
 /// The clauses of this topic.
@@ -128,11 +128,11 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     const WORK: Duration = Duration::from_millis(160);
     run_one(runtime, yields(1))?;
     let (tell, told) = mpsc::channel();
-    let before = usage::cpu_time();
+    let before = rest::cpu_time();
     let computes = move || tell.send(compute(WORK)).expect("the test receives");
     run_one(runtime, woken_when(computes))?;
     let work = told.recv().expect("the thread has computed");
-    let used = (usage::cpu_time() - before).saturating_sub(work);
+    let used = rest::cpu_time().saturating_sub(before + work);
     assert!(
         used < work / 8,
         "{used:?} of CPU time, while it waited for a thread that used {work:?}"

@@ -13,7 +13,7 @@ use futures_util::future::join_all;
 
 use crate::{
     Answer, BoxFuture, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{Number, counted, run_all, run_one, yields},
 };
 

@@ -4,7 +4,7 @@ use std::{task::Waker, thread};
 
 use crate::{
     Answer, Check, Clause, Level, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{
         A_MOMENT, act, compute, run_one, wake_by_value, wake_elsewhere, woken_after, woken_when,
         yields,

@@ -14,7 +14,7 @@ use std::{
 
 use crate::{
     Answer, Check, Clause, Level, NotItsJob, Runtime,
-    faulty::Fault,
+    fault::Fault,
     fixtures::{A_MOMENT, LatestWaker, Number, comes_true, compute, counted, run_all, run_one},
 };
 

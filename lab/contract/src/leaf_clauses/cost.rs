@@ -2,8 +2,8 @@
 
 use super::timers::{catch_up, poll_pending, threads_at_rest};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, allocations, faulty::LeafFault, fixtures::comes_true,
-    usage, wake_counter::WakeCounter,
+    Answer, Check, Clause, Leaf, Level, allocations, fault::LeafFault, fixtures::comes_true,
+    wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -61,7 +61,7 @@ pub fn lazy(leaf: &'static dyn Leaf) -> Answer {
     let timers: Result<Vec<_>, _> = (0..10).map(|_| leaf.timer(leaf.longest())).collect();
     let timers = timers?;
     catch_up(leaf)?;
-    let none = comes_true(|| usage::threads() <= Some(before));
+    let none = comes_true(|| probe::threads() <= Some(before));
     drop(timers);
     assert!(
         none,
@@ -79,8 +79,8 @@ pub fn no_thread_per_poll(leaf: &'static dyn Leaf) -> Answer {
         poll_pending(&counter, &mut timer);
     }
     catch_up(leaf)?;
-    let one = comes_true(|| usage::threads() <= Some(before + 1));
-    let now = usage::threads();
+    let one = comes_true(|| probe::threads() <= Some(before + 1));
+    let now = probe::threads();
     assert!(one, "from {before} threads to {now:?} by 100 polls");
     Ok(())
 }

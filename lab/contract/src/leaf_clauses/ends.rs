@@ -2,15 +2,12 @@
 
 use std::{panic::AssertUnwindSafe, sync::Mutex, task::Context};
 
+use probe::hostile::{Hostile, Moment};
+
 use super::timers::{SOON, catch_up, poll_pending};
 use crate::{
-    Answer, Check, Clause, Leaf, Level, NotItsJob,
-    faulty::LeafFault,
-    fixtures::comes_true,
-    hostile_waker::{Hostile, Moment},
-    runtime::caught,
-    usage,
-    wake_counter::WakeCounter,
+    Answer, Check, Clause, Leaf, Level, NotItsJob, fault::LeafFault, fixtures::comes_true,
+    runtime::caught, wake_counter::WakeCounter,
 };
 
 /// The clauses of this topic.
@@ -78,7 +75,7 @@ pub const CLAUSES: &[Clause] = &[
 /// Ten timers are polled and dropped. When a later one is over, neither their wakers nor their threads are there.
 pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
     catch_up(leaf)?;
-    let before = usage::threads();
+    let before = probe::threads();
     let counter = WakeCounter::new();
     // A sender may live on when its receiver is gone.
     let mut triggers = Vec::new();
@@ -94,8 +91,8 @@ pub fn dropped_early(leaf: &'static dyn Leaf) -> Answer {
     }
     catch_up(leaf)?;
     assert!(comes_true(|| counter.kept() == 0), "wakers are left");
-    let gone = comes_true(|| usage::threads() <= before);
-    let now = usage::threads();
+    let gone = comes_true(|| probe::threads() <= before);
+    let now = probe::threads();
     assert!(gone, "from {before:?} threads to {now:?}");
     Ok(())
 }

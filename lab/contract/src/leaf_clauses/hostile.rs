@@ -8,12 +8,10 @@ mod combination;
 use std::{panic::resume_unwind, thread};
 
 use combination::{Phase, WakerAct, WakerCombination};
+use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{
-    Answer, Check, Clause, Leaf, Level, faulty::LeafFault, fixtures::comes_true,
-    hostile_waker::Moment, usage,
-};
+use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
@@ -45,7 +43,7 @@ pub const CLAUSES: &[Clause] = &[
             hostile_wake,
             &[(
                 LeafFault::WakesUnderItsLock,
-                "when it is over, the waker's wake uses another future here: it hangs",
+                "when it is over, the waker's wake uses another future",
             )],
         ),
     },
@@ -152,7 +150,7 @@ fn try_all(
     combinations: impl Iterator<Item = WakerCombination>,
 ) -> Answer {
     catch_up(leaf)?;
-    let mut before = usage::threads();
+    let mut before = probe::threads();
     for combination in combinations {
         let later = format!("{combination}: a later future hangs");
         let scene = in_time(&format!("{combination}: it hangs"), move || {
@@ -163,8 +161,8 @@ fn try_all(
         in_time(&later, move || catch_up(leaf))?;
         let gone = comes_true(|| used.iter().all(|waker| waker.live() == 0));
         assert!(gone, "{combination}: wakers are left");
-        let gone = comes_true(|| usage::threads() <= before);
-        let now = usage::threads();
+        let gone = comes_true(|| probe::threads() <= before);
+        let now = probe::threads();
         assert!(gone, "{combination}: from {before:?} threads to {now:?}");
         // One of those that were counted may have been about to end.
         before = before.min(now);

@@ -13,7 +13,8 @@ use std::{
 use super::timers::{SOON, poll_pending};
 use crate::{
     Answer, Check, Clause, Leaf, Level, NotItsJob,
-    faulty::LeafFault,
+    fault::LeafFault,
+    fixtures::A_MOMENT,
     leaf::{THIRTY_YEARS, keeps_time},
     wake_counter::WakeCounter,
 };
@@ -82,6 +83,27 @@ pub const CLAUSES: &[Clause] = &[
             shorter_after_longer,
             &[(LeafFault::SleepsInOrder, "it hangs")],
         ),
+    },
+    Clause {
+        name: "after_an_abandoned_one",
+        rule: "A timer is on time although its task has dropped a longer one before.",
+        why: "A driver that keeps one deadline for each task must forget it with the timer, or the task's next timer never fires. Embassy's did not (its issue 4736).",
+        level: Level::PENDING,
+        from: &[51],
+        choice: None,
+        check: Check::Leaf(
+            after_an_abandoned_one,
+            &[(LeafFault::TakesOneWakerForOneTimer, "it hangs")],
+        ),
+    },
+    Clause {
+        name: "reset_to_earlier",
+        rule: "A timer that is given an earlier time is ready then.",
+        why: "Its driver is asleep until the later time, so it must be notified.",
+        level: Level::Ecosystem,
+        from: &[52],
+        choice: None,
+        check: Check::Leaf(reset_to_earlier, &[(LeafFault::IgnoresAReset, "it hangs")]),
     },
     Clause {
         name: "under_load",
@@ -157,6 +179,27 @@ pub fn shorter_after_longer(leaf: &'static dyn Leaf) -> Answer {
     let mut long = leaf.timer(leaf.longest())?;
     poll_pending(&counter, &mut long);
     WakeCounter::new().finish(&mut leaf.timer(SOON)?);
+    Ok(())
+}
+
+/// A timer of the longest duration is polled and dropped, and then one of 20 ms is run to its end with the same waker.
+pub fn after_an_abandoned_one(leaf: &'static dyn Leaf) -> Answer {
+    let counter = WakeCounter::new();
+    let mut long = leaf.timer(leaf.longest())?;
+    poll_pending(&counter, &mut long);
+    drop(long);
+    counter.finish(&mut leaf.timer(SOON)?);
+    Ok(())
+}
+
+/// A timer of the longest duration is polled, is given 20 ms, and is run to its end.
+pub fn reset_to_earlier(leaf: &'static dyn Leaf) -> Answer {
+    let (mut timer, reset) = leaf.resettable(leaf.longest())?;
+    let counter = WakeCounter::new();
+    poll_pending(&counter, &mut timer);
+    thread::sleep(A_MOMENT); // so that its driver is asleep
+    reset(SOON);
+    counter.finish(&mut timer);
     Ok(())
 }
 

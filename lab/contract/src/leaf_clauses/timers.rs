@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::{Answer, BoxFuture, Leaf, NotItsJob, usage, wake_counter::WakeCounter};
+use crate::{Answer, BoxFuture, Leaf, NotItsJob, wake_counter::WakeCounter};
 
 /// What nearly every test waits for.
 pub(super) const SOON: Duration = Duration::from_millis(20);
@@ -28,5 +28,5 @@ pub(super) fn threads_at_rest(leaf: &dyn Leaf) -> Answer<usize> {
     // On a busy machine a short timer may be over before its first poll, and then it has started nothing.
     poll_pending(&WakeCounter::new(), &mut leaf.timer(leaf.longest())?);
     catch_up(leaf)?;
-    usage::threads().ok_or(NotItsJob)
+    probe::threads().ok_or(NotItsJob)
 }

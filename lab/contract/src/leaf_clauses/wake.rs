@@ -8,7 +8,7 @@ use std::{
 
 use super::timers::SOON;
 use crate::{
-    Answer, BoxFuture, Check, Clause, Leaf, Level, caught, faulty::LeafFault,
+    Answer, BoxFuture, Check, Clause, Leaf, Level, caught, fault::LeafFault,
     wake_counter::WakeCounter,
 };
 

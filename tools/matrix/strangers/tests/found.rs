@@ -23,6 +23,7 @@ fn each_program_hangs_aborts_or_leaves_something_behind() {
     for (name, end, last) in [
         ("event_listener", None, "sending"),
         ("flume", None, "sending"),
+        ("kanal", None, "received: Ok(Some(7))"),
         ("switchyard", None, "dropping"),
         ("embassy_time", None, "starting another"),
         ("monoio_yield", None, "waiting"),

@@ -6,11 +6,13 @@ use std::{
 
 use async_executor::Executor;
 use contract::{
-    Answer, BoxFuture, End, Leaf, LocalJob, Preset, Subject, leaf,
+    Abort, Answer, BoxFuture, End, Leaf, LocalJob, Preset, Subject, leaf,
     suite::{self, Promise},
 };
 use futures::{
-    executor::{LocalPool, LocalSpawner, ThreadPool},
+    executor::{LocalPool, LocalSpawner, ThreadPool, block_on},
+    future::join_all,
+    stream::{FuturesUnordered, StreamExt},
     task::{LocalSpawnExt, SpawnExt},
 };
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -18,19 +20,9 @@ use tokio::runtime::{Builder, Handle, Runtime};
 contract::count_allocations!();
 
 fn main() -> ExitCode {
-    let runtime = |name, preset| Promise::all(Subject::runtime(name, preset));
+    let runtime = |name, runtime| Promise::all(Subject::runtime(name, runtime));
     suite::main(&[
-        runtime("local-pool", &LOCAL_POOL).not_yet(
-            "`LocalPool` lets the panic of a task through to the code that called `run`. The other tasks are still there, and they go on when `run` is called again. A task that was spawned with a handle (`spawn_local_with_handle`) keeps its panic for the code that waits for the handle.",
-            &[
-                "a_panic_is_contained",
-                "dropped_when_panicked",
-                "a_panicking_destructor",
-                "woken_and_then_panics",
-                "acts_after_a_panic",
-                "panics_at_any_moment",
-            ],
-        ),
+        runtime("local-pool", &LOCAL_POOL),
         runtime("thread-pool", &THREAD_POOL)
             .not_yet(
                 "A task that was woken during its own poll is polled again at once, by the same worker, before anything else in the queue (`Task::run` in futures-executor's thread_pool.rs). With as many such tasks as there are workers, no other task is polled.",
@@ -47,10 +39,21 @@ fn main() -> ExitCode {
                     "dropped_at_shutdown",
                     "dropped_by_its_executor",
                     "acts_at_shutdown",
+                    "woken_while_it_is_dropped",
                     "panics_at_any_moment",
                 ],
             ),
-        runtime("futures-block-on", &const { Preset::block_on(futures::executor::block_on) }),
+        runtime("futures-block-on", &const { Preset::block_on(block_on) }),
+        runtime("join-all", &JOIN_ALL)
+            .not_in_the_matrix()
+            .not_yet(
+                "Up to 30 futures share the waker of their parent, so each wake polls all of them.",
+                &["only_who_is_woken"],
+            )
+            .not_yet(OWNS, &["dropped_by_its_executor"]),
+        runtime("futures-unordered", &UNORDERED)
+            .not_in_the_matrix()
+            .not_yet(OWNS, &["dropped_by_its_executor"]),
         runtime("pollster", &const { Preset::block_on(pollster::block_on) }).not_yet(
             "pollster 1.0.1 calls `thread::park` after each pending poll, and its waker is nothing but `Thread::unpark`. Code that parks inside the poll (an inner `block_on`, or a `recv` that has to wait) takes the token of a wake that has already come. Version 0.4 kept a flag of its own.",
             &["nested", "parks_in_poll", "waits_in_poll"],
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
 
 const ABORTS: &str = "async-task 4.7.1 ends the process on purpose when the destructor of a future panics (`abort_on_panic` in raw.rs). Its comment gives the reason: unsafe code that cannot recover from a panic.";
 const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
+const OWNS: &str = "It owns its children, and is pending until all of them are done.";
 const RUNS: &str = "the executor runs";
 
 const LOCAL_POOL: Preset = Preset::local(
@@ -94,7 +98,8 @@ const LOCAL_POOL: Preset = Preset::local(
     },
     |task| spawner().spawn_local(task).expect(RUNS),
 )
-.joining(|job| Box::pin(spawner().spawn_local_with_handle(job).expect(RUNS)));
+.joining(|job| Box::pin(spawner().spawn_local_with_handle(job).expect(RUNS)))
+.letting_panics_through();
 
 const ASYNC_EXECUTOR: Preset = Preset::local(
     |root| {
@@ -139,7 +144,7 @@ const THREAD_POOL: Preset = Preset::local(
     |root| {
         let pool = ThreadPool::builder().pool_size(2).create();
         *POOL.lock().expect(RUNS) = Some(pool.expect("its threads can be started"));
-        futures::executor::block_on(root);
+        block_on(root);
         let pool = POOL.lock().expect(RUNS).take();
         drop(pool); // while the lock is free
     },
@@ -159,6 +164,7 @@ const TOKIO_CURRENT: Preset = Preset::local(
     spawn_on_tokio,
 )
 .joining(join_on_tokio)
+.aborting(abort_on_tokio)
 .on_workers(1);
 
 const TOKIO_MULTI: Preset = Preset::local(
@@ -166,6 +172,7 @@ const TOKIO_MULTI: Preset = Preset::local(
     spawn_on_tokio,
 )
 .joining(join_on_tokio)
+.aborting(abort_on_tokio)
 .on_workers(2);
 
 fn on_tokio(mut builder: Builder, root: BoxFuture) {
@@ -181,6 +188,11 @@ fn spawn_on_tokio(task: BoxFuture) {
     drop(last(&TOKIO).expect(RUNS).spawn(task));
 }
 
+fn abort_on_tokio(task: BoxFuture) -> Abort {
+    let task = last(&TOKIO).expect(RUNS).spawn(task).abort_handle();
+    Box::new(move || task.abort())
+}
+
 fn join_on_tokio(job: contract::Job) -> LocalJob {
     let handle = last(&TOKIO).expect(RUNS).spawn(job);
     Box::pin(async {
@@ -188,6 +200,26 @@ fn join_on_tokio(job: contract::Job) -> LocalJob {
             .await
             .unwrap_or_else(|error| resume_unwind(error.into_panic()))
     })
+}
+
+const JOIN_ALL: Combinator = Combinator(|tasks| block_on(join_all(tasks)).clear());
+const UNORDERED: Combinator = Combinator(|tasks| {
+    let children: FuturesUnordered<_> = tasks.into_iter().collect();
+    block_on(children.for_each(|()| async {}));
+});
+
+/// A combinator polls its children, so it is an executor to them.
+struct Combinator(fn(Vec<BoxFuture>));
+
+impl contract::Runtime for Combinator {
+    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
+        (self.0)(tasks);
+        Ok(())
+    }
+
+    fn lets_panics_through(&self) -> bool {
+        true
+    }
 }
 
 struct AsyncIo;

@@ -7,11 +7,11 @@ use std::{
 
 use futures_channel::oneshot;
 use futures_util::FutureExt;
+use probe::Counts;
 
 use super::task::{HostileTask, TaskAct::Spawns, TaskCombination, Tools, When};
 use crate::{
     Answer, BoxFuture, Runtime,
-    counted::Counts,
     fixtures::{assert_dropped_once, counted, until},
 };
 

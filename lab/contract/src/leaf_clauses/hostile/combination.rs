@@ -11,12 +11,10 @@ use std::{
     thread,
 };
 
+use probe::hostile::{Hostile, Moment, elsewhere};
+
 use crate::{
-    Answer, BoxFuture, Leaf,
-    hostile_waker::{Hostile, Moment, elsewhere},
-    leaf_clauses::timers::AT_ONCE,
-    lock::lock,
-    message,
+    Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message, rest::Looking,
 };
 
 /// What is being done to the timer.
@@ -206,6 +204,7 @@ impl Scene {
     fn finish(&self, mut pending: bool) {
         let hostile = &self.first.hostile;
         let mut seen = 0;
+        let _looking = Looking::here();
         while pending {
             while hostile.wakes() == seen && lock(&self.timer).is_some() {
                 thread::sleep(AT_ONCE);

@@ -66,12 +66,18 @@ fn main() -> ExitCode {
             .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, &["panics_at_any_moment"])
             .not_yet(ABORTS, &["a_panicking_destructor"])
-            .not_yet(NEVER_DROPPED, &["dropped_unrun", "dropped_at_shutdown", "acts_at_shutdown"]),
+            .not_yet(
+                NEVER_DROPPED,
+                &["dropped_unrun", "dropped_at_shutdown", "acts_at_shutdown", "woken_while_it_is_dropped"],
+            ),
         runtime("glommio", &GLOMMIO)
             .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, &["panics_at_any_moment"])
             .not_yet(ABORTS, &["a_panicking_destructor"])
-            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "dropped_by_its_executor", "acts_at_shutdown"])
+            .not_yet(
+                NEVER_DROPPED,
+                &["dropped_at_shutdown", "dropped_by_its_executor", "acts_at_shutdown", "woken_while_it_is_dropped"],
+            )
             .not_yet(
                 "glommio 0.9 leaves two allocations of each executor, and another one of each run in which a thread wakes a task.",
                 &["leaves_nothing_itself", "wakers_balance", "acts_in_a_poll", "acts_when_dropped"],
@@ -80,7 +86,7 @@ fn main() -> ExitCode {
             .not_yet(THROUGH, PANICS)
             .not_yet(THROUGH, DESTRUCTOR)
             .not_yet(WAKERS_OWN, &["dropped_by_its_executor", "last_waker_under_a_lock"])
-            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown"])
+            .not_yet(NEVER_DROPPED, &["dropped_at_shutdown", "acts_at_shutdown", "woken_while_it_is_dropped"])
             .not_yet("monoio 0.2.4 leaves two allocations of each executor.", &["leaves_nothing_itself"])
             .not_yet("In monoio 0.2.4 a task that wakes itself goes to the front of the queue (scheduler.rs, `push_front`), and is polled again before all others.", &["takes_turns", "woken_under_load"])
             .not_yet("monoio 0.2.4 sends the wake of another thread through a thread-local. Where that is gone, the wake is dropped without a word (task/harness.rs, `let _ = DEFAULT_CTX.try_with`).", &["woken_by_a_dying_thread"]),
@@ -92,6 +98,26 @@ fn main() -> ExitCode {
             &["dropped_early"],
         ),
         Promise::all(leaves::TOKIO_NOTIFY),
+        Promise::all(leaves::KANAL_SEND)
+            .not_yet(
+                "In kanal 0.1.1 the line that would store a later waker is commented out (future.rs:200), so a send wakes the first task that has polled it.",
+                &["the_latest_waker", "one_waker_is_kept"],
+            )
+            .not_yet(
+                "A waker that panics leaves the spin lock of the channel locked. And a poll waits in a loop for a receiver that is just waking it, also if that receiver is further up on the same stack.",
+                &["hostile_clone", "hostile_panic"],
+            ),
+        Promise::all(leaves::ASYNC_LOCK).not_yet(WAKES_LOCKED, WAKES),
+        Promise::all(leaves::TOKIO_SEMAPHORE),
+        Promise::all(leaves::EMBASSY_TIMER)
+            .not_yet(
+                "embassy-time 0.5 keeps the waker of each poll in a queue until its time has come, also if the timer is dropped.",
+                &["one_waker_is_kept", "dropped_early"],
+            )
+            .not_yet(
+                "embassy-time 0.5 clones, wakes and drops wakers under the lock of its queue. On a microcontroller they only set a flag.",
+                &["hostile_clone", "hostile_wake", "hostile_drop", "hostile_panic"],
+            ),
         borrowed("glommio-timer", &leaves::GLOMMIO_TIMER)
             .not_yet(NO_LONGEST, &["huge"])
             .not_yet(BORROWED, &["hostile_drop"]),

@@ -1,12 +1,15 @@
 //! Two ways to get `block_on` wrong.
 
 use std::{
-    sync::{Arc, Condvar, Mutex, PoisonError},
+    sync::{
+        Arc,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
     task::{Context, Wake, Waker},
     thread::{self, Thread},
 };
 
-use crate::{BoxFuture, lock::lock};
+use runtime_contract::BoxFuture;
 
 struct Unpark(Thread);
 
@@ -22,41 +25,25 @@ pub(super) fn by_token(future: BoxFuture) {
     poll_and(future, &waker, thread::park);
 }
 
-#[derive(Default)]
-struct Parker {
-    called: Mutex<bool>,
-    changed: Condvar,
-}
+struct Send(SyncSender<()>);
 
-impl Parker {
-    fn park(&self) {
-        let mut called = lock(&self.called);
-        while !*called {
-            called = self
-                .changed
-                .wait(called)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-        *called = false;
-    }
-}
-
-impl Wake for Parker {
+impl Wake for Send {
     fn wake(self: Arc<Self>) {
-        *lock(&self.called) = true;
-        self.changed.notify_one();
+        let _ = self.0.try_send(()); // one that is full has been woken
     }
 }
 
 thread_local! {
-    static PARKER: Arc<Parker> = Arc::default();
+    static PARKER: (Waker, Receiver<()>) = {
+        let (wakes, parks) = sync_channel(1);
+        (Waker::from(Arc::new(Send(wakes))), parks)
+    };
 }
 
 /// All code on this thread shares one parker.
 pub(super) fn by_shared_parker(future: BoxFuture) {
-    let parker = PARKER.with(Arc::clone);
-    let waker = Waker::from(parker.clone());
-    poll_and(future, &waker, || parker.park());
+    PARKER
+        .with(|(waker, parker)| poll_and(future, waker, || parker.recv().expect("it has a waker")));
 }
 
 fn poll_and(mut future: BoxFuture, waker: &Waker, park: impl Fn()) {

@@ -1,23 +1,20 @@
 //! The leaf future: a timer, which leaves its waker with a driver.
 
 use std::{
-    future::Future,
+    future::{Future, poll_fn},
     pin::Pin,
-    sync::{
-        Arc, OnceLock,
-        mpsc::{self, Sender},
-    },
+    sync::{Arc, Mutex, OnceLock, mpsc::Sender},
     task::{Context, Poll},
     time::{Duration, Instant},
 };
 
 use super::{
-    driver::{Driver, Event},
+    driver::{Driver, Id},
     flag,
-    leaf_fault::LeafFault,
-    timers::Id,
+    semaphore::FaultySemaphore,
 };
-use crate::{Answer, BoxFuture, End, Leaf, leaf::THIRTY_YEARS};
+use crate::{THIRTY_YEARS, lock};
+use runtime_contract::{Answer, BoxFuture, End, Leaf, LeafFault, Reset};
 
 const TWO_YEARS: Duration = Duration::from_secs(2 * 365 * 24 * 60 * 60);
 
@@ -26,21 +23,25 @@ struct FaultyTimer {
     driver: OnceLock<Arc<Driver>>,
 }
 
-impl LeafFault {
-    /// The timer with this fault.
-    pub fn leaf(self) -> &'static dyn Leaf {
-        if matches!(self, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
-            return flag::leaf(self);
-        }
-        Box::leak(Box::new(FaultyTimer {
-            fault: self,
-            driver: OnceLock::new(),
-        }))
+/// The timer with this fault.
+pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
+    if matches!(fault, LeafFault::IsLocal | LeafFault::WakesWhileBorrowed) {
+        return flag::leaf(fault);
     }
+    if matches!(
+        fault,
+        LeafFault::IsASemaphore | LeafFault::ChecksBeforeItClones | LeafFault::LosesThePermit
+    ) {
+        return Box::leak(Box::new(FaultySemaphore(fault)));
+    }
+    Box::leak(Box::new(FaultyTimer {
+        fault,
+        driver: OnceLock::new(),
+    }))
 }
 
 impl FaultyTimer {
-    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> BoxFuture {
+    fn timer_on(&self, driver: &Arc<Driver>, after: Duration) -> Timer {
         let after = match self.fault {
             LeafFault::TwoYearsAtMost => {
                 assert!(after <= TWO_YEARS, "too long for this clock");
@@ -59,19 +60,19 @@ impl FaultyTimer {
             driver: Arc::clone(driver),
             state: TimerState::New,
             polls: 0,
-            sleepers: Vec::new(),
+            threads: Vec::new(),
         };
         if self.fault == LeafFault::StartsAtOnce {
-            timer.start_a_thread();
+            timer.threads.push(driver.start_a_thread());
         }
-        Box::pin(timer)
+        timer
     }
 }
 
 impl Leaf for FaultyTimer {
     fn timer(&self, after: Duration) -> Answer<BoxFuture> {
         let driver = self.driver.get_or_init(|| Driver::start(self.fault));
-        Ok(self.timer_on(driver, after))
+        Ok(Box::pin(self.timer_on(driver, after)))
     }
 
     fn longest(&self) -> Duration {
@@ -81,9 +82,19 @@ impl Leaf for FaultyTimer {
         }
     }
 
+    fn resettable(&self, after: Duration) -> Answer<(BoxFuture, Reset)> {
+        let driver = self.driver.get_or_init(|| Driver::start(self.fault));
+        let timer = Arc::new(Mutex::new(self.timer_on(driver, after)));
+        let resets = timer.clone();
+        let waits = poll_fn(move |cx| Pin::new(&mut *lock(&timer)).poll(cx));
+        let reset = move |after| lock(&resets).reset(after);
+        Ok((Box::pin(waits), Box::new(reset)))
+    }
+
     fn timers_and_end(&self, after: Duration, count: usize) -> Answer<(Vec<BoxFuture>, End)> {
         let driver = Driver::start(self.fault);
-        let timers = (0..count).map(|_| self.timer_on(&driver, after)).collect();
+        let timers = (0..count).map(|_| -> BoxFuture { Box::pin(self.timer_on(&driver, after)) });
+        let timers = timers.collect();
         Ok((timers, Box::new(move || driver.close())))
     }
 }
@@ -95,7 +106,7 @@ struct Timer {
     state: TimerState,
     polls: usize,
     /// For the faults that start threads.
-    sleepers: Vec<Sender<()>>,
+    threads: Vec<Sender<()>>,
 }
 
 enum TimerState {
@@ -105,41 +116,29 @@ enum TimerState {
 }
 
 impl Timer {
-    fn start_a_thread(&mut self) {
-        let (sleeper, sent_away) = mpsc::channel();
-        self.sleepers.push(sleeper);
-        self.driver.send(Event::StartAThread(sent_away));
+    fn reset(&mut self, after: Duration) {
+        self.after = after;
+        if let TimerState::Waiting(id) = self.state {
+            self.driver.reset(id, Instant::now().checked_add(after));
+        }
     }
 
     fn start(&self) -> Option<Id> {
-        let id = self.driver.timers.enter()?;
         let deadline = match self.fault {
             LeafFault::Overflows => Some(Instant::now() + self.after),
             LeafFault::ZeroIsNever if self.after.is_zero() => None,
             _ => Instant::now().checked_add(self.after),
         };
-        if let Some(deadline) = deadline {
-            self.driver.send(Event::Start(id, deadline));
-        }
-        Some(id)
+        self.driver.enter(deadline)
     }
 
+    /// Once it is over, or before that if it is dropped.
     fn leave(&self, id: Id) {
-        // Once it is over, and before that if it is dropped.
-        let over = matches!(self.state, TimerState::Over);
         match self.fault {
-            LeafFault::LeaksWhenOver if over => return,
-            LeafFault::StaysWhenDropped if !over => return,
-            _ => {}
+            LeafFault::LeaksWhenOver if matches!(self.state, TimerState::Over) => {}
+            LeafFault::StaysWhenDropped if !matches!(self.state, TimerState::Over) => {}
+            _ => self.driver.remove(id),
         }
-        let mut removed = self.driver.timers.remove(id);
-        if self.fault == LeafFault::PanicsBeforeItForgets {
-            drop(removed.take());
-        }
-        if over || self.fault != LeafFault::ThreadStaysWhenDropped {
-            self.driver.send(Event::Forget(id));
-        }
-        drop(removed);
     }
 }
 
@@ -151,7 +150,10 @@ impl Future for Timer {
         self.polls += 1;
         match fault {
             LeafFault::WakesInEachPoll => cx.waker().wake_by_ref(),
-            LeafFault::StartsAThreadInEachPoll => self.start_a_thread(),
+            LeafFault::StartsAThreadInEachPoll => {
+                let thread = self.driver.start_a_thread();
+                self.threads.push(thread);
+            }
             LeafFault::AllocatesInEachPoll => {
                 drop(std::hint::black_box(Box::new(self.polls)));
             }
@@ -167,7 +169,7 @@ impl Future for Timer {
         };
         if let Some(id) = id {
             self.state = TimerState::Waiting(id);
-            if self.driver.timers.poll(id, cx.waker()).is_pending() {
+            if self.driver.poll(id, cx.waker()).is_pending() {
                 return Poll::Pending;
             }
         }

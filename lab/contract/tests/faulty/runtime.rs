@@ -1,17 +1,28 @@
 //! The executor as a runtime under test.
 
-use std::sync::{Arc, mpsc};
+use std::{
+    mem,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
+};
 
-use super::{block_on, executor::Executor, fault::Fault, output::Output};
-use crate::{Answer, BoxFuture, Job, Make, Preset, Runtime, Spawn};
+use futures_channel::oneshot;
+use futures_util::FutureExt;
+
+use super::{block_on, executor::Executor};
+use runtime_contract::{
+    Answer, BoxFuture, Fault, Job, Make, Preset, Runtime, Spawn, SpawnAbortable, message,
+};
 
 struct FaultyRuntime(Fault);
 
-impl Fault {
-    /// The executor with this fault.
-    pub fn runtime(self) -> &'static dyn Runtime {
-        Box::leak(Box::new(FaultyRuntime(self)))
-    }
+/// The executor with this fault.
+pub(super) fn faulty(fault: Fault) -> &'static dyn Runtime {
+    Box::leak(Box::new(FaultyRuntime(fault)))
 }
 
 impl Runtime for FaultyRuntime {
@@ -24,7 +35,7 @@ impl Runtime for FaultyRuntime {
             _ => {}
         }
         let executor = Executor::owned(self.0);
-        tasks.into_iter().for_each(|task| executor.spawn(task));
+        tasks.into_iter().for_each(|task| _ = executor.spawn(task));
         executor.run(self.workers());
         Ok(())
     }
@@ -43,31 +54,60 @@ impl Runtime for FaultyRuntime {
         Ok(())
     }
 
+    fn run_aborting(&self, first: Box<dyn FnOnce(SpawnAbortable) -> BoxFuture + Send>) -> Answer {
+        let executor = Executor::owned(self.0);
+        let spawns = Arc::clone(&executor);
+        executor.spawn(first(Box::new(move |future| {
+            let (task, executor) = (spawns.spawn(future), spawns.clone());
+            Box::new(move || task.iter().for_each(|task| executor.abort(task)))
+        })));
+        executor.run(self.workers());
+        Ok(())
+    }
+
     fn join(&self, job: Job, before: Option<BoxFuture>) -> Answer<Result<u32, String>> {
-        let output = Arc::new(Output::default());
+        let (fault, waits) = (self.0, Arc::new(AtomicBool::new(false)));
+        let (fills, output) = oneshot::channel();
         let (tell, told) = mpsc::channel();
-        let waits = output.clone().wait();
+        let is_waited_for = waits.clone();
         let joins: BoxFuture = Box::pin(async move {
             if let Some(before) = before {
                 before.await;
             }
-            let _ = tell.send(waits.await);
+            waits.store(true, SeqCst);
+            let _ = tell.send(output.await.expect("the job leaves its output"));
         });
-        self.run(vec![joins, Box::pin(output.fill(job, self.0))])?;
+        let runs: BoxFuture = Box::pin(async move {
+            let output = match AssertUnwindSafe(job).catch_unwind().await {
+                Ok(_) if fault == Fault::AnswersZero => Ok(0),
+                Err(_) if fault == Fault::LosesTheMessage => Err("the task has panicked".into()),
+                ended => ended.map_err(|payload| message(&*payload)),
+            };
+            let silent = match fault {
+                Fault::EndsInSilence => true,
+                Fault::AnswersOnlyWhoWaits => !is_waited_for.load(SeqCst),
+                _ => false,
+            };
+            match silent {
+                true => mem::forget(fills),
+                false => drop(fills.send(output)),
+            }
+        });
+        self.run(vec![joins, runs])?;
         Ok(told.recv().expect("the waiting task is done"))
     }
 
     fn drop_unrun(&self, make: Make) -> Answer {
         let executor = Executor::owned(self.0);
         let tasks = make(spawner(&executor)).into_iter();
-        tasks.for_each(|task| executor.spawn(task));
+        tasks.for_each(|task| _ = executor.spawn(task));
         Ok(())
     }
 
     fn stop(&self, make: Make, until: BoxFuture) -> Answer {
         let executor = Executor::owned(self.0);
         let tasks = make(spawner(&executor)).into_iter();
-        tasks.for_each(|task| executor.spawn(task));
+        tasks.for_each(|task| _ = executor.spawn(task));
         let stops = Arc::clone(&executor);
         executor.spawn(Box::pin(async move {
             until.await;
@@ -75,6 +115,10 @@ impl Runtime for FaultyRuntime {
         }));
         executor.run(self.workers());
         Ok(())
+    }
+
+    fn lets_panics_through(&self) -> bool {
+        self.0 == Fault::SaysThatItLetsPanicsThrough
     }
 
     fn workers(&self) -> usize {

@@ -1,1 +1,0 @@
-//! Here would be a runtime. Its test is in `tests/contract.rs`.

@@ -1,0 +1,131 @@
+//! The clauses again and again, with chance in the places where two threads may meet, until a time is over.
+//!
+//! What one run of a clause finds by luck, a thousand may find. Chance comes from a seed, which is printed with a failure: the same
+//! seed tries the same clause with the same delays, though not in the same order of threads.
+
+use std::{
+    cell::Cell,
+    env, hint,
+    process::ExitCode,
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicU64, Ordering::SeqCst},
+    },
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+};
+
+use crate::{Clause, lock::lock, suite::Promise};
+
+/// In the environment of a process that tests a clause: the seed of its delays.
+const SEED: &str = "CONTRACT_SEED";
+
+/// What the command line asks for: `--stress SECONDS`, with `--seed N` if it is to be the same as another, and the names of clauses
+/// or parts of them.
+pub(crate) struct Stress {
+    time: Duration,
+    seed: u64,
+    filters: Vec<String>,
+}
+
+/// `None` if it does not ask for this.
+pub(crate) fn asked() -> Option<Result<Stress, String>> {
+    let mut arguments: Vec<_> = env::args().skip(1).collect();
+    let mut take = |option: &str| {
+        let place = arguments.iter().position(|it| it == option)?;
+        let mut pair = arguments.drain(place..arguments.len().min(place + 2));
+        Some(pair.nth(1).and_then(|value| value.parse::<u64>().ok()))
+    };
+    let (seconds, seed) = (take("--stress")?, take("--seed"));
+    let now = || {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    };
+    let seed = seed.unwrap_or_else(|| Some(now().as_secs()));
+    let stress = seconds.zip(seed).map(|(seconds, seed)| Stress {
+        time: Duration::from_secs(seconds),
+        seed,
+        filters: arguments,
+    });
+    Some(stress.ok_or_else(|| "it takes --stress SECONDS, and --seed NUMBER".to_owned()))
+}
+
+/// Tries what these promise to keep.
+pub(crate) fn run(promises: &[Promise], stress: &Stress, at_once: usize) -> ExitCode {
+    let cells: Vec<(&Promise, &Clause, String)> = promises.iter().flat_map(Promise::kept).collect();
+    let is_wanted = |name: &str| stress.filters.iter().any(|it| name.contains(it.as_str()));
+    let mut cells = cells;
+    cells.retain(|(.., name)| stress.filters.is_empty() || is_wanted(name));
+    if cells.is_empty() {
+        eprintln!("nothing to try: no clause of such a name is promised");
+        return ExitCode::from(2);
+    }
+    let (start, next, failed) = (
+        Instant::now(),
+        AtomicU64::new(stress.seed),
+        Mutex::new(None),
+    );
+    thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, SeqCst);
+                    let (promise, clause, name) =
+                        &cells[(mixed(seed) % cells.len() as u64) as usize];
+                    let failure = promise.test(clause, &[(SEED, &seed.to_string())]);
+                    if let Some(seen) = failure {
+                        lock(&failed).get_or_insert((seed, name, seen));
+                    }
+                    if start.elapsed() >= stress.time || lock(&failed).is_some() {
+                        return;
+                    }
+                }
+            });
+        }
+    });
+    let tried = next.into_inner() - stress.seed;
+    let Some((seed, name, seen)) = lock(&failed).take() else {
+        println!(
+            "{tried} times a clause was tried, from seed {}: each was kept",
+            stress.seed
+        );
+        return ExitCode::SUCCESS;
+    };
+    eprintln!(
+        "{name} ... FAILED after {tried} tries\n{seen}\nTry that again with `--stress 60 --seed {seed} {name}`"
+    );
+    ExitCode::from(101)
+}
+
+/// In a stress run, now and then lets other threads go first. Clauses call this where they poll, wake, clone or drop.
+pub(crate) fn jitter() {
+    static ASKED: OnceLock<Option<u64>> = OnceLock::new();
+    static THREADS: AtomicU64 = AtomicU64::new(1);
+    thread_local! {
+        static STATE: Cell<u64> = const { Cell::new(0) };
+    }
+    let asked = || env::var(SEED).ok()?.parse().ok();
+    let Some(seed) = *ASKED.get_or_init(asked) else {
+        return;
+    };
+    let state = match STATE.get() {
+        0 => seed ^ THREADS.fetch_add(1, SeqCst) << 32,
+        state => mixed(state),
+    };
+    STATE.set(state);
+    match state % 8 {
+        0 | 1 => thread::yield_now(),
+        2 => (0..state >> 8 & 0xfff).for_each(|_| hint::spin_loop()),
+        3 => thread::sleep(Duration::from_micros(state >> 8 & 0xff)),
+        _ => {}
+    }
+}
+
+/// splitmix64.
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}

@@ -1,0 +1,63 @@
+//! An executor and a leaf future, each with one fault of your choice: what the clauses must catch.
+//!
+//! Both are small, and right as [`Fault::None`] and [`LeafFault::None`]. Any other [`Fault`] changes about one line, and the
+//! test of its clause must then fail, so there is no clause that nothing can break.
+
+use crate::{runtime, timer};
+use runtime_contract::{Check, Clause, Fault, LeafFault, Subject};
+
+/// The faulty executors or leaf futures that a clause must catch: what the fault is called, what has it, and a part of what is
+/// then said.
+pub(super) fn caught_by(clause: &Clause) -> Vec<(String, Subject, &'static str)> {
+    match clause.check {
+        Check::Runtime(_, faults) => {
+            let faulty = |(it, says): &(Fault, _)| {
+                (
+                    format!("{it:?}"),
+                    Subject::runtime("faulty", runtime::faulty(*it)),
+                    *says,
+                )
+            };
+            faults.iter().map(faulty).collect()
+        }
+        Check::Leaf(_, faults) => {
+            let faulty = |(it, says): &(LeafFault, _)| {
+                (
+                    format!("{it:?}"),
+                    Subject::leaf("faulty", timer::faulty(*it)),
+                    *says,
+                )
+            };
+            faults.iter().map(faulty).collect()
+        }
+    }
+}
+
+/// Executors or leaf futures without a fault, which a clause must let pass: the plain one first, then unusual ones.
+pub(super) fn passed_by(clause: &Clause) -> Vec<(String, Subject)> {
+    match clause.check {
+        Check::Runtime(_, faults) => {
+            let is_sound = |it: &&Fault| faults.iter().all(|(fault, _)| fault != *it);
+            let sound = Fault::SOUND.iter().filter(is_sound);
+            sound
+                .map(|it| {
+                    (
+                        format!("{it:?}"),
+                        Subject::runtime("faulty", runtime::faulty(*it)),
+                    )
+                })
+                .collect()
+        }
+        Check::Leaf(..) => {
+            let sound = LeafFault::SOUND.iter();
+            sound
+                .map(|it| {
+                    (
+                        format!("{it:?}"),
+                        Subject::leaf("faulty", timer::faulty(*it)),
+                    )
+                })
+                .collect()
+        }
+    }
+}
