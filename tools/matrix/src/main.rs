@@ -27,7 +27,7 @@ struct Options {
     runtime: Option<String>,
     /// Runtimes of other workspaces, of which a hundred crates and more are built first: on Linux alone
     #[arg(long)]
-    strangers: bool,
+    elsewhere: bool,
     /// Write the page of the book
     #[arg(long, conflicts_with_all = ["clause", "runtime"])]
     write: bool,
@@ -47,8 +47,8 @@ fn main() -> Result<(), String> {
         output::print(&page::text(&cells, options.clause.as_deref()));
         return Ok(());
     }
-    let (file, option, rules) = match options.strangers {
-        true => ("strangers.md", " --strangers", String::new()),
+    let (file, option, rules) = match options.elsewhere {
+        true => ("elsewhere.md", " --elsewhere", String::new()),
         false => ("matrix.md", "", page::rules(None)),
     };
     let how = format!("cargo run -p matrix --{option} --write");
@@ -66,9 +66,9 @@ fn cells(options: &Options) -> Result<Vec<Cell>, String> {
     cargo.args(["test", "--quiet", "--test", "contract"]);
     // The name of a stage's runtime begins as the stage's does: `step05-by-hand` is in `step05-parker-block-on`.
     match runtime.map(|name| name.get(..6).unwrap_or(name)) {
-        _ if options.strangers => cargo
-            .args(["--manifest-path", "tools/matrix/strangers/Cargo.toml"])
-            .args(["--target-dir", "target/strangers"])
+        _ if options.elsewhere => cargo
+            .args(["--manifest-path", "lab/contract/elsewhere/Cargo.toml"])
+            .args(["--target-dir", "target/elsewhere"])
             .current_dir(files::root()),
         None => cargo.args(["-p", "step*", "-p", "matrix"]),
         Some(stage) if stage.starts_with("step") => cargo.args(["-p", &format!("{stage}*")]),
