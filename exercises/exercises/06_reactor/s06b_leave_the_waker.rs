@@ -6,7 +6,7 @@
 //!
 //! Write `Call::poll` and `Call::drop`. A call that was made before the first poll counts too. A future that is dropped
 //! leaves nothing on the board; the timers of *Parker and Reactor* (003) stay there until they fire (D41). You may drop a
-//! waker while the board is locked. What is wrong with that is the next exercise.
+//! waker while the board is locked. What can go wrong with that is in s05f.
 //!
 //! Run: `cargo test --bin s06b_leave_the_waker`, or save this file while `rustlings` runs.
 //! Red: the watchdog says what became of the waker, and ends the run. Other tests may have failed by then, and their
