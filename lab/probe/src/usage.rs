@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use cpu_time::{ProcessTime, ThreadTime};
 
-/// How many threads this process has now. `None` where nothing says so cheaply: everywhere but on
-/// Linux.
+/// How many threads this process has now. `None` where nothing says so cheaply, which is everywhere but on Linux.
 ///
 /// A closure that runs under [`within`](crate::within) has the watchdog's thread beside it.
 pub fn threads() -> Option<usize> {
