@@ -16,7 +16,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures::future::join_all;
 use probe::{Counted, Counts, within};
 use step04_channel_executor::{
     TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
@@ -116,46 +115,6 @@ fn a_task_that_waits_for_a_timer_runs_to_its_end() {
 }
 
 #[test]
-fn a_finished_future_is_dropped_once_and_not_polled_again() {
-    on_each_version(|run| {
-        // Wakes twice as it finishes, and leaves a waker that is called even later.
-        let (late, wakers) = mpsc::channel();
-        let (task, counts) = counted(poll_fn(move |cx| {
-            cx.waker().wake_by_ref();
-            cx.waker().wake_by_ref();
-            late.send(cx.waker().clone()).unwrap();
-            Poll::Ready(())
-        }));
-        let (other, _) = counted(async move {
-            yields(3).await;
-            wakers.recv().unwrap().wake();
-            yields(3).await;
-        });
-        run(vec![task, other]);
-        assert_eq!((counts.polls(), counts.polls_after_ready()), (1, 0));
-        assert_eq!(counts.drops(), 1);
-    });
-}
-
-#[test]
-fn a_future_is_dropped_as_soon_as_it_is_ready() {
-    on_each_version(|run| {
-        let (first, counts) = counted(async {});
-        let second = async move {
-            yields(1).await;
-            assert_eq!(
-                counts.drops(),
-                1,
-                "the first task is done, and its future still there"
-            );
-        };
-        let (second, second_counts) = counted(second);
-        run(vec![first, second]);
-        assert_eq!(second_counts.panics(), 0);
-    });
-}
-
-#[test]
 fn a_task_that_panics_ends_alone() {
     on_each_version(|run| {
         let (panicking, panicked) = counted(async {
@@ -221,33 +180,6 @@ fn a_task_without_wakers_that_panics_when_dropped_ends_alone() {
 }
 
 #[test]
-fn a_destructor_that_panics_ends_its_task_alone() {
-    on_each_version(|run| {
-        let bomb = PanicsWhenDropped;
-        let panicking = poll_fn(move |_| {
-            let _keep = &bomb;
-            Poll::Ready(())
-        });
-        let (other, counts) = counted(yields(5));
-        run(vec![Box::pin(panicking), other]);
-        assert_eq!(counts.completions(), 1);
-    });
-}
-
-#[test]
-fn tasks_are_first_polled_in_the_order_of_spawning() {
-    on_each_version(|run| {
-        let log = Log::default();
-        let task = |name: &str| {
-            let (log, name) = (log.clone(), name.to_owned());
-            Box::pin(async move { log.add(name) }) as Task
-        };
-        run(["a", "b", "c"].map(task).into());
-        assert_eq!(log.lines(), ["a", "b", "c"]);
-    });
-}
-
-#[test]
 fn tasks_that_wake_themselves_take_turns() {
     on_each_version(|run| {
         let log = Log::default();
@@ -266,17 +198,6 @@ fn tasks_that_wake_themselves_take_turns() {
 }
 
 #[test]
-fn a_hundred_joined_in_one_task() {
-    on_each_version(|run| {
-        let (task, counts) = counted(async {
-            join_all((0..few_under_miri(100).max(10)).map(|i| yields(i % 3))).await;
-        });
-        run(vec![task]);
-        assert_eq!(counts.completions(), 1);
-    });
-}
-
-#[test]
 #[cfg_attr(miri, ignore = "too many for Miri")]
 fn ten_thousand_tasks() {
     on_each_version(|run| {
@@ -288,90 +209,6 @@ fn ten_thousand_tasks() {
             assert_eq!((counts.polls(), counts.drops()), (3, 1));
         }
     });
-}
-
-#[test]
-fn woken_from_four_threads_while_it_is_polled() {
-    const ROUNDS: usize = if cfg!(miri) { 3 } else { 50 };
-    on_each_version(|run| {
-        let mut rounds = 0;
-        let task = poll_fn(move |cx| {
-            rounds += 1;
-            if rounds > ROUNDS {
-                return Poll::Ready(());
-            }
-            for _ in 0..4 {
-                let waker = cx.waker().clone();
-                thread::spawn(move || waker.wake());
-            }
-            Poll::Pending
-        });
-        let (task, counts) = counted(task);
-        run(vec![task]);
-        assert_eq!(counts.completions(), 1);
-    });
-}
-
-#[test]
-fn tasks_spawn_tasks() {
-    const CHAIN: usize = if cfg!(miri) { 20 } else { 100 };
-    fn chain(log: Log, spawn: Arc<dyn Fn(Task) + Send + Sync>, left: usize) -> Task {
-        Box::pin(async move {
-            if left > 0 {
-                let next = chain(log, Arc::clone(&spawn), left - 1);
-                spawn(next);
-            } else {
-                log.add("the last one");
-            }
-        })
-    }
-    macro_rules! check {
-        ($executor:expr) => {
-            within(LIMIT, || {
-                let log = Log::default();
-                let (executor, spawner) = $executor();
-                let inner = spawner.clone();
-                let spawn = Arc::new(move |task: Task| inner.spawn(task));
-                spawner.spawn(chain(log.clone(), spawn, CHAIN));
-                drop(spawner);
-                let _ = executor.run();
-                assert_eq!(log.lines(), ["the last one"]);
-            })
-        };
-    }
-    check!(v1_looks_every_10_ms::executor);
-    check!(v2_sends_again::executor);
-    check!(v3_polls_when_woken::executor);
-    check!(executor);
-}
-
-#[test]
-fn spawned_from_another_thread_while_it_runs() {
-    macro_rules! check {
-        ($executor:expr) => {
-            within(LIMIT, || {
-                let log = Log::default();
-                let (executor, spawner) = $executor();
-                let elsewhere = {
-                    let log = log.clone();
-                    thread::spawn(move || {
-                        for i in 0..20 {
-                            let log = log.clone();
-                            spawner.spawn(async move { log.add(i.to_string()) });
-                            thread::yield_now();
-                        }
-                    })
-                };
-                let _ = executor.run();
-                elsewhere.join().unwrap();
-                assert_eq!(log.lines().len(), 20);
-            })
-        };
-    }
-    check!(v1_looks_every_10_ms::executor);
-    check!(v2_sends_again::executor);
-    check!(v3_polls_when_woken::executor);
-    check!(executor);
 }
 
 #[test]

@@ -2,10 +2,7 @@
 
 use std::{
     future::poll_fn,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex},
     task::{Context, Poll, Waker, ready},
     thread,
     time::Duration,
@@ -71,72 +68,6 @@ fn a_million_wakes_before_the_next_poll_make_one() {
         executor.run();
         // For being spawned, for the million, for the signal.
         assert_eq!(counts.polls(), 3);
-    });
-}
-
-#[test]
-fn woken_by_value_by_reference_and_by_a_clone() {
-    on_both_versions!(|executor, spawner| {
-        let wake: [fn(&Waker); 3] = [
-            |waker| waker.wake_by_ref(),
-            |waker| {
-                let owned: Waker = waker.clone();
-                thread::spawn(move || owned.wake());
-            },
-            |waker| {
-                let clone = waker.clone();
-                clone.wake_by_ref();
-                drop(clone);
-            },
-        ];
-        let counts = wake.map(|wake| {
-            let task = Counted::new(poll_fn(once(wake)));
-            let counts = task.counts();
-            spawner.spawn(task);
-            counts
-        });
-        drop(spawner);
-        executor.run();
-        for counts in counts {
-            assert_eq!((counts.polls(), counts.completions()), (2, 1));
-        }
-    });
-}
-
-#[test]
-fn a_storm_of_wakes_from_four_threads_loses_none() {
-    const WAKES: usize = few_under_miri(20_000);
-    on_both_versions!(|executor, spawner| {
-        let done = Arc::new(AtomicUsize::new(0));
-        let mut started = false;
-        let task = Counted::new(poll_fn({
-            let done = Arc::clone(&done);
-            move |cx| {
-                if !started {
-                    started = true;
-                    for _ in 0..4 {
-                        let (waker, done) = (cx.waker().clone(), Arc::clone(&done));
-                        thread::spawn(move || {
-                            for _ in 0..WAKES {
-                                done.fetch_add(1, Ordering::Relaxed);
-                                waker.wake_by_ref();
-                            }
-                        });
-                    }
-                }
-                // If the last wake were lost, this task would not be polled again.
-                if done.load(Ordering::Relaxed) == 4 * WAKES {
-                    Poll::Ready(())
-                } else {
-                    Poll::Pending
-                }
-            }
-        }));
-        let counts = task.counts();
-        spawner.spawn(task);
-        drop(spawner);
-        executor.run();
-        assert!(counts.polls() <= 4 * WAKES + 1, "more polls than wakes");
     });
 }
 
@@ -222,26 +153,6 @@ fn run_returns_while_a_waker_is_left_and_that_waker_is_harmless() {
         thread::spawn(move || clone.wake()).join().unwrap();
         drop(waker);
         assert_eq!((counts.polls(), counts.drops()), (1, 1));
-    });
-}
-
-#[test]
-fn a_finished_future_that_holds_its_own_waker_is_dropped() {
-    on_both_versions!(|executor, spawner| {
-        let mut own = None;
-        let task = Counted::new(poll_fn(move |cx| {
-            if own.is_some() {
-                return Poll::Ready(());
-            }
-            own = Some(cx.waker().clone());
-            cx.waker().wake_by_ref();
-            Poll::Pending
-        }));
-        let counts = task.counts();
-        spawner.spawn(task);
-        drop(spawner);
-        executor.run();
-        assert_eq!((counts.polls(), counts.drops()), (2, 1));
     });
 }
 

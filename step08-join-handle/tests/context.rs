@@ -236,23 +236,6 @@ fn a_thread_that_ends_may_spawn() {
     });
 }
 
-// The global runtime is never dropped, and Miri does not let a thread outlive `main`.
-#[cfg_attr(miri, ignore)]
-#[test]
-fn a_worker_that_ends_may_spawn() {
-    within(LIMIT, || {
-        let (send, receive) = mpsc::channel();
-        let runtime = Runtime::new(1);
-        let leaves = runtime.spawn(async {
-            at_the_end_of_this_thread(move || send.send(spawn(async { 7 })).unwrap());
-        });
-        runtime.block_on(leaves).unwrap();
-        drop(runtime);
-        let spawned = receive.recv().unwrap();
-        assert_eq!(futures::executor::block_on(spawned).unwrap(), 7);
-    });
-}
-
 #[test]
 fn a_thread_that_ends_may_shut_a_runtime_down() {
     within(LIMIT, || {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use probe::{Counted, Tasks, within};
-use step08_join_handle::{Handle, Runtime, spawn};
+use step08_join_handle::{Runtime, spawn};
 
 const LIMIT: Duration = Duration::from_secs(10);
 /// For a test of many tasks on a machine with much else to do.
@@ -102,31 +102,5 @@ fn a_chain_of_ten_thousand_tasks_is_dropped_without_a_deep_stack() {
         runtime.shutdown();
         assert_eq!((tasks.made(), tasks.live()), (LENGTH + 1, 0));
         assert!(first.is_finished());
-    });
-}
-
-/// Whether there are so many tasks in the runtime's list.
-fn in_list(handle: &Handle, tasks: usize) -> bool {
-    format!("{handle:?}").contains(&format!(" {tasks} unfinished tasks"))
-}
-
-#[test]
-fn a_task_is_in_the_list_until_its_future_is_dropped() {
-    within(LIMIT, || {
-        let runtime = Runtime::new(1);
-        let handle = runtime.handle();
-        let release = hold(&runtime, 1);
-        assert!(in_list(&handle, 1));
-        let aborted = handle.spawn(async {});
-        let panics = handle.spawn(async { panic!("this panic belongs to the test") });
-        let blocking = handle.spawn_blocking(|| 7);
-        aborted.abort();
-        release.wait();
-        runtime.block_on(async {
-            assert!(aborted.await.unwrap_err().is_cancelled());
-            assert!(panics.await.unwrap_err().is_panic());
-            assert_eq!(blocking.await.unwrap(), 7);
-            assert!(in_list(&handle, 0), "{handle:?}");
-        });
     });
 }

@@ -5,18 +5,14 @@ use std::{
     future::{Future, pending, poll_fn},
     panic::panic_any,
     pin::Pin,
-    sync::{
-        Arc, Barrier, Mutex,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-        mpsc,
-    },
-    task::{Context, Poll, Waker},
+    sync::{Arc, Barrier, Mutex, mpsc},
+    task::{Poll, Waker},
     thread::{self, ThreadId},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use futures::{executor::block_on, future::join_all};
-use probe::{Counted, Counts, Tasks, within};
+use probe::{Counted, Counts, within};
 use step08_join_handle::{JoinError, v1_oneshot, v2_state_bits, v3_async_task};
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -205,15 +201,6 @@ fn what_a_panic_carries_comes_through_the_handle() {
     on_each!(test);
 }
 
-/// Panics when it is dropped.
-struct Bad;
-
-impl Drop for Bad {
-    fn drop(&mut self) {
-        panic!("this panic belongs to the test");
-    }
-}
-
 /// The number of tasks in the runtime's list, as a handle prints it.
 fn in_list(handle: &impl Spawn) -> usize {
     let printed = format!("{handle:?}");
@@ -324,29 +311,6 @@ fn a_task_that_is_ready_during_the_shutdown_has_an_output() {
 }
 
 #[test]
-fn a_wake_during_the_last_poll_puts_nothing_into_a_queue_that_is_closed() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let (held, running) = held::<()>();
-        let (running, counts) = counted(running);
-        let running = handle.spawn_boxed(running);
-        let waker = held.begun.recv().unwrap();
-        // It is scheduled now, and not in the queue before the poll has returned (in version 1, it is in the queue).
-        waker.wake_by_ref();
-        let dropping = thread::spawn(|| drop(runtime));
-        wait_until_closed(&handle);
-        waker.wake_by_ref();
-        held.let_go.send(None).unwrap();
-        dropping.join().unwrap();
-        assert_eq!((counts.polls(), counts.drops()), (1, 1));
-        waker.wake();
-        assert!(block_on(running).unwrap_err().is_cancelled());
-    }
-    on_each!(test);
-}
-
-#[test]
 fn a_task_may_drop_its_own_runtime_and_is_dropped_after_the_poll() {
     fn test<R: Version>() {
         let runtime = R::new(2);
@@ -374,25 +338,6 @@ fn a_task_may_drop_its_own_runtime_and_is_dropped_after_the_poll() {
 }
 
 #[test]
-fn a_destructor_on_a_worker_may_drop_the_runtime() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let present = presence(&handle, 1);
-        let (send, receive) = mpsc::channel::<R>();
-        let drops = OnDrop(Some(move || drop(receive.recv().unwrap())));
-        let task = handle.spawn(poll_fn(move |_| {
-            let _owned = &drops;
-            Poll::Ready(7)
-        }));
-        send.send(runtime).map_err(drop).unwrap();
-        assert_eq!(block_on(task).unwrap(), 7);
-        wait_until(|| Arc::strong_count(&present) == 1);
-    }
-    on_each!(test);
-}
-
-#[test]
 fn a_task_may_drop_another_runtime_and_its_future_may_own_one() {
     fn test<R: Version>() {
         let (one, two, three) = (R::new(1), R::new(1), R::new(1));
@@ -411,159 +356,6 @@ fn a_task_may_drop_another_runtime_and_its_future_may_own_one() {
         assert_eq!(present.map(|it| Arc::strong_count(&it)), [1, 1]);
     }
     on_each!(test);
-}
-
-/// Calls a function when it is dropped.
-struct OnDrop<F: FnOnce()>(Option<F>);
-
-impl<F: FnOnce()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        self.0.take().unwrap()();
-    }
-}
-
-/// A task that is idle after its first poll, and calls `act` with its own waker when it is dropped.
-fn idle_until_dropped(
-    act: impl FnOnce(Waker) + Send + 'static,
-) -> (mpsc::Receiver<()>, Task<()>, Counts) {
-    let (polls, polled) = mpsc::channel();
-    let waker = Arc::new(Mutex::new(None::<Waker>));
-    let kept = Arc::clone(&waker);
-    let act = OnDrop(Some(move || {
-        let waker = kept.lock().unwrap().take();
-        act(waker.unwrap());
-    }));
-    let (task, counts) = counted(poll_fn(move |cx: &mut Context<'_>| {
-        let _owned = &act;
-        *waker.lock().unwrap() = Some(cx.waker().clone());
-        polls.send(()).unwrap();
-        Poll::Pending
-    }));
-    (polled, task, counts)
-}
-
-#[test]
-fn during_the_shutdown_a_destructor_may_spawn_wake_panic_and_detach() {
-    fn test<R: Version>() {
-        let runtime = R::new(2);
-        let handle = runtime.handle();
-        let tasks = Tasks::new();
-        let spawned = Arc::new(Mutex::new(None));
-        let neighbour = handle.spawn(tasks.watch(pending::<()>()));
-
-        let (spawns, watch, keep) = (handle.clone(), tasks.clone(), Arc::clone(&spawned));
-        let acts: [Box<dyn FnOnce(Waker) + Send>; 4] = [
-            Box::new(move |_| {
-                let handle = spawns.spawn(watch.watch(async {}));
-                *keep.lock().unwrap() = Some(handle);
-            }),
-            Box::new(Waker::wake),
-            Box::new(|_| panic!("this panic belongs to the test")),
-            Box::new(|_| drop(neighbour)),
-        ];
-        let (mut handles, mut all_counts) = (Vec::new(), Vec::new());
-        for act in acts {
-            let (polled, task, counts) = idle_until_dropped(act);
-            handles.push(handle.spawn(tasks.watch(task)));
-            all_counts.push(counts);
-            polled.recv().unwrap();
-        }
-        drop(runtime);
-        assert_eq!((tasks.live(), tasks.made()), (0, 6));
-        for (act, handle) in handles.into_iter().enumerate() {
-            let error = block_on(handle).unwrap_err();
-            // Version 2 says that it was a panic. The others do not look.
-            assert!(error.is_cancelled() || act == 2, "{error}");
-        }
-        for counts in all_counts {
-            assert_eq!((counts.polls(), counts.drops()), (1, 1));
-        }
-        let refused = spawned.lock().unwrap().take().unwrap();
-        assert!(block_on(refused).unwrap_err().is_cancelled());
-    }
-    on_each!(test);
-}
-
-#[test]
-fn after_the_shutdown_a_spawn_is_refused_a_waker_harmless_and_an_output_still_there() {
-    fn test<R: Version>() {
-        let runtime = R::new(1);
-        let handle = runtime.handle();
-        let (held, task) = held::<()>();
-        let idle = handle.spawn(task);
-        let waker = held.begun.recv().unwrap();
-        held.let_go.send(None).unwrap();
-        let finished = handle.spawn(async { 7 });
-        // On the only worker, it is finished before this one.
-        assert_eq!(block_on(handle.spawn(async { 8 })).unwrap(), 8);
-        drop(runtime);
-
-        let (refused, counts) = counted(async {});
-        let refused = handle.spawn_boxed(refused);
-        assert_eq!((counts.polls(), counts.drops()), (0, 1));
-        assert!(block_on(refused).unwrap_err().is_cancelled());
-        let bad = Bad;
-        let refused = handle.spawn(async move { drop(bad) });
-        block_on(refused).unwrap_err();
-        let (spawns, tasks) = (handle.clone(), Tasks::new());
-        let watch = tasks.clone();
-        let owned = OnDrop(Some(move || {
-            drop(spawns.spawn(watch.watch(async {})));
-        }));
-        let refused = handle.spawn(async move { drop(owned) });
-        assert!(block_on(refused).unwrap_err().is_cancelled());
-        assert_eq!((tasks.made(), tasks.live()), (1, 0));
-        waker.wake_by_ref();
-        waker.wake();
-        assert_eq!(block_on(finished).unwrap(), 7);
-        assert!(block_on(idle).unwrap_err().is_cancelled());
-    }
-    on_each!(test);
-}
-
-const NEIGHBOURS: usize = 100;
-
-/// How many neighbours the second worker polls while the first one polls a task that was woken during this poll. Waits
-/// for as many as are expected, and a little longer if there may be more.
-fn neighbours_during_a_poll<R: Version>(expected: usize) -> usize {
-    let runtime = R::new(2);
-    let ran = Arc::new(AtomicUsize::new(0));
-    let (held, task) = held();
-    let task = runtime.handle().spawn(task);
-    held.begun.recv().unwrap().wake();
-    let neighbours: Vec<_> = (0..NEIGHBOURS)
-        .map(|_| {
-            let ran = Arc::clone(&ran);
-            runtime.handle().spawn(async move {
-                ran.fetch_add(1, SeqCst);
-            })
-        })
-        .collect();
-    wait_until(|| ran.load(SeqCst) >= expected);
-    let enough = Instant::now() + Duration::from_millis(30);
-    wait_until(|| ran.load(SeqCst) == NEIGHBOURS || Instant::now() > enough);
-    let before = ran.load(SeqCst);
-    held.let_go.send(Some(())).unwrap();
-    block_on(task).unwrap();
-    block_on(join_all(neighbours));
-    assert_eq!(ran.load(SeqCst), NEIGHBOURS);
-    before
-}
-
-#[test]
-fn a_task_that_is_woken_while_it_runs_keeps_a_second_worker_of_version_1_waiting() {
-    within(LIMIT, || {
-        assert_eq!(neighbours_during_a_poll::<v1_oneshot::Runtime>(0), 0);
-    });
-}
-
-#[test]
-fn a_task_that_is_woken_while_it_runs_keeps_no_worker_of_versions_2_and_3() {
-    within(LIMIT, || {
-        let state_bits = neighbours_during_a_poll::<v2_state_bits::Runtime>(NEIGHBOURS);
-        let async_task = neighbours_during_a_poll::<v3_async_task::Runtime>(NEIGHBOURS);
-        assert_eq!((state_bits, async_task), (NEIGHBOURS, NEIGHBOURS));
-    });
 }
 
 /// Wakes the task `times` times. After each wake, another task runs to its end, and as the queue has an order, a worker

@@ -92,10 +92,9 @@ pub struct Outcome {
 pub fn run(command: &mut Command, limits: Limits) -> io::Result<Outcome> {
     let start = Instant::now();
     let (stdout, stderr) = (Printed(tempfile()?), Printed(tempfile()?));
-    command
-        .stdin(Stdio::null())
-        .stdout(stdout.0.try_clone()?)
-        .stderr(stderr.0.try_clone()?);
+    command.stdin(Stdio::null());
+    command.stdout(stdout.0.try_clone()?);
+    command.stderr(stderr.0.try_clone()?);
     let program = command.get_program().to_string_lossy().into_owned();
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{program}: {error}"));
     let mut child = command.spawn().map_err(named)?;

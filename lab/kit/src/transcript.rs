@@ -5,10 +5,8 @@
 
 use std::{env, fs, path::Path, process::Command, time::Duration};
 
-use crate::{
-    files,
-    process::{self, Limits},
-};
+use crate::files;
+use crate::process::{self, Limits};
 
 /// No demo takes so long, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -45,10 +43,8 @@ fn compare(kept: &str, printed: &str, earliest: &[f64]) -> Result<(), String> {
         let same = old.iter().zip(&new).take_while(|(old, new)| old == new);
         let same = same.count();
         let [old, new] = [&old, &new].map(|it| it.get(same).map_or("(no line)", String::as_str));
-        let line = same + 2;
-        return Err(format!(
-            ":{line}: stale\n  file:    {old}\n  printed: {new}"
-        ));
+        let (line, lines) = (same + 2, format!("  file:    {old}\n  printed: {new}"));
+        return Err(format!(":{line}: stale\n{lines}"));
     }
     for times in [old_times, new_times] {
         let is_early = times.iter().zip(earliest).any(|(time, least)| time < least);

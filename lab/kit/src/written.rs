@@ -32,12 +32,10 @@ pub fn check(file: &Path, text: &str, write: bool, how: &str) -> Result<(), Stri
 fn a_file_that_is_missing_or_stale_is_named_with_what_to_do() {
     let check = |name, text| check(&files::root().join(name), text, false, "make list");
     let [missing, stale] = ["list.md", "Cargo.toml"].map(|it| check(it, "[workspace]\n"));
-    let stale_is = "Cargo.toml:2: stale: run `make list`".to_owned();
-    assert_eq!(
-        missing,
-        Err("list.md: not there: run `make list`".to_owned())
-    );
-    assert_eq!(stale, Err(stale_is));
+    let missing = missing.unwrap_err();
+    assert_eq!(missing, "list.md: not there: run `make list`");
+    let stale = stale.unwrap_err();
+    assert_eq!(stale, "Cargo.toml:2: stale: run `make list`");
     let text = files::read(&files::root().join("Cargo.toml")).unwrap();
     assert_eq!(check("Cargo.toml", &text), Ok(()));
 }

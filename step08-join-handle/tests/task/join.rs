@@ -12,7 +12,7 @@ use probe::{
 };
 use step08_join_handle::Runnable;
 
-use super::bench::{Bench, LIMIT, poll_once};
+use super::bench::{Bench, LIMIT};
 
 #[test]
 fn a_handle_that_is_ready_keeps_no_waker_even_if_the_task_finished_in_the_midst_of_its_poll() {
@@ -28,24 +28,6 @@ fn a_handle_that_is_ready_keeps_no_waker_even_if_the_task_finished_in_the_midst_
         assert!(hostile.acted());
         assert_eq!((hostile.live(), hostile.wakes()), (0, 0));
         assert_eq!(bench.counts(), [0, 1, 1, 1]);
-    });
-}
-
-#[test]
-fn polled_again_after_it_was_ready_it_panics_and_says_so() {
-    within(LIMIT, || {
-        let bench = Bench::ready();
-        bench.tick();
-        assert_eq!(bench.answer(), "an output");
-        let mut handle = bench.handle.lock().unwrap().take().unwrap();
-        let again = catch_unwind(AssertUnwindSafe(|| {
-            poll_once(&mut handle, Waker::noop()).is_ready()
-        }));
-        let message = again.unwrap_err();
-        assert_eq!(
-            message.downcast_ref::<String>().map(String::as_str),
-            Some("a `JoinHandle` was polled again after it was ready")
-        );
     });
 }
 

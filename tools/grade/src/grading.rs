@@ -8,12 +8,9 @@ use std::{
 
 use course::Exercise;
 
-use crate::{
-    Error, Set,
-    package::{Package, Program},
-    run::{self, Mark, Ran},
-    set::foot,
-};
+use crate::package::{Package, Program};
+use crate::run::{self, Mark, Ran};
+use crate::{Error, Set, set::foot};
 
 /// A test of a learner's may run so long.
 const LIMIT: Duration = Duration::from_secs(4);
@@ -126,10 +123,8 @@ pub fn grade(
         each.map(move |it| (it, number, written(set, copy, it)))
     });
     let graded = judge_all(set, &answers.collect::<Vec<_>>(), package, LIMIT)?;
-    Ok(graded
-        .chunks(set.exercises.len())
-        .map(<[_]>::to_vec)
-        .collect())
+    let by_learner = graded.chunks(set.exercises.len());
+    Ok(by_learner.map(<[_]>::to_vec).collect())
 }
 
 /// An exercise, what tells answers to it apart, and a file's text or why there is none.

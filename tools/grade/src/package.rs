@@ -27,43 +27,36 @@ pub(crate) struct Program {
     pub text: String,
 }
 
-/// What became of a program: its executable, or all errors, as on the screen.
-pub(crate) type Build = Result<PathBuf, String>;
+/// What became of programs, by their names: the executable, or all errors, as on the screen.
+pub(crate) type Built = BTreeMap<String, Result<PathBuf, String>>;
 
 /// A folder in which programs are built, by this process alone.
 #[derive(Debug)]
 pub struct Package {
     root: PathBuf,
-    compiler_limit: u32,
+    limit: u32,
 }
 
 impl Package {
     /// Waits until no other process builds in this folder. Without a folder, it is `target/grade` of the course.
     ///
-    /// The compiler of one program may compute for `compiler_limit` seconds, because constants need not come to an end.
-    pub fn enter(folder: Option<PathBuf>, compiler_limit: u32) -> Result<Package, Error> {
+    /// The compiler of one program may compute for `limit` seconds, because constants need not come to an end.
+    pub fn enter(folder: Option<PathBuf>, limit: u32) -> Result<Package, Error> {
         let folder = folder.unwrap_or_else(|| files::root().join("target/grade"));
         let root = std::path::absolute(folder)?;
         fs::create_dir_all(&root)?;
         // Held to the end of the process, which enters one such folder.
         let lock = Box::leak(Box::new(RwLock::new(File::create(root.join("lock"))?)));
         std::mem::forget(lock.write()?);
-        Ok(Package {
-            root,
-            compiler_limit,
-        })
+        Ok(Package { root, limit })
     }
 
     /// Compiles the tests of these programs, with the dependencies of the set. A program of which cargo says nothing is left
     /// out.
-    pub(crate) fn build(
-        &self,
-        set: &Set,
-        programs: &[Program],
-    ) -> Result<BTreeMap<String, Build>, Error> {
+    pub(crate) fn build(&self, set: &Set, programs: &[Program]) -> Result<Built, Error> {
         if programs.is_empty() {
             // Cargo builds no package without a program.
-            return Ok(BTreeMap::new());
+            return Ok(Built::new());
         }
         self.write("Cargo.toml", &manifest(set, programs)?)?;
         // The versions that the course was tested with, so that there is nothing to look up.
@@ -81,18 +74,16 @@ impl Package {
         let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut cargo = Command::new(&program);
         if cfg!(unix) {
-            let limited = format!(r#"ulimit -t {}; exec "$0" "$@""#, self.compiler_limit);
+            let limited = format!(r#"ulimit -t {}; exec "$0" "$@""#, self.limit);
             cargo = Command::new("sh");
             cargo.args(["-c", &limited]).arg(program);
         }
-        cargo
-            .args(["build", "--tests", "--keep-going", "--message-format=json"])
-            .current_dir(&self.root)
-            .env("CARGO_TARGET_DIR", self.root.join("build"))
-            .env_remove("RUSTFLAGS");
+        cargo.args(["build", "--tests", "--keep-going", "--message-format=json"]);
+        cargo.env("CARGO_TARGET_DIR", self.root.join("build"));
+        cargo.env_remove("RUSTFLAGS").current_dir(&self.root);
         let (time, output) = (Duration::from_secs(30 * 60), 64 << 20);
         let ran = process::run(process::lead_a_group(&mut cargo), Limits { time, output })?;
-        let mut built = BTreeMap::new();
+        let mut built = Built::new();
         for message in Message::parse_stream(ran.stdout.as_bytes()) {
             match message? {
                 Message::CompilerArtifact(it) => {
@@ -110,13 +101,11 @@ impl Package {
             }
         }
         let is_ours = |name: &String| programs.iter().any(|it| it.name == *name);
-        match ran.end {
+        let (end, said) = (ran.end, ran.stderr);
+        match end {
             // Where nothing was built, it is not a program's fault.
             End::Exited(_) if !built.is_empty() && built.keys().all(is_ours) => Ok(built),
-            end => Err(format!(
-                "cargo {end}, and the exercises are not built: {}",
-                ran.stderr
-            ))?,
+            _ => Err(format!("cargo {end}, and the exercises are not built: {said}").into()),
         }
     }
 
@@ -144,12 +133,11 @@ fn manifest(set: &Set, programs: &[Program]) -> Result<String, Error> {
     manifest.remove("bin");
     manifest.remove("profile");
     manifest.remove("workspace");
-    let bins = programs
-        .iter()
-        .map(|it| format!("[[bin]]\nname = {:?}\npath = {:?}\n", it.name, it.file));
+    let bin = |it: &Program| format!("[[bin]]\nname = {:?}\npath = {:?}\n", it.name, it.file);
+    let bins: String = programs.iter().map(bin).collect();
     // A workspace of its own: it is inside the course's folder, and no member. It takes a fifth less to compute than with the
     // usual number of units, for programs as small as these.
     let profile =
         "[workspace]\n[profile.dev]\ndebug = false\nincremental = false\ncodegen-units = 1\n";
-    Ok(format!("{manifest}\n{}{profile}", bins.collect::<String>()))
+    Ok(format!("{manifest}\n{bins}{profile}"))
 }

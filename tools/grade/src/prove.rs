@@ -4,14 +4,7 @@ use std::time::Duration;
 
 use course::Exercise;
 
-use crate::{
-    Error, Set,
-    grading::judge_all,
-    package::Package,
-    run::Mark,
-    set::foot,
-    wrong::{self, shows},
-};
+use crate::{Error, Package, Set, grading::judge_all, run::Mark, set::foot, wrong};
 
 /// Whatever is red must be red by then, on a crowded machine too.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -30,9 +23,8 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
         findings.extend(misfits(set, exercise)?);
         let wrong = wrong.get(name).map_or(&[][..], Vec::as_slice);
         if wrong.len() < 2 {
-            findings.push(format!(
-                "{name}: it has less than two wrong answers: add some"
-            ));
+            let few = "it has less than two wrong answers: add some";
+            findings.push(format!("{name}: {few}"));
         }
         for (number, wrong) in (1..).zip(wrong) {
             match wrong.applied(&set.read(&format!("{}/{}", wrong.folder, exercise.file()))?) {
@@ -58,13 +50,12 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
         let what = match graded.mark {
             Mark::Solved => "passes".to_owned(),
             Mark::TimedOut => "hangs: what can hang belongs under `probe::within`".to_owned(),
-            _ if shows(&graded.screen, must_show) => continue,
+            _ if wrong::shows(&graded.screen, must_show) => continue,
             _ => format!("does not show `{first}`, but: {}", graded.why),
         };
-        let which = if *number == 0 {
-            "the starter"
-        } else {
-            &format!("wrong answer {number}")
+        let which = match number {
+            0 => "the starter".to_owned(),
+            _ => format!("wrong answer {number}"),
         };
         findings.push(format!("{name}: {which} {what} (see {})", file.display()));
     }

@@ -31,15 +31,9 @@ fn of_one(rows: &[Graded]) -> String {
     let lines = rows.iter().map(|row| {
         let (it, mark) = (&row.exercise, row.mark.to_string());
         let points = format!("{}/{}", row.points(), it.points);
-        let minutes = it.minutes.to_string();
-        [
-            it.name.clone(),
-            minutes,
-            points,
-            mark,
-            seconds(row),
-            short(&row.why),
-        ]
+        let (name, minutes) = (it.name.clone(), it.minutes.to_string());
+        let (seconds, why) = (seconds(row), short(&row.why));
+        [name, minutes, points, mark, seconds, why]
     });
     let head = ["exercise", "minutes", "points", "verdict", "seconds", "why"];
     let table = aligned(&head, &lines.collect::<Vec<_>>());
@@ -80,13 +74,11 @@ fn of_class(graded: &[Row]) -> String {
 fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
     let mut lines = vec![head.iter().map(|it| String::from(*it)).collect::<Vec<_>>()];
     // A bar would end the cell.
-    let cells = |row: &Row| {
-        row.as_ref()
-            .iter()
-            .map(|it| it.replace('|', "\\|"))
-            .collect()
-    };
-    lines.extend(rows.iter().map(cells));
+    let cell = |it: &String| it.replace('|', "\\|");
+    lines.extend(
+        rows.iter()
+            .map(|row| row.as_ref().iter().map(cell).collect()),
+    );
     let width = |column: usize| lines.iter().map(|it| it[column].chars().count()).max();
     let widths: Vec<_> = (0..head.len()).filter_map(width).collect();
     let mut table = String::new();
@@ -96,10 +88,8 @@ fn aligned<Row: AsRef<[String]>>(head: &[&str], rows: &[Row]) -> String {
         }
         table += "|\n";
         if number == 0 {
-            let rules = widths
-                .iter()
-                .map(|width| format!("|{:-<1$}", "", width + 2));
-            table += &(rules.collect::<String>() + "|\n");
+            let rule = |width: &usize| format!("|{:-<1$}", "", width + 2);
+            table += &(widths.iter().map(rule).collect::<String>() + "|\n");
         }
     }
     table

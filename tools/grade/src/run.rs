@@ -12,6 +12,7 @@ use crate::{orphans, reason};
 
 /// The harness says so before anything else, without an end of the line, and the learner did not ask for it.
 const DEPRECATED: &str = "warning: `--logfile` is deprecated";
+const TOO_EARLY: &str = "ended itself with status 0 before the test was over";
 
 /// What became of a test, or of an exercise with all its tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,12 +102,10 @@ impl Program<'_> {
         let name = |line: &str| Some(line.strip_suffix(": test")?.to_owned());
         let names = listed.stdout.lines().filter_map(name).collect();
         let is_lost = !listed.end.is_success();
-        let lost = self.judge("tests::", listed, "").filter(|_| is_lost);
-        let why = |lost: &Ran| format!("before its first test: {}", lost.why);
-        let lost = lost.map(|lost| Ran {
-            why: why(&lost),
-            ..lost
-        });
+        let mut lost = self.judge("tests::", listed, "").filter(|_| is_lost);
+        if let Some(lost) = &mut lost {
+            lost.why.insert_str(0, "before its first test: ");
+        }
         Ok((names, lost))
     }
 
@@ -124,30 +123,23 @@ impl Program<'_> {
     ///
     /// Whether it passed, the `log` says: the harness writes it after the test, and what a test prints is not in it.
     fn judge(&self, name: &str, outcome: Outcome, log: &str) -> Option<Ran> {
+        use Mark::{Failed, PrintedTooMuch, Solved, TimedOut};
+        let limit = self.2;
         let (mark, ended) = match outcome.end {
-            End::TimedOut => (
-                Mark::TimedOut,
-                format!("hung, and was stopped after {:?}", self.2),
-            ),
-            End::Flooded => (Mark::PrintedTooMuch, "printed more than 1 MiB".into()),
-            End::Exited(status) if !status.success() => {
-                (Mark::Failed, format!("ended with {status}"))
-            }
+            End::TimedOut => (TimedOut, format!("hung, and was stopped after {limit:?}")),
+            End::Flooded => (PrintedTooMuch, "printed more than 1 MiB".into()),
+            End::Exited(status) if !status.success() => (Failed, format!("ended with {status}")),
             _ if log.starts_with("ignored") => return None,
-            _ if log.starts_with("ok ") => (Mark::Solved, String::new()),
-            _ => (
-                Mark::Failed,
-                "ended itself with status 0 before the test was over".into(),
-            ),
+            _ if log.starts_with("ok ") => (Solved, String::new()),
+            _ => (Failed, TOO_EARLY.to_owned()),
         };
         let why = match mark {
-            Mark::Failed => reason::of(&outcome.stderr, &format!("it {ended}")),
-            Mark::Solved => ended,
+            Failed => reason::of(&outcome.stderr, &format!("it {ended}")),
+            Solved => ended,
             _ => format!("it {ended}"),
         };
-        let name = name.to_owned();
         Some(Ran {
-            name,
+            name: name.to_owned(),
             mark,
             why,
             outcome,
@@ -157,10 +149,8 @@ impl Program<'_> {
     fn call(&self, arguments: &[&str]) -> io::Result<Outcome> {
         let mut command = with_limits(self.0);
         // A learner reads the message, and not how the harness came to it.
-        command
-            .args(arguments)
-            .current_dir(&self.1)
-            .env("RUST_BACKTRACE", "0");
+        command.env("RUST_BACKTRACE", "0");
+        command.args(arguments).current_dir(&self.1);
         let limits = Limits::time(self.2);
         process::run(process::lead_a_group(&mut command), limits)
     }

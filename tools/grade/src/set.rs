@@ -36,9 +36,8 @@ impl Set {
             |part, it: &Exercise| [&it.name[..3], &it.name[..4], &it.name].contains(&part);
         for part in &parts {
             if !part.is_empty() && !self.exercises.iter().any(|it| selects(part, it)) {
-                return Err(format!(
-                    "no exercise is selected by `{part}`: write as in `s01,s03a`"
-                ))?;
+                let how = "write as in `s01,s03a`";
+                return Err(format!("no exercise is selected by `{part}`: {how}").into());
             }
         }
         let is_in = |it: &Exercise| parts == [""] || parts.iter().any(|part| selects(part, it));

@@ -38,14 +38,12 @@ pub(crate) fn answers(set: &Set) -> Result<BTreeMap<String, Vec<Wrong>>, Error> 
         let text = files::read(&page)?;
         for section in text.split("### `").skip(1) {
             let name = section.split('`').next().unwrap_or_default();
-            let wrong: Vec<_> = WRONG
-                .captures_iter(section)
-                .map(|it| Wrong {
-                    folder: ["solutions", "exercises"][usize::from(&it[1] == "starter")],
-                    diff: it[2].to_owned(),
-                    screen: it[3].to_owned(),
-                })
-                .collect();
+            let wrong = |it: regex::Captures<'_>| Wrong {
+                folder: ["solutions", "exercises"][usize::from(&it[1] == "starter")],
+                diff: it[2].to_owned(),
+                screen: it[3].to_owned(),
+            };
+            let wrong: Vec<_> = WRONG.captures_iter(section).map(wrong).collect();
             if ["```diff", "```text"].map(|it| section.matches(it).count()) != [wrong.len(); 2] {
                 let has = "each wrong answer has what it is compared with, a diff and a text";
                 return Err(format!("{}: {name}: {has}", page.display()).into());
@@ -72,9 +70,8 @@ impl Wrong {
         for place in diff.split(|line| *line == ELSEWHERE) {
             let without = |sign| {
                 let lines = place.iter().filter(move |line| !line.starts_with(sign));
-                lines
-                    .map(|line| line.get(2..).unwrap_or_default())
-                    .collect::<Vec<_>>()
+                let texts = lines.map(|line| line.get(2..).unwrap_or_default());
+                texts.collect::<Vec<_>>()
             };
             let (old, new) = (without('+'), without('-'));
             let is_it = |there: &[&str]| old.iter().zip(there).all(|(a, b)| a.trim() == b.trim());
@@ -82,9 +79,8 @@ impl Wrong {
             let first = old.iter().position(|line| !line.trim().is_empty());
             let first = first.unwrap_or_default();
             let found = at + found.ok_or_else(|| old.get(first).copied().unwrap_or_default())?;
-            let more = old
-                .get(first)
-                .map_or(0, |it| indent(lines[found + first]) - indent(it));
+            let more = |it: &&str| indent(lines[found + first]) - indent(it);
+            let more = old.get(first).map_or(0, more);
             take(&lines[at..found], 0);
             take(&new, more);
             at = found + old.len();
@@ -103,11 +99,9 @@ pub(crate) fn shows(screen: &str, text: &str) -> bool {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let (screen, text) = (words(screen), words(text));
     let mut rest = screen.as_str();
-    text.split("[..]").all(|part| match rest.find(part.trim()) {
-        Some(at) => {
-            rest = &rest[at + part.trim().len()..];
-            true
-        }
-        None => false,
+    text.split("[..]").all(|part| {
+        let found = rest.split_once(part.trim());
+        rest = found.map_or("", |it| it.1);
+        found.is_some()
     })
 }

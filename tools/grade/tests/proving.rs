@@ -19,9 +19,8 @@ fn each_broken_promise_is_one_line() {
     let page = "set/teachers/wrong-answers/01.md";
     let text = fixture.read(page);
     let (before, after) = text.split_once("s01d_loose").unwrap();
-    let after = after
-        .replacen("+ 41", "+ 42", 1)
-        .replacen("+ 43", "+ 44", 1);
+    let after = after.replacen("+ 41", "+ 42", 1);
+    let after = after.replacen("+ 43", "+ 44", 1);
     fixture.write(page, &format!("{before}s01d_loose{after}"));
     fixture.replace(&starter(4), "todo!", "loop { std::thread::park() } todo!");
     fixture.replace(&starter(5), "todo!(\"write the answer\")", "\"42\"");

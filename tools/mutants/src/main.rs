@@ -2,26 +2,15 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    env, fs, io,
     path::Path,
-    process::Command,
-    process::ExitCode,
+    process::{Command, ExitCode},
     time::Duration,
 };
 
-use clap::Parser;
-use kit::{
-    files, process,
-    process::{End, Limits},
-};
+use kit::files;
+use kit::process::{self, End, Limits};
 use serde::Deserialize;
-
-/// Puts each known mistake into a copy of the project, and sees the test that catches it fail
-#[derive(Debug, Parser)]
-struct Options {
-    /// The mistakes to try, by their names, such as D03, or by their stages, such as step04; none: all of them
-    names: Vec<String>,
-}
 
 /// One change of source that makes a mistake.
 #[derive(Debug, Deserialize)]
@@ -56,16 +45,15 @@ fn mutants() -> BTreeMap<String, Mutant> {
 }
 
 fn main() -> Result<ExitCode, String> {
-    let names = Options::parse().names;
+    let names: Vec<_> = env::args().skip(1).collect();
     let mut mutants = mutants();
     mutants.retain(|name, mutant| {
         // D09 is the name of two that are alike, too.
-        let is_name = |it: &String| name == it || name.trim_end_matches(['a', 'b']) == it;
-        let is_stage = |it: &String| it.starts_with("step") && mutant.file.starts_with(it);
-        names.is_empty() || names.iter().any(|it| is_name(it) || is_stage(it))
+        let is_it = |it: &String| name.starts_with(it) || mutant.file.starts_with(it);
+        names.is_empty() || names.iter().any(is_it)
     });
     if mutants.is_empty() {
-        return Err("there is no such mistake and no such stage in defects.toml".to_owned());
+        return Err("there is no such mistake, such as D03, and no such stage, such as step04, in defects.toml".to_owned());
     }
     let all_caught = try_all(&mutants).map_err(|error| error.to_string())?;
     Ok(ExitCode::from(u8::from(!all_caught)))
@@ -95,10 +83,7 @@ fn try_all(mutants: &BTreeMap<String, Mutant>) -> io::Result<bool> {
             Ran::IsNotThere => "NOT TRIED: the change does not compile",
         };
         caught += usize::from(fate.starts_with("caught"));
-        let what = mutant
-            .what
-            .as_deref()
-            .unwrap_or("a mistake of the documents");
+        let what = mutant.what.as_deref().unwrap_or("book/src/defects.md");
         println!("{name} ({what})\n    {}: {fate}", mutant.caught_by);
     }
     println!("{caught} of {} mistakes were caught.", mutants.len());
@@ -141,13 +126,9 @@ fn run(folder: &Path, test: &str) -> io::Result<Ran> {
     let is_loom = usize::from(program.ends_with("--test loom"));
     let cargo = |options: &[&str], limit| {
         let mut cargo = Command::new(env!("CARGO"));
-        let package = ["test", "--quiet", "-p"]
-            .into_iter()
-            .chain(program.split(' '));
-        cargo
-            .args(package)
-            .args(options)
-            .current_dir(folder.join("tree"));
+        cargo.args(["test", "--quiet", "-p"]);
+        cargo.args(program.split(' ')).args(options);
+        cargo.current_dir(folder.join("tree"));
         cargo.env("RUSTFLAGS", ["", "--cfg loom"][is_loom]);
         cargo.env("CARGO_TARGET_DIR", folder.join(["std", "loom"][is_loom]));
         // A hang is killed with the programs that it started.
@@ -176,10 +157,8 @@ mod tests {
         let name = format!("fn {}()", test.rsplit(':').next().unwrap_or(test));
         let files = files::below(&files::root().join(package)).unwrap();
         let mut texts = files.iter().flat_map(|it| files::read(it));
-        assert!(
-            texts.any(|it| it.contains(&name)),
-            "{package} has no {test}"
-        );
+        let is_there = texts.any(|it| it.contains(&name));
+        assert!(is_there, "{package} has no {test}");
     }
 
     #[test]

@@ -2,11 +2,7 @@
 
 #![allow(dead_code, reason = "no test file uses all of it")]
 
-use std::{
-    fs,
-    path::PathBuf,
-    process::{Command, Output},
-};
+use std::{fs, path::PathBuf, process::Command};
 
 use tempfile::TempDir;
 
@@ -50,10 +46,8 @@ impl Fixture {
                     "*Compared with the solution:*\n\n```diff\n- 42\n+ {body}\n```\n\n```text\nleft: {body}\n```\n\n"
                 );
             }
-            let head = format!(
-                "//! {} · complete · 10 minutes · chapter 01, \n",
-                &name[..4]
-            );
+            let short = &name[..4];
+            let head = format!("//! {short} · complete · 10 minutes · chapter 01, \n");
             let starter = head + &part("todo!(\"write the answer\")") + &foot(name);
             fixture.write(&format!("set/exercises/01_one/{name}.rs"), &starter);
             let solution = part("42") + &foot(name);
@@ -98,15 +92,12 @@ impl Fixture {
         let mut command = Command::new(env!("CARGO_BIN_EXE_grade"));
         command
             .current_dir(self.folder.path())
-            .args(["--set", "set", "--build-in", "build"])
-            .args(arguments)
             .env("CARGO_NET_OFFLINE", "true");
-        let Output {
-            status,
-            stdout,
-            stderr,
-        } = command.output().unwrap();
-        let [stdout, stderr] = [stdout, stderr].map(|it| String::from_utf8(it).unwrap());
-        (status.code(), stdout, stderr)
+        command
+            .args(["--set", "set", "--build-in", "build"])
+            .args(arguments);
+        let ran = command.output().unwrap();
+        let [stdout, stderr] = [ran.stdout, ran.stderr].map(|it| String::from_utf8(it).unwrap());
+        (ran.status.code(), stdout, stderr)
     }
 }
