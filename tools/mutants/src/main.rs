@@ -53,7 +53,10 @@ fn main() -> Result<ExitCode, String> {
         names.is_empty() || names.iter().any(is_it)
     });
     if mutants.is_empty() {
-        return Err("there is no such mistake, such as D03, and no such stage, such as step04, in defects.toml".to_owned());
+        eprintln!(
+            "mutants: defects.toml has no such entry: name a mistake, as D03, or a stage, as step04"
+        );
+        return Ok(ExitCode::from(2));
     }
     let all_caught = try_all(&mutants).map_err(|error| error.to_string())?;
     Ok(ExitCode::from(u8::from(!all_caught)))
