@@ -3,7 +3,7 @@
 //! What an operation costs on the runtimes of stages 08 to 10, on tokio and on smol. This program starts itself once for each
 //! measurement, in a process of its own, takes the runtimes in turns over several rounds, and prints a table of the medians.
 //!
-//! To read on: [`runtimes`] are the columns, [`workloads`] the rows. [`measure`] is for one of them, [`rounds`] for all.
+//! To read on: [`runtimes`] are the columns, [`mod@workloads`] the rows. [`measure`] is for one of them, [`mod@rounds`] for all.
 
 mod measure;
 mod rounds;
