@@ -83,8 +83,11 @@ impl Bad {
 
 impl Drop for Bad {
     fn drop(&mut self) {
-        if self.0 > 0 {
-            resume_unwind(Box::new(Bad(self.0 - 1))); // without a message
+        // Without a message. `contain` forgets what the last panic carries, so that is nothing.
+        match self.0 {
+            0 => {}
+            1 => resume_unwind(Box::new(())),
+            more => resume_unwind(Box::new(Bad(more - 1))),
         }
     }
 }
@@ -122,7 +125,7 @@ fn check<R: Runtime>(
         let _owned = &future;
         let _ = ready!(ended.poll_unpin(cx));
         match task_ends {
-            TaskEnds::Panics => resume_unwind(Box::new(Bad::if_so(payload))),
+            TaskEnds::Panics => resume_unwind(Box::new(Bad(payload.into()))),
             _ => Poll::Ready(Bad::if_so(output)),
         }
     }));
