@@ -8,7 +8,6 @@ const { pathToFileURL } = require("node:url");
 
 const root = path.resolve(__dirname, "../..");
 const tool = (name) => path.join(root, "target/tools/node_modules", name);
-
 /// What axe finds in the content of the page that is open.
 const axe = async () => {
   for (const it of document.querySelectorAll("details")) it.open = true;

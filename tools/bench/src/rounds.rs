@@ -1,5 +1,4 @@
-//! All measurements: each in a process of its own, the runtimes in turns, so that what else the machine does at the time
-//! meets all of them alike.
+//! All measurements: each in a process of its own, the runtimes in turns, so that what else the machine does meets all alike.
 
 use std::{collections::BTreeMap, env, process::Command, time::Duration};
 

@@ -1,8 +1,7 @@
 //! # Is the course whole, and does it agree with itself?
 //!
-//! `README.md` beside this crate says when you need it, and what only a reviewer can see. To read on: [`Project`] is the files of
-//! the project, in memory. [`missing`] lists what a stage lacks, [`derived`] writes what follows from the stages' metadata and
-//! from the exercises, [`carried`] compares the copies of files, and [`pages`] sees that what the book includes is there.
+//! `README.md` says when you need it. To read on: [`Project`] is the files of the project, in memory. [`missing`] lists what a stage
+//! lacks, [`derived`] writes what follows from others, [`carried`] compares copies, and [`pages`] sees that what pages include is there.
 
 pub mod carried;
 pub mod derived;

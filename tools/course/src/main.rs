@@ -6,8 +6,7 @@ use course::{Project, complaints, derived};
 
 fn main() -> io::Result<ExitCode> {
     let project = Project::read()?;
-    let argument = env::args().nth(1);
-    let found = match argument.as_deref() {
+    let found = match env::args().nth(1).as_deref() {
         None => complaints(&project),
         Some("--write") => derived::stale(&project, true),
         Some(other) => {

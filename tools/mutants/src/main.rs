@@ -44,7 +44,7 @@ fn mutants() -> BTreeMap<String, Mutant> {
     toml::from_str(include_str!("../defects.toml")).expect("entries with all their fields")
 }
 
-fn main() -> Result<ExitCode, String> {
+fn main() -> io::Result<ExitCode> {
     let names: Vec<_> = env::args().skip(1).collect();
     let mut mutants = mutants();
     mutants.retain(|name, mutant| {
@@ -58,8 +58,7 @@ fn main() -> Result<ExitCode, String> {
         );
         return Ok(ExitCode::from(2));
     }
-    let all_caught = try_all(&mutants).map_err(|error| error.to_string())?;
-    Ok(ExitCode::from(u8::from(!all_caught)))
+    Ok(ExitCode::from(u8::from(!try_all(&mutants)?)))
 }
 
 /// Runs each test without a change, and then with each of its mistakes, in a copy of the project. Returns whether all were
