@@ -97,8 +97,7 @@ fn after_a_read_was_given_up_all_is_closed() {
         let (mut runtime, mut input, _, mut theirs) = opened();
         runtime.block_on(async { assert!(poll!(Box::pin(read(&mut input))).is_pending()) });
         drop((runtime, input));
-        theirs.set_nonblocking(true).unwrap();
-        let end = theirs.read(&mut [0; 4]);
-        assert_eq!(end.map_err(|error| error.kind()), Ok(0));
+        // It waits, because a program that another test starts has a copy of every descriptor for a moment.
+        assert_eq!(theirs.read(&mut [0; 4]).unwrap(), 0);
     });
 }
