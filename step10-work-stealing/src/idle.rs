@@ -114,7 +114,7 @@ impl Idle {
         let checking = if checking { CHECKING } else { 0 };
         let mut asleep = lock(&self.asleep);
         // A timer, a socket or the end of its time may have woken this worker, and at the same moment another thread may have
-        // chosen it. Whoever got the lock first has taken it off the list of sleepers.
+        // chosen it. The thread that got the lock first has taken it off the list of sleepers.
         let woken = !asleep[worker];
         let sleeping = if woken { 0 } else { SLEEPING };
         asleep[worker] = false;

@@ -311,7 +311,7 @@ fn try_cell(
     let (subject, says) = (promise.subject.name, promise.says_of(clause.name));
     let said = says.map(|(said, _)| said);
     let mut environment = promise.environment.clone();
-    // What is said not to be kept may go on for ever without rest. It may be slow too, which then says nothing.
+    // What is said not to be kept may go on forever without rest. It may be slow too, which then says nothing.
     environment.extend(said.map(|_| (rest::SECONDS, "10")));
     let run = || {
         let verdict = cell::test(&[], &environment, subject, clause);

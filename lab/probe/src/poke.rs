@@ -122,7 +122,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     }
     let is_polled = |it: &&Looks| it.task.poke.ready().is_some();
     if !wakers.is_empty() {
-        // To wake is code that is not ours: it may wait for a lock, for ever.
+        // Waking runs code that we do not control, which may wait for a lock forever.
         let wake = move || {
             for waker in wakers {
                 waker.poke();

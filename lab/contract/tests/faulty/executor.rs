@@ -126,7 +126,7 @@ impl Executor {
                     self.finish(task);
                 }
             }
-            _ => {} // whoever polls it sees that
+            _ => {} // the code that polls it sees that
         }
     }
 

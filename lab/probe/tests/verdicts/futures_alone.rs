@@ -21,7 +21,7 @@ macro_rules! programs {
     };
 }
 
-/// Waits for ever, with its waker in `place`.
+/// Waits forever, with its waker in `place`.
 async fn waits_at(place: &Place) {
     poll_fn(|cx| {
         *place.lock().unwrap() = Some(cx.waker().clone());
