@@ -27,14 +27,12 @@ pub fn threads_started() -> usize {
 }
 
 /// The owner of a sleeping thread. When it is dropped, the thread ends early and does not call its closure.
-// ANCHOR: sleeper
 #[derive(Debug)]
 struct Sleeper {
     /// Nothing is ever sent. Dropping this end disconnects the channel, which ends the
     /// thread's `recv_timeout`.
     _alive: Sender<Infallible>,
 }
-// ANCHOR_END: sleeper
 
 impl Sleeper {
     /// Starts a thread that sleeps until `when` and then calls `act`.

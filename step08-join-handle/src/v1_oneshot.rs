@@ -164,12 +164,12 @@ impl Task {
         let waker = Waker::from(Arc::clone(&self));
         let answer = future.poll(&mut Context::from_waker(&waker));
         drop(future);
+        // ANCHOR_END: poll
         if answer.is_pending() && self.shared.tasks.is_closed() {
             self.discard();
         }
         contain(|| drop(answer)); // the panic of a waker, if there was one
     }
-    // ANCHOR_END: poll
 
     /// Drops the future, unless a worker is polling it. Then that worker does so after the poll.
     fn discard(&self) {

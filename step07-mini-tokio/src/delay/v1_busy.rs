@@ -8,12 +8,10 @@ use std::{
 };
 
 /// Ready with `"done"` once `when` has passed. Busy until then.
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
 }
-// ANCHOR_END: struct
 
 impl Delay {
     /// Creates a delay that is ready once `when` has passed.
@@ -25,7 +23,6 @@ impl Delay {
 impl Future for Delay {
     type Output = &'static str;
 
-    // ANCHOR: poll
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         if Instant::now() >= self.when {
             println!("Hello world");
@@ -35,5 +32,4 @@ impl Future for Delay {
         cx.waker().wake_by_ref();
         Poll::Pending
     }
-    // ANCHOR_END: poll
 }

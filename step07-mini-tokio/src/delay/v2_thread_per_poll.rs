@@ -14,14 +14,12 @@ use std::{
 use super::Sleeper;
 
 /// Ready with `"done"` once `when` has passed. Each poll before that starts a thread.
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
     /// One for each poll so far.
     sleepers: Vec<Sleeper>,
 }
-// ANCHOR_END: struct
 
 impl Delay {
     /// Creates a delay that is ready once `when` has passed. The first thread is started by the first poll.

@@ -23,14 +23,12 @@ use crate::TimerFuture;
 /// assert_eq!(out, "done");
 /// assert!(Instant::now() >= when);
 /// ```
-// ANCHOR: struct
 #[derive(Debug)]
 pub struct Delay {
     when: Instant,
     /// `None` before the first poll.
     timer: Option<TimerFuture>,
 }
-// ANCHOR_END: struct
 
 impl Delay {
     /// Creates a delay that is ready once `when` has passed. Its thread is started by the first poll.

@@ -17,7 +17,6 @@ use super::Sleeper;
 /// let when = Instant::now() + Duration::from_millis(5);
 /// assert_eq!(futures::executor::block_on(delay(when)), "done");
 /// ```
-// ANCHOR: delay
 pub async fn delay(when: Instant) -> &'static str {
     let notify = Arc::new(Notify::new());
     let notified = Arc::clone(&notify);
@@ -27,4 +26,3 @@ pub async fn delay(when: Instant) -> &'static str {
     println!("Hello world");
     "done"
 }
-// ANCHOR_END: delay

@@ -1,6 +1,7 @@
-//! What follows from the stages' metadata and the list of exercises: written, not checked.
+//! What follows from the stages' metadata, the list of exercises and the length of pages: written, not checked.
 
 mod exercises;
+mod reading;
 
 use std::fs;
 
@@ -19,10 +20,11 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     for (path, list) in stages(project) {
         files.push((path.to_owned(), between(text(path), &format!("\n{list}\n"))));
     }
-    for stage in &project.stages {
-        if let Some(page) = project.text(&stage.chapter()) {
-            let page = exercises::minutes(project, stage, page);
-            files.push((stage.chapter(), Ok(page)));
+    for (path, page) in project.with("book/src/", ".md") {
+        if page.contains("\nMinutes: ") {
+            let page = reading::filled(project, path, page);
+            let page = exercises::minutes(project, path, page);
+            files.push((path.to_owned(), Ok(page)));
         }
     }
     let stale = files.into_iter().filter_map(|(path, text)| match text {

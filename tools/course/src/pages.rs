@@ -48,11 +48,12 @@ pub fn complaints(project: &Project) -> Vec<String> {
     found
 }
 
-fn regex(text: &str) -> Regex {
+pub(crate) fn regex(text: &str) -> Regex {
     Regex::new(text).expect("it is a regex")
 }
 
-static INCLUDE: LazyLock<Regex> = LazyLock::new(|| regex(r"\{\{#(\w+) ([^}:]+)(?::([^}]*))?\}\}"));
+pub(crate) static INCLUDE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\{\{#(\w+) ([^}:]+)(?::([^}]*))?\}\}"));
 static ANCHOR: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)ANCHOR(_END)?: ([\w-]+)"));
 /// A block of code on a page: what is behind its first fence, and its lines.
 static FENCED: LazyLock<Regex> =
@@ -67,7 +68,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The path from the root of a file that a page includes.
-fn included(page: &str, file: &str) -> String {
+pub(crate) fn included(page: &str, file: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
     parts.pop();
     for part in file.split('/') {

@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::{Exercise, Project, Stage};
+use super::reading;
+use crate::{Exercise, Project};
 
 /// A chapter's line of minutes. Its second page has no exercises.
 static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(Minutes: (\d+) to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
+    Regex::new(r"(?m)^(Minutes: \d+ to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
         .expect("it is a regex")
 });
 
@@ -16,11 +17,14 @@ fn sum<'a>(exercises: impl Iterator<Item = &'a Exercise>) -> u32 {
     exercises.map(|it| it.minutes).sum()
 }
 
-/// The chapter with the sum of its exercises' minutes.
-pub(super) fn minutes(project: &Project, stage: &Stage, page: &str) -> String {
+/// A chapter with the sum of its exercises' minutes. Another page stays as it is.
+pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
+    let Some(stage) = project.stages.iter().find(|it| it.chapter() == path) else {
+        return page;
+    };
     let sum = sum(project.exercises_of(stage));
     let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
-    MINUTES.replace(page, line).into_owned()
+    MINUTES.replace(&page, line).into_owned()
 }
 
 /// A row of a table whose last column is a number of minutes.
@@ -61,11 +65,12 @@ fn named(project: &Project, row: &str) -> Result<Option<u32>, String> {
         }
         let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
         let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
+        let read = reading::minutes(project, &stage.chapter()) as u32;
         match &part[1] {
-            "read" => minutes[2].parse().ok(),
+            "read" => Some(read),
             // What is shown and asked. The rest is for learners to read.
-            "show" => minutes[2].parse().ok().map(|read: u32| read / 2),
-            "run" => minutes[3].parse().ok(),
+            "show" => Some(read / 3),
+            "run" => minutes[2].parse().ok(),
             _ => Some(sum(project.exercises_of(stage))),
         }
     };

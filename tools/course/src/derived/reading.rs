@@ -1,0 +1,56 @@
+//! The minutes that a page takes to read, by one rule: 200 words in a minute, or 15 lines of a listing, or one figure.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::{
+    Project,
+    pages::{INCLUDE, included, regex},
+};
+
+/// The figure that is written.
+static LINE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^Minutes: \d+"));
+/// What is on a page beside its prose.
+static REST: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)```.*?```|\{\{.*?\}\}|<[^>]*>"));
+
+/// The page with its minutes.
+pub(super) fn filled(project: &Project, path: &str, page: &str) -> String {
+    let line = || format!("Minutes: {}", minutes(project, path));
+    LINE.replace(page, |_: &regex::Captures<'_>| line())
+        .into_owned()
+}
+
+/// Rounded up to five. What is behind *In the real world* is to be looked up, so it doesn't count.
+pub(super) fn minutes(project: &Project, path: &str) -> usize {
+    let page = project.text(path).unwrap_or_default();
+    let page = page
+        .split("\n## In the real world")
+        .next()
+        .unwrap_or_default();
+    let words = REST.replace_all(page, "").split_whitespace().count();
+    let (mut lines, mut figures) = (0, 0);
+    for it in INCLUDE.captures_iter(page) {
+        let file = included(path, &it[2]);
+        let text = project.text(&file).unwrap_or_default();
+        let text = it
+            .get(3)
+            .map_or(text, |anchor| between(text, anchor.as_str()));
+        match file.rsplit('.').next() {
+            // A run that the reader decides step by step.
+            Some("svg") if file.contains("/scheduler-") => figures += 3,
+            Some("svg") => figures += 1,
+            Some("rs" | "txt" | "stderr") => lines += text.lines().count(),
+            _ => {} // the exercises and the tables, which are not read from top to bottom
+        }
+    }
+    // In six hundredths of a minute.
+    (words * 3 + lines * 40 + figures * 600).div_ceil(600 * 5) * 5
+}
+
+/// The text of an anchor.
+fn between<'a>(text: &'a str, anchor: &str) -> &'a str {
+    let begin = text.split_once(&format!("ANCHOR: {anchor}\n"));
+    let end = begin.and_then(|it| it.1.split_once(&format!("ANCHOR_END: {anchor}")));
+    end.map_or("", |it| it.0)
+}
