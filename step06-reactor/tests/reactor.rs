@@ -244,11 +244,10 @@ struct PanicsWhenDropped;
 
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
-        panic!("this panic belongs to the test");
+        panic::panic_any(()); // has no size, so nothing leaks when it is forgotten
     }
 }
 
-#[cfg_attr(miri, ignore = "what a payload's destructor panics with is leaked")]
 #[test]
 fn a_waker_that_panics_harms_no_other_timer() {
     on_both(|reactor| {
