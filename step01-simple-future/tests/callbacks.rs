@@ -118,10 +118,10 @@ fn a_socket_survives_every_callback_on_both_paths() {
             ("at once", at_once),
         ] {
             // The watchdog names the thread that hangs.
-            let case =
-                thread::Builder::new().name(format!("a callback that {what}, called {path}"));
-            let case = case.spawn(move || within(LIMIT, || run(act)));
-            case.unwrap().join().unwrap();
+            let name = format!("a callback that {what}, called {path}");
+            let case = thread::Builder::new().name(name);
+            let running = case.spawn(move || within(LIMIT, || run(act))).unwrap();
+            running.join().unwrap();
         }
     }
 }

@@ -69,9 +69,9 @@ impl SimpleFuture for AfterA<'_> {
 }
 
 fn wake_b() {
-    let gate = GATE.lock().expect(UNPOISONED);
-    let gate = OPENED.wait_while(gate, |gate| !gate.open);
-    let mut gate = gate.expect(UNPOISONED);
+    let locked = GATE.lock().expect(UNPOISONED);
+    let opened = OPENED.wait_while(locked, |gate| !gate.open);
+    let mut gate = opened.expect(UNPOISONED);
     gate.passed = true;
     let wake = gate.wake;
     drop(gate);
