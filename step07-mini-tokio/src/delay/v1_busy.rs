@@ -28,7 +28,7 @@ impl Future for Delay {
     // ANCHOR: poll
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         if Instant::now() >= self.when {
-            println!("Hello world");
+            println!("      Hello world");
             return Poll::Ready("done");
         }
         // `Pending` promises a wake. This one comes at once, although nothing has changed.
