@@ -114,6 +114,8 @@ impl Socket {
     // ANCHOR: set_callback
     pub fn set_readable_callback(&self, callback: fn()) {
         let mut state = self.shared.state.lock().expect(UNPOISONED);
+        // The watcher stores a piece under this lock, so either the piece is there by now, or the
+        // watcher will find this callback.
         if state.piece.is_none() {
             state.on_readable.insert(callback);
         } else {

@@ -31,7 +31,7 @@ pin_project! {
     struct Sends<F: Future> {
         #[pin]
         future: Option<F>,
-        // Gone once the output has been sent.
+        // `None` once the output has been sent.
         sender: Option<oneshot::Sender<Result<F::Output, Payload>>>,
     }
 

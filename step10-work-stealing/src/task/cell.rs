@@ -72,7 +72,7 @@ impl Header {
                 .is_some_and(|kept| kept.will_wake(waker))
         });
         if !kept {
-            // Before the clone, which may panic: no handle would look for a waker that is left here.
+            // The earlier waker goes before the clone. If the clone panics, no handle looks for a waker here any more.
             self.drop_waiting();
             self.replace_waiting(Some(waker.clone()));
         }

@@ -115,7 +115,7 @@ impl Future for Read<'_> {
     /// If it has been ready before.
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        // Before the lock is taken, because we do not control `clone`.
+        // The waker is cloned before the lock is taken, because we do not control `clone`.
         let lifecycle = Lifecycle::Waiting(cx.waker().clone());
         let ring = self.ring;
         let number = match &mut self.state {
