@@ -66,7 +66,7 @@ impl Socket {
         Ok((Socket::new(stream)?, listener.accept()?.0))
     }
 
-    /// Takes over a connection whose reads block, and without a time limit. From now on, only the watcher may read from it.
+    /// Takes over a connection. Its reads must block, without a time limit, and from now on only the watcher may read.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl Socket {
         self.shared.state.lock().expect(UNPOISONED).piece.is_some()
     }
 
-    /// Takes what has arrived, at most 8 KiB. Empty if the peer has closed the connection, so that nothing more will
-    /// arrive.
+    /// Takes what has arrived, at most 8 KiB. Empty if the peer has closed the connection. From then on, all that arrives is
+    /// empty.
     ///
     /// # Errors
     ///

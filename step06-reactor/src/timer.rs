@@ -74,7 +74,7 @@ impl Timer {
     }
     // ANCHOR_END: start
 
-    /// Leaves the reactor, for good.
+    /// Takes the timer out of the map, and tells the reactor's thread.
     // ANCHOR: forget
     fn forget(&self, id: Id) {
         let waker = self.timers.remove(id);

@@ -25,7 +25,7 @@ use rustix::{
 
 use crate::{Park, v2_epoll::timespec};
 
-// What the kernel gives back with a report.
+// The kernel returns one of these with each report.
 const INPUT: u64 = 0;
 const WAKEUP: u64 = 1;
 

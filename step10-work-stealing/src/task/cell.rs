@@ -163,7 +163,7 @@ where
     /// Drops the future or the result where it stands. To be called by the thread to which it belongs.
     pub(super) fn drop_stage(&self) {
         self.stage.with_mut(|stage| {
-            // SAFETY: it belongs to this thread. The assignment drops what stands there without moving it, and leaves the
+            // SAFETY: it belongs to this thread. The assignment drops what is there without moving it, and leaves the
             // stage empty even if a destructor panics.
             #[expect(unsafe_code)]
             unsafe {

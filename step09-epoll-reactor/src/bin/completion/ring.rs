@@ -49,7 +49,7 @@ impl Ring {
         })
     }
 
-    /// Reads the bytes that arrive next. Gives out how many there are, and the buffer with them.
+    /// Reads the bytes that arrive next. Returns how many there are, and the buffer with them.
     ///
     /// The read is handed over at the first poll. It is *not* cancel safe: if it is dropped after that, the kernel still
     /// carries it out, and the bytes are lost with the buffer.

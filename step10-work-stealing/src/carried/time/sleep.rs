@@ -41,7 +41,7 @@ impl Sleep {
         }
     }
 
-    /// Moves the deadline, which has passed, by so many periods that it lies after `now`.
+    /// Moves the deadline, which has passed, by whole periods to the first moment after `now`.
     pub(crate) fn advance(&mut self, period: Duration, now: Instant) {
         if let Some(deadline) = self.deadline {
             let late = now.saturating_duration_since(deadline).as_nanos();
