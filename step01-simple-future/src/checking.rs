@@ -1,19 +1,9 @@
-//! Waiting by checking: check, sleep a while, check again.
-//!
-//! Read this first. The rest of this stage is about doing without it.
+//! Waiting by checking: check, sleep a while, check again. This is what futures replace.
 
 use std::{io, thread, time::Duration};
 
-/// What [`check_every`] received, and how many checks that took.
-#[derive(Debug)]
-pub struct Checked {
-    /// The bytes that have arrived. Empty if the peer has closed the connection.
-    pub data: Vec<u8>,
-    /// How many checks there were, including the one that found the data.
-    pub checks: usize,
-}
-
-/// Calls `check` once per `interval` until it returns something other than [`WouldBlock`](io::ErrorKind::WouldBlock).
+/// Calls `check` once per `interval` until it returns something other than [`WouldBlock`](io::ErrorKind::WouldBlock), and
+/// returns that.
 ///
 /// A check takes the data if there is any. Two calls, one that asks and one that takes, would let another thread take
 /// the data between them.
@@ -30,21 +20,19 @@ pub struct Checked {
 ///
 /// let (socket, mut peer) = Socket::pair()?;
 /// peer.write_all(b"howdy!")?;
-/// let checked = check_every(Duration::from_millis(1), || socket.read_buf())?;
-/// assert_eq!(checked.data, b"howdy!");
+/// let data = check_every(Duration::from_millis(1), || socket.read_buf())?;
+/// assert_eq!(data, b"howdy!");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 // ANCHOR: check_every
-pub fn check_every(
+pub fn check_every<T>(
     interval: Duration,
-    mut check: impl FnMut() -> io::Result<Vec<u8>>,
-) -> io::Result<Checked> {
-    let mut checks = 0;
+    mut check: impl FnMut() -> io::Result<T>,
+) -> io::Result<T> {
     loop {
-        checks += 1;
         match check() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(interval),
-            found => return found.map(|data| Checked { data, checks }),
+            found => return found,
         }
     }
 }

@@ -39,7 +39,7 @@ mod simple_future;
 mod socket;
 mod socket_read;
 
-pub use checking::{Checked, check_every};
+pub use checking::check_every;
 pub use run_loop::{RunLoop, wake};
 pub use second_poll::SecondPoll;
 pub use simple_future::{Poll, SimpleFuture};

@@ -7,18 +7,14 @@
 use std::{
     collections::BTreeSet,
     io::{self, ErrorKind, Read},
-    mem,
     net::{Ipv4Addr, Shutdown, TcpListener, TcpStream},
-    sync::{Arc, Condvar, Mutex, MutexGuard},
+    sync::{Arc, Condvar, Mutex},
     thread,
 };
 
 use crate::contain::contain;
 
 const UNPOISONED: &str = "no code panics while it holds this lock";
-
-/// The most that the watcher reads at once, in bytes.
-const PIECE: usize = 8 * 1024;
 
 /// A TCP connection on which no read ever waits.
 ///
@@ -49,10 +45,8 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    /// What the watcher has read, until `read_buf` takes it.
+    /// What the watcher has read, until `read_buf` takes it. Empty bytes are the end of the stream.
     piece: Option<io::Result<Vec<u8>>>,
-    /// Nothing more will arrive: the peer has closed the connection, or it is broken.
-    ended: bool,
     /// The callbacks for the next piece. Each is called once, and a set has no duplicates.
     on_readable: BTreeSet<fn()>,
     /// The `Socket` has been dropped, so the watcher should end.
@@ -69,28 +63,23 @@ impl Socket {
     pub fn pair() -> io::Result<(Socket, TcpStream)> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let stream = TcpStream::connect(listener.local_addr()?)?;
-        let (peer, _) = listener.accept()?;
-        Ok((Socket::new(stream)?, peer))
+        Ok((Socket::new(stream)?, listener.accept()?.0))
     }
 
-    /// Takes over a connection that is already made. From now on, only the watcher may read from it, and no clone may make
-    /// it non-blocking or limit the time of a read.
+    /// Takes over a connection. Its reads must block, without a time limit, and from now on only the watcher may read.
     ///
     /// # Errors
     ///
     /// If no thread can be started to watch it.
     pub fn new(stream: TcpStream) -> io::Result<Socket> {
-        stream.set_nonblocking(false)?;
-        stream.set_read_timeout(None)?;
         let shared = Arc::new(Shared {
             stream,
             state: Mutex::default(),
             changed: Condvar::new(),
         });
         let watched = Arc::clone(&shared);
-        thread::Builder::new()
-            .name("socket watcher".into())
-            .spawn(move || watched.watch())?;
+        let watcher = thread::Builder::new().name("socket watcher".into());
+        watcher.spawn(move || watch(&watched))?;
         Ok(Socket { shared })
     }
 
@@ -98,11 +87,11 @@ impl Socket {
     ///
     /// Another thread may take it before you do, so to get the data, call `read_buf` and look at what it returns.
     pub fn has_data_to_read(&self) -> bool {
-        self.shared.lock().has_something()
+        self.shared.state.lock().expect(UNPOISONED).piece.is_some()
     }
 
-    /// Takes what has arrived, at most 8 KiB. Empty if the peer has closed the connection, so that nothing more will
-    /// arrive.
+    /// Takes what has arrived, at most 8 KiB. Empty if the peer has closed the connection. From then on, all that arrives is
+    /// empty.
     ///
     /// # Errors
     ///
@@ -110,15 +99,10 @@ impl Socket {
     /// the connection.
     // ANCHOR: read_buf
     pub fn read_buf(&self) -> io::Result<Vec<u8>> {
-        let mut state = self.shared.lock();
-        match state.piece.take() {
-            Some(piece) => {
-                self.shared.changed.notify_one();
-                piece
-            }
-            None if state.ended => Ok(Vec::new()),
-            None => Err(ErrorKind::WouldBlock.into()),
-        }
+        let mut state = self.shared.state.lock().expect(UNPOISONED);
+        let piece = state.piece.take().ok_or(ErrorKind::WouldBlock)?;
+        self.shared.changed.notify_one();
+        piece
     }
     // ANCHOR_END: read_buf
 
@@ -129,12 +113,14 @@ impl Socket {
     /// even if one of them drops the socket.
     // ANCHOR: set_callback
     pub fn set_readable_callback(&self, callback: fn()) {
-        let mut state = self.shared.lock();
-        if state.has_something() {
+        let mut state = self.shared.state.lock().expect(UNPOISONED);
+        // The watcher stores a piece under this lock, so either the piece is there by now, or the
+        // watcher will find this callback.
+        if state.piece.is_none() {
+            state.on_readable.insert(callback);
+        } else {
             drop(state);
             callback();
-        } else {
-            state.on_readable.insert(callback);
         }
     }
     // ANCHOR_END: set_callback
@@ -142,7 +128,7 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        self.shared.lock().closed = true;
+        self.shared.state.lock().expect(UNPOISONED).closed = true;
         self.shared.changed.notify_one();
         // Ends the read that the watcher is blocked in, but not on Windows (rust-lang/rust#121594), where the watcher stays
         // until the peer closes the connection. This fails if the peer has closed it already.
@@ -150,46 +136,26 @@ impl Drop for Socket {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect(UNPOISONED)
-    }
-
-    /// What the watcher does: reads a piece, calls back, waits until the piece has been taken, and so on.
-    // ANCHOR: watcher
-    fn watch(&self) {
-        let mut buffer = [0; PIECE];
-        loop {
-            let read = (&self.stream).read(&mut buffer);
-            if matches!(&read, Err(error) if error.kind() == ErrorKind::Interrupted) {
-                continue; // because of a signal, which says nothing of the connection
-            }
-            let mut state = self.lock();
-            if state.closed {
-                return; // because `Socket::drop` ended the read
-            }
-            state.ended = !matches!(read, Ok(1..));
-            state.piece = Some(read.map(|count| buffer[..count].to_vec()));
-            let callbacks = mem::take(&mut state.on_readable);
-            drop(state);
-            for callback in callbacks {
-                contain(callback); // because a panic must not keep the others from being called
-            }
-
-            let mut state = self.lock();
-            while state.piece.is_some() && !state.ended && !state.closed {
-                state = self.changed.wait(state).expect(UNPOISONED);
-            }
-            if state.ended || state.closed {
-                return;
-            }
+/// What the watcher does: reads a piece, calls back, waits until the piece has been taken, and so on.
+// ANCHOR: watcher
+fn watch(shared: &Shared) {
+    let mut buffer = [0; 8 * 1024];
+    loop {
+        // At the end of the stream it returns 0 at once, however often it is called.
+        let read = (&shared.stream).read(&mut buffer);
+        let mut state = shared.state.lock().expect(UNPOISONED);
+        if state.closed {
+            return; // because `Socket::drop` ended the read
         }
+        state.piece = Some(read.map(|count| buffer[..count].to_vec()));
+        let callbacks = std::mem::take(&mut state.on_readable);
+        drop(state);
+        for callback in callbacks {
+            contain(callback); // because a panic must not keep the others from being called
+        }
+        let untaken = |state: &mut State| state.piece.is_some() && !state.closed;
+        let state = shared.state.lock().expect(UNPOISONED);
+        drop(shared.changed.wait_while(state, untaken).expect(UNPOISONED));
     }
-    // ANCHOR_END: watcher
 }
-
-impl State {
-    fn has_something(&self) -> bool {
-        self.piece.is_some() || self.ended
-    }
-}
+// ANCHOR_END: watcher

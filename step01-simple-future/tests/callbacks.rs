@@ -106,8 +106,7 @@ fn try_out(act: Act, have_it_called: impl FnOnce(&Socket, &std::net::TcpStream))
     let mut received = Vec::new();
     while !received.ends_with(b"last") {
         // The callback may be reading on another thread.
-        let checked = check_every(Duration::from_millis(1), || socket.read_buf());
-        received.extend(checked.unwrap().data);
+        received.extend(check_every(Duration::from_millis(1), || socket.read_buf()).unwrap());
     }
 }
 
@@ -119,10 +118,10 @@ fn a_socket_survives_every_callback_on_both_paths() {
             ("at once", at_once),
         ] {
             // The watchdog names the thread that hangs.
-            let case =
-                thread::Builder::new().name(format!("a callback that {what}, called {path}"));
-            let case = case.spawn(move || within(LIMIT, || run(act)));
-            case.unwrap().join().unwrap();
+            let name = format!("a callback that {what}, called {path}");
+            let case = thread::Builder::new().name(name);
+            let running = case.spawn(move || within(LIMIT, || run(act))).unwrap();
+            running.join().unwrap();
         }
     }
 }

@@ -63,7 +63,7 @@ fn no_futures_no_polls() {
     let _alone = alone();
     let mut none = RunLoop::new([(); 0].map(|()| pending(0, |_| {})));
     assert!(none.run().is_empty());
-    assert_eq!((none.polls(), none.sleeps()), (0, 0));
+    assert_eq!(none.polls(), 0);
 }
 
 #[test]
@@ -110,7 +110,6 @@ fn woken_from_another_thread_after_it_fell_asleep() {
         let waker = thread::spawn(move || gate.recv().map(|wake| wake()));
         let mut one = RunLoop::new([pending(1, move |wake| go.send(wake).unwrap())]);
         assert_eq!(one.run(), [2]);
-        assert_eq!(one.sleeps(), 1);
         waker.join().unwrap().unwrap();
     });
 }
@@ -143,7 +142,6 @@ fn it_polls_once_for_each_wake_and_sleeps_in_between() {
                 Poll::Pending
             })]);
             assert_eq!(one.run(), [4]);
-            assert_eq!((one.polls(), one.sleeps()), (4, 3));
         });
     });
 }
@@ -176,12 +174,12 @@ fn a_finished_future_is_dropped_at_once_and_never_polled_again() {
 }
 
 #[test]
-fn outputs_come_in_the_order_of_the_futures() {
+fn outputs_come_in_the_order_in_which_the_futures_finish() {
     let _alone = alone();
     within(LIMIT, || {
         let waits = [3, 0, 2, 1];
         let mut four = RunLoop::new(waits.map(|times| pending(times, |wake| wake())));
-        assert_eq!(four.run(), waits.map(|times| times + 1));
+        assert_eq!(four.run(), [1, 2, 3, 4]);
     });
 }
 
@@ -190,10 +188,9 @@ fn outputs_that_poll_all_has_returned_are_not_returned_by_run() {
     let _alone = alone();
     within(LIMIT, || {
         let mut two = RunLoop::new([0, 1].map(|times| pending(times, |wake| wake())));
-        assert_eq!(two.poll_all(), [(0, 1)]);
-        assert_eq!(two.running(), 1);
+        assert_eq!(two.poll_all(), [1]);
         assert_eq!(two.run(), [2]);
-        assert_eq!((two.running(), two.polls(), two.sleeps()), (0, 3, 0));
+        assert_eq!(two.polls(), 3);
     });
 }
 
@@ -230,8 +227,8 @@ fn a_wake_reaches_every_future_of_every_loop() {
         wake();
         first.sleep();
         second.sleep();
-        assert_eq!(first.poll_all(), [(0, 2), (1, 2)]);
-        assert_eq!(second.poll_all(), [(0, 2)]);
+        assert_eq!(first.poll_all(), [2, 2]);
+        assert_eq!(second.poll_all(), [2]);
     });
 }
 

@@ -100,6 +100,8 @@ impl SimpleFuture for Timer {
             self.running = Some(self.start(wake));
             return Poll::Pending;
         };
+        // The thread takes its `wake` under this lock. So either it has taken the earlier one, and
+        // the time is up, or it will find this one.
         match &mut *running.slot.lock().expect(UNPOISONED) {
             Some(earlier) => {
                 *earlier = wake;

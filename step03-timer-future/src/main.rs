@@ -18,18 +18,22 @@ use step03_timer_future::{
 const NAP: Duration = Duration::from_millis(300);
 
 fn main() {
-    println!("1. An async fn that awaits a timer of 300 ms");
+    println!("One function, written three times: it awaits a timer of 300 ms");
+    println!("1. As an async fn");
     let compiled = run(nap(NAP));
-    println!("2. The same with its .await written out");
+    println!(
+        "2. With its .await written out: a loop that polls, and leaves the function if pending"
+    );
     let expanded = run(nap_expanded(NAP));
-    println!("3. The same as a state machine by hand");
+    println!("3. As a state machine by hand, with one state for the .await");
     let by_hand = run(Nap::Start(NAP));
-    println!("   One function, written three times. Polls: {compiled} = {expanded} = {by_hand}");
+    println!("   All three take the same polls: {compiled} = {expanded} = {by_hand}");
 
     println!("4. A state machine by hand that yields twice");
     run(MyFuture::Start);
     println!("5. An async fn that prints the same three words, with no .await");
     run(my_future());
+    println!("   An async fn is suspended at an .await alone, so one poll runs all of this one.");
 
     println!("6. Two tasks wait for one signal, which wakes the one that polled it last");
     two_tasks_on_one_signal();
@@ -42,7 +46,7 @@ fn run(future: impl Future<Output = &'static str>) -> usize {
     let output = block_on(polls.count(future));
     let elapsed = start.elapsed().as_millis();
     let threads = TimerFuture::threads_started() - threads;
-    println!("   {output:?}: polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
+    println!("   output: {output:?}, polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
     polls.get()
 }
 

@@ -61,8 +61,8 @@ impl TimerFuture {
 impl Running {
     // ANCHOR: start
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
-        // Weak, so that the waker inside is dropped with the timer, even if the thread
-        // still runs.
+        // The thread's reference is weak, so that the waker inside is dropped with the timer,
+        // even if the thread still runs.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
         thread::spawn(move || {

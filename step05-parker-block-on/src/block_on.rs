@@ -28,8 +28,8 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 /// [`waker::v1_by_hand::waker`](crate::waker::v1_by_hand::waker).
 // ANCHOR: block_on
 pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) -> F::Output {
-    // One parker for each call rather than for each thread, so that no other code on this
-    // thread can take the token that a wake of this future leaves.
+    // Each call has a parker of its own, so that no other code on this thread can take the
+    // token that a wake of this future leaves.
     let parker = Arc::new(Parker::default());
     let waker = waker_for(Arc::clone(&parker));
     let mut cx = Context::from_waker(&waker);
@@ -37,6 +37,8 @@ pub fn block_on_with<F: Future>(waker_for: fn(Arc<Parker>) -> Waker, future: F) 
     loop {
         match future.as_mut().poll(&mut cx) {
             Poll::Ready(output) => return output,
+            // Another thread may have called the waker since the poll began. Then the token is
+            // there, and this returns at once.
             Poll::Pending => parker.park(),
         }
     }

@@ -16,29 +16,25 @@ use step05_parker_block_on::{
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
-    println!("1. A timer of 300 ms, with a waker by hand");
+    println!("1. block_on with a waker by hand, and a timer of 300 ms");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
-    println!("2. The same timer, with a waker by std::task::Wake");
+    println!("2. block_on with a waker by std::task::Wake, and the same timer");
     run(timer(), block_on);
 
-    println!(
-        "3. A future that is woken and then calls recv, in one poll, with a block_on by thread::park"
-    );
+    println!("3. block_on by thread::park, and a future that is woken and calls recv in one poll");
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
-            println!("   still asleep after 300 ms; wakes so far: {wakes}");
-            println!(
-                "   who took the token that the wake left: recv, which sleeps by the same token"
-            );
+            println!("   still asleep after 300 ms, wakes so far: {wakes}");
+            println!("   The wake left the thread's token, and recv took it, because it sleeps by it too.");
             "gave up"
         })
     });
 
-    println!("4. The same future, with our block_on, whose token no other code can take");
+    println!("4. Our block_on, whose token no other code can take, and the same future");
     run(receives_in_poll(), block_on);
 
-    println!("5. A future that calls block_on in its poll, after it has been woken");
+    println!("5. Our block_on, and a future that is woken and calls our block_on in one poll");
     run(blocks_in_poll(), block_on);
 }
 
@@ -69,6 +65,6 @@ fn run(
     let (polls, start) = (Polls::default(), Instant::now());
     let output = block_on(Box::pin(polls.count(future)));
     let elapsed = start.elapsed().as_millis();
-    println!("   {output}");
+    println!("      {output}");
     println!("   polls: {polls}, time: {elapsed} ms");
 }

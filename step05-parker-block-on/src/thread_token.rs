@@ -33,7 +33,7 @@ struct Unpark {
 
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {
-        // Counted first, because the thread may ask for the count as soon as it is unparked.
+        // The wake is counted first, because the thread may ask for the count as soon as it is unparked.
         self.wakes.fetch_add(1, Ordering::SeqCst);
         self.thread.unpark();
     }

@@ -31,7 +31,7 @@
 //! Carried from stage 03: `polls.rs`, `sync.rs`. Carried from stage 01: `contain.rs`.
 //!
 //! What this stage cannot do: run tasks. No stage depends on another, so this one borrows
-//! `futures::executor::block_on`; your own of stages 04 and 05 would do as well.
+//! `futures::executor::block_on`; your own executors of stages 04 and 05 would work too.
 //!
 //! After the document *Parker and Reactor* (003: `Reactor`, `Event`, `TaskState`, and its open question: how could two
 //! timers, of one second and of two, take two seconds rather than three?).

@@ -30,14 +30,16 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> Result<(), TimerError> {
-    println!("1. Version 2, two timers of 100 and 200 ms one after the other");
+    println!(
+        "1. One thread for all timers (version 2): two, of 100 and 200 ms, one after the other"
+    );
     measure(None, async |reactor| {
         let start = Instant::now();
         got(1, reactor, start).await?;
         got(2, reactor, start).await
     })?;
 
-    println!("2. Version 2, the same two joined");
+    println!("2. The same two, joined");
     // On a busy machine, both timers may be over at the second poll.
     measure(Some(3), async |reactor| {
         let start = Instant::now();
@@ -45,10 +47,10 @@ fn demo() -> Result<(), TimerError> {
         Ok(())
     })?;
 
-    println!("3. Version 1, 1000 timers of 100 ms");
+    println!("3. A thread for each timer (version 1): 1000 timers of 100 ms");
     thousand(Reactor::with_thread_per_timer)?;
 
-    println!("4. Version 2, 1000 timers of 100 ms");
+    println!("4. One thread for all timers (version 2): 1000 timers of 100 ms");
     thousand(Reactor::new)?;
 
     println!("5. Half a line, a time-out, and the rest: 6 bytes are sent");
@@ -65,7 +67,7 @@ fn demo() -> Result<(), TimerError> {
 async fn got(number: u64, reactor: &Reactor, start: Instant) -> Result<(), TimerError> {
     Timer::new(reactor, Duration::from_millis(number * 100)).await?;
     let elapsed = start.elapsed().as_millis();
-    println!("   got {number} at time: {elapsed} ms");
+    println!("      got {number} at time: {elapsed} ms");
     Ok(())
 }
 
@@ -149,11 +151,11 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     };
 
     timeout(reactor, LIMIT, work(&mut bytes)).await?;
-    is_free("passed by value", &lock);
+    is_free("passed to timeout by value, so dropped", &lock);
 
     let mut work = pin!(work(&mut bytes));
     timeout(reactor, LIMIT, work.as_mut()).await?;
-    is_free("passed by reference", &lock);
+    is_free("passed by reference, so kept", &lock);
     send(&peer, "!");
     Timer::new(reactor, 4 * LIMIT).await?;
     is_free("its byte has come, and it is not polled", &lock);

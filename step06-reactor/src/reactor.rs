@@ -104,7 +104,7 @@ impl Drop for Reactor {
 /// Starts a thread, and counts it.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(name.into()).spawn(|| {
-        // On the new thread, because a task that this thread wakes may read the count before `spawn` has returned.
+        // The new thread counts itself, because a task that it wakes may read the count before `spawn` has returned.
         THREADS.fetch_add(1, Ordering::Relaxed);
         run();
     })?;

@@ -51,7 +51,7 @@ impl<F: Future> Future for Timeout<F> {
 
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        // First, so that a future that is ready at the last moment counts as in time.
+        // The future is polled first, so that it is in time if it is ready at the last moment.
         if let Poll::Ready(output) = self.future.as_mut().poll(cx) {
             return Poll::Ready(Ok(Some(output)));
         }

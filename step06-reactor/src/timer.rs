@@ -61,8 +61,8 @@ impl Timer {
     /// Enters the reactor at the first poll.
     // ANCHOR: start
     fn start(&self, duration: Duration, cx: &Context<'_>) -> Result<Id, TimerError> {
-        // The waker before the event, because the thread may finish the timer as soon as it
-        // has the event.
+        // The waker is stored before the event is sent, because the thread may finish the timer
+        // as soon as it has the event.
         let id = self.timers.register(cx.waker())?;
         // Without a deadline that a clock can show, the timer waits until it is dropped.
         if let Some(deadline) = Instant::now().checked_add(duration) {
@@ -74,13 +74,13 @@ impl Timer {
     }
     // ANCHOR_END: start
 
-    /// Leaves the reactor, for good.
+    /// Takes the timer out of the map, and tells the reactor's thread.
     // ANCHOR: forget
     fn forget(&self, id: Id) {
         let waker = self.timers.remove(id);
         let _ = self.events.send(Event::Forget(id));
-        // Last, because dropping a waker may run code we do not control. If it panics, the
-        // event has been sent.
+        // The waker goes last, because dropping it may run code that we do not control. If that
+        // panics, the event has been sent.
         drop(waker);
     }
     // ANCHOR_END: forget

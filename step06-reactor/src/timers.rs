@@ -108,7 +108,7 @@ impl Timers {
         let mut map = self.map.lock().expect(UNPOISONED);
         let earlier = match map.entries.get_mut(&id) {
             Some(Entry::Waiting(kept)) => mem::replace(kept, waker),
-            // The timer ended while the lock was free:
+            // While the lock was free, the thread finished the timer, or the reactor was dropped.
             Some(Entry::Finished(result)) => return Poll::Ready(*result),
             None => return Poll::Ready(Err(TimerError::ReactorGone)),
         };
@@ -127,6 +127,8 @@ impl Timers {
             return;
         };
         let before = mem::replace(entry, Entry::Finished(result));
+        // Once the lock is free, the task may be polled and find the result before it is woken.
+        // Then the wake costs one more poll.
         drop(map);
         wake(before);
     }

@@ -14,8 +14,8 @@ use tokio::net::TcpStream;
 ///
 /// If it is polled where no tokio runtime has been entered, because `TcpStream` registers with tokio's reactor.
 pub async fn my_async_fn(server: SocketAddr) -> io::Result<()> {
-    println!("hello from async");
+    println!("      hello from async");
     let _socket = TcpStream::connect(server).await?;
-    println!("async TCP operation complete");
+    println!("      async TCP operation complete");
     Ok(())
 }

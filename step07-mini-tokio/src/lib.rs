@@ -18,7 +18,7 @@
 //! mini_tokio.run();
 //! ```
 //!
-//! Read in this order:
+//! Read `mini_tokio/v1_queue.rs` first: it is that shape in a few lines, for a runtime that never sleeps. Then in this order:
 //!
 //! 1. `laziness.rs`: [`my_async_fn`]. Calling it creates a future and does nothing else.
 //! 2. `delay.rs` and `delay/`: one future in four versions, [busy](delay::v1_busy), [with a thread for every

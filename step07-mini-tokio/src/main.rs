@@ -38,7 +38,7 @@ async fn laziness() -> io::Result<()> {
     println!("2. Calling an async fn only creates a future");
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let what_is_this = my_async_fn(listener.local_addr()?);
-    println!("called, but not awaited yet");
+    println!("      called, but not awaited yet");
     what_is_this.await
 }
 
@@ -48,7 +48,7 @@ fn delays() {
     let until_then = |wait| v2_thread_per_poll::Delay::until(Instant::now() + wait);
     let (_, cost) = measure(|| six(until_then));
     println!("   a thread for each poll: {cost}");
-    // What is inside of `Delay`, without its line of output.
+    // This timer is what `Delay` has inside, and it prints nothing.
     let (_, cost) = measure(|| six(TimerFuture::new));
     println!("   the latest waker, and one thread for each delay: {cost}");
     println!("4. An async block by hand");
@@ -98,7 +98,7 @@ fn runtimes() {
 async fn program() {
     let when = Instant::now() + Duration::from_millis(100);
     let out = Delay::until(when).await;
-    println!("{out:?}");
+    println!("      {out:?}");
 }
 // ANCHOR_END: program
 
@@ -120,7 +120,7 @@ fn handed_over() {
         let when = Instant::now() + Duration::from_millis(300);
         let delay = hand_over(Delay::until(when)).await;
         handle.spawn(count_second.count(async {
-            println!("{:?}", delay.await);
+            println!("      {:?}", delay.await);
         }));
     }));
     mini_tokio.run();
@@ -140,7 +140,7 @@ fn neighbours() {
         "tokio's channel, if the task yields after every 100",
         shares,
     );
-    on_tokio_beside("tokio's channel", receive);
+    on_tokio_beside("tokio's channel, which has a budget", receive);
     on_tokio_beside("std's `ready`", ready);
 }
 

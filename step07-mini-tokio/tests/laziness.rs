@@ -43,8 +43,8 @@ fn on_mini_tokio_it_panics_for_want_of_tokios_reactor() {
         });
         mini_tokio.run();
         let panic = outcome.recv().unwrap().unwrap_err();
-        let message = panic.downcast_ref::<&str>().map(ToString::to_string);
-        let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
+        let literal = panic.downcast_ref::<&str>().copied();
+        let message = literal.or_else(|| panic.downcast_ref().map(String::as_str));
         assert!(message.is_some_and(|it| it.contains("there is no reactor running")));
     });
 }

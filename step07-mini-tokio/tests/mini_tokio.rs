@@ -462,11 +462,10 @@ struct PanicsWhenDropped;
 
 impl Drop for PanicsWhenDropped {
     fn drop(&mut self) {
-        panic!("this panic belongs to the test");
+        std::panic::panic_any(()); // has no size, so nothing leaks when it is forgotten
     }
 }
 
-#[cfg_attr(miri, ignore = "what a payload's destructor panics with is leaked")]
 #[test]
 fn a_payload_that_panics_when_dropped_harms_no_other_task() {
     on_both(|run| {

@@ -36,7 +36,7 @@ pub use park::Park;
 pub use park::Parker;
 use task::Task;
 
-/// After so many polls the executor checks the kernel, even if more tasks are to be polled. So sockets and timers are
+/// After this many polls the executor checks the kernel, even if more tasks are to be polled. So sockets and timers are
 /// served while tasks wake each other without a pause. tokio has the same number.
 const POLLS_BETWEEN_LOOKS: usize = 61;
 

@@ -96,8 +96,8 @@ impl Reactor {
 
     /// Stops watching a descriptor that is still open. If that fails, it must not be closed.
     pub(crate) fn deregister(&self, source: &Source) -> io::Result<()> {
-        // First, because the executor's thread may be about to report an event of this source, and
-        // it would arm a source that still has a waker, after the descriptor has been deleted.
+        // This comes first. The executor's thread may be about to report an event of this source, and
+        // if the source still had a waker, it would be armed after the descriptor has been deleted.
         let wakers = source.end();
         let deleted = self.selector.delete(source.io);
         let removed = self.sources().watched.remove(source.key);

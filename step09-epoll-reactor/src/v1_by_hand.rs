@@ -25,7 +25,7 @@ use rustix::{
 
 use crate::{Park, v2_epoll::timespec};
 
-// What the kernel gives back with a report.
+// The kernel returns one of these with each report.
 const INPUT: u64 = 0;
 const WAKEUP: u64 = 1;
 
@@ -63,7 +63,7 @@ pub fn open(input: impl Into<OwnedFd>) -> io::Result<(Arc<Epoll>, Input)> {
     let epoll = epoll::create(CreateFlags::CLOEXEC)?;
     let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
     epoll::add(&epoll, &input, EventData::new_u64(INPUT), EventFlags::IN)?;
-    // Edge-triggered: a write ends one wait and no later one, and the counter need not be read.
+    // By its edge, a write ends one wait and no later one, and the counter need never be read.
     let edge = EventFlags::IN | EventFlags::ET;
     epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), edge)?;
     let epoll = Arc::new(Epoll {

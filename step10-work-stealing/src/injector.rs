@@ -46,7 +46,7 @@ impl Injector {
         Some(first)
     }
 
-    /// Takes the share of one of so many workers from the front. Returns the first task, and puts the rest into `share`,
+    /// Takes the share of one of the `workers` from the front. Returns the first task, and puts the rest into `share`,
     /// which has room for them, so that no memory is allocated under the lock.
     pub(crate) fn pop_share(&self, workers: usize, share: &mut Vec<Task>) -> Option<Task> {
         if self.is_empty() {

@@ -179,7 +179,7 @@ impl Drop for Runtime {
         for other in self.threads.drain(..).filter(|it| it.thread().id() != this) {
             let _ = other.join(); // an error is a panic, and a worker contains those of its tasks
         }
-        // Now, because until then a poll may be running, for which a timer or a socket must not fail.
+        // Only now, because until here a poll may have been running, for which a timer or a socket must not fail.
         let mut due = shared.driver.close();
         shared.reactor.iter().for_each(|it| it.close(&mut due));
         for waker in due {

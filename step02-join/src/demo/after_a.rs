@@ -1,7 +1,7 @@
 //! The timer `b`, whose thread calls `wake` only once `b` has been polled after `a` was ready.
 //!
-//! On an idle machine that is so by itself, because 200 ms lie between the two wakes. On one that stands still for a moment,
-//! `b`'s thread waits here. So each wake leads to polls of its own, and the trace is the same in every run.
+//! On an idle machine the two wakes are 200 ms apart, which is enough. On a machine that stands still for a moment, `b`'s
+//! thread waits here. So each wake leads to polls of its own, and the trace is the same in every run.
 
 use std::sync::{Condvar, Mutex};
 
@@ -69,9 +69,9 @@ impl SimpleFuture for AfterA<'_> {
 }
 
 fn wake_b() {
-    let gate = GATE.lock().expect(UNPOISONED);
-    let gate = OPENED.wait_while(gate, |gate| !gate.open);
-    let mut gate = gate.expect(UNPOISONED);
+    let locked = GATE.lock().expect(UNPOISONED);
+    let opened = OPENED.wait_while(locked, |gate| !gate.open);
+    let mut gate = opened.expect(UNPOISONED);
     gate.passed = true;
     let wake = gate.wake;
     drop(gate);

@@ -141,8 +141,8 @@ impl Executor {
                 return;
             };
             address.queued.clear();
-            // Moved out of the map for the poll, because a poll may spawn, which changes the
-            // map. There is no future if the task was woken after it was finished.
+            // The future leaves the map for the poll, because a poll may spawn, which changes the
+            // map. It is not there if the task was woken after it was finished.
             let future = self.tasks.futures.borrow_mut().remove(&address.task);
             let Some(mut future) = future else { continue };
             let waker = Waker::from(Arc::clone(&address));

@@ -88,6 +88,8 @@ impl Executor {
     // ANCHOR: run
     pub fn run(self) {
         while let Ok(task) = self.queue.recv() {
+            // Cleared before the poll, because a thread that wakes the task during the poll must
+            // send it again. The poll may have missed what the wake is for.
             task.queued.clear();
             let waker = Waker::from(Arc::clone(&task));
             let mut future = task.future.lock().expect(UNPOISONED);

@@ -111,7 +111,7 @@ impl Task {
         self.queued.clear();
         let waker = Waker::from(Arc::clone(&self));
         let mut slot = self.unfinished.lock().expect(UNPOISONED);
-        // Empty if the task was woken after it was finished.
+        // The slot is empty if the task was woken after it was finished.
         if let Some(unfinished) = &mut *slot {
             let mut cx = Context::from_waker(&waker);
             if unfinished.future.poll(&mut cx).is_ready() {

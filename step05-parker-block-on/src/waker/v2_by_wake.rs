@@ -20,7 +20,7 @@ impl Wake for Parker {
         self.unpark();
     }
 
-    // Provided, because the default clones the `Arc` in order to call `wake`.
+    // The default would clone the `Arc` in order to call `wake`.
     fn wake_by_ref(self: &Arc<Self>) {
         self.unpark();
     }

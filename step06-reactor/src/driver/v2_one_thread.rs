@@ -28,8 +28,8 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
             Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        // After every event and not only after a time-out, because a flood of events would
-        // otherwise keep timers from finishing.
+        // This comes after every event rather than after a time-out alone, because a flood of
+        // events would otherwise keep timers from finishing.
         let now = Instant::now();
         while let Some(id) = deadlines.take_due(now) {
             timers.finish(id, Ok(()));

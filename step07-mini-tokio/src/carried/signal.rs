@@ -29,7 +29,7 @@ enum State {
     Idle,
     /// Polled, not fired. This is the waker of the latest poll.
     Waiting(Waker),
-    /// Fired, for good.
+    /// Fired. A signal stays fired.
     Fired,
 }
 // ANCHOR_END: states

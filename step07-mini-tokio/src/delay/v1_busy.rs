@@ -25,7 +25,7 @@ impl Future for Delay {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         if Instant::now() >= self.when {
-            println!("Hello world");
+            println!("      Hello world");
             return Poll::Ready("done");
         }
         // `Pending` promises a wake. This one comes at once, although nothing has changed.

@@ -5,7 +5,6 @@
 
 use std::{
     future::Future,
-    mem,
     pin::Pin,
     task::{Context, Poll},
     time::Instant,
@@ -37,8 +36,8 @@ impl Future for Delay {
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<&'static str> {
         if Instant::now() >= self.when {
-            drop(mem::take(&mut self.sleepers));
-            println!("Hello world");
+            self.sleepers.clear();
+            println!("      Hello world");
             return Poll::Ready("done");
         }
         let waker = cx.waker().clone();

@@ -45,15 +45,15 @@ impl Future for Delay {
         let when = self.when;
         let timer = self.timer.get_or_insert_with(|| {
             let left = when.saturating_duration_since(Instant::now());
-            // Never zero, because a timer of no duration is ready in its first poll. Without
-            // that, the number of polls would depend on how busy the machine is.
+            // It is never zero, because a timer of no duration is ready in its first poll. Then
+            // the number of polls would depend on how busy the machine is.
             TimerFuture::new(left.max(Duration::from_nanos(1)))
         });
         // From now on the clock is not read. If it were, the thread could fire after the
         // clock said "too early" and before this poll's waker is stored, and would wake an
         // old waker.
         ready!(Pin::new(timer).poll(cx));
-        println!("Hello world");
+        println!("      Hello world");
         Poll::Ready("done")
     }
     // ANCHOR_END: poll

@@ -20,9 +20,9 @@ use super::Sleeper;
 pub async fn delay(when: Instant) -> &'static str {
     let notify = Arc::new(Notify::new());
     let notified = Arc::clone(&notify);
-    // Lives across the `.await`, so that dropping this future early ends the thread.
+    // It lives across the `.await`, so that dropping this future early ends the thread.
     let _sleeper = Sleeper::start(when, move || notified.notify_one());
     notify.notified().await;
-    println!("Hello world");
+    println!("      Hello world");
     "done"
 }

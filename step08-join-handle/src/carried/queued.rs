@@ -26,7 +26,8 @@ impl Queued {
     /// during the poll sends the task again.
     // ANCHOR: clear
     pub fn clear(&self) {
-        // A swap, although the old value is not used: chapter 04 has a page on why.
+        // A store would not do. The swap also reads the flag, so that the poll sees what each
+        // thread that set it has done before its wake. Chapter 04 has a page on this.
         self.0.swap(false, Ordering::AcqRel);
     }
     // ANCHOR_END: clear

@@ -44,7 +44,7 @@ mod linux {
 
     impl StdinFuture {
         fn new() -> io::Result<StdinFuture> {
-            // Shared with the shell, so it is not made non-blocking. One event allows for one read.
+            // The shell shares it, so it is not made non-blocking. One event allows for one read.
             let watched = match Registered::blocking(stdin()) {
                 Ok(watched) => Some(watched),
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,

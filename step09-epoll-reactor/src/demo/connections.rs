@@ -71,7 +71,7 @@ async fn open(address: SocketAddr, count: usize) -> io::Result<Vec<TcpStream>> {
     Ok(clients)
 }
 
-/// Starts a task for each connection, until there are so many.
+/// Starts a task for each of the first `count` connections.
 async fn serve(listener: TcpListener, count: usize, tasks: Polls) -> io::Result<()> {
     let mut incoming = listener.incoming().take(count);
     while let Some(stream) = incoming.next().await {

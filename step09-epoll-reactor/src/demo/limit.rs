@@ -1,10 +1,10 @@
 //! The limit of descriptors, which is the limit of connections.
 
-/// So many descriptors are left for other uses, such as those of the runtime.
+/// How many descriptors other uses may need, such as the runtime.
 #[cfg(unix)]
 const RESERVE: u64 = 16;
 
-/// How many of so many connections this process may have, with both ends of each in it. Raises the limit if that is
+/// How many of the `wanted` connections this process may have, with both ends of each in it. Raises the limit if that is
 /// needed and allowed.
 #[cfg(unix)]
 pub fn connections(wanted: usize) -> usize {
@@ -37,7 +37,7 @@ pub fn connections(wanted: usize) -> usize {
     wanted.min(possible as usize)
 }
 
-/// How many of so many connections this process may have: all, because Windows has no such limit.
+/// All that are `wanted`, because Windows has no such limit.
 #[cfg(not(unix))]
 pub fn connections(wanted: usize) -> usize {
     wanted

@@ -12,7 +12,7 @@ use pin_project_lite::pin_project;
 
 use crate::{JoinError, Payload, contain::contain};
 
-/// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
+/// Waits for a task, and returns its output or its panic. Dropping it detaches the task.
 ///
 /// ```
 /// use step09_epoll_reactor::{block_on, spawn};
@@ -31,7 +31,7 @@ pin_project! {
     struct Sends<F: Future> {
         #[pin]
         future: Option<F>,
-        // Gone once the output has been sent.
+        // `None` once the output has been sent.
         sender: Option<oneshot::Sender<Result<F::Output, Payload>>>,
     }
 

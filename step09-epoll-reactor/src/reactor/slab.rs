@@ -14,7 +14,7 @@ const HALF: u32 = usize::BITS / 2;
 pub(crate) struct Slab<T> {
     /// Each value with the generation of its key.
     places: Places<(usize, T)>,
-    /// How many keys have been given out, as far as the bits for it reach.
+    /// The generation of the latest key. It starts again from zero when its bits run out.
     generation: usize,
 }
 

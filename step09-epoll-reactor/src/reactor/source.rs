@@ -125,7 +125,7 @@ impl Source {
             ended: false,
         };
         if self.trigger == Trigger::OneShot && (interest.read || interest.write) {
-            // Still under the lock, because each call replaces the one before it. Without the lock, two
+            // The lock is still held, because each call replaces the one before it. If it were free, two
             // tasks could call in the other order, and the last call would not know of both.
             self.selector.arm(self.io, interest)?;
         }

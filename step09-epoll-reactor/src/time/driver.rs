@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_are_due_are_handed_back_in_the_order_of_their_deadlines() {
+    fn what_is_due_is_handed_back_in_the_order_of_the_deadlines() {
         let driver = TimeDriver::new(Parker::default());
         let (start, wakers) = (Instant::now(), [(); 4].map(|()| CountingWaker::new()));
         for (order, waker) in [3, 1, 2, 3_600_000_000_000].into_iter().zip(&wakers) {

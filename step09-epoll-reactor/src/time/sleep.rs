@@ -41,7 +41,7 @@ impl Sleep {
         }
     }
 
-    /// Moves the deadline, which has passed, by so many periods that it lies after `now`.
+    /// Moves the deadline, which has passed, by whole periods to the first moment after `now`.
     pub(crate) fn advance(&mut self, period: Duration, now: Instant) {
         if let Some(deadline) = self.deadline {
             let late = now.saturating_duration_since(deadline).as_nanos();
@@ -82,7 +82,7 @@ mod tests {
     use crate::Parker;
 
     #[test]
-    fn the_next_deadline_is_the_first_after_now_that_is_a_whole_number_of_periods_later() {
+    fn the_next_deadline_is_whole_periods_later_and_after_now() {
         let driver = Arc::new(TimeDriver::new(Parker::default()));
         let mut sleep = Sleep::new(driver, Duration::ZERO);
         let start = Instant::now();

@@ -55,7 +55,7 @@ impl<F: Future> Future for Timeout<F> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        // First, so that a future that is ready at the last moment counts as in time.
+        // The future is polled first, so that it is in time if it is ready at the last moment.
         if let Poll::Ready(output) = this.future.poll(cx) {
             return Poll::Ready(Ok(output));
         }

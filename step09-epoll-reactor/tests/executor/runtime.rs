@@ -25,10 +25,10 @@ fn a_task_that_is_left_over_goes_on_in_the_next_block_on() {
         let task = Counted::new(yields(20));
         let counts = task.counts();
         let mut task = Some(task);
-        let task = runtime.block_on(poll_fn(|_| Poll::Ready(spawn(task.take().unwrap()))));
+        let handle = runtime.block_on(poll_fn(|_| Poll::Ready(spawn(task.take().unwrap()))));
         runtime.block_on(yields(5));
         assert!((1..20).contains(&counts.polls()), "{}", counts.polls());
-        runtime.block_on(task).unwrap();
+        runtime.block_on(handle).unwrap();
         assert_eq!((counts.polls(), counts.drops()), (21, 1));
     });
 }

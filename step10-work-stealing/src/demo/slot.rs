@@ -20,7 +20,7 @@ fn version(version: Version) {
     let runtime = Runtime::with_version(1, version);
     let (note, order) = mpsc::channel();
     let (mut tasks, mut wakes) = (Vec::new(), Vec::new());
-    // From f to a, because each has to know the one that it wakes. The three that wake no task come last.
+    // They are spawned from f to a, because each has to know the task that it wakes. The three that wake no task come last.
     let mut next = None;
     for name in "fedcba321".chars() {
         let (wake, woken) = oneshot::channel();

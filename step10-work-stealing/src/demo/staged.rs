@@ -28,7 +28,7 @@ pub fn hold_a_worker(runtime: &Runtime) -> Held {
     Held { _release: release }
 }
 
-/// Waits, and keeps the thread meanwhile, on purpose.
+/// Waits without giving up the thread, on purpose.
 pub fn block_until(mut done: impl FnMut() -> bool) {
     while !done() {
         thread::sleep(Duration::from_millis(1));

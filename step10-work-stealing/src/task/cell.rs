@@ -72,7 +72,7 @@ impl Header {
                 .is_some_and(|kept| kept.will_wake(waker))
         });
         if !kept {
-            // Before the clone, which may panic: no handle would look for a waker that is left here.
+            // The earlier waker goes before the clone. If the clone panics, no handle looks for a waker here any more.
             self.drop_waiting();
             self.replace_waiting(Some(waker.clone()));
         }
@@ -163,7 +163,7 @@ where
     /// Drops the future or the result where it stands. To be called by the thread to which it belongs.
     pub(super) fn drop_stage(&self) {
         self.stage.with_mut(|stage| {
-            // SAFETY: it belongs to this thread. The assignment drops what stands there without moving it, and leaves the
+            // SAFETY: it belongs to this thread. The assignment drops what is there without moving it, and leaves the
             // stage empty even if a destructor panics.
             #[expect(unsafe_code)]
             unsafe {

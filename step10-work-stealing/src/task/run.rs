@@ -111,7 +111,7 @@ where
             contain(|| waker.map(Waker::wake));
         }
         let entry = self.entry.with_mut(|entry| {
-            // SAFETY: this thread had set RUNNING, and since FINISHED nobody else does.
+            // SAFETY: this thread had set RUNNING, and no thread sets it once FINISHED is set.
             #[expect(unsafe_code)]
             mem::take(unsafe { &mut *entry })
         });

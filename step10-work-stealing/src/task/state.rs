@@ -81,7 +81,7 @@ impl State {
     /// The task is woken. If `true`, the caller must put it into a queue.
     #[must_use]
     pub(crate) fn wake(&self) -> bool {
-        // Writes even if the bit is set already, so that the next poll sees what was done before this wake.
+        // This writes even if the bit is set already, so that the next poll sees what was done before this wake.
         is_idle(self.0.fetch_or(SCHEDULED, Ordering::AcqRel))
     }
 

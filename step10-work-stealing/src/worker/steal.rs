@@ -25,7 +25,7 @@ impl Local {
             return None;
         }
         let workers = &self.shared.workers;
-        // Begins anywhere, so that thieves do not follow each other from victim to victim.
+        // The search begins anywhere, so that thieves do not follow each other from victim to victim.
         let (last, first) = workers.split_at(fastrand::usize(..workers.len()));
         let steal = |victim: &Remote| victim.stealer.steal_batch_and_pop(&self.queue);
         loop {

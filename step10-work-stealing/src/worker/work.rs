@@ -40,7 +40,7 @@ impl Local {
                 None => self.sleep(),
             }
         }
-        // The shutdown has emptied these as well, but perhaps before the last poll here put a task there.
+        // The shutdown has emptied these too, but the last poll here may have put a task there since.
         while let Some(task) = self.remote().slot.take().or_else(|| self.queue.pop()) {
             task.shut_down();
         }

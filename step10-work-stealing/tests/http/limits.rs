@@ -30,12 +30,12 @@ mod descriptors {
         within(TOO_LONG, || {
             let server = Server::with_descriptors(&format!("{PATIENT} --connections 100"), FEW);
             let before = server.descriptors();
-            let clients = (0..60).map(|_| {
+            let connect = |_| {
                 let mut client = Client::connect(&server);
                 client.send(request("/")).unwrap();
                 client
-            });
-            let mut clients: Vec<_> = clients.collect();
+            };
+            let mut clients: Vec<_> = (0..60).map(connect).collect();
             // It may have inherited one beyond its limit.
             while server.descriptors() < Some(FEW as usize) {
                 thread::sleep(Duration::from_millis(1));

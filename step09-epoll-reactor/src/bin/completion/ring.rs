@@ -49,7 +49,7 @@ impl Ring {
         })
     }
 
-    /// Reads the bytes that arrive next. Gives out how many there are, and the buffer with them.
+    /// Reads the bytes that arrive next. Returns how many there are, and the buffer with them.
     ///
     /// The read is handed over at the first poll. It is *not* cancel safe: if it is dropped after that, the kernel still
     /// carries it out, and the bytes are lost with the buffer.
@@ -115,7 +115,7 @@ impl Future for Read<'_> {
     /// If it has been ready before.
     // ANCHOR: poll
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        // Before the lock is taken, because we do not control `clone`.
+        // The waker is cloned before the lock is taken, because we do not control `clone`.
         let lifecycle = Lifecycle::Waiting(cx.waker().clone());
         let ring = self.ring;
         let number = match &mut self.state {

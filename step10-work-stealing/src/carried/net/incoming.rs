@@ -60,7 +60,7 @@ impl Stream for Incoming {
     // ANCHOR_END: poll_next
 }
 
-/// Whether the error concerns the next connection just as well.
+/// Whether the next connection would meet this error too.
 fn is_exhausted(error: &io::Error) -> bool {
     #[cfg(unix)]
     {

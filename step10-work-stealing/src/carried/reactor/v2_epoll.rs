@@ -43,7 +43,7 @@ impl Epoll {
     pub fn new() -> io::Result<Epoll> {
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let wakeup = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
-        // Edge-triggered, so a write ends one wait and no later one, and the counter need never be read.
+        // By its edge, a write ends one wait and no later one, and the counter need never be read.
         let flags = EventFlags::IN | EventFlags::ET;
         epoll::add(&epoll, &wakeup, EventData::new_u64(WAKEUP), flags)?;
         Ok(Epoll { epoll, wakeup })
@@ -62,7 +62,7 @@ impl Selector for Epoll {
     unsafe fn add(&self, io: BorrowedIo<'_>, key: Key, trigger: Trigger) -> io::Result<()> {
         let both = EventFlags::IN | EventFlags::OUT | EventFlags::RDHUP | EventFlags::PRI;
         let flags = match trigger {
-            // Never: a socket that can be written would end every wait.
+            // It would never sleep, because a socket that can be written would end every wait.
             Trigger::Level => return Err(io::ErrorKind::InvalidInput.into()),
             Trigger::Edge => both | EventFlags::ET,
             Trigger::OneShot => EventFlags::ONESHOT,
