@@ -93,6 +93,7 @@ const LATER: &[(u32, &[&str])] = &[
             "blocked_on_under_load",
         ],
     ),
+    (4, &["dropped_with_its_receiver"]),
 ];
 
 impl Clause {

@@ -36,7 +36,7 @@ pub const CLAUSES: &[Clause] = &[
         level: Level::Ecosystem,
         from: &[17],
         choice: None,
-        check: Check::Leaf(passed_on, &[(LeafFault::LosesThePermit, "it hangs")]),
+        check: Check::Leaf(passed_on, &[(LeafFault::LosesWhatWasGiven, "it hangs")]),
     },
     Clause {
         name: "kept_for_the_next",
@@ -47,7 +47,21 @@ pub const CLAUSES: &[Clause] = &[
         choice: None,
         check: Check::Leaf(
             kept_for_the_next,
-            &[(LeafFault::LosesThePermit, "it hangs")],
+            &[(LeafFault::LosesWhatWasGiven, "it hangs")],
+        ),
+    },
+    Clause {
+        name: "dropped_with_its_receiver",
+        rule: "A message that is still in the channel when the last receiver is dropped is dropped too.",
+        why: "No code can receive it any more. If it holds the sender of its answer, the task that waits for the answer waits until the last sender of the channel is gone, which may be that task's own (async-channel's issue 23).",
+        level: Level::Ecosystem,
+        from: &[],
+        choice: Some(
+            "A channel may keep its messages as long as there is a sender, if its documentation says so.",
+        ),
+        check: Check::Leaf(
+            dropped_with_its_receiver,
+            &[(LeafFault::KeepsWhatIsQueued, "3 of 3 messages are kept")],
         ),
     },
 ];
@@ -103,6 +117,24 @@ pub fn kept_for_the_next(leaf: &'static dyn Leaf) -> Answer {
     give_one(&mut give, &[counter]);
     drop(waiters);
     WakeCounter::new().finish(&mut { next });
+    Ok(())
+}
+
+/// Three messages are put into a channel whose receiver was not polled, and into one whose receiver waits. Then the receiver is
+/// dropped, and the sender is not.
+pub fn dropped_with_its_receiver(leaf: &'static dyn Leaf) -> Answer {
+    for waits in [false, true] {
+        let (mut receives, mut put) = leaf.queue()?;
+        if waits {
+            poll_pending(&WakeCounter::new(), &mut receives);
+        }
+        let message = Arc::new(());
+        (0..3).for_each(|_| put(message.clone()));
+        drop(receives);
+        let kept = || Arc::strong_count(&message) - 1;
+        let none = comes_true(|| kept() == 0);
+        assert!(none, "{} of 3 messages are kept", kept());
+    }
     Ok(())
 }
 

@@ -2,11 +2,11 @@
 //! pass.
 
 mod block_on;
+mod channel;
 mod driver;
 mod executor;
 mod flag;
 mod runtime;
-mod semaphore;
 mod subjects;
 mod timer;
 
