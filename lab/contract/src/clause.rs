@@ -20,8 +20,6 @@ pub struct Clause {
     pub why: &'static str,
     /// Who demands it.
     pub level: Level,
-    /// Its numbers in `catalogue.md`, which was read off the test suites of tokio, async-task, async-executor and futures.
-    pub from: &'static [u8],
     /// Why the authors of a runtime may decide not to keep it.
     pub choice: Option<&'static str>,
     /// How it is tested.
@@ -93,6 +91,7 @@ const LATER: &[(u32, &[&str])] = &[
             "blocked_on_under_load",
         ],
     ),
+    (4, &["dropped_with_its_receiver"]),
 ];
 
 impl Clause {

@@ -1,5 +1,5 @@
 //! The faults that an executor or a leaf future can have. An author needs no more than these
-//! names, to know what a clause catches. `tests/faulty` has an executor, a timer and a semaphore with each of them.
+//! names, to know what a clause catches. `tests/faulty` has an executor, a timer and a channel with each of them.
 
 macro_rules! faults {
     ($(#[$about:meta])* $Name:ident { $($sound:ident: $no_fault:literal,)* } { $($fault:ident: $is:literal,)* }) => {
@@ -27,6 +27,7 @@ faults! {
         AWakerPerPoll: "a waker wakes until the next poll, which brings another one.",
         PlacesTasksInPairs: "there are two workers, and of the tasks that are spawned before it runs, every other two belong to one of them.",
         SaysThatItLetsPanicsThrough: "the panic of a task is not caught, and it says so.",
+        PollsUnasked: "after each poll for which there was a wake, there is another one for which there was none.",
         LeavesAnInstance: "something small is left of each executor, however many tasks it has run.",
     } {
         RunsNothing: "`run` returns at once, and polls nothing.",
@@ -54,7 +55,6 @@ faults! {
         WakesByThreadLocal: "`wake` needs a thread-local of its own.",
         WakesIdleTasksByThreadLocal: "`wake` needs one if the task is idle, which it is a while after its poll.",
         PollsOneAtATime: "There are two workers, and one lock that is held during the poll.",
-        PollsUnasked: "A pending task goes back into the queue.",
         WakesEverybody: "A wake queues all tasks.",
         SpinsForWork: "It does not sleep, but looks into the queue again and again.",
         LeaksWhenWoken: "`wake` by value does not give its reference back.",
@@ -109,7 +109,7 @@ faults! {
     /// One fault in a timer, or in the driver that its timers share.
     LeafFault {
         TwoYearsAtMost: "its clock shows two years, and it panics where it is asked for more.",
-        IsASemaphore: "several futures wait for a permit.",
+        IsAChannel: "several futures wait for a message.",
         IsLocal: "it shares an `Rc` with what makes it ready, so it is bound to its thread.",
     } {
         WakesWhileBorrowed: "It is bound to its thread, and woken while what it shares is borrowed.",
@@ -140,8 +140,9 @@ faults! {
         DiesOfAPanic: "A waker that panics ends the driver.",
         PanicsBeforeItForgets: "Each timer has a thread. The waker is dropped before that thread is sent away, and may panic.",
         TakesOneWakerForOneTimer: "What a task wants to wait for is what it wanted first, also if it has dropped that.",
-        ChecksBeforeItClones: "A semaphore that checks, then clones the waker, and then stores the clone.",
-        LosesThePermit: "A semaphore that loses the permit of a waiter that is dropped before its poll.",
+        ChecksBeforeItClones: "A channel that checks, then clones the waker, and then stores the clone.",
+        LosesWhatWasGiven: "A channel that loses the message of a receiver that is dropped before its poll.",
+        KeepsWhatIsQueued: "A channel that keeps its messages when its last receiver is dropped.",
         IgnoresAReset: "A new time is noted, and the driver not told.",
         EndsSilently: "The driver ends without a word.",
         WaitsForNoDriver: "The driver wakes all that wait as it ends, but they wait on.",

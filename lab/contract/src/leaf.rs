@@ -3,6 +3,7 @@
 use std::{
     future::{Future, poll_fn},
     pin::Pin,
+    sync::Arc,
     thread,
     time::Duration,
 };
@@ -25,7 +26,8 @@ pub trait Leaf: Sync {
         timer_by_trigger(self, after)
     }
 
-    /// Makes a future that is pending, and what makes it ready, which may be called on any thread.
+    /// Makes a future that is pending, and what makes it ready, which may be called on any thread. Where there is a
+    /// [`queue`](Leaf::queue), or there are [`waiters`](Leaf::waiters), it is made of one of these.
     ///
     /// ```
     /// use futures::channel::oneshot;
@@ -47,6 +49,20 @@ pub trait Leaf: Sync {
     ///
     /// [`NotItsJob`](crate::NotItsJob) if only time makes it ready.
     fn pending(&self) -> Answer<(BoxFuture, Trigger)> {
+        if let Ok((receives, mut put)) = self.queue() {
+            return Ok((receives, Box::new(move || put(Arc::default()))));
+        }
+        let (mut waiters, give) = self.waiters(1)?;
+        Ok((waiters.remove(0), Box::new(give)))
+    }
+
+    /// Makes a future that owns the only receiver of an empty channel and waits for a message, and what puts a message into that
+    /// channel, which must have room for three.
+    ///
+    /// # Errors
+    ///
+    /// [`NotItsJob`] if it is no channel, or one that takes no such messages.
+    fn queue(&self) -> Answer<(BoxFuture, Put)> {
         Err(NotItsJob)
     }
 
@@ -114,6 +130,9 @@ pub(crate) fn timer_by_trigger(leaf: &(impl Leaf + ?Sized), after: Duration) -> 
 
 /// Makes a leaf future ready.
 pub type Trigger = Box<dyn FnOnce() + Send>;
+
+/// Puts a message into a channel.
+pub type Put = Box<dyn FnMut(Arc<()>) + Send>;
 
 /// Gives one of several waiters what it waits for.
 pub type Give = Box<dyn FnMut() + Send>;

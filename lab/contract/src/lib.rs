@@ -27,7 +27,7 @@ mod wake_counter;
 
 pub use clause::{Check, Clause, Side, Subject, all, clause};
 pub use fault::{Fault, LeafFault};
-pub use leaf::{End, Give, Leaf, Reset, Trigger, leaf};
+pub use leaf::{End, Give, Leaf, Put, Reset, Trigger, leaf};
 pub use level::{Level, Says, Weight};
 pub use local::{Local, LocalBoxFuture, LocalTrigger};
 pub use preset::Preset;

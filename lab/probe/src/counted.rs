@@ -16,8 +16,7 @@ use std::{
 #[derive(Debug)]
 pub struct Counted<F> {
     future: Pin<Box<F>>,
-    // After the future, since fields are dropped in this order: a future is counted as dropped
-    // once its destructor has run.
+    // After the future, since fields are dropped in this order: it is counted as dropped once its destructor has run.
     dropped: OnDrop,
 }
 

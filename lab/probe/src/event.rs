@@ -1,8 +1,7 @@
 //! What can be seen of a watched future from outside.
 
-/// One thing that happened. Wakers are numbered by task: 1 is the waker that came with its first
-/// poll, and a number is used again as long as the executor brings the same waker and the future
-/// keeps it.
+/// One thing that happened. Wakers are numbered by task: 1 is the waker that came with its first poll, and a number is used
+/// again as long as the executor brings the same waker and the future keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -47,11 +46,9 @@ pub enum What {
     Wake {
         /// The waker's number.
         waker: u32,
-        /// By [`Waker::wake`](std::task::Waker::wake), which uses the clone up, and not by
-        /// reference.
+        /// By [`Waker::wake`](std::task::Waker::wake), which uses the clone up, and not by reference.
         by_value: bool,
-        /// The task inside whose poll the wake was made, if it was inside one: it may be the woken
-        /// task itself.
+        /// The task inside whose poll the wake was made, if it was inside one: it may be the woken task itself.
         #[cfg_attr(feature = "serde", serde(default))]
         during: Option<u32>,
     },
@@ -84,9 +81,8 @@ pub enum What {
         /// The condition variable's number.
         condvar: u32,
     },
-    /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and
-    /// tells only that it did so between two events of one thread: the time is that of the
-    /// first.
+    /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and tells only that it did so
+    /// between two events of one thread: the time is that of the first.
     Park,
     /// The thread that gave up the CPU has it back.
     Unpark,

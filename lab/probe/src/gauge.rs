@@ -59,8 +59,7 @@ impl Tasks {
 #[derive(Debug)]
 pub struct OnGauge<F> {
     future: Pin<Box<F>>,
-    // After the future, since fields are dropped in this order: it counts until its destructor has
-    // run.
+    // After the future, since fields are dropped in this order: it counts until its destructor has run.
     _leave: Leave,
 }
 

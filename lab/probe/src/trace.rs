@@ -21,7 +21,7 @@ pub(crate) fn advice() -> String {
             format!("Step by step: {show} {}\n", file.display())
         }
         None => format!(
-            "Step by step: set {VARIABLE} to the full path of a file, run it again, and then: {show} FILE\n"
+            "Step by step: set {VARIABLE} to the full path of a file, run it again, and then, in a clone of Poll to Tokio: {show} FILE\n"
         ),
     }
 }

@@ -28,7 +28,7 @@ fn assert_says(mistake: &str, watched: &str, message: impl IntoData) {
         .split_once("\n\nStopped ")
         .expect("a message, then why it ended");
     assert_data_eq!(said, message);
-    let step = "Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE";
+    let step = "Step by step: set PROBE_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE";
     let rest = format!("after 200ms: thread \"main\" [..].\nWatched: {watched}.\n{step}\n");
     assert_data_eq!(ended, rest);
 }
@@ -357,7 +357,7 @@ no future is watched, so the watchdog cannot tell which one did not finish.
 
 Stopped after 100ms: thread "hangs_if_told_to" [..].
 Watched: 0 futures.
-Step by step: set PROBE_TRACE to the full path of a file, run it again, and then: cargo run -p picture -- FILE
+Step by step: set PROBE_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE
 
 "#]]);
 }

@@ -11,7 +11,7 @@ use combination::{Phase, WakerAct, WakerCombination};
 use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true};
+use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true, rest};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
@@ -22,7 +22,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While its waker is cloned, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
-        from: &[37],
         choice: None,
         check: Check::Leaf(
             hostile_clone,
@@ -37,7 +36,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While it wakes, others of its kind can be used, and it can be polled and dropped, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
-        from: &[37, 51],
         choice: None,
         check: Check::Leaf(
             hostile_wake,
@@ -52,7 +50,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While a waker that it kept is dropped, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
-        from: &[37, 51],
         choice: None,
         check: Check::Leaf(
             hostile_drop,
@@ -74,7 +71,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A waker that panics while it is cloned, woken or dropped harms no other future of its kind.",
         why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
         level: Level::Quality,
-        from: &[29, 32],
         choice: Some("A waker that panics is broken, so a driver may refuse to go on."),
         check: Check::Leaf(
             hostile_panic,
@@ -152,6 +148,7 @@ fn try_all(
     catch_up(leaf)?;
     let mut before = probe::threads();
     for combination in combinations {
+        rest::says(&combination.to_string());
         let later = format!("{combination}: a later future hangs");
         let scene = in_time(&format!("{combination}: it hangs"), move || {
             combination.run(leaf)

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Wake, Waker},
 };
 
-use super::timers::SOON;
+use super::timers::{SOON, waiting};
 use crate::{
     Answer, BoxFuture, Check, Clause, Leaf, Level, caught, fault::LeafFault,
     wake_counter::WakeCounter,
@@ -19,7 +19,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that returns Pending has made sure that a wake will come.",
         why: "The executor polls only tasks that were woken. Without the wake, the task waits forever.",
         level: Level::PENDING,
-        from: &[4],
         choice: None,
         check: Check::Leaf(
             pending_is_a_promise,
@@ -31,7 +30,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The waker of the latest poll is woken.",
         why: "The future may have moved to another task since its first poll, and then it is that task that has to be woken.",
         level: Level::MOST_RECENT,
-        from: &[17],
         choice: None,
         check: Check::Leaf(
             the_latest_waker,
@@ -43,7 +41,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that was polled by task A, then by task B, then by task A again, wakes task A.",
         why: "The new waker must be compared with the waker that is kept now, rather than with the first one.",
         level: Level::MOST_RECENT,
-        from: &[17],
         choice: None,
         check: Check::Leaf(
             handed_back,
@@ -55,7 +52,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The future does not wake its task before it can be ready.",
         why: "A leaf future that wakes in each poll keeps every executor busy, however well that executor sleeps.",
         level: Level::Quality,
-        from: &[47],
         choice: Some(
             "A future that wakes in each poll keeps the promise of a wake. It is slow rather than wrong.",
         ),
@@ -69,7 +65,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The wake may drop the very future that wakes.",
         why: "A waker is code you don't control. A lock that is held while it runs is held during everything that it may do.",
         level: Level::Ecosystem,
-        from: &[37, 51],
         choice: None,
         check: Check::Leaf(
             dropped_in_its_wake,
@@ -89,19 +84,16 @@ pub fn pending_is_a_promise(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer is polled by one task and then by another. The other is woken.
 pub fn the_latest_waker(leaf: &'static dyn Leaf) -> Answer {
-    let mut timer = leaf.timer(SOON)?;
-    let (one, other) = (WakeCounter::new(), WakeCounter::new());
-    if one.poll(&mut timer).is_pending() {
-        other.finish(&mut timer);
-    }
+    let mut timer = waiting(leaf, SOON, &WakeCounter::new())?;
+    WakeCounter::new().finish(&mut timer);
     Ok(())
 }
 
 /// A timer is polled by one task, by another and by the first again. That one is woken.
 pub fn handed_back(leaf: &'static dyn Leaf) -> Answer {
-    let mut timer = leaf.timer(SOON)?;
     let (one, other) = (WakeCounter::new(), WakeCounter::new());
-    if one.poll(&mut timer).is_pending() && other.poll(&mut timer).is_pending() {
+    let mut timer = waiting(leaf, SOON, &one)?;
+    if other.poll(&mut timer).is_pending() {
         one.finish(&mut timer);
     }
     Ok(())

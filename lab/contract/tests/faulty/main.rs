@@ -2,11 +2,11 @@
 //! pass.
 
 mod block_on;
+mod channel;
 mod driver;
 mod executor;
 mod flag;
 mod runtime;
-mod semaphore;
 mod subjects;
 mod timer;
 
@@ -40,7 +40,6 @@ const BY_LUCK: &[&str] = &[
     "IgnoresAReset",
     "OneParkerToAThread",
     "PanicsBeforeItForgets",
-    "PollsUnasked",
     "QueuesEveryWake",
     "SleepsInOrder",
     "SleepsThroughSpawns",

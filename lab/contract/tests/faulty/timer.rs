@@ -9,9 +9,9 @@ use std::{
 };
 
 use super::{
+    channel::FaultyChannel,
     driver::{Driver, Id},
     flag,
-    semaphore::FaultySemaphore,
 };
 use crate::{THIRTY_YEARS, lock};
 use runtime_contract::{Answer, BoxFuture, End, Leaf, LeafFault, Reset};
@@ -30,9 +30,12 @@ pub(super) fn faulty(fault: LeafFault) -> &'static dyn Leaf {
     }
     if matches!(
         fault,
-        LeafFault::IsASemaphore | LeafFault::ChecksBeforeItClones | LeafFault::LosesThePermit
+        LeafFault::IsAChannel
+            | LeafFault::ChecksBeforeItClones
+            | LeafFault::LosesWhatWasGiven
+            | LeafFault::KeepsWhatIsQueued
     ) {
-        return Box::leak(Box::new(FaultySemaphore(fault)));
+        return Box::leak(Box::new(FaultyChannel(fault)));
     }
     Box::leak(Box::new(FaultyTimer {
         fault,

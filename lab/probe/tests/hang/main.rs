@@ -1,4 +1,4 @@
-//! Shows what the watchdog says to a mistake: `cargo run -p probe -- lock-twice`.
+//! Shows what the watchdog says to a mistake: `cargo run -p why-pending -- lock-twice`.
 
 mod executor;
 mod mistakes;

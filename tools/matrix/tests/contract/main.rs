@@ -44,6 +44,9 @@ fn main() -> ExitCode {
                 ],
             ),
         runtime("futures-block-on", &const { Preset::block_on(block_on) }),
+        runtime("futures-lite", &const { Preset::block_on(futures_lite::future::block_on) })
+            .not_in_the_matrix(),
+        runtime("async-io", &const { Preset::block_on(async_io::block_on) }).not_in_the_matrix(),
         runtime("join-all", &JOIN_ALL)
             .not_in_the_matrix()
             .not_yet(
