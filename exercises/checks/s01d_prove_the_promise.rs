@@ -8,6 +8,7 @@ enum Version {
     ReadyTooEarly,
     NeverWakes,
     WakesForNothing,
+    NeverReady,
 }
 use Version::*;
 
@@ -21,13 +22,13 @@ impl SimpleFuture for Versioned {
     type Output = &'static str;
 
     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-        // Each broken version keeps the promise at all other steps, so no single `assert!` finds all three.
+        // Each broken version keeps the promise at all other steps, so no single `assert!` finds all four.
         if self.version == WakesForNothing {
             wake();
         } else {
             self.wake = Some(wake);
         }
-        if self.arrived || self.version == ReadyTooEarly {
+        if self.arrived && self.version != NeverReady || self.version == ReadyTooEarly {
             return Poll::Ready("Dear reader");
         }
         Poll::Pending
@@ -84,6 +85,7 @@ fn verdict() {
         (ReadyTooEarly, "is ready before the letter has arrived"),
         (NeverWakes, "never calls `wake`"),
         (WakesForNothing, "calls `wake` although nothing has arrived"),
+        (NeverReady, "is still pending when the letter has arrived"),
     ] {
         assert!(
             says(version).is_err(),
