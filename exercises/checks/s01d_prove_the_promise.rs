@@ -1,6 +1,7 @@
 use super::*;
-use std::panic::{self, AssertUnwindSafe};
 use std::time::Duration;
+
+mod says;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Version {
@@ -52,14 +53,7 @@ fn says(version: Version) -> Result<(), String> {
         arrived: false,
         wake: None,
     };
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| test_letter(&mut letter)));
-    panic::set_hook(hook);
-    result.map_err(|payload| match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => payload.downcast_ref().map_or("", |text: &&str| text).into(),
-    })
+    says::says(|| test_letter(&mut letter))
 }
 
 #[test]

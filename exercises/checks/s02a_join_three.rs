@@ -1,45 +1,9 @@
 use super::*;
-use std::{cell::Cell, time::Duration};
+use std::time::Duration;
 use step02_join::{Trace, Traced};
 
-/// Ready at its poll with this number.
-struct ReadyAt(u32, char);
-
-impl SimpleFuture for ReadyAt {
-    type Output = char;
-
-    fn poll(&mut self, wake: fn()) -> Poll<char> {
-        assert!(self.0 > 0, "a finished child was polled again");
-        self.0 -= 1;
-        if self.0 == 0 {
-            Poll::Ready(self.1)
-        } else {
-            wake();
-            Poll::Pending
-        }
-    }
-}
-
-thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
-
-fn wake() {
-    WAKES.set(WAKES.get() + 1);
-}
-
-/// Each pending child calls the `wake` that it gets, once, so that the calls can be counted.
-fn assert_wakes(poll: u32, pending: usize) {
-    let wakes = WAKES.take() as usize;
-    assert!(
-        wakes <= pending,
-        "Poll {poll} of the join: it called `wake` itself. The run loop then polls again at once, finds nothing, is woken \
-         again, and never sleeps.\nEach unfinished child has the `wake`, and calls it when it can get further."
-    );
-    assert!(
-        wakes == pending,
-        "Poll {poll} of the join: a child that is pending did not get the `wake` of this poll, so it cannot say when it can get \
-         further.\nWanted: the join passes its `wake` on to each child."
-    );
-}
+mod ready_at;
+use ready_at::{ReadyAt, WAKES, assert_wakes, wake};
 
 #[test]
 fn every_poll_reaches_every_child_that_is_not_finished() {
@@ -87,10 +51,7 @@ fn join_three(at: [u32; 3]) {
         before += seen.len();
         // In which order is up to the join.
         seen.sort();
-        assert_wakes(
-            poll,
-            seen.iter().filter(|it| it.ends_with("pending")).count(),
-        );
+        assert_wakes(&format!("Poll {poll} of the join"), &seen);
         let words = match seen.is_empty() {
             true => "it polled no child".to_owned(),
             false => format!("it polled its children like this: {seen:?}"),

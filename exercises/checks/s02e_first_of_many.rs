@@ -1,28 +1,12 @@
 use super::*;
 use std::{
-    cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
 use step02_join::{Trace, Traced};
 
-/// Ready at its poll with this number.
-struct ReadyAt(u32, char);
-
-impl SimpleFuture for ReadyAt {
-    type Output = char;
-
-    fn poll(&mut self, wake: fn()) -> Poll<char> {
-        assert!(self.0 > 0, "a finished runner was polled again");
-        self.0 -= 1;
-        if self.0 == 0 {
-            Poll::Ready(self.1)
-        } else {
-            wake();
-            Poll::Pending
-        }
-    }
-}
+mod ready_at;
+use ready_at::{ReadyAt, WAKES, assert_wakes, wake};
 
 fn race<'a>(trace: &'a Trace, at: [u32; 3]) -> FirstOf<Traced<'a, ReadyAt>> {
     let runner = |(name, at): (&'static str, u32)| {
@@ -46,27 +30,6 @@ fn many(at: u32) -> FirstOf<ReadyAt> {
     FirstOf {
         racing: runners.collect(),
     }
-}
-
-thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
-
-fn wake() {
-    WAKES.set(WAKES.get() + 1);
-}
-
-/// Each pending runner calls the `wake` that it gets, once, so that the calls can be counted.
-fn assert_wakes(poll: u32, pending: usize) {
-    let wakes = WAKES.take() as usize;
-    assert!(
-        wakes <= pending,
-        "Poll {poll} of the race: it called `wake` itself. The run loop then polls again at once, finds nothing, is woken \
-         again, and never sleeps.\nEach unfinished runner has the `wake`, and calls it when it can get further."
-    );
-    assert!(
-        wakes == pending,
-        "Poll {poll} of the race: a runner that is pending did not get the `wake` of this poll, so it cannot say when it can \
-         get further.\nWanted: the race passes its `wake` on to each runner."
-    );
 }
 
 #[test]
@@ -111,10 +74,7 @@ fn two_polls() {
         let mut seen = trace.order().split_off(before);
         before += seen.len();
         seen.retain(|event| !event.ends_with("dropped"));
-        assert_wakes(
-            poll,
-            seen.iter().filter(|it| it.ends_with("pending")).count(),
-        );
+        assert_wakes(&format!("Poll {poll} of the race"), &seen);
         let words = match seen.is_empty() {
             true => "it polled no runner".to_owned(),
             false => format!("it polled its runners like this: {seen:?}"),
