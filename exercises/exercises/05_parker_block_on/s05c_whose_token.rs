@@ -1,4 +1,4 @@
-//! s05c · repair · 15 minutes · chapter 05, "Park, unpark and block_on"
+//! s05c · repair · 20 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! *Parker and Reactor* (003) builds a parker, and leaves a question open: why not use `thread::park`? pollster 1.0.1
 //! does, and so does the `block_on` below. It runs most futures. It hangs on a future that is woken during its poll and
