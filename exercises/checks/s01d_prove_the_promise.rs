@@ -1,6 +1,7 @@
 use super::*;
-use std::panic::{self, AssertUnwindSafe};
 use std::time::Duration;
+
+mod says;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Version {
@@ -8,6 +9,7 @@ enum Version {
     ReadyTooEarly,
     NeverWakes,
     WakesForNothing,
+    NeverReady,
 }
 use Version::*;
 
@@ -21,13 +23,13 @@ impl SimpleFuture for Versioned {
     type Output = &'static str;
 
     fn poll(&mut self, wake: fn()) -> Poll<&'static str> {
-        // Each broken version keeps the promise at all other steps, so no single `assert!` finds all three.
+        // Each broken version keeps the promise at all other steps, so no single `assert!` finds all four.
         if self.version == WakesForNothing {
             wake();
         } else {
             self.wake = Some(wake);
         }
-        if self.arrived || self.version == ReadyTooEarly {
+        if self.arrived && self.version != NeverReady || self.version == ReadyTooEarly {
             return Poll::Ready("Dear reader");
         }
         Poll::Pending
@@ -51,14 +53,7 @@ fn says(version: Version) -> Result<(), String> {
         arrived: false,
         wake: None,
     };
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| test_letter(&mut letter)));
-    panic::set_hook(hook);
-    result.map_err(|payload| match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => payload.downcast_ref().map_or("", |text: &&str| text).into(),
-    })
+    says::says(|| test_letter(&mut letter))
 }
 
 #[test]
@@ -84,6 +79,7 @@ fn verdict() {
         (ReadyTooEarly, "is ready before the letter has arrived"),
         (NeverWakes, "never calls `wake`"),
         (WakesForNothing, "calls `wake` although nothing has arrived"),
+        (NeverReady, "is still pending when the letter has arrived"),
     ] {
         assert!(
             says(version).is_err(),

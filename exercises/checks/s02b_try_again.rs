@@ -13,7 +13,7 @@ struct Attempt {
 impl SimpleFuture for Attempt {
     type Output = Result<usize, usize>;
 
-    fn poll(&mut self, _: fn()) -> Poll<Result<usize, usize>> {
+    fn poll(&mut self, wake: fn()) -> Poll<Result<usize, usize>> {
         let number = self.number;
         assert!(
             !self.is_finished,
@@ -21,6 +21,7 @@ impl SimpleFuture for Attempt {
         );
         let answer = if self.pending > 0 {
             self.pending -= 1;
+            wake();
             Poll::Pending
         } else {
             self.is_finished = true;
@@ -69,12 +70,20 @@ fn check(attempts: &[(usize, bool)], wanted: &[&[&str]], output: Result<usize, u
     for (poll, wanted) in (1..).zip(wanted) {
         let answer = future.poll(wake);
         let seen = polls.take();
-        let (wakes, is_last) = (
+        let is_last = wanted.last().is_some_and(|it| !it.ends_with("pending"));
+        // An attempt that is pending calls the `wake` that it gets, so that the calls can be counted.
+        let (wakes, pending) = (
             WAKES.take(),
-            wanted.last().is_some_and(|it| !it.ends_with("pending")),
+            seen.iter().filter(|it| it.ends_with("pending")),
+        );
+        let pending = pending.count() as u32;
+        assert!(
+            wakes >= pending,
+            "Poll {poll} of `TryAgain`: {seen:?}, and the attempt that is pending did not get the `wake` of this poll.\n\
+             Wanted: `TryAgain` passes its `wake` on."
         );
         assert!(
-            wakes == 0,
+            wakes == pending,
             "Poll {poll} of `TryAgain`: {seen:?}, and then it called `wake` itself and was {answer:?}. So the run loop \
              polls all of its futures once more, although nothing has happened for the others.\n\
              Look at: what could you do right here, in the same poll, in place of asking for another one?"
@@ -122,12 +131,39 @@ fn the_next_attempt_begins_in_the_poll_in_which_the_last_one_failed() {
                 ],
                 Ok(4),
             );
+            check(&[(0, false)], &[&["1 fails"]], Err(1));
             check(
                 &[(0, false), (0, false)],
                 &[&["1 fails", "2 fails"]],
                 Err(2),
             );
+            a_thousand_fail_in_one_poll();
         };
         futures::executor::block_on(probe::watch("TryAgain", test));
     });
+}
+
+fn a_thousand_fail_in_one_poll() {
+    let mut made = 0;
+    let make = || {
+        made += 1;
+        Attempt {
+            number: made,
+            pending: 0,
+            succeeds: made == 1_000,
+            polls: Rc::default(),
+            is_finished: false,
+        }
+    };
+    let mut future = TryAgain {
+        make,
+        running: None,
+        left: usize::MAX,
+    };
+    let answer = future.poll(wake);
+    assert!(
+        answer == Poll::Ready(Ok(1_000)) && made == 1_000,
+        "999 attempts fail at once, the next one succeeds, and the limit is `usize::MAX`. {made} attempts were made, and \
+         `TryAgain` was {answer:?}."
+    );
 }

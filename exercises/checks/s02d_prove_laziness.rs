@@ -1,6 +1,7 @@
 use super::*;
-use std::panic::{self, AssertUnwindSafe};
 use std::time::Duration;
+
+mod says;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Version {
@@ -44,14 +45,7 @@ fn made(version: Version) -> Timer {
 /// What your test says about this version: nothing, or the message of its panic.
 fn says(version: Version) -> Result<(), String> {
     STARTS.set(0);
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| test_timer(&|| made(version))));
-    panic::set_hook(hook);
-    result.map_err(|payload| match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => payload.downcast_ref().map_or("", |text: &&str| text).into(),
-    })
+    says::says(|| test_timer(&|| made(version)))
 }
 
 #[test]

@@ -1,27 +1,12 @@
 use super::*;
 use std::{
-    cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind},
     time::Duration,
 };
 use step02_join::{Trace, Traced};
 
-/// Ready at its poll with this number.
-struct ReadyAt(u32, char);
-
-impl SimpleFuture for ReadyAt {
-    type Output = char;
-
-    fn poll(&mut self, _: fn()) -> Poll<char> {
-        assert!(self.0 > 0, "a finished runner was polled again");
-        self.0 -= 1;
-        if self.0 == 0 {
-            Poll::Ready(self.1)
-        } else {
-            Poll::Pending
-        }
-    }
-}
+mod ready_at;
+use ready_at::{ReadyAt, WAKES, assert_wakes, wake};
 
 fn race<'a>(trace: &'a Trace, at: [u32; 3]) -> FirstOf<Traced<'a, ReadyAt>> {
     let runner = |(name, at): (&'static str, u32)| {
@@ -33,20 +18,18 @@ fn race<'a>(trace: &'a Trace, at: [u32; 3]) -> FirstOf<Traced<'a, ReadyAt>> {
     }
 }
 
-thread_local!(static WAKES: Cell<u32> = const { Cell::new(0) });
-
-fn wake() {
-    WAKES.set(WAKES.get() + 1);
-}
-
-/// The children keep their `wake` and do not call it, so any call is the race's own.
-fn assert_no_wake(poll: u32) {
-    let wakes = WAKES.take();
-    assert!(
-        wakes == 0,
-        "Poll {poll} of the race: it called `wake` itself. The run loop then polls again at once, finds nothing, is woken \
-         again, and never sleeps.\nEach unfinished runner has the `wake`, and calls it when it can get further."
-    );
+/// A thousand, of which the last one wins, at its poll with this number.
+fn many(at: u32) -> FirstOf<ReadyAt> {
+    let runners = (1..=1_000).map(|n| {
+        if n < 1_000 {
+            ReadyAt(9, 'Y')
+        } else {
+            ReadyAt(at, 'Z')
+        }
+    });
+    FirstOf {
+        racing: runners.collect(),
+    }
 }
 
 #[test]
@@ -75,7 +58,9 @@ fn without_runners_it_panics_instead_of_waiting_forever() {
 
 fn two_polls() {
     let trace = Trace::start();
-    let mut race = race(&trace, [3, 2, 9]);
+    let (mut race, mut other) = (race(&trace, [3, 2, 9]), many(3));
+    assert!(other.poll(wake) == Poll::Pending, "nobody is ready");
+    WAKES.take();
     let mut before = 0;
     for (poll, asked, output) in [
         (
@@ -86,10 +71,10 @@ fn two_polls() {
         (2, vec!["a pending", "b ready"], Poll::Ready('B')),
     ] {
         let returned = race.poll(wake);
-        assert_no_wake(poll);
         let mut seen = trace.order().split_off(before);
         before += seen.len();
         seen.retain(|event| !event.ends_with("dropped"));
+        assert_wakes(&format!("Poll {poll} of the race"), &seen);
         let words = match seen.is_empty() {
             true => "it polled no runner".to_owned(),
             false => format!("it polled its runners like this: {seen:?}"),
@@ -110,6 +95,12 @@ fn two_polls() {
         "The race was ready, and {kept} of its losers were not dropped.\n\
          A loser keeps what it owns, such as a connection or a thread, until the race itself is dropped.\n\
          Look at: what is in `racing` when the race returns Ready?"
+    );
+    let answers = [other.poll(wake), other.poll(wake)];
+    assert!(
+        answers == [Poll::Pending, Poll::Ready('Z')],
+        "Another race has a thousand runners, and was polled once before. The last one is ready at its third poll. Two more \
+         polls returned {answers:?}."
     );
 }
 

@@ -2,8 +2,9 @@ use super::*;
 use futures::executor::block_on;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::task::{Wake, Waker};
+use std::thread::ThreadId;
 use std::time::Duration;
 
 #[derive(Default)]
@@ -13,6 +14,8 @@ struct Seen {
     ready_early: AtomicBool,
     fired_early: AtomicBool,
     woken: AtomicBool,
+    job_on: Mutex<Option<ThreadId>>,
+    woken_by_another: AtomicBool,
 }
 
 /// Records the wake and passes it on to the executor.
@@ -21,6 +24,8 @@ struct Noted(Arc<Seen>, Waker);
 impl Wake for Noted {
     fn wake(self: Arc<Self>) {
         self.0.woken.store(true, SeqCst);
+        let is_other = *self.0.job_on.lock().unwrap() != Some(thread::current().id());
+        self.0.woken_by_another.fetch_or(is_other, SeqCst);
         self.1.wake_by_ref();
     }
 }
@@ -44,6 +49,12 @@ fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
         "The signal was fired before the job was done, so the task that it wakes finds no result.\n\
          Look at: in which order does the thread run the job and fire the signal?"
     );
+    assert!(
+        !seen.woken_by_another.load(SeqCst),
+        "The task was woken by another thread than the one that did the job. So the wake came at that time by chance, and a job \
+         may take longer than any time.\n\
+         Look at: which thread knows when the job is done?"
+    );
     let runs = seen.runs.load(SeqCst);
     assert!(
         runs == 1,
@@ -62,6 +73,7 @@ fn run(seen: &Arc<Seen>) {
         if thread::current().id() == caller {
             job_sees.on_the_caller.store(true, SeqCst);
         } else {
+            *job_sees.job_on.lock().unwrap() = Some(thread::current().id());
             let _ = gate.recv();
             let woken = job_sees.woken.load(SeqCst);
             job_sees.fired_early.fetch_or(woken, SeqCst);

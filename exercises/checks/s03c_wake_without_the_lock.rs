@@ -5,6 +5,9 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::task::Wake;
 use std::time::Duration;
+use std::{sync::mpsc, thread};
+
+mod wait;
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -68,6 +71,33 @@ fn a_woken_task_may_be_polled_at_once() {
 }
 
 #[test]
+fn its_own_task_is_woken_once() {
+    let (signals, wakers) = (
+        [(); 2].map(|()| Signal::default()),
+        [(); 2].map(|()| CountingWaker::new()),
+    );
+    for (signal, waker) in signals.iter().zip(&wakers) {
+        let polled = signal.poll_fired(&mut Context::from_waker(&waker.waker()));
+        assert!(polled.is_pending(), "ready before `fire`");
+    }
+    let clones = wakers[0].clones();
+    signals[0].fire();
+    signals[0].fire();
+    let wakes = wakers.each_ref().map(|waker| waker.wakes());
+    assert!(
+        wakes == [1, 0],
+        "There are two signals, with a task at each, and the first signal was fired twice. The tasks were woken {wakes:?} times.\n\
+         Expected: [1, 0]."
+    );
+    let (clones, live) = (wakers[0].clones() - clones, wakers[0].live());
+    assert!(
+        (clones, live) == (0, 0),
+        "`fire` made {clones} clones of the waker, and {live} are left in a signal that is fired.\n\
+         Expected: it takes the waker out. A waker holds its task, and its clone is code that `fire` does not control."
+    );
+}
+
+#[test]
 fn a_poll_may_come_between_two_locks() {
     for gap in 0.. {
         let signal = Arc::new(Signal::default());
@@ -113,4 +143,28 @@ fn a_fire_may_come_between_two_locks_of_a_poll() {
             "The signal was fired between two locks of a poll, and this poll returned Pending and was never woken."
         );
     }
+}
+
+#[test]
+fn a_fire_waits_for_the_lock() {
+    let signal = Arc::new(Signal::default());
+    let (begin, began) = mpsc::channel();
+    let fires = Arc::clone(&signal);
+    let guard = signal.state.lock().unwrap();
+    let firing = thread::spawn(move || {
+        begin.send(wait::Sleeper::here()).unwrap();
+        fires.fire();
+    });
+    let sleeper = began.recv().unwrap();
+    wait::until(
+        "`fire` does not wait for the lock, but checks again and again whether it is free.",
+        || firing.is_finished() || sleeper.waits(),
+    );
+    drop(guard);
+    wait::until("`fire` does not return.", || firing.is_finished());
+    let polled = signal.poll_fired(&mut Context::from_waker(Waker::noop()));
+    assert!(
+        polled.is_ready(),
+        "A poll held the lock while `fire` was called, and the signal is not fired."
+    );
 }

@@ -1,5 +1,6 @@
 use super::*;
 use futures::executor::block_on;
+use futures::future::join;
 use std::cmp::Ordering;
 use std::future::poll_fn;
 use std::panic::{self, AssertUnwindSafe};
@@ -37,16 +38,19 @@ impl Future for ReadyAt<'_> {
     }
 }
 
+fn child<'a>(name: &'static str, poll: u32, journal: &'a Mutex<Vec<String>>) -> ReadyAt<'a> {
+    ReadyAt {
+        name,
+        poll,
+        polls: 0,
+        journal,
+    }
+}
+
 #[test]
 fn it_polls_as_the_async_block_does() {
     for (a, b) in [(1, 1), (2, 1), (1, 3)] {
         let by_hand = Mutex::default();
-        let child = |name, poll, journal| ReadyAt {
-            name,
-            poll,
-            polls: 0,
-            journal,
-        };
         let sum = Sum::First {
             a: child("a", a, &by_hand),
             b: Some(child("b", b, &by_hand)),
@@ -90,5 +94,17 @@ fn it_polls_as_the_async_block_does() {
             again.is_err(),
             "Sum was ready, was polled again, and did not panic. Which state does it have to be in when it has returned Ready?"
         );
-    }
+    } // Two of them in turns.
+    let journal = Mutex::default();
+    let sum = |a, b| Sum::First {
+        a: child("a", a, &journal),
+        b: Some(child("b", b, &journal)),
+    };
+    let both = probe::within(Duration::from_secs(2), || {
+        block_on(probe::watch("two sums", join(sum(3, 1), sum(1, 4))))
+    });
+    assert!(
+        both == (4, 5),
+        "Two sums were polled in turns. They returned {both:?}, and (4, 5) was asked for. What does a sum share with another one?"
+    );
 }

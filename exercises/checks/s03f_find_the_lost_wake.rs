@@ -1,9 +1,10 @@
 use super::*;
 use probe::Mutex;
 use std::cell::Cell;
-use std::panic::{self, AssertUnwindSafe};
 use std::task::Waker;
 use std::time::Duration;
+
+mod says;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -97,14 +98,7 @@ fn new<const KIND: usize>() -> Arc<dyn Signal> {
 
 /// What your test says about this signal: nothing, or the message of its panic.
 fn says(new_signal: fn() -> Arc<dyn Signal>) -> Result<(), String> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| test_signal(new_signal)));
-    panic::set_hook(hook);
-    result.map_err(|payload| match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => payload.downcast_ref().map_or("", |text: &&str| text).into(),
-    })
+    says::says(|| test_signal(new_signal))
 }
 
 #[test]

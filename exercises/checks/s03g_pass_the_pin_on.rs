@@ -1,5 +1,6 @@
 use super::*;
 use futures::executor::block_on;
+use futures::future::join;
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::hint::black_box;
@@ -29,6 +30,14 @@ impl Future for Child<'_> {
     }
 }
 
+fn child(pending: u32, places: &RefCell<Vec<usize>>) -> Child<'_> {
+    Child {
+        pending: Cell::new(pending),
+        places,
+        _pinned: PhantomPinned,
+    }
+}
+
 /// Calls `poll` deeper in the stack, so that a variable of `CountPolls::poll` is in another place at each poll.
 fn deeper<T>(by: usize, poll: &mut dyn FnMut() -> T) -> T {
     let _room = black_box([0; 1_000]);
@@ -43,13 +52,11 @@ fn deeper<T>(by: usize, poll: &mut dyn FnMut() -> T) -> T {
 fn it_counts_every_poll_of_a_child_that_stays_in_its_place() {
     for pending in [0, 1, 2] {
         let places = RefCell::default();
-        let child = Child {
-            pending: Cell::new(pending),
-            places: &places,
-            _pinned: PhantomPinned,
-        };
         let (output, polls) = probe::within(Duration::from_secs(2), || {
-            let mut counted = Box::pin(probe::watch("CountPolls", CountPolls::new(child)));
+            let mut counted = Box::pin(probe::watch(
+                "CountPolls",
+                CountPolls::new(child(pending, &places)),
+            ));
             let mut depth = 0;
             block_on(poll_fn(|cx| {
                 depth += 1;
@@ -70,6 +77,14 @@ fn it_counts_every_poll_of_a_child_that_stays_in_its_place() {
         );
         assert!(output == "done", "The child's output did not come out.");
     }
+    let places = RefCell::default();
+    let [a, b] = [3, 1].map(|pending| CountPolls::new(child(pending, &places)));
+    let ((_, a), (_, b)) = block_on(join(a, b));
+    assert!(
+        (a, b) == (4, 2),
+        "Two children were polled in turns, 4 times and 2 times, and CountPolls counted {a} and {b}. What does one share with \
+         another one?"
+    );
     assert!(
         !moves_with_its_owner(),
         "CountPolls is Unpin although its child is not, and the child is stored in it. So safe code may move a \
@@ -81,12 +96,7 @@ fn it_counts_every_poll_of_a_child_that_stays_in_its_place() {
 /// Whether safe code may move a `CountPolls` that has been polled, and would move the child with it.
 fn moves_with_its_owner() -> bool {
     let places = RefCell::default();
-    let child = Child {
-        pending: Cell::new(1),
-        places: &places,
-        _pinned: PhantomPinned,
-    };
-    let mut counted = Box::pin(CountPolls::new(child));
+    let mut counted = Box::pin(CountPolls::new(child(1, &places)));
     let start = ptr::from_ref(&*counted).addr();
     let inside = start..start + size_of_val(&*counted);
     let polled = counted

@@ -7,6 +7,8 @@ use std::thread;
 use std::time::Duration;
 use step04_channel_executor::TimerFuture;
 
+mod wait;
+
 #[test]
 fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
     within(Duration::from_secs(2), || {
@@ -18,6 +20,17 @@ fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
             counts.push(counted.counts());
             spawn(&sender, counted);
         }
+        let mut first = true;
+        let wakes_itself = poll_fn(move |cx| match std::mem::take(&mut first) {
+            true => {
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }
+            false => Poll::Ready(()),
+        });
+        let counted = Counted::new(watch("wakes itself in its poll", wakes_itself));
+        counts.push(counted.counts());
+        spawn(&sender, counted);
         drop(sender);
         run(queue);
         let finished = counts
@@ -26,65 +39,67 @@ fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
             .count();
         let polls: Vec<_> = counts.iter().map(|counts| counts.polls()).collect();
         assert!(
-            finished == 3,
-            "`run` returned, and {finished} of 3 tasks are finished. Their polls: {polls:?}.\n\
-             Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+            finished == 4,
+            "`run` returned, and {finished} of 4 tasks are finished. Their polls: {polls:?}.\n\
+             Wanted: two polls each, one for being spawned and one for its wake.\n\
              Look at: does `run` wait when the queue is empty? Does `wake` send the task?"
         );
         assert!(
-            polls == [2, 2, 2],
+            polls == [2; 4],
             "All tasks are finished, and their polls were {polls:?}.\n\
-             Wanted: two polls each, one for being spawned and one for the wake of its timer.\n\
+             Wanted: two polls each, one for being spawned and one for its wake.\n\
              Look at: what sends a task to the queue besides `spawn` and `wake`?"
         );
-        it_polls_on_its_own_thread_and_sleeps_between();
-        a_late_wake_is_ignored();
     });
+    it_polls_on_its_own_thread_and_sleeps_until_the_wake();
+    a_late_wake_is_ignored();
 }
 
-/// Another thread computes for 40 ms, and then wakes the task.
-fn it_polls_on_its_own_thread_and_sleeps_between() {
-    const WORK: Duration = Duration::from_millis(40);
+/// The wake comes once the executor's thread sleeps.
+fn it_polls_on_its_own_thread_and_sleeps_until_the_wake() {
     let (sender, queue) = mpsc::channel();
-    let (tell, polled_on) = mpsc::channel();
+    let (tell, polled) = mpsc::channel();
     let mut polls = 0;
-    spawn(
-        &sender,
-        watch(
-            "woken after 40 ms",
-            poll_fn(move |cx| {
-                tell.send(thread::current().id()).unwrap();
-                polls += 1;
-                if polls > 1 {
-                    return Poll::Ready(());
-                }
-                let waker = cx.waker().clone();
-                thread::spawn(move || {
-                    let start = probe::thread_cpu_time();
-                    while probe::thread_cpu_time() - start < WORK {}
-                    waker.wake();
-                });
-                Poll::Pending
-            }),
-        ),
-    );
+    let waits = poll_fn(move |cx| {
+        let _ = tell.send((thread::current().id(), cx.waker().clone()));
+        polls += 1;
+        if polls > 1 {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    });
+    spawn(&sender, watch("woken later", waits));
     drop(sender);
-    let (used, switches) = (probe::thread_cpu_time(), probe::thread_switches());
-    run(queue);
-    let used = probe::thread_cpu_time() - used;
-    let switches = probe::thread_switches().unwrap_or(0) - switches.unwrap_or(0);
-    let here = thread::current().id();
+    let (begin, began) = mpsc::channel();
+    let running = thread::spawn(move || {
+        begin.send(wait::Sleeper::here()).unwrap();
+        run(queue);
+    });
+    let (sleeper, (polled_on, waker)) = (began.recv().unwrap(), polled.recv().unwrap());
     assert!(
-        polled_on.iter().all(|thread| thread == here),
+        polled_on == running.thread().id(),
         "A task was polled on another thread than that of `run`.\n\
          Wanted: `wake` only sends the task, and `run` polls it. A waker may be called by a timer or a socket, whose \
          thread has other work."
     );
+    wait::until(
+        "The only task waits to be woken, and `run` does not sleep until then: it looks again and again, or for a limited \
+         time, or it has returned.\n\
+         Wanted: one sleep, until the task is woken. No limit is long enough.\n\
+         Look at: which method of the queue waits by itself?",
+        || sleeper.waits(),
+    );
+    waker.wake();
+    let (polled_on, _) = polled.recv().unwrap();
     assert!(
-        used < WORK / 4 && switches < 10,
-        "`run` used {used:?} of CPU time and left its processor {switches} times, while its only task waited.\n\
-         Wanted: one sleep, until the task is woken.\n\
-         Look at: which method of the queue waits by itself?"
+        polled_on == running.thread().id(),
+        "A task was woken, and was polled on the thread that called the waker.\n\
+         Wanted: `wake` only sends the task, and `run` polls it."
+    );
+    wait::until(
+        "Every task is finished, every sender is gone, and `run` does not return.",
+        || running.is_finished(),
     );
 }
 

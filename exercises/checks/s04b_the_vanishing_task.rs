@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::sync::mpsc;
 use std::task::Poll;
 use std::time::Duration;
+use step04_channel_executor::yield_now;
 
 #[test]
 fn a_pending_future_stays_with_its_task() {
@@ -20,6 +21,8 @@ fn a_pending_future_stays_with_its_task() {
             Poll::Pending
         });
         let opens = async move {
+            // The other task is not polled meanwhile.
+            yield_now().await;
             let waker = {
                 let mut door = other_side.lock().unwrap();
                 door.0 = true;

@@ -1,8 +1,9 @@
 use super::*;
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender};
 use std::task::{Context, Wake};
 use step04_channel_executor::{Executor as Stage04, Spawner, executor};
+
+mod says;
 
 struct Good(Stage04, Spawner);
 
@@ -109,14 +110,7 @@ fn waits_for_wakers() -> Box<dyn Executor> {
 
 /// What your test says to this executor: nothing, or the message of its panic.
 fn says(make: fn() -> Box<dyn Executor>) -> Result<(), String> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| {}));
-    let result = panic::catch_unwind(AssertUnwindSafe(|| test_run(make)));
-    panic::set_hook(hook);
-    result.map_err(|payload| match payload.downcast::<String>() {
-        Ok(text) => *text,
-        Err(payload) => payload.downcast_ref().map_or("", |text: &&str| text).into(),
-    })
+    says::says(|| test_run(make))
 }
 
 #[test]

@@ -2,9 +2,13 @@ use super::*;
 use probe::{Counted, watch, within};
 use std::future::poll_fn;
 use std::rc::Rc;
+use std::sync::mpsc;
 use std::task::Poll;
+use std::thread;
 use std::time::Duration;
 use step04_channel_executor::TimerFuture;
+
+mod wait;
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -83,6 +87,78 @@ fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
             "A task was woken twice and finished at the first of the two polls. At its second number `run` returned, and \
              another task was not finished.\n\
              Look at: what does `run` do with the number of a task that is not in the map any more?"
+        );
+    });
+}
+
+#[test]
+fn it_sleeps_until_a_task_is_woken() {
+    let (tell, told) = mpsc::channel();
+    let running = thread::spawn(move || {
+        let executor = Executor::new();
+        // Without a task, there is nothing to do.
+        executor.run();
+        let mut tell = Some(tell);
+        executor.spawn(watch(
+            "woken later",
+            poll_fn(move |cx| {
+                let Some(tell) = tell.take() else {
+                    return Poll::Ready(());
+                };
+                let _ = tell.send((wait::Sleeper::here(), cx.waker().clone()));
+                Poll::Pending
+            }),
+        ));
+        executor.run();
+    });
+    let mut first = None;
+    wait::until(
+        "`run` of an executor without a task does not return, or its first task is not polled.\n\
+         Look at: is the map asked before the queue?",
+        || {
+            first = told.try_recv().ok();
+            first.is_some()
+        },
+    );
+    let (sleeper, waker) = first.unwrap();
+    wait::until(
+        "The only task waits to be woken, and `run` does not sleep until then: it looks again and again, or for a limited \
+         time, or it has returned.\n\
+         Wanted: one sleep, until the task is woken. No limit is long enough.",
+        || sleeper.waits(),
+    );
+    waker.wake();
+    wait::until("A task was woken, and `run` is not over.", || {
+        running.is_finished()
+    });
+}
+
+/// What a finished future owns is dropped with it.
+struct SpawnsWhenDropped(Rc<Executor>, Rc<Cell<bool>>);
+
+impl Drop for SpawnsWhenDropped {
+    fn drop(&mut self) {
+        let done = Rc::clone(&self.1);
+        self.0.spawn(async move { done.set(true) });
+    }
+}
+
+#[test]
+fn a_future_may_spawn_while_it_is_dropped() {
+    within(LIMIT, || {
+        let (executor, done) = (Rc::new(Executor::new()), Rc::new(Cell::new(false)));
+        let spawns = SpawnsWhenDropped(Rc::clone(&executor), Rc::clone(&done));
+        // Ready at once, and what it owns lives until the future is dropped.
+        let finished = poll_fn(move |_| {
+            let _ = &spawns;
+            Poll::Ready(())
+        });
+        executor.spawn(watch("spawns when it is dropped", finished));
+        executor.run();
+        assert!(
+            done.get(),
+            "A finished future was dropped, and its drop spawned a task, which is not finished.\n\
+             Look at: when does `run` drop a finished future, and what does it check after that?"
         );
     });
 }

@@ -4,28 +4,19 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::SeqCst},
-        mpsc::{self, RecvTimeoutError},
+        mpsc,
     },
     thread,
     time::Duration,
 };
 
-/// Parks on a thread of its own, which is left behind if it does not wake up. Returns what `park` returned.
+mod wait;
+
+/// Parks on a thread of its own. Returns what `park` returned.
 fn park(parker: &Arc<Parker>, when: &str, if_asleep: &str) -> usize {
-    let (over, is_over) = mpsc::channel();
+    let sentence = format!("`park`, {when}: still asleep after a second and a half. {if_asleep}");
     let parking = Arc::clone(parker);
-    thread::spawn(move || {
-        over.send(parking.park()).unwrap();
-    });
-    match is_over.recv_timeout(Duration::from_millis(1_500)) {
-        Ok(unparks) => unparks,
-        Err(RecvTimeoutError::Timeout) => {
-            panic!("`park`, {when}: still asleep after a second and a half. {if_asleep}")
-        }
-        Err(RecvTimeoutError::Disconnected) => {
-            panic!("`park`, {when}: it panicked, with the message above.")
-        }
-    }
+    wait::returned(sentence, move || parking.park())
 }
 
 /// Unparks when `park` sleeps, or after a while if it doesn't. The flag is `true` from just before the `unpark`.
@@ -54,6 +45,19 @@ fn no_unpark_is_lost_and_one_sleep_uses_up_all() {
     a_sleep_lasts_until_the_unpark();
     three_early_unparks_end_one_sleep();
     a_wait_may_return_without_a_notification();
+    each_parker_has_its_own_count();
+}
+
+fn each_parker_has_its_own_count() {
+    let [first, second] = [(); 2].map(|()| Arc::new(Parker::default()));
+    let parkers = [&first, &first, &second];
+    parkers.iter().for_each(|parker| parker.unpark());
+    let unparks = [&second, &first].map(|it| park(it, "unparked before", LOOK_AT_UNPARK));
+    assert_eq!(
+        unparks,
+        [1, 2],
+        "one parker was unparked once, another one twice, and each `park` should return its own number"
+    );
 }
 
 const LOOK_AT_UNPARK: &str = "What does `unpark` do for a thread that is asleep already?";
@@ -111,68 +115,47 @@ fn a_wait_may_return_without_a_notification() {
             unparking.unpark();
         }
     };
-    let (over, is_over) = mpsc::channel();
     let parking = Arc::clone(&parker);
-    thread::spawn(move || over.send(instead_of_sleep(returns_early, || parking.park())));
-    let unparks = is_over.recv_timeout(Duration::from_millis(1_500));
+    let unparks = wait::returned(
+        "`park` found the count at 0, and it is not over after a second and a half. The unpark comes when `park` calls `wait` \
+         for the third time. Where else does it sleep?",
+        move || instead_of_sleep(returns_early, || parking.park()),
+    );
     assert!(
-        unparks != Ok(0),
+        unparks != 0,
         "`wait` returned without a notification, as it may, and then `park` returned 0. The count was still 0, so \
          `park` must check it again."
     );
-    assert!(
-        unparks.is_ok(),
-        "`park` found the count at 0, and it is not over after a second and a half. The unpark comes when `park` calls `wait` \
-         for the third time. Where else does it sleep?"
-    );
 }
 
-/// Parks on a thread of its own, which does `act` in its gap with this number. Returns the number of its gaps, once `park`
-/// is over.
-fn park_with(
-    parker: &Arc<Parker>,
-    gap: usize,
-    act: impl FnOnce() + Send + 'static,
-) -> mpsc::Receiver<usize> {
-    let (over, is_over) = mpsc::channel();
-    let parking = Arc::clone(parker);
-    thread::spawn(move || {
-        let (_, gaps) = in_gap(gap, act, || parking.park());
-        over.send(gaps).unwrap();
-    });
-    is_over
-}
-
+/// Parks on a thread of its own, which is unparked in its gap with this number, or else when it sleeps.
 fn an_unpark_may_come_between_two_locks_of_park() {
     // The last one is for a `park` that never sleeps.
-    for gap in [0, 1, 2, 1_000] {
-        let (parker, unparked) = (
-            Arc::new(Parker::default()),
-            Arc::new(AtomicBool::new(false)),
-        );
-        let (unparking, flag) = (Arc::clone(&parker), Arc::clone(&unparked));
-        let is_over = park_with(&parker, gap, move || {
+    for gap in [0, 1, 2, usize::MAX] {
+        let parker = Arc::new(Parker::default());
+        let unparked = Arc::new(AtomicBool::new(false));
+        let (parking, unparking, flag) = (parker.clone(), parker.clone(), unparked.clone());
+        let unpark = move || {
             flag.store(true, SeqCst);
             unparking.unpark();
-        });
-        // Asleep, or over.
-        while parker.changed.waits() == 0 && Arc::strong_count(&parker) > 2 {
-            thread::yield_now();
-        }
+        };
+        let parking = thread::spawn(move || in_gap(gap, unpark, || parking.park()));
+        wait::until(
+            "`park` does not sleep in `changed`, or keeps the lock while it waits. Which method of `changed` does both, releases \
+             the lock and sleeps?",
+            || {
+                parking.is_finished()
+                    || parker.changed.waits() > 0 && parker.unparks.try_lock().is_ok()
+            },
+        );
         if !unparked.load(SeqCst) {
             parker.unpark();
         }
-        let gaps = is_over.recv_timeout(Duration::from_millis(1_500)).unwrap_or_else(|_| {
-            panic!(
-                "`park` found the count at 0, released the lock, was unparked, and then fell asleep. It sleeps forever: \
-                 the notification came before the sleep.\nCheck the count and call `wait` with the same guard, because \
-                 only `wait` releases the lock and falls asleep at once."
-            )
-        });
-        assert!(
-            gaps < 10,
-            "`park` released the lock {gaps} times for one `unpark`, because it checks in a loop. Who ends its sleep if it \
-             calls `wait`?"
+        wait::until(
+            "`park` found the count at 0, released the lock, was unparked, and then fell asleep. It sleeps forever: \
+             the notification came before the sleep.\nCheck the count and call `wait` with the same guard, because \
+             only `wait` releases the lock and falls asleep at once.",
+            || parking.is_finished(),
         );
     }
 }

@@ -2,10 +2,16 @@ use super::*;
 use probe::{Counted, in_gap, watch, within};
 use std::{
     future::poll_fn,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        atomic::{AtomicBool, Ordering::SeqCst},
+        mpsc,
+    },
+    thread,
     time::Duration,
 };
 use step05_parker_block_on::{Signal, thread_token::receives_in_poll};
+
+mod wait;
 
 fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
     within(Duration::from_secs(2), || block_on(watch(name, future)))
@@ -114,31 +120,32 @@ fn block_on_inside_block_on_takes_no_wake() {
 }
 
 fn the_thread_may_run_before_wake_has_returned() {
-    let future = async {
-        let (sleeper, mut waking) = (thread::current(), true);
-        let ready = Arc::new(AtomicBool::new(false));
-        let polled = Arc::clone(&ready);
-        poll_fn(move |cx| {
-            if !std::mem::take(&mut waking) {
-                polled.store(true, Ordering::SeqCst);
-                return Poll::Ready(());
-            }
-            let (waker, ready, sleeper) = (cx.waker().clone(), Arc::clone(&ready), sleeper.clone());
-            thread::spawn(move || {
-                while sleeper.parks() == 0 {
-                    thread::yield_now();
-                }
-                // After `unpark`, the thread has all the time that it needs to poll, or to park again.
-                let gets_on = move || {
-                    while sleeper.parks() < 2 && !ready.load(Ordering::SeqCst) {
-                        thread::yield_now();
-                    }
-                };
-                in_gap(0, gets_on, || waker.wake());
-            });
-            Poll::Pending
-        })
-        .await;
+    let ready = Arc::new(AtomicBool::new(false));
+    let (tell, told) = mpsc::channel();
+    let (mut tell, polled) = (Some(tell), Arc::clone(&ready));
+    let future = poll_fn(move |cx| {
+        let Some(tell) = tell.take() else {
+            polled.store(true, SeqCst);
+            return Poll::Ready(());
+        };
+        let _ = tell.send((wait::Sleeper::here(), cx.waker().clone()));
+        Poll::Pending
+    });
+    let blocking = thread::spawn(|| block_on(future));
+    let (sleeper, waker) = told.recv().unwrap();
+    wait::until(
+        "A future is pending, and `block_on` does not sleep until its waker is called: it checks in a loop, or sleeps for a \
+         limited time.",
+        || sleeper.waits(),
+    );
+    // After `unpark`, the thread has all the time that it needs to poll, or to sleep again.
+    let gets_on = move || {
+        wait::comes_true(|| ready.load(SeqCst) || sleeper.waits());
     };
-    run("woken by a thread that is slow after `unpark`", future);
+    in_gap(0, gets_on, || waker.wake());
+    wait::until(
+        "A thread that is slow after `unpark` called the waker, and the future was not polled again. What did the sleeper find \
+         when `unpark` had ended its sleep?",
+        || blocking.is_finished(),
+    );
 }

@@ -1,6 +1,8 @@
 use super::*;
-use std::sync::{Condvar, Mutex, mpsc};
+use std::sync::{Condvar, Mutex};
 use step05_parker_block_on::Parker;
+
+mod wait;
 
 struct Good(Parker);
 
@@ -78,18 +80,13 @@ fn must_catch<P: Park + Default + 'static>(broken: &str, advice: &str) {
 
 /// `None` if the check returned. A thread that hangs in it is left behind.
 fn complaint(parker: impl Park + 'static) -> Option<&'static str> {
-    let (over, is_over) = mpsc::channel();
-    thread::spawn(move || {
-        check(&(Arc::new(parker) as Arc<dyn Park>));
-        over.send(()).unwrap();
-    });
-    match is_over.recv_timeout(Duration::from_millis(1_500)) {
-        Ok(()) => None,
-        Err(mpsc::RecvTimeoutError::Timeout) => {
-            Some("it did not return within a second and a half")
-        }
-        Err(mpsc::RecvTimeoutError::Disconnected) => Some("it panicked, with the message above"),
+    let parker = Arc::new(parker) as Arc<dyn Park>;
+    let checking = thread::spawn(move || check(&parker));
+    if !wait::comes_true(|| checking.is_finished()) {
+        return Some("it did not return within a second and a half");
     }
+    let panicked = checking.join().is_err();
+    panicked.then_some("it panicked, with the message above")
 }
 
 #[test]

@@ -14,6 +14,14 @@ fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
     })
 }
 
+/// Without `watch`, which would clone the waker first, and keep the clone.
+fn poll_unwatched(signal: &Signal, hostile: &Hostile) -> Poll<()> {
+    within(Duration::from_secs(2), || {
+        let waker = hostile.waker();
+        signal.poll_fired(&mut Context::from_waker(&waker))
+    })
+}
+
 /// What a task is to its waker: the last waker drops it, and here that fires the signal.
 struct FiresWhenDropped(Arc<Signal>);
 
@@ -75,11 +83,7 @@ fn a_clone_may_fire_the_signal_when_it_was_not_needed() {
     signal.fire();
     let same = Arc::clone(&signal);
     hostile.arm(Moment::Drop, move || same.fire());
-    // Without `watch`, which would keep the waker.
-    let polled = within(Duration::from_secs(2), || {
-        let waker = hostile.waker();
-        signal.poll_fired(&mut Context::from_waker(&waker))
-    });
+    let polled = poll_unwatched(&signal, &hostile);
     assert!(polled.is_ready(), "the signal was fired before this poll");
     hostile.disarm();
 }
@@ -89,15 +93,52 @@ fn a_waker_may_fire_the_signal_while_it_is_cloned() {
     let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
     let same = Arc::clone(&signal);
     hostile.arm(Moment::Clone, move || same.fire());
-    // Without `watch`, which would clone the waker first.
-    let polled = within(Duration::from_secs(2), || {
-        let waker = hostile.waker();
-        signal.poll_fired(&mut Context::from_waker(&waker))
-    });
+    let polled = poll_unwatched(&signal, &hostile);
     assert!(
         polled.is_ready() || hostile.wakes() > 0,
         "the signal was fired while its poll cloned the waker. The poll said Pending, and the waker was not woken: a \
          lost wake. The lock was free for a moment, so what must the poll check again?"
+    );
+    hostile.disarm();
+}
+
+#[test]
+fn a_poll_with_the_same_waker_may_fire_the_signal() {
+    let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
+    let waker = hostile.waker();
+    let poll = || signal.poll_fired(&mut Context::from_waker(&waker));
+    assert!(poll().is_pending(), "ready before `fire`");
+    let same = Arc::clone(&signal);
+    hostile.arm(Moment::Drop, move || same.fire());
+    let polled = within(Duration::from_secs(2), poll);
+    assert!(
+        polled.is_ready() || hostile.wakes() > 0 || !hostile.acted(),
+        "a task polled twice with the same waker, and the drop of one of its clones fired the signal. The poll said Pending, \
+         and the waker was not woken. Is a waker stored when the other one is dropped?"
+    );
+    hostile.disarm();
+}
+
+#[test]
+fn a_signal_wakes_its_own_task_which_may_poll_at_once() {
+    let [signal, other] = [(); 2].map(|()| Arc::new(Signal::default()));
+    let (hostile, not_woken) = (Hostile::new(), CountingWaker::new());
+    let same = Arc::clone(&signal);
+    let polls = move || {
+        assert!(
+            same.poll_fired(&mut Context::from_waker(Waker::noop()))
+                .is_ready(),
+            "polled in `wake`, and the signal was not fired yet"
+        );
+    };
+    assert!(poll(&other, "task B", &not_woken.waker()).is_pending());
+    assert!(poll_unwatched(&signal, &hostile).is_pending());
+    hostile.arm(Moment::Wake, polls);
+    within(Duration::from_secs(2), || signal.fire());
+    let wakes = (hostile.wakes(), not_woken.wakes());
+    assert!(
+        wakes == (1, 0),
+        "tasks A and B poll two signals, and A's is fired. Woken were A and B {wakes:?} times; (1, 0) was asked for."
     );
     hostile.disarm();
 }

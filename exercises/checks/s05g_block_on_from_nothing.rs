@@ -4,14 +4,13 @@ use std::{
     cell::RefCell,
     future::poll_fn,
     rc::Rc,
-    sync::{
-        atomic::{AtomicBool, Ordering::SeqCst},
-        mpsc,
-    },
+    sync::atomic::{AtomicBool, Ordering::SeqCst},
     thread,
     time::Duration,
 };
 use step05_parker_block_on::Signal;
+
+mod wait;
 
 fn run<T>(name: &str, future: impl Future<Output = T>) -> T {
     within(Duration::from_secs(2), || block_on(watch(name, future)))
@@ -98,16 +97,16 @@ impl Kept {
 /// The wake comes when this thread would sleep. If it sleeps elsewhere than in `wait`, the wake comes after a while.
 fn it_sleeps() {
     let kept = Kept::default();
-    let (would_sleep, sleeps) = mpsc::channel();
-    let wakes = kept.clone();
+    let sleeps = Arc::new(AtomicBool::new(false));
+    let (wakes, would_sleep) = (kept.clone(), Arc::clone(&sleeps));
     let late = thread::spawn(move || {
-        let is_late = sleeps.recv_timeout(Duration::from_secs(1)).is_err();
+        let is_late = !wait::comes_true(|| sleeps.load(SeqCst));
         wakes.wake();
         is_late
     });
     let waits = kept.waits();
     let instead = move || {
-        let _ = would_sleep.send(());
+        would_sleep.store(true, SeqCst);
         kept.wake();
     };
     instead_of_sleep(instead, || {

@@ -1,8 +1,8 @@
 //! s01d · prove · 15 minutes · chapter 01, "A future by hand"
 //!
-//! Write a test for a future that waits for a letter. Your test must accept the good version and fail on three broken
-//! ones. One is ready before the letter has arrived, one never calls `wake`, and one calls `wake` although nothing has
-//! arrived.
+//! Write a test for a future that waits for a letter. Your test must accept the good version and fail on four broken
+//! ones. One is ready before the letter has arrived, one never calls `wake`, one calls `wake` although nothing has
+//! arrived, and one is still pending when the letter has arrived.
 //!
 //! You write the body of `test_letter`, with `assert!`. Pass `count` as the `wake`; `wakes()` says how many times it has
 //! been called.

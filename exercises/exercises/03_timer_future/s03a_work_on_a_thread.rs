@@ -1,4 +1,4 @@
-//! s03a · complete · 12 minutes · chapter 03, "A timer as a future"
+//! s03a · complete · 15 minutes · chapter 03, "A timer as a future"
 //!
 //! `OnThread` is a future that runs a job on a thread of its own and is ready when the job is done. Write its `poll`. Like
 //! the chapter's timer, it starts nothing before its first poll, and one thread however often it is polled.

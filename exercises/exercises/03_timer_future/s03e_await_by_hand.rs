@@ -1,4 +1,4 @@
-//! s03e · complete · 15 minutes · chapter 03, "A timer as a future"
+//! s03e · complete · 20 minutes · chapter 03, "A timer as a future"
 //!
 //! `async { a.await + b.await }` is a state machine with one state per `.await`. Write it by hand: fill in the two arms.
 //! It must poll a and b exactly when the async block would. `Nap` in `step03-timer-future/src/nap.rs` has one `.await`.

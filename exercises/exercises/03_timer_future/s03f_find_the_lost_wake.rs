@@ -1,4 +1,4 @@
-//! s03f · prove · 20 minutes · chapter 03, "A timer as a future"
+//! s03f · prove · 25 minutes · chapter 03, "A timer as a future"
 //!
 //! A wake is lost if another thread acts at just the wrong moment, while `poll_fired` or `fire` holds no lock. A test with
 //! two threads meets that moment once in a thousand runs. Yours meets it each time.

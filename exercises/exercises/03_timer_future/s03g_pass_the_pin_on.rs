@@ -1,4 +1,4 @@
-//! s03g · complete · 15 minutes · chapter 03, "A timer as a future"
+//! s03g · complete · 20 minutes · chapter 03, "A timer as a future"
 //!
 //! `CountPolls` wraps a future and counts its polls. When the future is ready, `CountPolls` is ready too, with the
 //! future's output and the number of polls, the last one included. Write `poll`. What you need for it is on the page "Pin",

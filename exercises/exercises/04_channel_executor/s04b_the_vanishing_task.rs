@@ -1,4 +1,4 @@
-//! s04b · repair · 12 minutes · chapter 04, "An executor on a channel"
+//! s04b · repair · 10 minutes · chapter 04, "An executor on a channel"
 //!
 //! An unfinished executor in *Future and scheduling* takes a future out of its task to poll it, and never puts it back
 //! (D03). Nothing fails and nothing hangs, but `done!` is never printed. Fix `poll`.

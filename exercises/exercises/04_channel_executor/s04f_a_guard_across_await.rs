@@ -1,4 +1,4 @@
-//! s04f · repair · 12 minutes · chapter 04, "An executor on a channel"
+//! s04f · repair · 10 minutes · chapter 04, "An executor on a channel"
 //!
 //! A poll that blocks its thread stops every other task on it. In *Inside async*, a read does that (D27); here it is a
 //! lock. Tasks on a local executor wait for a number each, and add it to one total. On an executor that asks for `Send`,

@@ -1,4 +1,4 @@
-//! s04g · complete · 15 minutes · chapter 04, "An executor on a channel"
+//! s04g · complete · 20 minutes · chapter 04, "An executor on a channel"
 //!
 //! A local executor runs futures that are not `Send`. Its wakers may go to any thread, so they hold the number of a task
 //! and not the task. Write the two missing parts: `wake` sends the number, and `run` receives numbers and polls the

@@ -1,4 +1,4 @@
-//! s05a · complete · 12 minutes · chapter 05, "Park, unpark and block_on"
+//! s05a · complete · 15 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! The chapter's parker remembers *that* it was unparked. This one remembers how often, and its `park` returns the number.
 //! As in the chapter, an `unpark` that comes first is not lost. For example, after three calls of `unpark` the next `park`

@@ -1,4 +1,4 @@
-//! s05c · repair · 15 minutes · chapter 05, "Park, unpark and block_on"
+//! s05c · repair · 20 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! *Parker and Reactor* (003) builds a parker, and leaves a question open: why not use `thread::park`? pollster 1.0.1
 //! does, and so does the `block_on` below. It runs most futures. It hangs on a future that is woken during its poll and
@@ -7,8 +7,8 @@
 //! Repair `Unpark` and `block_on`. No poll may come without a wake, so checking from time to time is not the answer.
 //!
 //! Run: `cargo test --bin s05c_whose_token`, or save this file while `rustlings` runs.
-//! Red: the watchdog says that the task was woken, and never polled again. It sends you to chapter 04, where wakes are
-//! lost in a queue. There is no queue here, so read "Why not thread::park" in chapter 05 instead.
+//! Red: the watchdog says that the task was woken, and never polled again. There is no queue here in which the wake could be
+//! lost, so read "Why not thread::park" in chapter 05.
 
 use std::{
     future::Future,
@@ -17,7 +17,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-// The functions of std. The tests count their calls.
+// The functions of std, behind whose `unpark` the tests can act. Sleep in whatever you like.
 use probe::thread::{self, Thread};
 
 /// What the waker points to.

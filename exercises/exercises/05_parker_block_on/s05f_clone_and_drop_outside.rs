@@ -1,4 +1,4 @@
-//! s05f · repair · 15 minutes · chapter 05, "Park, unpark and block_on"
+//! s05f · repair · 20 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! This signal works with the wakers of most executors. But its poll clones the new waker and drops the earlier one while
 //! it holds its lock, and the clone and drop of a waker are code that the signal does not control. Here that code fires

@@ -1,4 +1,4 @@
-//! s05g · complete · 20 minutes · chapter 05, "Park, unpark and block_on"
+//! s05g · complete · 30 minutes · chapter 05, "Park, unpark and block_on"
 //!
 //! Write `block_on` from nothing: a type for the waker to point to, its `Wake`, and the loop. Nothing is given but
 //! `probe::Mutex` and `probe::Condvar`, and the thread sleeps in `wait` or `wait_while` and nowhere else. They have std's

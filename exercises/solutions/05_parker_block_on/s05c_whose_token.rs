@@ -17,7 +17,7 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-// The functions of std. The tests count their calls.
+// The functions of std, behind whose `unpark` the tests can act. Sleep in whatever you like.
 use probe::thread::{self, Thread};
 
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};

@@ -15,22 +15,33 @@ pub(crate) struct Words {
 
 impl Words {
     pub(crate) fn advice(&self) -> Vec<(&'static str, String)> {
-        let mut advice = vec![
-            ("means", self.means.to_owned()),
-            ("look at", self.look_at.to_owned()),
-        ];
-        if !self.chapters.is_empty() {
-            let chapter = |it: &Chapter| format!("chapter {:02}, {:?}", it.0, it.1);
-            let chapters: Vec<_> = self.chapters.iter().map(chapter).collect();
-            advice.push(("read", chapters.join(" and ")));
+        let (means, look_at) = (self.means.to_owned(), self.look_at.to_owned());
+        let mut advice = vec![("means", means), ("look at", look_at)];
+        let reached = reached();
+        let chapter = |it: &Chapter| format!("chapter {:02}, {:?}", it.0, it.1);
+        let chapters = self.chapters.iter().filter(|it| it.0 <= reached);
+        let read: Vec<_> = chapters.map(chapter).collect();
+        match &*read {
+            [] if self.chapters.is_empty() => {}
+            [] => advice.push(("read", "the chapter that the exercise names".to_owned())),
+            some => advice.push(("read", some.join(" and "))),
         }
         advice
     }
 }
 
+/// The chapter of the exercise that this program is, such as `s01a_countdown`: its learner has read no later one.
+fn reached() -> u32 {
+    let program = std::env::current_exe().unwrap_or_default();
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let digits = name.strip_prefix('s').and_then(|it| it.get(..2));
+    digits.and_then(|it| it.parse().ok()).unwrap_or(u32::MAX)
+}
+
 impl Kind {
     /// `{other}` stands for the other task.
     pub(crate) fn words(self) -> Words {
+        let only_named = |first| (first, "", "", &[] as &[_]);
         let (first, means, look_at, chapters): (_, _, _, &[Chapter]) = match self {
             Self::LockTwice => (
                 "waits inside poll for a lock that its own thread already holds.",
@@ -193,21 +204,10 @@ impl Kind {
                  task.",
                 &[chapters::CHANNEL_EXECUTOR],
             ),
-            // These are only named.
-            Self::WaitsForChild => ("waits for {other}, which it polls.", "", "", &[]),
-            Self::WaitsForParent => (
-                "was woken, and waits for {other}, which polls it.",
-                "",
-                "",
-                &[],
-            ),
-            Self::InPoll => (
-                "waits in the poll of {other}, which does not return.",
-                "",
-                "",
-                &[],
-            ),
-            Self::Young => ("was made a moment ago.", "", "", &[]),
+            Self::WaitsForChild => only_named("waits for {other}, which it polls."),
+            Self::WaitsForParent => only_named("was woken, and waits for {other}, which polls it."),
+            Self::InPoll => only_named("waits in the poll of {other}, which does not return."),
+            Self::Young => only_named("was made a moment ago."),
             Self::AtWork => (
                 "is still at work.",
                 "it is woken and polled again and again. Either it needs more time, or its wakes go round in a \
