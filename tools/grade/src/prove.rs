@@ -1,4 +1,5 @@
-//! The set of exercises, proved: its files fit together, and what its starters and wrong answers show is seen in a run.
+//! The set of exercises, proved: its files fit together, what its starters and wrong answers show is seen in a run, and what is
+//! right in another way passes.
 
 use std::time::Duration;
 
@@ -22,20 +23,20 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
         let name = &exercise.name;
         findings.extend(misfits(set, exercise)?);
         let wrong = wrong.get(name).map_or(&[][..], Vec::as_slice);
-        if wrong.len() < 2 {
+        if wrong.iter().filter(|it| it.screen.is_some()).count() < 2 {
             let few = "it has less than two wrong answers: add some";
             findings.push(format!("{name}: {few}"));
         }
         for (number, wrong) in (1..).zip(wrong) {
             match wrong.applied(&set.read(&format!("{}/{}", wrong.folder, exercise.file()))?) {
-                Ok(text) => variants.push((exercise, number, &*wrong.screen, text)),
+                Ok(text) => variants.push((exercise, number, wrong.screen.as_deref(), text)),
                 Err(line) => findings.push(format!(
-                    "{name}: wrong answer {number}: `{line}` is not where it was: change its diff"
+                    "{name}: answer {number}: `{line}` is not where it was: change its diff"
                 )),
             }
         }
         let starter = set.read(&format!("exercises/{}", exercise.file()))?;
-        variants.push((exercise, 0, &*exercise.red, starter));
+        variants.push((exercise, 0, Some(&*exercise.red), starter));
     }
     let Some(package) = package else {
         return Ok(findings);
@@ -46,16 +47,20 @@ pub fn findings(set: &Set, package: Option<&Package>) -> Result<Vec<String>, Err
         let name = &exercise.name;
         // A new wrong answer's `text` can be copied from there.
         let file = package.write(&format!("screens/{name}-{number}.txt"), &graded.screen)?;
-        let first = must_show.trim().lines().next().unwrap_or_default();
-        let what = match graded.mark {
-            Mark::Solved => "passes".to_owned(),
-            Mark::TimedOut => "hangs: what can hang belongs under `probe::within`".to_owned(),
-            _ if wrong::shows(&graded.screen, must_show) => continue,
-            _ => format!("does not show `{first}`, but: {}", graded.why),
+        let what = match (graded.mark, must_show) {
+            (Mark::Solved, None) => continue,
+            (Mark::Solved, Some(_)) => "passes".to_owned(),
+            (Mark::TimedOut, _) => "hangs: what can hang belongs under `probe::within`".to_owned(),
+            (_, None) => format!("is right, and is refused: {}", graded.why),
+            (_, Some(text)) if wrong::shows(&graded.screen, text) => continue,
+            (_, Some(text)) => {
+                let first = text.trim().lines().next().unwrap_or_default();
+                format!("does not show `{first}`, but: {}", graded.why)
+            }
         };
         let which = match number {
             0 => "the starter".to_owned(),
-            _ => format!("wrong answer {number}"),
+            _ => format!("answer {number}"),
         };
         findings.push(format!("{name}: {which} {what} (see {})", file.display()));
     }

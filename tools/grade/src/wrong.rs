@@ -1,8 +1,8 @@
 //! The wrong answers that learners give, as the teacher's pages have them, `teachers/wrong-answers/01.md` and so on.
 //!
 //! Below the heading of an exercise, each wrong answer has what the learner thinks, a `diff` from the starter or from the
-//! solution, a `text` that the screen then shows, and what a teacher says. The pages are written for people: the two blocks
-//! and the word before them are all that is read here.
+//! solution, a `text` that the screen then shows, and what a teacher says. An answer without a `text` is right in another way
+//! than the solution. The pages are written for people: the blocks and the word before them are all that is read here.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -14,19 +14,19 @@ use crate::{Error, Set};
 /// Stands between the places that a diff changes.
 const ELSEWHERE: &str = "  ...";
 
-/// A wrong answer that learners give.
+/// An answer that learners give.
 pub(crate) struct Wrong {
     /// The folder of the file that it is a change of.
     pub folder: &'static str,
     /// The lines that it changes, with `-`, `+` or a space and another space before each, and less indented than there.
     diff: String,
-    /// What the screen then shows. `[..]` is text that varies.
-    pub screen: String,
+    /// What the screen then shows, if it is wrong. `[..]` is text that varies.
+    pub screen: Option<String>,
 }
 
-/// A wrong answer on a page.
+/// An answer on a page.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| {
-    let blocks = r"^```diff\n(.*?)^```$.*?^```text\n(.*?)^```$";
+    let blocks = r"^```diff\n(.*?)^```$(?:[^`]*^```text\n(.*?)^```$)?";
     let all = format!(r"(?ms)^\*Compared with the (solution|starter):\*$.*?{blocks}");
     Regex::new(&all).expect("it is a regex")
 });
@@ -41,11 +41,14 @@ pub(crate) fn answers(set: &Set) -> Result<BTreeMap<String, Vec<Wrong>>, Error> 
             let wrong = |it: regex::Captures<'_>| Wrong {
                 folder: ["solutions", "exercises"][usize::from(&it[1] == "starter")],
                 diff: it[2].to_owned(),
-                screen: it[3].to_owned(),
+                screen: it.get(3).map(|it| it.as_str().to_owned()),
             };
             let wrong: Vec<_> = WRONG.captures_iter(section).map(wrong).collect();
-            if ["```diff", "```text"].map(|it| section.matches(it).count()) != [wrong.len(); 2] {
-                let has = "each wrong answer has what it is compared with, a diff and a text";
+            let texts = wrong.iter().filter(|it| it.screen.is_some()).count();
+            if ["```diff", "```text"].map(|it| section.matches(it).count()) != [wrong.len(), texts]
+            {
+                let has =
+                    "each answer has what it is compared with and a diff, and a wrong one a text";
                 return Err(format!("{}: {name}: {has}", page.display()).into());
             }
             all.insert(name.to_owned(), wrong);
