@@ -1,4 +1,6 @@
 use super::*;
+mod sleep;
+mod wait;
 use contract::{Answer, BoxFuture, Job, Make, Runtime as _, Spawn, Subject, suite};
 use futures::executor::block_on;
 use probe::within;
@@ -106,6 +108,17 @@ fn it_keeps_the_contract() {
     });
 }
 
+#[test]
+fn a_worker_that_finds_nothing_sleeps_until_it_is_woken() {
+    let (task, has_slept) = sleep::task();
+    within(2 * LIMIT, || Mine.run(vec![Box::pin(task)])).expect("it runs any task");
+    assert!(
+        has_slept.try_recv() == Ok(true),
+        "While the only task waited for another thread, the worker that had polled it did not sleep until it was woken. It looked \
+         again and again, or after some time. How long should that be, and who pays for it in a night without tasks?"
+    );
+}
+
 /// The clause `spawned_and_waited_for` again and again, so that the other worker surely sleeps.
 #[test]
 fn a_sleeper_is_woken_for_what_another_worker_has_spawned() {
@@ -157,9 +170,7 @@ fn while_it_falls_asleep(
     drop(handle.spawn(async move {
         locks::act_in_gap(gap, move |is_asleep| {
             let _ = reach.send(is_asleep);
-            while !spawned.load(SeqCst) && !locks::does_wait(spawner) {
-                thread::yield_now();
-            }
+            wait::comes_true(|| spawned.load(SeqCst) || locks::does_wait(spawner));
         });
     }));
     // If the runtime sleeps in another way, no moment is better than another.
