@@ -1,13 +1,15 @@
 //! A few threads, each of which is at some step, and every order of their steps, as `book/schedulers.toml` has them. The reader of the
 //! book decides which thread goes next.
 
+mod drag;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use crate::{
     read,
-    text::{figure, html, number_of},
+    text::{self, html, number_of},
 };
 
 /// What some threads do.
@@ -18,13 +20,14 @@ struct Model {
     start: String,
     /// All is well if no thread can go on, and this holds.
     done: String,
-    /// When, what changes, what the thread does, and its line; or when, and why it cannot go on.
+    /// When, what changes, what the thread does, its line, and perhaps a label; or when, and why it cannot go on.
     steps: Vec<Vec<String>>,
     /// The name, when what is shown, and what else.
     rows: Vec<Vec<String>>,
     /// Why the wake is lost, from the step on that loses it.
     lost: String,
     figures: BTreeMap<String, Figure>,
+    drag: Option<drag::Drag>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -62,8 +65,12 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     for (stage, model) in models {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
-            let html = model.html(&name, figure);
+            let (words, data) = (model.words(figure), model.data(figure));
+            let html = text::figure(&name, &words, &data, &figure.listing, &figure.caption);
             figures.push((name, html));
+        }
+        if let Some(drag) = &model.drag {
+            figures.push((format!("scheduler-{stage}-drag"), drag.html(&model)));
         }
     }
     Ok(figures)
@@ -96,7 +103,7 @@ impl Model {
         let mut steps = self.steps.iter();
         let step = steps.find(|it| holds(here, me, &it[0]));
         match &step.expect("in each situation there is a step")[..] {
-            [_, changes, does, line] => {
+            [_, changes, does, line, ..] => {
                 let mut next = here.clone();
                 for (word, value) in words(changes) {
                     let value = value.strip_prefix('$').map_or(value, |it| &here[it]);
@@ -105,8 +112,15 @@ impl Model {
                 Ok((does, line, next))
             }
             [_, why] => Err(why),
-            step => panic!("a step has two texts or four: {step:?}"),
+            step => panic!("a step has two texts, or four or more: {step:?}"),
         }
+    }
+
+    /// What a step is called, if anything.
+    fn label(&self, step: &Step<'_>) -> &str {
+        let mut steps = self.steps.iter().filter(|it| it.len() > 4);
+        let step = steps.find(|it| (&*it[2], &*it[3]) == (step.1, step.2));
+        step.map_or("", |it| &it[4])
     }
 
     /// Goes all ways from the start.
@@ -148,7 +162,8 @@ impl Model {
         })
     }
 
-    fn html(&self, name: &str, of: &Figure) -> String {
+    /// The orders that lose the wake.
+    fn words(&self, of: &Figure) -> String {
         let all = self.walk(of);
         let (mut count, mut fatal, mut words) = (0, 0, String::new());
         all.ways(0, &mut Vec::new(), &mut |way, is_done| {
@@ -170,11 +185,10 @@ impl Model {
             1 => format!("The one order of {count} that loses the wake"),
             fatal => format!("The {fatal} orders of {count} that lose the wake"),
         };
-        let words = match fatal {
+        match fatal {
             0 => format!("<p>None of the {count} orders of steps loses the wake.</p>"),
             _ => format!("<details><summary>{which}, in words</summary>\n{words}</details>"),
-        };
-        figure(name, &words, &self.data(of, &all), &of.listing, &of.caption)
+        }
     }
 
     /// What there is to say after the step that loses the wake.
@@ -185,8 +199,15 @@ impl Model {
 
     /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it
     /// does, its lines, where it leads), and the rows.
-    fn data(&self, of: &Figure, all: &All<'_>) -> String {
+    fn data(&self, of: &Figure) -> String {
+        let all = self.walk(of);
         let (mut cells, mut lines, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        let shows = |row: &&Vec<String>| {
+            all.situations
+                .iter()
+                .any(|it| !self.shown(row, it).is_empty())
+        };
+        let rows: Vec<_> = self.rows.iter().filter(shows).collect();
         let mut situations = Vec::new();
         for (at, here) in all.situations.iter().enumerate() {
             let mut moves = Vec::new();
@@ -203,16 +224,13 @@ impl Model {
                 (true, _) => 1,
                 (_, is_over) => 2 * u8::from(is_over),
             };
-            let row = |row: &Vec<String>| number_of(&mut cells, self.shown(row, here)).to_string();
-            let values: Vec<_> = self.rows.iter().map(row).collect();
+            let row = |row: &&Vec<String>| number_of(&mut cells, self.shown(row, here)).to_string();
+            let values: Vec<_> = rows.iter().map(row).collect();
             let (moves, values) = (moves.join(","), values.join(","));
             situations.push(format!("[{end},[{moves}],{values}]"));
         }
-        let rows: Vec<_> = self
-            .rows
-            .iter()
-            .flat_map(|it| it[0].split('|').next())
-            .collect();
+        let rows = rows.iter().flat_map(|it| it[0].split('|').next());
+        let rows: Vec<_> = rows.collect();
         let threads = &self.threads;
         let ends = [String::new(), self.lost_in("#"), html(&of.done)];
         format!(

@@ -54,7 +54,7 @@ pub(crate) fn figure(
 }
 
 /// Files from the root, each with `:` and an anchor. Anchors of the same file that follow each other are one block.
-fn listing(parts: &[String]) -> String {
+pub(crate) fn listing(parts: &[String]) -> String {
     let file = |part: &String| part.split(':').next().unwrap_or_default().to_owned();
     let block = |parts: &[String]| {
         let include = |part| format!("{{{{#include ../../../{part}}}}}\n");
