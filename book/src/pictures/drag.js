@@ -21,7 +21,7 @@
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = make("div", figure);
-  figure.prepend(panel);
+  figure.querySelector(".still").replaceWith(panel);
   const verdict = make("p", panel, { className: "verdict" });
   verdict.setAttribute("role", "status");
   const plot = make("div", panel, { className: "plot" });

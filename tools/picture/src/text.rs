@@ -15,6 +15,12 @@ fn between(text: &str, mark: char, tag: &str, outside: impl Fn(&str) -> String) 
     text.split(mark).enumerate().map(part).collect()
 }
 
+/// As a sentence begins.
+pub(crate) fn capital(text: &str) -> String {
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    text[..first].to_uppercase() + &text[first..]
+}
+
 /// A name as code.
 pub(crate) fn code(name: &str) -> String {
     format!("<code>{}</code>", escaped(name))

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{All, Model, Step};
-use crate::text::{html, listing, number_of};
+use crate::text::{capital, listing, number_of};
 
 /// As `book/schedulers.toml` explains it.
 #[derive(Debug, Deserialize)]
@@ -40,13 +40,9 @@ impl Drag {
             let next = all.moves[at].iter().flatten().map(|step| {
                 let after = self.after.get(model.label(step)).unwrap_or(&0.0);
                 let wanted = (own[step.0].0 + after, own[step.0].1);
+                let late = (now.0 + NOTICES, now.1);
                 let is_late = is_at(wanted) < is_at(now);
-                let place = if is_late {
-                    (now.0 + NOTICES, now.1)
-                } else {
-                    wanted
-                };
-                (*step, place)
+                (*step, if is_late { late } else { wanted })
             });
             let next = next.min_by(|one, other| is_at(one.1).total_cmp(&is_at(other.1)));
             let (step, place) = next.expect("it is not over");
@@ -95,24 +91,15 @@ impl Drag {
     fn data(&self, model: &Model, all: &All<'_>, order: &Order<'_>, id: (u8, usize)) -> Value {
         let said = |label: &str| {
             let step = order.iter().rfind(|it| model.label(&it.0).ends_with(label));
-            step.map(|(it, _)| format!("{} {}.", model.threads[it.0], html(it.1)))
+            step.map_or(String::new(), |it| capital(&model.said(&it.0)) + ". ")
         };
         let (ends, why) = match order.iter().position(|it| all.is_lost(it.0.3)) {
-            Some(step) => ("lost", Some(model.lost_in(&(step + 1).to_string()))),
-            None => said("wake").map_or_else(
-                || ("ready", said("check")),
-                |wake| {
-                    (
-                        "woken",
-                        said("look").map(|look| format!("First {look} Then {wake}")),
-                    )
-                },
-            ),
+            Some(step) => ("lost", model.lost_in(&(step + 1).to_string())),
+            None if said("wake").is_empty() => ("ready", said("check")),
+            None => ("woken", said("look") + &said("wake")),
         };
-        let steps = order
-            .iter()
-            .map(|(it, place)| json!([it.0, model.label(it), place, it.2]));
-        json!([id, ends, why, steps.collect::<Vec<_>>()])
+        let step = |it: &(Step<'_>, _)| json!([it.0.0, model.label(&it.0), it.1, it.0.2]);
+        json!([id, ends, why, order.iter().map(step).collect::<Vec<_>>()])
     }
 }
 
@@ -129,12 +116,9 @@ fn the_axis_has_every_order_of_the_steps_and_one_of_them_loses_the_wake() {
             lost += usize::from(!is_done);
         });
         assert_eq!((ways.len(), lost), (count, fatal), "{name}");
-        let mut reached: Vec<Vec<Step<'_>>> = Vec::new();
-        for (_, order) in drag.orders(model, &all) {
-            number_of(&mut reached, order.iter().map(|it| it.0).collect());
-        }
-        reached.sort_unstable();
-        ways.sort_unstable();
+        let orders = drag.orders(model, &all).into_iter();
+        let orders = orders.map(|(_, order)| order.into_iter().map(|it| it.0).collect());
+        let [ways, reached] = [ways, orders.collect()].map(std::collections::BTreeSet::from_iter);
         assert_eq!(reached, ways, "{name}");
     }
 }
