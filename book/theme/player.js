@@ -30,6 +30,8 @@ function play(figure) {
   const wake = !threads && button("next wake", () => show(nextWake()));
   const asks = !threads && steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
   const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
+  back.dataset.key = "←";
+  if (step) step.dataset.key = "→";
   if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
   // The code is what the page builds further down, so a first reader sees the run alone.
   const code = !threads && listings.length && button("code", () => {
@@ -45,6 +47,7 @@ function play(figure) {
   const link = make("a", bar, { className: "place", title: "A link to this step" });
   const both = threads && make("div", panel, { className: "choices" });
   const choices = threads?.map((_, thread) => make("button", both, { type: "button", className: `choice t${thread + 1}`, onclick: () => choose(thread) }));
+  choices?.forEach((choice, thread) => (choice.dataset.key = thread + 1));
   const says = make("p", panel, { className: "says" });
   says.setAttribute("aria-live", "polite");
   const after = make("p", panel, { className: "after" });
