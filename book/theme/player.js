@@ -38,7 +38,7 @@ function play(figure) {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
     show(now);
   });
-  if (code) Object.assign(code, { ariaPressed: "false", title: "Show the code, with the line at work" });
+  if (code) Object.assign(code, { ariaPressed: String(figure.classList.contains("code")), title: "Show the code, with the line at work" });
   // A phone has room for two buttons. This one shows the others.
   const more = !threads && button("more", () => more.setAttribute("aria-expanded", String(bar.classList.toggle("all"))));
   if (more) Object.assign(more, { className: "more", ariaExpanded: "false" });

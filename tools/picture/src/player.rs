@@ -243,10 +243,10 @@ impl Player {
             "{lanes}\n<p class=\"key\">{key}</p>\n\
              <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}</details>"
         );
-        let Beside {
-            listing, caption, ..
-        } = &self.beside;
-        figure(&self.name, &body, &self.data(), listing, caption)
+        let it = &self.beside;
+        let html = figure([&self.name, &body, &self.data(), &it.caption], &it.listing);
+        let class = if it.code { "player code" } else { "player" };
+        html.replacen("player", class, 1)
     }
 
     /// The signs that occur in the lanes.

@@ -16,6 +16,7 @@ pub(crate) type Name = &'static str;
 pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
+    pub(crate) code: bool,
     /// The names of the threads, in the order in which they first have to do with a task.
     pub threads: Vec<String>,
     /// From above, below those of `places`.

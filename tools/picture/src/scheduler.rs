@@ -69,7 +69,7 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
             let (words, data) = (model.words(figure), model.data(figure));
-            let html = text::figure(&name, &words, &data, &figure.listing, &figure.caption);
+            let html = text::figure([&name, &words, &data, &figure.caption], &figure.listing);
             figures.push((name, html));
         }
         if let Some(drag) = &model.drag {

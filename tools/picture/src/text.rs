@@ -42,13 +42,7 @@ pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
 }
 
 /// A figure that `player.js` brings to life. Its only empty lines are around the listing, which Markdown reads.
-pub(crate) fn figure(
-    name: &str,
-    body: &str,
-    data: &str,
-    parts: &[String],
-    caption: &str,
-) -> String {
+pub(crate) fn figure([name, body, data, caption]: [&str; 4], parts: &[String]) -> String {
     // In HTML, `</` would end the script.
     let (data, caption) = (data.replace("</", "<\\/"), html(caption));
     format!(
