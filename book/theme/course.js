@@ -107,6 +107,16 @@ for (const name of repository ? document.querySelectorAll("main p > :is(code, em
   name.append(link);
 }
 
+// A name in a table may be broken after each of its parts. On a phone, a line of output that is broken keeps its indent.
+for (const code of document.querySelectorAll("main :is(td, th) code")) code.innerHTML = code.innerHTML.replace(/_|::/g, "$&<wbr>");
+const narrow = matchMedia("(max-width: 600px)").matches;
+for (const code of narrow ? document.querySelectorAll("pre > code:is(.language-text, .language-console):not(.drawing)") : []) {
+  const lines = code.textContent.trimEnd().split("\n");
+  const line = (text) => Object.assign(document.createElement("span"), { className: "hanging", textContent: `${text.trimStart()}\n` });
+  code.replaceChildren(...lines.map(line));
+  lines.forEach((text, n) => code.children[n].style.setProperty("--indent", Math.max(text.search(/\S/), 0)));
+}
+
 // What a link leads to may be folded. Newer browsers open it by themselves.
 function unfold() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -180,6 +190,7 @@ for (const cell of document.querySelectorAll(".matrix td")) {
 
 // Each page has a description of its own: its first paragraph, after a chapter's line of minutes.
 const paragraphs = [...document.querySelectorAll("main > p")].map((it) => it.textContent.trim().replace(/\s+/g, " "));
+for (const it of document.querySelectorAll("main > p")) if (it.textContent.startsWith("Minutes: ")) it.className = "minutes";
 const description = paragraphs.find((it) => !it.startsWith("Minutes: "));
 if (description) document.querySelector("meta[name=description]").content = description;
 
@@ -221,7 +232,7 @@ if (description) document.querySelector("meta[name=description]").content = desc
 for (const theme of ["rust", "coal", "ayu"]) document.getElementById(`mdbook-theme-${theme}`)?.parentElement.remove();
 
 // A picture by itself, as for a wall.
-for (const figure of document.fullscreenEnabled ? document.querySelectorAll("main figure") : []) {
+for (const figure of document.fullscreenEnabled ? document.querySelectorAll("main figure:not(.drag)") : []) {
   const button = document.createElement("button");
   button.className = "alone";
   button.textContent = "Full screen";

@@ -8,41 +8,51 @@ function play(figure) {
   const { rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
   const fill = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
   const said = [...figure.querySelectorAll("details li")];
-  const [lanes, time, listing] = [".lanes", ".time", ".listing"].map((it) => figure.querySelector(it));
+  const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
   const last = () => (threads ? way : steps).length - 1;
   // In a model: each situation that the reader has reached, by which thread and which step.
-  const way = [{ situation: 0, says: figure.querySelector("figcaption").innerHTML, line: -1 }];
+  const way = [{ situation: 0, says: "Which thread makes the first step?" }];
   let now = 0;
 
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = document.createElement("div");
   panel.className = "panel";
-  figure.prepend(panel);
+  figure.prepend(title, panel);
+  const wanted = threads && make("p", panel, { className: "goals" });
 
   const bar = make("div", panel, { className: "controls" });
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
   const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
-  const start = button("start over", () => go(0));
   const back = button("back", () => go(now - 1));
   const step = !threads && button("step", forward);
+  const start = button("start over", () => go(0));
   const wake = !threads && button("next wake", () => show(nextWake()));
   const asks = !threads && steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
   const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
+  back.dataset.key = "←";
+  if (step) step.dataset.key = "→";
   if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
   // The code is what the page builds further down, so a first reader sees the run alone.
   const code = !threads && listings.length && button("code", () => {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
     show(now);
   });
-  if (code) Object.assign(code, { ariaPressed: "false", title: "Show the code, with the line at work" });
+  if (code) Object.assign(code, { ariaPressed: String(figure.classList.contains("code")), title: "Show the code, with the line at work" });
+  // A phone has room for two buttons. This one shows the others.
+  const more = !threads && button("more", () => more.setAttribute("aria-expanded", String(bar.classList.toggle("all"))));
+  if (more) Object.assign(more, { className: "more", ariaExpanded: "false" });
   if (threads) figure.classList.add("code");
   const range = !threads && make("input", bar, { type: "range", min: 0, max: last(), value: 0, ariaLabel: "Step", oninput: () => show(Number(range.value)) });
   const link = make("a", bar, { className: "place", title: "A link to this step" });
-  const choices = threads?.map((_, thread) => make("button", panel, { type: "button", className: "choice", onclick: () => choose(thread) }));
+  const both = threads && make("div", panel, { className: "choices" });
+  const choices = threads?.map((_, thread) => make("button", both, { type: "button", className: `choice t${thread + 1}`, onclick: () => choose(thread) }));
+  choices?.forEach((choice, thread) => (choice.dataset.key = thread + 1));
   const says = make("p", panel, { className: "says" });
   says.setAttribute("aria-live", "polite");
+  const after = make("p", panel, { className: "after" });
   const question = make("div", panel, { className: "question", hidden: true });
+  if (lanes) panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
   const table = make("table", body);
@@ -57,9 +67,7 @@ function play(figure) {
   const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
   Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
-  const mark = document.createElement("div");
-  mark.className = "mark";
-  if (lanes) figure.insertBefore(lanes, panel.nextSibling);
+  const marks = [];
   const cursor = lanes && make("div", lanes, { className: "cursor" });
 
   function show(n) {
@@ -73,6 +81,7 @@ function play(figure) {
       const is = fill(cells[value]);
       shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
       shown[row].innerHTML = is;
+      shown[row].parentElement.hidden = !is;
     });
   }
 
@@ -80,7 +89,9 @@ function play(figure) {
     const [place, line, , , ...values] = steps[now];
     showValues(values);
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    link.textContent = now ? `${now} of ${last()}, ${at[now - 1]} ms` : `0 of ${last()}`;
+    says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
+    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : "This is the end of the recording.";
+    link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
@@ -89,18 +100,21 @@ function play(figure) {
     question.hidden = true;
     const { left, width } = time.getBoundingClientRect();
     cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * place) / 1000}px`;
-    light(lines[line]);
+    light([lines[line]]);
   }
 
   function showSituation() {
-    const { situation, says: text, line } = way[now];
-    const [end, moves, ...values] = situations[situation];
+    const { situation, says: text, thread: latest } = way[now];
+    const [end, moves, reached, ...values] = situations[situation];
     showValues(values);
+    wanted.innerHTML = `Your goal: ${cells[reached]}`;
     // From the step that loses the wake on, each situation is a lost one.
     const lost = way.findIndex((it) => situations[it.situation][0] === 1);
-    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end].replace("#", lost)}</span>` : text;
+    const right = end === 1 && document.querySelector(`#${figure.id} ~ .player`);
+    const on = right ? ` <a href="#${right.id}">Try it with the right version.</a>` : "";
+    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end].replace("#", lost)}${on}</span>` : text;
     trail.replaceChildren();
-    for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: n === lost ? "fatal" : "" });
+    for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: `t${way[n].thread + 1}${n === lost ? " fatal" : ""}` });
     const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
     link.textContent = `step ${now}`;
     link.href = `#see:${figure.id}:${chosen.join("") || 0}`;
@@ -109,14 +123,15 @@ function play(figure) {
       choices[thread].innerHTML = `<b>${threads[thread]}</b> ${to < 0 ? texts[text] : texts[text].split(": ")[0]}`;
       choices[thread].ariaDisabled = String(to < 0);
     });
-    light(lines[line]);
+    // The line before which each thread stands. The one that has made the last step is to be seen.
+    light(moves.map(([, line]) => lines[line]), latest);
   }
 
   // A thread makes its next step, if it has one.
   function choose(thread) {
-    const [text, line, to] = situations[way[now].situation][1][thread] ?? [0, 0, -1];
+    const [text, , to] = situations[way[now].situation][1][thread] ?? [0, 0, -1];
     if (to < 0) return;
-    way.splice(now + 1, Infinity, { situation: to, says: `${threads[thread]} ${texts[text]}.`, line, thread });
+    way.splice(now + 1, Infinity, { situation: to, says: `${threads[thread]} ${texts[text]}.`, thread });
     go(now + 1);
   }
 
@@ -126,25 +141,33 @@ function play(figure) {
     if (threads) history.replaceState(null, "", link.href);
   }
 
-  // The line at work, or the first and the last one: in the first listing that has a line of this text. It may be broken.
-  function light(text) {
-    mark.remove();
-    const [first, last = first] = text ? text.split("\n") : [];
-    for (const { code, texts } of first ? listings : []) {
-      const line = (text, from) => texts.findIndex((it, n) => n >= from && it.trim() === text);
-      const [from, to] = [line(first, 0), line(last, line(first, 0))];
-      if (from < 0) continue;
-      const end = (line) => texts.slice(0, line + 1).join("\n").length;
-      const range = new Range();
-      // After its first character: before it is also the end of the line above.
-      range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
-      range.setEnd(...character(code, end(to)));
-      const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
-      code.parentElement.append(mark);
-      Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
-      listing.scrollTop += top + height / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
-      return;
+  // The line at work, or that of each thread: in the first listing that has a line of this text. It may be broken, or be several.
+  function light(all, latest = 0) {
+    while (marks.length) marks.pop().remove();
+    let shown;
+    for (const [thread, text] of all.entries()) {
+      const [first, last = first] = text ? text.split("\n") : [];
+      for (const { code, texts } of first ? listings : []) {
+        const line = (text, from) => texts.findIndex((it, n) => n >= from && it.trim() === text);
+        const [from, to] = [line(first, 0), line(last, line(first, 0))];
+        if (from < 0) continue;
+        const end = (line) => texts.slice(0, line + 1).join("\n").length;
+        const range = new Range();
+        // After its first character: before it is also the end of the line above.
+        range.setStart(...character(code, end(from) - texts[from].trimStart().length + 1));
+        range.setEnd(...character(code, end(to)));
+        const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
+        const mark = make("div", code.parentElement, { className: `mark${threads ? ` t${thread + 1}` : ""}` });
+        mark.dataset.name = threads?.[thread] ?? "";
+        Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
+        marks.push(mark);
+        if (thread === latest || !shown) shown = mark;
+        break;
+      }
     }
+    if (!shown) return;
+    const { top, height } = shown.getBoundingClientRect();
+    listing.scrollTop += top + height / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
   }
 
   // The place after a number of characters, which are in many elements.

@@ -18,7 +18,11 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let plans = exercises::plans(project, text(PLANS));
     let mut files = vec![(PLANS.to_owned(), plans)];
     for (path, list) in stages(project) {
-        files.push((path.to_owned(), between(text(path), &format!("\n{list}\n"))));
+        let mut file = between(text(path), "stages", &format!("\n{list}\n"));
+        if path.ends_with("introduction.md") {
+            file = file.and_then(|it| between(&it, "figures", &figures(project)));
+        }
+        files.push((path.to_owned(), file));
     }
     for (path, page) in project.with("book/src/", ".md") {
         if page.contains("\nMinutes: ") {
@@ -39,18 +43,38 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
     stale.collect()
 }
 
-/// Puts a text between the lines with `BEGIN stages` and `END stages`.
-fn between(file: &str, text: &str) -> Result<String, String> {
-    let begin = file.find("BEGIN stages");
+/// Puts a text between the lines with `BEGIN` and `END` of this name.
+fn between(file: &str, name: &str, text: &str) -> Result<String, String> {
+    let [begin, end] = ["BEGIN", "END"].map(|it| format!("{it} {name}"));
+    let begin = file.find(&begin);
     let begin = begin.and_then(|it| Some(it + file[it..].find('\n')? + 1));
-    let end = file.find("END stages");
+    let end = file.find(&end);
     let end = end.and_then(|it| Some(file[..it].rfind('\n')? + 1));
     match (begin, end) {
         (Some(begin), Some(end)) if begin <= end => {
             Ok([&file[..begin], text, &file[end..]].concat())
         }
-        _ => Err(" put back the lines `BEGIN stages` and `END stages`".to_owned()),
+        _ => Err(format!(
+            " put back the lines `BEGIN {name}` and `END {name}`"
+        )),
     }
+}
+
+/// What there is, in numbers, for the book's first screen.
+fn figures(project: &Project) -> String {
+    let runs = project.with("book/recordings/", ".json").count();
+    let defects = project.text("book/src/defects.md").unwrap_or_default();
+    let of = [
+        (project.stages.len(), "stages that you run"),
+        (project.exercises.len(), "exercises that say why they hang"),
+        (runs, "recorded runs to step through"),
+        (
+            defects.matches("\n**D").count(),
+            "mistakes found in tutorials",
+        ),
+    ];
+    let of = of.map(|(count, what)| format!("<span><b>{count}</b>{what}</span>\n"));
+    format!("<p class=\"first-figures\">\n{}</p>\n", of.concat())
 }
 
 /// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.

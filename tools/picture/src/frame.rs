@@ -11,6 +11,8 @@ use crate::{
     state::State,
 };
 
+const FOREVER: &str = ", and nothing ends this sleep";
+
 /// The state after one event, and what the event did.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
@@ -60,11 +62,10 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
             }
             frame.state.places.clone_from(&state.places);
             if event.what == What::Park && is_last {
-                frame.text += ", and nothing ends this sleep";
+                frame.text += FOREVER;
             }
             frames.push(frame);
         }
-        state.threads.entry(event.thread).or_default().over = is_last;
     }
     frames
 }
@@ -87,6 +88,10 @@ fn taken(before: &State, event: &Event) -> Option<String> {
 }
 
 impl Frame {
+    pub(crate) fn is_forever(&self) -> bool {
+        self.text.ends_with(FOREVER)
+    }
+
     pub(crate) fn is_wake(&self) -> bool {
         matches!(self.event.what, What::Wake { .. })
     }

@@ -153,15 +153,18 @@ impl<'a> Lanes<'a> {
         for strip in closed {
             picture.bar("awake", strip.span, middle, 2.0);
         }
+        let latest = frames().rfind(|it| it.event.thread == thread);
         // Where there is room for the word.
         let sleeps = |it: &&Thread| it.asleep && it.polls.is_empty();
         for strip in self.strips(|it| state(it).filter(sleeps).map(|_| ())) {
             let (from, to) = (strip.span.0, strip.end.map_or(100.0, |it| it.x));
-            if to - from > 20.0 {
+            if latest.is_some_and(|it| strip.end.is_none() && it.is_forever()) {
+                picture.bar("bad", (from, to), middle, 2.0);
+                picture.text("at left bad", to, middle - 7.0, "asleep forever");
+            } else if to - from > 20.0 {
                 picture.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
             }
         }
-        let latest = frames().rfind(|it| it.event.thread == thread);
         for (strip, latest) in open.iter().zip(latest) {
             let to = if is_first { self.end } else { latest.x + 0.6 };
             picture.bar("awake", (strip.span.0, to), middle, 2.0);

@@ -69,21 +69,3 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let page = page.replace("{title}", &title).replace("{style}", style) + &report + &figure;
     Ok(page + &parts.replace("{script}", script))
 }
-
-#[cfg(test)]
-#[test]
-fn a_file_that_is_damaged_or_foreign_is_refused_in_one_line() {
-    let file = std::env::temp_dir().join(format!("run-{}.json", std::process::id()));
-    for text in [
-        "{}",
-        r#"{"tasks":[],"threads":[],"events":[{"at":1,"thread":2,"what":"park"}]}"#,
-    ] {
-        fs::write(&file, text).unwrap();
-        let why = show(&file).unwrap_err();
-        assert!(
-            why.contains(": this is no recording: ") && !why.contains('\n'),
-            "{why}"
-        );
-    }
-    fs::remove_file(&file).unwrap();
-}

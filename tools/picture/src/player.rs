@@ -15,7 +15,7 @@ use crate::{
     run::{Beside, Name, Run},
     state::State,
     steps::{Step, steps},
-    text::{code, escaped, figure, html, number_of},
+    text::{capital, code, escaped, figure, html, number_of},
 };
 
 pub(crate) struct Player {
@@ -131,7 +131,7 @@ impl Player {
             ref several => several.to_vec(),
         };
         let said = said.iter().map(|it| match it {
-            ("", text) => html(text),
+            ("", text) => html(&capital(text)),
             (label, text) => format!("<i>{label}</i>: {}", html(text)),
         });
         let said = said.collect::<Vec<_>>().join("; ");
@@ -207,8 +207,7 @@ impl Player {
             steps.push(with_cells(head, number + 1));
         }
         let labels: Vec<_> = rows.iter().map(|(label, _)| short(label)).collect();
-        let times = self.steps.iter().map(|it| it.at as f64 / 1e6);
-        let times: Vec<_> = times.map(|it| format!("{it:.2}")).collect();
+        let times: Vec<_> = self.steps.iter().map(|it| it.at / 10_000).collect();
         let tasks: Vec<_> = self.chips().map(|it| it.1).collect();
         let data = json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps });
         data.to_string()
@@ -229,8 +228,12 @@ impl Player {
 
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
-        let items = self.steps.iter().map(|it| self.sentence(it));
-        let items: String = items.map(|it| format!("<li>{it}</li>\n")).collect();
+        let items = self.steps.iter().map(|step| {
+            let is_bad = self.frames(step).any(|it| it.1.is_forever());
+            let class = if is_bad { " class=\"fatal\"" } else { "" };
+            format!("<li{class}>{}</li>\n", self.sentence(step))
+        });
+        let items: String = items.collect();
         let more = match self.parts.iter().map(|it| it.run.left_out).sum() {
             0 => String::new(),
             left_out => format!("<p>And so on, {left_out} more.</p>"),
@@ -240,10 +243,10 @@ impl Player {
             "{lanes}\n<p class=\"key\">{key}</p>\n\
              <details><summary>The same in words: {count} steps</summary><ol>\n{items}</ol>{more}</details>"
         );
-        let Beside {
-            listing, caption, ..
-        } = &self.beside;
-        figure(&self.name, &body, &self.data(), listing, caption)
+        let it = &self.beside;
+        let html = figure([&self.name, &body, &self.data(), &it.caption], &it.listing);
+        let class = if it.code { "player code" } else { "player" };
+        html.replacen("player", class, 1)
     }
 
     /// The signs that occur in the lanes.

@@ -16,9 +16,10 @@ pub(crate) type Name = &'static str;
 pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
+    pub(crate) code: bool,
     /// The names of the threads, in the order in which they first have to do with a task.
     pub threads: Vec<String>,
-    /// The rows of the state, from above, below those of `places`.
+    /// From above, below those of `places`.
     pub lanes: Vec<Lane>,
     pub(crate) runs: Vec<(String, String)>,
     pub(crate) listing: Vec<String>,
@@ -26,7 +27,7 @@ pub struct Beside {
     pub(crate) places: Vec<Place>,
 }
 
-/// A row of the state, and if it is a thread or a queue, a lane of the picture.
+/// A lane of the picture if it is a thread or a queue, and otherwise a row of the state.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lane {

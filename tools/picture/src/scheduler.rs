@@ -1,13 +1,16 @@
 //! A few threads, each of which is at some step, and every order of their steps, as `book/schedulers.toml` has them. The reader of the
 //! book decides which thread goes next.
 
+mod drag;
+
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::json;
 
 use crate::{
     read,
-    text::{figure, html, number_of},
+    text::{self, html, number_of},
 };
 
 /// What some threads do.
@@ -18,13 +21,16 @@ struct Model {
     start: String,
     /// All is well if no thread can go on, and this holds.
     done: String,
-    /// When, what changes, what the thread does, and its line; or when, and why it cannot go on.
+    /// When, what changes, what the thread does, its line, and perhaps a label; or when, why it cannot go on, and perhaps its line.
     steps: Vec<Vec<String>>,
     /// The name, when what is shown, and what else.
     rows: Vec<Vec<String>>,
+    /// When it is reached, and what it is.
+    goals: Vec<[String; 2]>,
     /// Why the wake is lost, from the step on that loses it.
     lost: String,
     figures: BTreeMap<String, Figure>,
+    drag: Option<drag::Drag>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -44,10 +50,10 @@ type Situation = BTreeMap<String, String>;
 /// A step of an order: which thread goes, what it does, its line, and to which situation that leads.
 type Step<'a> = (usize, &'a str, &'a str, usize);
 
-/// All situations, and for each the next step of each thread, or why it cannot go on.
+/// All situations, and for each the next step of each thread, or why it cannot go on and its line.
 struct All<'a> {
     situations: Vec<Situation>,
-    moves: Vec<Vec<Result<Step<'a>, &'a str>>>,
+    moves: Vec<Vec<Result<Step<'a>, (&'a str, &'a str)>>>,
     done: Vec<bool>,
 }
 
@@ -62,8 +68,12 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     for (stage, model) in models {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
-            let html = model.html(&name, figure);
+            let (words, data) = (model.words(figure), model.data(figure));
+            let html = text::figure([&name, &words, &data, &figure.caption], &figure.listing);
             figures.push((name, html));
+        }
+        if let Some(drag) = &model.drag {
+            figures.push((format!("scheduler-{stage}-drag"), drag.html(&model)));
         }
     }
     Ok(figures)
@@ -92,11 +102,11 @@ fn holds(here: &Situation, me: usize, when: &str) -> bool {
 
 impl Model {
     /// The thread's next step, and where it leads.
-    fn step(&self, here: &Situation, me: usize) -> Result<(&str, &str, Situation), &str> {
+    fn step(&self, here: &Situation, me: usize) -> Result<(&str, &str, Situation), (&str, &str)> {
         let mut steps = self.steps.iter();
         let step = steps.find(|it| holds(here, me, &it[0]));
         match &step.expect("in each situation there is a step")[..] {
-            [_, changes, does, line] => {
+            [_, changes, does, line, ..] => {
                 let mut next = here.clone();
                 for (word, value) in words(changes) {
                     let value = value.strip_prefix('$').map_or(value, |it| &here[it]);
@@ -104,9 +114,17 @@ impl Model {
                 }
                 Ok((does, line, next))
             }
-            [_, why] => Err(why),
-            step => panic!("a step has two texts or four: {step:?}"),
+            [_, why] => Err((why, "")),
+            [_, why, line] => Err((why, line)),
+            step => panic!("a step has at least two texts: {step:?}"),
         }
+    }
+
+    /// What a step is called, if anything.
+    fn label(&self, step: &Step<'_>) -> &str {
+        let mut steps = self.steps.iter().filter(|it| it.len() > 4);
+        let step = steps.find(|it| (&*it[2], &*it[3]) == (step.1, step.2));
+        step.map_or("", |it| &it[4])
     }
 
     /// Goes all ways from the start.
@@ -148,7 +166,8 @@ impl Model {
         })
     }
 
-    fn html(&self, name: &str, of: &Figure) -> String {
+    /// The orders that lose the wake.
+    fn words(&self, of: &Figure) -> String {
         let all = self.walk(of);
         let (mut count, mut fatal, mut words) = (0, 0, String::new());
         all.ways(0, &mut Vec::new(), &mut |way, is_done| {
@@ -160,21 +179,22 @@ impl Model {
             let lost = way.iter().position(|it| all.is_lost(it.3));
             let lost = lost.expect("its end is lost") + 1;
             words += "<ol>";
-            for (number, (thread, does, ..)) in (1..).zip(way) {
+            for (number, step) in (1..).zip(way) {
                 let class = [" class=\"fatal\"", ""][usize::from(number != lost)];
-                words += &format!("<li{class}>{} {}</li>", self.threads[*thread], html(does));
+                words += &format!("<li{class}>{}</li>", self.said(step));
             }
             words += &format!("</ol>\n<p>{}</p>\n", self.lost_in(&lost.to_string()));
         });
         let which = match fatal {
+            0 => return format!("<p>None of the {count} orders of steps loses the wake.</p>"),
             1 => format!("The one order of {count} that loses the wake"),
             fatal => format!("The {fatal} orders of {count} that lose the wake"),
         };
-        let words = match fatal {
-            0 => format!("<p>None of the {count} orders of steps loses the wake.</p>"),
-            _ => format!("<details><summary>{which}, in words</summary>\n{words}</details>"),
-        };
-        figure(name, &words, &self.data(of, &all), &of.listing, &of.caption)
+        format!("<details><summary>{which}, in words</summary>\n{words}</details>")
+    }
+
+    fn said(&self, step: &Step<'_>) -> String {
+        format!("{} {}", self.threads[step.0], html(step.1))
     }
 
     /// What there is to say after the step that loses the wake.
@@ -183,43 +203,51 @@ impl Model {
         format!("From step {step} on, nothing could save the wake: {why}")
     }
 
-    /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it
-    /// does, its lines, where it leads), and the rows.
-    fn data(&self, of: &Figure, all: &All<'_>) -> String {
+    /// The goals, and which of them are reached.
+    fn reached(&self, here: &Situation) -> String {
+        let goal = |[when, what]: &[String; 2]| {
+            let sign = if holds(here, 0, when) { "☑" } else { "☐" };
+            format!("<span>{sign} {what}</span> ")
+        };
+        self.goals.iter().map(goal).collect()
+    }
+
+    /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
+    /// lines, where it leads), the goals, and the rows.
+    fn data(&self, of: &Figure) -> String {
+        let all = self.walk(of);
         let (mut cells, mut lines, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-        let mut situations = Vec::new();
-        for (at, here) in all.situations.iter().enumerate() {
-            let mut moves = Vec::new();
-            for step in &all.moves[at] {
+        let situations = all.situations.iter().enumerate().map(|(at, here)| {
+            let steps = all.moves[at].iter().map(|step| {
                 let (does, line, to) = match step {
-                    Ok((_, does, line, to)) => (does, *line, to.to_string()),
-                    Err(why) => (why, "", "-1".to_owned()),
+                    Ok((_, does, line, to)) => (does, line, *to as i64),
+                    Err((why, line)) => (why, line, -1),
                 };
                 let does = number_of(&mut texts, html(does));
-                let line = number_of(&mut lines, line);
-                moves.push(format!("[{does},{line},{to}]"));
-            }
-            let end = match (all.is_lost(at), all.is_over(at)) {
-                (true, _) => 1,
-                (_, is_over) => 2 * u8::from(is_over),
+                json!([does, number_of(&mut lines, *line), to])
+            });
+            let steps: Vec<_> = steps.collect();
+            let end = if all.is_lost(at) {
+                1
+            } else {
+                2 * u8::from(all.is_over(at))
             };
-            let row = |row: &Vec<String>| number_of(&mut cells, self.shown(row, here)).to_string();
-            let values: Vec<_> = self.rows.iter().map(row).collect();
-            let (moves, values) = (moves.join(","), values.join(","));
-            situations.push(format!("[{end},[{moves}],{values}]"));
-        }
-        let rows: Vec<_> = self
-            .rows
-            .iter()
-            .flat_map(|it| it[0].split('|').next())
-            .collect();
-        let threads = &self.threads;
-        let ends = [String::new(), self.lost_in("#"), html(&of.done)];
-        format!(
-            "{{\"rows\":{rows:?},\"cells\":{cells:?},\"lines\":{lines:?},\"tasks\":[],\"threads\":{threads:?},\n\
-             \"texts\":{texts:?},\"ends\":{ends:?},\n\"situations\":[{}]}}",
-            situations.join(",")
-        )
+            let rows = self.rows.iter().map(|row| self.shown(row, here));
+            let values = [self.reached(here)].into_iter().chain(rows);
+            let values = values.map(|it| json!(number_of(&mut cells, it)));
+            [json!(end), json!(steps)]
+                .into_iter()
+                .chain(values)
+                .collect()
+        });
+        let situations: Vec<Vec<_>> = situations.collect();
+        let rows = self.rows.iter().flat_map(|it| it[0].split('|').next());
+        let lost = format!("You did it. {}", self.lost_in("#"));
+        let data = json!({
+            "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "tasks": [], "threads": self.threads,
+            "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
+        });
+        data.to_string()
     }
 }
 

@@ -23,8 +23,6 @@ pub(crate) struct State {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Thread {
     pub(crate) asleep: bool,
-    /// No later event is on this thread, so nothing more is known of it.
-    pub(crate) over: bool,
     /// The futures that it polls, the innermost last.
     pub(crate) polls: Vec<Name>,
     /// What it has spawned last, until it puts that somewhere.

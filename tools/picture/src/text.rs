@@ -15,6 +15,12 @@ fn between(text: &str, mark: char, tag: &str, outside: impl Fn(&str) -> String) 
     text.split(mark).enumerate().map(part).collect()
 }
 
+/// As a sentence begins.
+pub(crate) fn capital(text: &str) -> String {
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    text[..first].to_uppercase() + &text[first..]
+}
+
 /// A name as code.
 pub(crate) fn code(name: &str) -> String {
     format!("<code>{}</code>", escaped(name))
@@ -36,13 +42,7 @@ pub(crate) fn number_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
 }
 
 /// A figure that `player.js` brings to life. Its only empty lines are around the listing, which Markdown reads.
-pub(crate) fn figure(
-    name: &str,
-    body: &str,
-    data: &str,
-    parts: &[String],
-    caption: &str,
-) -> String {
+pub(crate) fn figure([name, body, data, caption]: [&str; 4], parts: &[String]) -> String {
     // In HTML, `</` would end the script.
     let (data, caption) = (data.replace("</", "<\\/"), html(caption));
     format!(
@@ -54,7 +54,7 @@ pub(crate) fn figure(
 }
 
 /// Files from the root, each with `:` and an anchor. Anchors of the same file that follow each other are one block.
-fn listing(parts: &[String]) -> String {
+pub(crate) fn listing(parts: &[String]) -> String {
     let file = |part: &String| part.split(':').next().unwrap_or_default().to_owned();
     let block = |parts: &[String]| {
         let include = |part| format!("{{{{#include ../../../{part}}}}}\n");

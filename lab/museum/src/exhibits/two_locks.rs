@@ -44,6 +44,7 @@ struct TwoLocks {
 }
 
 impl Shared for TwoLocks {
+    // ANCHOR: poll
     fn poll(&self, waker: &Waker) -> Poll<()> {
         if *self.fired.lock().unwrap() {
             return Poll::Ready(());
@@ -51,7 +52,9 @@ impl Shared for TwoLocks {
         *self.waker.lock().unwrap() = Some(waker.clone());
         Poll::Pending
     }
+    // ANCHOR_END: poll
 
+    // ANCHOR: fire
     fn fire(&self) {
         *self.fired.lock().unwrap() = true;
         let waker = self.waker.lock().unwrap().take();
@@ -59,6 +62,7 @@ impl Shared for TwoLocks {
             waker.wake();
         }
     }
+    // ANCHOR_END: fire
 }
 // ANCHOR_END: broken
 

@@ -13,8 +13,7 @@ use step07_mini_tokio::{Delay, MiniTokio, hand_over};
 use crate::{LONG, SHORT};
 
 pub fn block_on() -> Recording {
-    use step03_timer_future::TimerFuture;
-    record(|| executor::block_on(watch("block", async { TimerFuture::new(SHORT).await })))
+    record(|| _ = executor::block_on(watch("nap", step03_timer_future::nap(SHORT))))
 }
 
 pub fn parker() -> Recording {
