@@ -19,10 +19,10 @@ fn send(data: &AtomicBool, task: &Waker) {
 
 /// What a poll of the task does.
 fn receive(data: &AtomicBool) -> Poll<()> {
-    match data.load(Ordering::Acquire) {
-        true => Poll::Ready(()),
-        false => Poll::Pending,
+    if data.load(Ordering::Acquire) {
+        return Poll::Ready(());
     }
+    Poll::Pending
 }
 // ANCHOR_END: polls
 

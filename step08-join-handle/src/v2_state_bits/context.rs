@@ -11,7 +11,8 @@ use crate::{Handle, JoinHandle, Runtime};
 // ANCHOR: current
 thread_local! {
     static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
-    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
+    /// Whether the thread is a worker, of any runtime.
+    pub(crate) static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The runtime of threads that have none. It is started at its first use and never dropped.
@@ -19,7 +20,7 @@ static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 
 /// Returns the runtime on which the calling thread works, or the global one.
 pub(crate) fn current() -> Handle {
-    // An error: the thread is ending, and its variable has been dropped already.
+    // The variable of a thread that is ending may be gone.
     let handle = CURRENT.try_with(|current| current.borrow().clone());
     handle.ok().flatten().unwrap_or_else(|| GLOBAL.handle())
 }
@@ -50,16 +51,6 @@ pub fn spawn<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static
 /// ```
 pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     current().spawn_blocking(f)
-}
-
-/// Marks the calling thread as a worker, from now on.
-pub(crate) fn become_worker() {
-    IS_WORKER.set(true);
-}
-
-/// Whether the calling thread is a worker, of any runtime.
-pub(crate) fn is_worker() -> bool {
-    IS_WORKER.get()
 }
 
 /// Makes `handle` the runtime of the calling thread, until the result is dropped.

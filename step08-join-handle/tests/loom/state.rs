@@ -53,7 +53,6 @@ impl Task {
     /// What a worker does that has taken the task from the queue. Returns whether a poll saw the data.
     fn run(&self) -> bool {
         match self.state.start() {
-            Start::Nothing => {}
             Start::Cancel => self.finish(),
             Start::Poll => {
                 let seen = self.poll();
@@ -146,48 +145,6 @@ fn an_abort_beside_a_run_drops_the_future_once() {
         if entries == 1 {
             let _ = task.run();
         }
-        assert!(task.state.is_finished());
-        assert_eq!(task.drops.load(Relaxed), 1);
-    });
-}
-
-#[test]
-fn a_shutdown_beside_a_run_drops_the_future_once() {
-    loom::model(|| {
-        let task = Task::new();
-        let claiming = {
-            let task = task.clone();
-            thread::spawn(move || {
-                if task.state.claim() {
-                    task.finish();
-                }
-            })
-        };
-        let _ = task.run();
-        claiming.join().unwrap();
-        assert!(task.state.is_finished());
-        assert_eq!(task.drops.load(Relaxed), 1);
-        assert_eq!(task.entries.load(Relaxed), 0);
-    });
-}
-
-#[test]
-fn a_shutdown_beside_a_wake_and_a_run_drops_the_future_once() {
-    loom::model(|| {
-        let task = Task::new();
-        assert!(!task.run());
-        let claiming = {
-            let task = task.clone();
-            thread::spawn(move || {
-                if task.state.claim() {
-                    task.finish();
-                }
-            })
-        };
-        if task.state.wake() {
-            let _ = task.run();
-        }
-        claiming.join().unwrap();
         assert!(task.state.is_finished());
         assert_eq!(task.drops.load(Relaxed), 1);
     });

@@ -50,8 +50,8 @@ fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
-        // The output is dropped although the task is kept, as by a waker.
-        let kept = task.clone();
+        // The output is dropped although a waker keeps the task.
+        let kept = task.waker();
         let running = thread::spawn(move || task.run());
         drop(handle);
         running.join().unwrap();
@@ -94,6 +94,33 @@ fn a_task_aborted_as_it_is_polled_is_cancelled_and_its_destructor_sees_what_was_
         running.join().unwrap();
         run_all(&queue);
         assert_eq!(seen.load(SeqCst), 11, "one drop, which has seen it");
+        assert!(block_on(handle).unwrap_err().is_cancelled());
+    });
+}
+
+#[test]
+fn a_queue_closed_as_a_task_is_polled_and_woken_drops_the_future_once() {
+    loom::model(|| {
+        let seen = Arc::new(AtomicUsize::new(0));
+        let sees = Sees(LoomArc::new(LoomUsize::new(0)), seen.clone());
+        let queue = Arc::<Queue<Runnable>>::default();
+        let (task, handle) = spawn_on(&queue, async move {
+            pending::<()>().await;
+            drop(sees);
+        });
+        let waker = task.waker();
+        queue.push(task);
+        let running = {
+            let queue = queue.clone();
+            thread::spawn(move || run_all(&queue))
+        };
+        waker.wake();
+        queue.close();
+        running.join().unwrap();
+        if !handle.is_finished() {
+            handle.abort();
+        }
+        assert_eq!(seen.load(SeqCst), 10);
         assert!(block_on(handle).unwrap_err().is_cancelled());
     });
 }

@@ -24,10 +24,9 @@ impl JoinError {
     }
 
     pub(crate) fn panicked(payload: Payload) -> JoinError {
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let text = payload.downcast_ref().map(|text: &&str| (*text).to_owned());
         JoinError(Reason::Panicked {
-            message: text.map(str::to_owned),
+            message: text.or_else(|| payload.downcast_ref().cloned()),
             payload: Mutex::new(payload),
         })
     }
@@ -59,10 +58,11 @@ impl fmt::Display for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Reason::Cancelled => f.write_str("the task was cancelled"),
-            Reason::Panicked { message, .. } => match message {
-                Some(message) => write!(f, "the task panicked: {message}"),
-                None => f.write_str("the task panicked"),
-            },
+            Reason::Panicked {
+                message: Some(message),
+                ..
+            } => write!(f, "the task panicked: {message}"),
+            Reason::Panicked { message: None, .. } => f.write_str("the task panicked"),
         }
     }
 }
