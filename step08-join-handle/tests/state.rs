@@ -1,6 +1,6 @@
 //! Every order of the steps of a task's state.
 
-use step08_join_handle::v2_state_bits::state::{Idle, Start, State};
+use step08_join_handle::v2_state_bits::state::{Idle, State};
 use walk::Step::{self, *};
 
 pub mod walk;
@@ -22,7 +22,7 @@ fn spawned() -> State {
 fn add_reference(_: &State) {}
 
 fn start(state: &State) -> Option<bool> {
-    Some(state.start() == Start::Cancel)
+    Some(!state.start())
 }
 
 fn claim(_: &State) -> bool {

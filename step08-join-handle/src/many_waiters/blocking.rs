@@ -41,15 +41,13 @@ impl BlockingPool {
         // A shutdown empties the queue before it takes this lock to join the threads. So either it
         // finds the new thread, or no thread is needed any more.
         let needed = threads.len() < MOST_THREADS && self.queue.backlog() > 0;
-        let started = if needed {
-            start(&mut threads, "blocking", work)
-        } else {
-            Ok(())
-        };
+        let started = needed.then(|| start(&mut threads, "blocking", work));
         let is_stuck = threads.is_empty();
         drop(threads); // before this panics
         if is_stuck {
-            started.expect("the system can start a thread for blocking code");
+            started
+                .transpose()
+                .expect("the system can start a thread for blocking code");
         }
         joined
     }

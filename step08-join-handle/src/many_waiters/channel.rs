@@ -75,7 +75,11 @@ impl<T> Sender<T> {
     pub async fn send(&self, value: T) -> Result<(), SendError<T>> {
         let SendingEnd(shared) = &*self.0;
         let slot = shared.free.acquire().await;
-        shared.put(value, slot)?;
+        match &mut *lock(&shared.values) {
+            Some(values) => values.push_back((value, slot)),
+            // The slot is given back after the lock, because that may wake a sender.
+            None => return Err(SendError(value)),
+        }
         shared.filled.add_permits(1);
         Ok(())
     }
@@ -86,19 +90,6 @@ impl<T> Clone for Sender<T> {
     fn clone(&self) -> Self {
         Sender(Arc::clone(&self.0))
     }
-}
-
-impl<T> Shared<T> {
-    // ANCHOR: put
-    fn put(&self, value: T, slot: Permit) -> Result<(), SendError<T>> {
-        match &mut *lock(&self.values) {
-            Some(values) => values.push_back((value, slot)),
-            // `slot` is dropped after the lock, because giving it back may wake a sender.
-            None => return Err(SendError(value)),
-        }
-        Ok(())
-    }
-    // ANCHOR_END: put
 }
 
 // ANCHOR: last_sender

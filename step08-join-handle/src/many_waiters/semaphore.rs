@@ -51,11 +51,9 @@ struct Waiters {
 impl Semaphore {
     /// Creates a semaphore with this number of permits.
     pub fn new(permits: usize) -> Semaphore {
-        let waiters = Waiters {
-            free: permits,
-            ..Waiters::default()
-        };
-        Semaphore(Arc::new(Mutex::new(waiters)))
+        let semaphore = Semaphore(Arc::default());
+        semaphore.add_permits(permits);
+        semaphore
     }
 
     /// Returns a future that waits for a permit. It is enqueued at its first poll, unless a permit is free then.

@@ -55,7 +55,9 @@ pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static)
 
 /// Makes `handle` the runtime of the calling thread, until the result is dropped.
 pub(crate) fn enter(handle: Handle) -> Entered {
-    Entered(replace(Some(handle)))
+    let before = CURRENT.try_with(|current| current.replace(Some(handle)));
+    // While a thread ends, it has no runtime.
+    Entered(before.ok().flatten())
 }
 
 /// Restores the runtime that the thread had before.
@@ -63,12 +65,6 @@ pub(crate) struct Entered(Option<Handle>);
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        replace(self.0.take());
+        let _ = CURRENT.try_with(|current| current.replace(self.0.take()));
     }
-}
-
-/// Returns the runtime that the thread had before. While a thread ends, it has none.
-fn replace(handle: Option<Handle>) -> Option<Handle> {
-    let before = CURRENT.try_with(|current| current.replace(handle));
-    before.ok().flatten()
 }

@@ -1,6 +1,6 @@
 //! Spawning: a task goes into the runtime's list, and then into the queue.
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, sync::Arc, task::Waker};
 
 use crate::{
     JoinHandle, Queue,
@@ -37,7 +37,7 @@ impl Handle {
         let entry = list.vacant_entry();
         let future = RemoveOnDrop::new(future, tasks, entry.key());
         let (task, handle) = spawn_on(queue, future);
-        entry.insert(task.waker());
+        entry.insert(Waker::from(Arc::clone(&handle.0)));
         drop(list);
         queue.push(task);
         handle

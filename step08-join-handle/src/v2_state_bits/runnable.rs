@@ -1,6 +1,6 @@
 //! What the queue contains: the right to poll a task once.
 
-use std::{fmt, future::Future, sync::Arc, task::Waker};
+use std::{fmt, future::Future, sync::Arc};
 
 use crate::Queue;
 
@@ -13,7 +13,6 @@ pub struct Runnable(Option<Arc<dyn Run>>);
 pub(super) trait Run: Send + Sync {
     fn run(self: Arc<Self>);
     fn discard(&self);
-    fn waker(self: Arc<Self>) -> Waker;
 }
 
 impl Runnable {
@@ -27,12 +26,6 @@ impl Runnable {
         if let Some(task) = self.0.take() {
             task.run();
         }
-    }
-
-    /// Returns the waker of the task, which puts it into the queue.
-    pub fn waker(&self) -> Waker {
-        let task = self.0.clone();
-        task.expect("only `run` and `drop` take it").waker()
     }
 }
 

@@ -35,16 +35,6 @@ const WAITING: usize = 1 << 5;
 /// The state of a task.
 pub struct State(AtomicUsize);
 
-/// What to do with a task that has been taken from the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use]
-pub enum Start {
-    /// Poll it.
-    Poll,
-    /// Drop its future, because the task was cancelled.
-    Cancel,
-}
-
 /// What to do with a task whose poll has returned `Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
@@ -92,16 +82,13 @@ impl State {
     }
     // ANCHOR_END: abort
 
-    /// A worker has taken the task from the queue, and has the future now.
+    /// A worker has taken the task from the queue, and has the future now. If `true`, it must poll the future. If `false`,
+    /// the task was cancelled, and it must drop the future.
     // ANCHOR: start
-    pub fn start(&self) -> Start {
+    #[must_use]
+    pub fn start(&self) -> bool {
         // SCHEDULED is set and RUNNING is clear, and this flips both.
-        let before = self.0.fetch_xor(SCHEDULED | RUNNING, Ordering::AcqRel);
-        if before & CANCELLED == 0 {
-            Start::Poll
-        } else {
-            Start::Cancel
-        }
+        self.0.fetch_xor(SCHEDULED | RUNNING, Ordering::AcqRel) & CANCELLED == 0
     }
     // ANCHOR_END: start
 

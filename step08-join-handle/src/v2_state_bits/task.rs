@@ -20,7 +20,7 @@ use crate::{
 
 use super::{
     runnable::{Run, Runnable},
-    state::{Idle, Start, State},
+    state::{Idle, State},
 };
 
 // ANCHOR: struct
@@ -40,24 +40,21 @@ pub(super) struct Task<T> {
 impl<T: Send + 'static> Run for Task<T> {
     // ANCHOR: run
     fn run(self: Arc<Self>) {
-        match self.state.start() {
-            Start::Poll => self.poll(),
-            Start::Cancel => self.cancel(),
+        if self.state.start() {
+            self.poll();
+        } else {
+            self.cancel();
         }
     }
     // ANCHOR_END: run
 
     // ANCHOR: discard
     fn discard(&self) {
-        // Whatever it says, this thread has the future now, and wakes leave it alone.
+        // Whatever it says, this thread has the future now, and wakes leave the task to it.
         let _ = self.state.start();
         self.cancel();
     }
     // ANCHOR_END: discard
-
-    fn waker(self: Arc<Self>) -> Waker {
-        Waker::from(self)
-    }
 }
 
 impl<T: Send + 'static> Task<T> {

@@ -1,12 +1,14 @@
 //! A task and its handle, from two threads.
 
 use std::{
-    future::{pending, ready},
+    future::{pending, poll_fn, ready},
     sync::{
         Arc,
         // Not loom's: these count, and order nothing.
         atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
     },
+    task::Poll,
 };
 
 use loom::{
@@ -49,9 +51,15 @@ fn a_handle_is_woken_or_sees_that_the_task_is_finished() {
 fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
-        let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
         // The output is dropped although a waker keeps the task.
-        let kept = task.waker();
+        let (keep, kept) = mpsc::channel();
+        let output = Dropped(drops.clone());
+        let (task, handle) = spawn_on(&Arc::default(), async move {
+            poll_fn(|cx| Poll::Ready(keep.send(cx.waker().clone())))
+                .await
+                .unwrap();
+            output
+        });
         let running = thread::spawn(move || task.run());
         drop(handle);
         running.join().unwrap();
@@ -104,12 +112,17 @@ fn a_queue_closed_as_a_task_is_polled_and_woken_drops_the_future_once() {
         let seen = Arc::new(AtomicUsize::new(0));
         let sees = Sees(LoomArc::new(LoomUsize::new(0)), seen.clone());
         let queue = Arc::<Queue<Runnable>>::default();
+        let (give, given) = mpsc::channel();
         let (task, handle) = spawn_on(&queue, async move {
+            poll_fn(|cx| Poll::Ready(give.send(cx.waker().clone())))
+                .await
+                .unwrap();
             pending::<()>().await;
             drop(sees);
         });
-        let waker = task.waker();
-        queue.push(task);
+        task.run();
+        let waker = given.recv().unwrap();
+        waker.wake_by_ref();
         let running = {
             let queue = queue.clone();
             thread::spawn(move || run_all(&queue))

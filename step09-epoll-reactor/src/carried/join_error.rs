@@ -24,11 +24,10 @@ impl JoinError {
     }
 
     pub(crate) fn panicked(payload: Payload) -> JoinError {
-        let text = payload.downcast_ref().map(|text: &&str| (*text).to_owned());
-        JoinError(Reason::Panicked {
-            message: text.or_else(|| payload.downcast_ref().cloned()),
-            payload: Mutex::new(payload),
-        })
+        let text = payload.downcast_ref().map(|text: &&str| text.to_string());
+        let message = text.or_else(|| payload.downcast_ref().cloned());
+        let payload = Mutex::new(payload);
+        JoinError(Reason::Panicked { message, payload })
     }
 
     /// Whether the task was aborted, or its runtime shut down, before the task was finished.
@@ -58,11 +57,10 @@ impl fmt::Display for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Reason::Cancelled => f.write_str("the task was cancelled"),
-            Reason::Panicked {
-                message: Some(message),
-                ..
-            } => write!(f, "the task panicked: {message}"),
-            Reason::Panicked { message: None, .. } => f.write_str("the task panicked"),
+            Reason::Panicked { message, .. } => match message {
+                Some(message) => write!(f, "the task panicked: {message}"),
+                None => f.write_str("the task panicked"),
+            },
         }
     }
 }
