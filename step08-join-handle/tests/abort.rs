@@ -69,7 +69,7 @@ macro_rules! tests {
             }
 
             #[test]
-            fn a_task_that_is_polled_is_dropped_after_the_poll_unless_it_is_ready() {
+            fn aborted_in_its_poll_a_task_is_dropped_unless_it_is_ready() {
                 within(LIMIT, || {
                     for answer in [Poll::Pending, Poll::Ready(7)] {
                         let runtime = Runtime::new(1);

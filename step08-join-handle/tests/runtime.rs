@@ -91,7 +91,7 @@ fn endless_chain(
 }
 
 #[test]
-fn ten_thousand_tasks_in_a_chain_are_dropped_without_a_deep_stack() {
+fn a_chain_of_ten_thousand_is_dropped_without_a_deep_stack() {
     const LENGTH: usize = few_under_miri(10_000);
     within(LONG, || {
         let runtime = Runtime::new(2);

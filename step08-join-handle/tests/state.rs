@@ -38,7 +38,7 @@ fn unwait(_: &State) -> bool {
     ignore = "one thread and no unsafe code: Miri would see no more, in 20 seconds"
 )]
 #[test]
-fn every_order_of_steps_keeps_one_owner_one_entry_and_one_result() {
+fn every_order_of_steps_keeps_one_owner_entry_and_result() {
     // A search that ends early finds no mistake.
     assert_eq!(walk::situations(), 80);
 }

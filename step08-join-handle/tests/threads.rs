@@ -23,7 +23,7 @@ fn wait_until_gone(before: Option<usize>) {
 }
 
 #[test]
-fn a_runtime_has_its_workers_and_the_blocking_threads_that_it_needed() {
+fn a_runtime_has_its_workers_and_the_blocking_threads_it_needs() {
     probe::alone(|| {
         within(Duration::from_secs(10), || {
             let before = probe::threads();

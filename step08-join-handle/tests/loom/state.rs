@@ -74,7 +74,7 @@ impl Task {
 }
 
 #[test]
-fn the_poll_after_a_wake_sees_what_was_done_before_it_although_the_task_was_in_the_queue() {
+fn the_poll_after_a_wake_sees_what_was_done_before_the_wake() {
     loom::model(|| {
         let task = Task::new();
         let waking = {

@@ -48,7 +48,7 @@ fn a_handle_is_woken_or_sees_that_the_task_is_finished() {
 }
 
 #[test]
-fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
+fn a_handle_dropped_as_the_task_finishes_drops_the_output_once() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         // The output is dropped although a waker keeps the task.
@@ -79,7 +79,7 @@ impl Drop for Sees {
 }
 
 #[test]
-fn a_task_aborted_as_it_is_polled_is_cancelled_and_its_destructor_sees_what_was_done_before() {
+fn the_destructor_of_an_aborted_task_sees_what_was_done_before() {
     loom::model(|| {
         let (done, seen) = (
             LoomArc::new(LoomUsize::new(0)),
@@ -107,7 +107,7 @@ fn a_task_aborted_as_it_is_polled_is_cancelled_and_its_destructor_sees_what_was_
 }
 
 #[test]
-fn a_queue_closed_as_a_task_is_polled_and_woken_drops_the_future_once() {
+fn a_queue_closed_beside_a_run_and_a_wake_drops_the_future_once() {
     loom::model(|| {
         let seen = Arc::new(AtomicUsize::new(0));
         let sees = Sees(LoomArc::new(LoomUsize::new(0)), seen.clone());
@@ -139,7 +139,7 @@ fn a_queue_closed_as_a_task_is_polled_and_woken_drops_the_future_once() {
 }
 
 #[test]
-fn a_task_aborted_as_it_becomes_ready_is_cancelled_or_has_its_output() {
+fn a_task_aborted_as_it_becomes_ready_ends_in_one_of_two_ways() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
