@@ -1,6 +1,6 @@
 //! The queue that all workers share: under one lock, with a condition variable on which idle workers sleep.
 
-use std::{collections::VecDeque, fmt, iter};
+use std::{collections::VecDeque, fmt, mem};
 
 use crate::{
     lock::lock,
@@ -83,17 +83,15 @@ impl<T> Queue<T> {
     }
 
     // ANCHOR: close
-    /// Ends every [`pop`](Queue::pop), and drops the items, one after the other. From then on,
-    /// a [`push`](Queue::push) drops its item.
+    /// Ends every [`pop`](Queue::pop), and drops all items. From then on, a
+    /// [`push`](Queue::push) drops its item.
     pub fn close(&self) {
         self.stop();
-        let next = || {
-            let mut state = lock(&self.state);
-            state.closed = state.items.is_empty();
-            state.items.pop_front()
-        };
-        // A destructor may push further items, which are dropped in their turn.
-        iter::from_fn(next).for_each(drop);
+        let mut state = lock(&self.state);
+        state.closed = true;
+        let items = mem::take(&mut state.items);
+        drop(state);
+        drop(items);
     }
     // ANCHOR_END: close
 

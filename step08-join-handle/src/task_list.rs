@@ -29,13 +29,14 @@ impl TaskList {
         lock(&self.0)
     }
 
-    /// Closes the queue of these tasks, which must drop the future of each task that it drops. No task is polled any more,
-    /// apart from the polls that have begun.
+    /// Cancels the tasks of this list by closing their queue, because an item that is dropped there cancels its task. No task
+    /// is polled any more, but a poll that has begun goes on.
     // ANCHOR: close
     pub(crate) fn close<T>(&self, queue: &Queue<T>) {
         queue.stop();
-        // Each task that waits for a wake is now put into the queue. A task that a worker is
-        // polling follows after its poll.
+        // Each task that waits for a wake now gets into the queue, and a task that a worker is
+        // polling does so after its poll. A task that is in the queue already is not woken by the
+        // end of another one, so none is dropped inside of another.
         let wakers = mem::take(&mut *self.lock());
         wakers.into_iter().for_each(|(_, waker)| waker.wake());
         queue.close();
