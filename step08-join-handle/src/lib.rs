@@ -20,17 +20,16 @@
 //!
 //! 1. `queue.rs` and `workers.rs`: [the queue](Queue) that all workers share, and the threads.
 //! 2. `task_future.rs` and `join_error.rs`: a future whose panic is kept, and [the error](JoinError) that has it.
-//! 3. `v1_oneshot.rs`: [version 1](v1_oneshot). A lock for each task, and a handle on a oneshot channel.
-//! 4. `v2_state_bits/`: [version 2](v2_state_bits). `state.rs` has [the state](v2_state_bits::state::State) of a task, six
-//!    bits of one atomic word. `task.rs` and `join_handle.rs` have [a task](spawn_on) that its state protects, and [its
-//!    handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime).
-//! 5. `v2_state_bits/context.rs` and `blocking.rs`: [`spawn`] without naming a runtime, and [threads for code that
-//!    blocks](spawn_blocking).
+//! 3. `task_list.rs`: the list in which a runtime that ends finds its tasks.
+//! 4. `v1_oneshot.rs`: [version 1](v1_oneshot). A lock for each task, and a handle on a oneshot channel.
+//! 5. `v2_state_bits/`: [version 2](v2_state_bits). `state.rs` has [the state](v2_state_bits::state::State) of a task, six
+//!    bits of one atomic word. `task.rs`, `runnable.rs` and `join_handle.rs` have [a task](spawn_on) that its state protects,
+//!    and [its handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime), and `context.rs` has [`spawn`]
+//!    without naming one.
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
-//! 7. `join_set.rs` and `yield_now.rs`: [tasks that belong together](JoinSet), and [a task that lets others go
-//!    first](yield_now).
-//! 8. `semaphore.rs` and `channel.rs`: many tasks that [wait for permits in a queue](semaphore), and [a channel with a fixed
-//!    number of slots](channel) made of two semaphores.
+//! 7. `yield_now.rs`: [a task that lets others go first](yield_now).
+//! 8. `many_waiters/`: tasks that [wait for permits in a queue](semaphore), [a channel with a fixed number of slots](channel)
+//!    made of two semaphores, [tasks that belong together](JoinSet), and [threads for code that blocks](spawn_blocking).
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 03: `polls.rs`. Carried from stage 04: `queued.rs`.
 //!
@@ -45,15 +44,13 @@ mod carried {
     pub(crate) mod queued;
 }
 
-pub mod channel;
 mod join_error;
-mod join_set;
-mod list;
 mod lock;
+pub mod many_waiters;
 mod queue;
-pub mod semaphore;
 mod sync;
 mod task_future;
+mod task_list;
 pub mod v1_oneshot;
 pub mod v2_state_bits;
 pub mod v3_async_task;
@@ -63,9 +60,8 @@ mod yield_now;
 use carried::contain;
 pub use carried::{polls::Polls, queued::Queued};
 pub use join_error::{JoinError, Payload};
-pub use join_set::JoinSet;
+pub use many_waiters::{channel, join_set::JoinSet, semaphore};
 pub use queue::Queue;
-pub use task_future::TaskFuture;
 pub use v2_state_bits::{Handle, JoinHandle, Runnable, Runtime, spawn, spawn_blocking, spawn_on};
 // Later stages carry this file byte for byte, so the example that names this crate is here.
 /// Lets other tasks go first.

@@ -19,7 +19,9 @@ struct State<T> {
     items: VecDeque<T>,
     /// The number of workers that sleep in `pop`.
     sleeping: usize,
-    /// Whether the workers are to end.
+    /// Whether the workers are to end, whatever is left in the queue.
+    stopped: bool,
+    /// Whether what is pushed is dropped.
     closed: bool,
 }
 // ANCHOR_END: struct
@@ -31,6 +33,7 @@ impl<T> Queue<T> {
             state: Mutex::new(State {
                 items: VecDeque::new(),
                 sleeping: 0,
+                stopped: false,
                 closed: false,
             }),
             changed: Condvar::new(),
@@ -55,11 +58,14 @@ impl<T> Queue<T> {
     /// `None` once the queue is closed.
     pub fn pop(&self) -> Option<T> {
         let mut state = lock(&self.state);
-        while state.items.is_empty() && !state.closed {
+        while state.items.is_empty() && !state.stopped {
             state.sleeping += 1;
             let woken = self.changed.wait(state);
             state = woken.expect("no code panics while it holds this lock");
             state.sleeping -= 1;
+        }
+        if state.stopped {
+            return None;
         }
         state.items.pop_front()
     }
@@ -70,14 +76,28 @@ impl<T> Queue<T> {
         lock(&self.state).items.pop_front()
     }
 
-    /// Drops all items, and ends every [`pop`](Queue::pop), those that sleep included.
+    /// Ends every [`pop`](Queue::pop), those that sleep included. Items are still accepted.
+    pub(crate) fn stop(&self) {
+        lock(&self.state).stopped = true;
+        self.changed.notify_all();
+    }
+
+    // ANCHOR: close
+    /// Ends every [`pop`](Queue::pop), and drops all items. From then on, a
+    /// [`push`](Queue::push) drops its item.
     pub fn close(&self) {
+        self.stop();
         let mut state = lock(&self.state);
         state.closed = true;
         let items = mem::take(&mut state.items);
         drop(state);
-        self.changed.notify_all();
         drop(items);
+    }
+    // ANCHOR_END: close
+
+    /// Whether the queue is closed, or about to be.
+    pub(crate) fn is_stopped(&self) -> bool {
+        lock(&self.state).stopped
     }
 
     /// The number of items for which no worker sleeps. A worker that has been notified counts as asleep until it runs
@@ -98,13 +118,5 @@ impl<T> fmt::Debug for Queue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let items = lock(&self.state).items.len();
         write!(f, "{items} in the queue") // without the lock, as this writes by code that we do not control
-    }
-}
-
-#[cfg(test)]
-impl<T> Queue<T> {
-    /// As long as the result lives, nobody can use the queue.
-    pub(crate) fn hold(&self) -> impl Sized {
-        lock(&self.state)
     }
 }

@@ -15,10 +15,10 @@ use futures::channel::oneshot;
 use crate::{
     JoinError, Queue, Queued,
     contain::contain,
-    list::List,
     lock::lock,
     sync::Mutex,
-    task_future::{TaskFuture, TaskResult},
+    task_future::{Contained, TaskFuture, TaskResult},
+    task_list::{RemoveOnDrop, TaskList},
     workers::Workers,
 };
 
@@ -30,7 +30,7 @@ use crate::{
 /// use step08_join_handle::v1_oneshot::Runtime;
 ///
 /// let runtime = Runtime::new(2);
-/// let handle = runtime.spawn(async { 6 * 7 });
+/// let handle = runtime.handle().spawn(async { 6 * 7 });
 /// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
 /// ```
 #[derive(Debug)]
@@ -45,12 +45,11 @@ pub struct Handle(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    queue: Queue<Arc<Task>>,
-    tasks: Arc<List<Arc<Task>>>,
+    queue: Queue<Entry>,
+    tasks: Arc<TaskList>,
 }
 
 // ANCHOR: task
-#[derive(Debug)]
 struct Task {
     /// Whether the task is in the queue.
     queued: Queued,
@@ -61,29 +60,26 @@ struct Task {
 }
 // ANCHOR_END: task
 
+/// A task that is in the queue, or that a worker has taken from it.
+struct Entry(Arc<Task>);
+
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
 #[derive(Debug)]
 pub struct JoinHandle<T> {
-    /// `None` only while it is dropped.
-    result: Option<oneshot::Receiver<TaskResult<T>>>,
+    /// Its destructor drops the waker of the task that waits.
+    result: Contained<oneshot::Receiver<Contained<TaskResult<T>>>>,
 }
 
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let result = self.result.as_mut().expect("it is not being dropped");
+        let result = self.result.0.as_mut().expect("it is not being dropped");
         Poll::Ready(match ready!(Pin::new(result).poll(cx)) {
             Ok(result) => result.into_inner().map_err(JoinError::panicked),
             // The sender was dropped, and so was the future, which owned it.
             Err(oneshot::Canceled) => Err(JoinError::cancelled()),
         })
-    }
-}
-
-impl<T> Drop for JoinHandle<T> {
-    fn drop(&mut self) {
-        contain(|| self.result = None); // and with it the waker of the task that waits
     }
 }
 
@@ -100,8 +96,8 @@ impl Runtime {
         };
         let shared = Arc::clone(&runtime.handle.0);
         runtime.workers.start_all(workers, move || {
-            while let Some(task) = shared.queue.pop() {
-                task.poll();
+            while let Some(entry) = shared.queue.pop() {
+                entry.0.poll();
             }
         });
         runtime
@@ -111,18 +107,11 @@ impl Runtime {
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
-
-    /// Spawns a task. It runs whether its handle is awaited or not.
-    pub fn spawn<T: Send + 'static>(
-        &self,
-        future: impl Future<Output = T> + Send + 'static,
-    ) -> JoinHandle<T> {
-        self.handle.spawn(future)
-    }
 }
 
 impl Handle {
-    /// Spawns a task. If the runtime has been dropped, the future is dropped, and the task counts as cancelled.
+    /// Spawns a task. It runs whether its handle is awaited or not. If the runtime has been dropped, the future is dropped,
+    /// and the task counts as cancelled.
     pub fn spawn<T: Send + 'static>(
         &self,
         future: impl Future<Output = T> + Send + 'static,
@@ -132,51 +121,51 @@ impl Handle {
         let mut inner = TaskFuture::new(future);
         let outer = async move {
             let result = poll_fn(|cx| inner.poll(cx)).await;
-            // An error: the handle has been dropped. Then the result comes back, and is dropped here.
-            let _ = sender.send(TaskResult::new(result));
+            // Wakes the task that waits, with a waker that may panic. If the handle is gone, the
+            // result comes back and is dropped.
+            contain(|| sender.send(Contained::new(result)));
         };
         // ANCHOR_END: outer
-        let (task, listed) = self.0.tasks.insert(outer, |outer| {
-            let task = Arc::new(Task {
-                queued: Queued::no(),
-                future: Mutex::new(TaskFuture::new(outer)),
-                shared: Arc::clone(&self.0),
-            });
-            (Arc::clone(&task), task)
+        let mut tasks = self.0.tasks.lock();
+        let entry = tasks.vacant_entry();
+        let outer = RemoveOnDrop::new(outer, &self.0.tasks, entry.key());
+        let task = Arc::new(Task {
+            queued: Queued::no(),
+            future: Mutex::new(TaskFuture::new(outer)),
+            shared: Arc::clone(&self.0),
         });
-        if listed {
-            task.wake();
-        }
-        let result = Some(receiver);
+        entry.insert(Waker::from(Arc::clone(&task)));
+        drop(tasks);
+        task.wake();
+        let result = Contained::new(receiver);
         JoinHandle { result }
     }
 }
 
 impl Task {
     // ANCHOR: poll
-    fn poll(self: Arc<Self>) {
+    fn poll(self: &Arc<Self>) {
         // Waits here while another worker polls this task.
         let mut future = lock(&self.future);
         if future.is_finished() {
             return; // woken after it was finished
         }
         self.queued.clear();
-        let waker = Waker::from(Arc::clone(&self));
-        let answer = future.poll(&mut Context::from_waker(&waker));
-        drop(future);
-        // ANCHOR_END: poll
-        if answer.is_pending() && self.shared.tasks.is_closed() {
-            self.discard();
-        }
-        contain(|| drop(answer)); // the panic of a waker, if there was one
+        let waker = Waker::from(Arc::clone(self));
+        let _ = future.poll(&mut Context::from_waker(&waker));
     }
+    // ANCHOR_END: poll
+}
 
-    /// Drops the future, unless a worker is polling it. Then that worker does so after the poll.
-    fn discard(&self) {
-        if let Ok(mut future) = self.future.try_lock() {
-            let discarded = future.discard();
-            drop(future);
-            contain(|| drop(discarded));
+/// When the runtime ends, the future is dropped with the entry.
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let Entry(task) = self;
+        if task.shared.queue.is_stopped() {
+            // A worker that polls the task at this moment has an entry too, and drops it after the poll.
+            if let Ok(mut future) = task.future.try_lock() {
+                contain(|| drop(future.discard()));
+            }
         }
     }
 }
@@ -188,23 +177,18 @@ impl Wake for Task {
 
     fn wake_by_ref(self: &Arc<Self>) {
         if self.queued.set() {
-            self.shared.queue.push(Arc::clone(self));
+            self.shared.queue.push(Entry(Arc::clone(self)));
         }
     }
 }
 
 impl Drop for Runtime {
     fn drop(&mut self) {
-        self.handle.0.queue.close(); // first, so that no task is left in it once a spawn is refused
-        for task in self.handle.0.tasks.close(Arc::clone) {
-            task.discard();
-        }
+        let Shared { queue, tasks } = &*self.handle.0;
+        tasks.close(queue);
         // A worker cannot wait for the others, because one of them may wait for the lock of the task that it polls.
         if !self.workers.include_caller() {
             self.workers.join();
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,10 +2,10 @@
 //!
 //! Read `state.rs` first. It says what a task's six bits mean, and has a method for each change of them.
 
-mod blocking;
 pub(crate) mod context;
 mod handle;
 mod join_handle;
+mod runnable;
 mod runtime;
 pub mod state;
 mod task;
@@ -13,5 +13,5 @@ mod task;
 pub use context::{spawn, spawn_blocking};
 pub use handle::Handle;
 pub use join_handle::JoinHandle;
+pub use runnable::{Runnable, spawn_on};
 pub use runtime::Runtime;
-pub use task::{Runnable, spawn_on};

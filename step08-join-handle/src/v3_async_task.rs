@@ -11,13 +11,13 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use async_task::{Runnable, Task};
+use async_task::{FallibleTask, Runnable};
 use futures::future::{AbortHandle, Abortable, Aborted};
 
 use crate::{
     JoinError, Queue,
-    list::List,
-    task_future::{TaskFuture, TaskResult},
+    task_future::{Contained, TaskFuture, TaskResult},
+    task_list::{RemoveOnDrop, TaskList},
     workers::Workers,
 };
 
@@ -29,7 +29,7 @@ use crate::{
 /// use step08_join_handle::v3_async_task::Runtime;
 ///
 /// let runtime = Runtime::new(2);
-/// let handle = runtime.spawn(async { 6 * 7 });
+/// let handle = runtime.handle().spawn(async { 6 * 7 });
 /// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
 /// ```
 #[derive(Debug)]
@@ -45,8 +45,7 @@ pub struct Handle(Arc<Shared>);
 #[derive(Debug, Default)]
 struct Shared {
     queue: Arc<Queue<Runnable>>,
-    /// What aborts each task whose future has not been dropped.
-    tasks: Arc<List<AbortHandle>>,
+    tasks: Arc<TaskList>,
 }
 
 /// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
@@ -56,7 +55,7 @@ struct Shared {
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     /// `None` only while it is dropped.
-    task: Option<Task<Result<TaskResult<T>, Aborted>>>,
+    task: Option<FallibleTask<Result<Contained<TaskResult<T>>, Aborted>>>,
     abort: AbortHandle,
 }
 
@@ -66,8 +65,9 @@ impl<T> Future for JoinHandle<T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let task = self.task.as_mut().expect("it is not being dropped");
         Poll::Ready(match ready!(Pin::new(task).poll(cx)) {
-            Ok(result) => result.into_inner().map_err(JoinError::panicked),
-            Err(Aborted) => Err(JoinError::cancelled()),
+            Some(Ok(result)) => result.into_inner().map_err(JoinError::panicked),
+            // The runtime has ended, or the task was aborted.
+            None | Some(Err(Aborted)) => Err(JoinError::cancelled()),
         })
     }
 }
@@ -90,7 +90,7 @@ impl<T> JoinHandle<T> {
 
     /// Whether the task is finished.
     pub fn is_finished(&self) -> bool {
-        self.task.as_ref().is_none_or(Task::is_finished)
+        self.task.as_ref().is_none_or(FallibleTask::is_finished)
     }
 }
 
@@ -106,7 +106,11 @@ impl Runtime {
             workers: Workers::default(),
         };
         let shared = Arc::clone(&runtime.handle.0);
-        runtime.workers.start_all(workers, move || shared.work());
+        runtime.workers.start_all(workers, move || {
+            while let Some(task) = shared.queue.pop() {
+                task.run();
+            }
+        });
         runtime
     }
 
@@ -114,19 +118,11 @@ impl Runtime {
     pub fn handle(&self) -> Handle {
         self.handle.clone()
     }
-
-    /// Spawns a task. It runs whether its handle is awaited or not.
-    pub fn spawn<T: Send + 'static>(
-        &self,
-        future: impl Future<Output = T> + Send + 'static,
-    ) -> JoinHandle<T> {
-        self.handle.spawn(future)
-    }
 }
 
 impl Handle {
-    /// Spawns a task. If the runtime has been dropped, the future is dropped, and the handle says that the task was
-    /// cancelled.
+    /// Spawns a task. It runs whether its handle is awaited or not. If the runtime has been dropped, the future is dropped,
+    /// and the handle says that the task was cancelled.
     // ANCHOR: spawn
     pub fn spawn<T: Send + 'static>(
         &self,
@@ -134,55 +130,28 @@ impl Handle {
     ) -> JoinHandle<T> {
         let (abort, registration) = AbortHandle::new_pair();
         let mut future = TaskFuture::new(future);
-        let output = poll_fn(move |cx| future.poll(cx).map(TaskResult::new));
+        let output = poll_fn(move |cx| future.poll(cx).map(Contained::new));
         let queue = Arc::clone(&self.0.queue);
         let schedule = move |task| queue.push(task);
-        let ((runnable, task), listed) = self.0.tasks.insert(output, |output| {
-            let spawned = async_task::spawn(Abortable::new(output, registration), schedule);
-            (abort.clone(), spawned)
-        });
-        if listed {
-            runnable.schedule();
-        } else {
-            abort.abort();
-            runnable.run();
-        }
-        let task = Some(task);
+        let mut tasks = self.0.tasks.lock();
+        let entry = tasks.vacant_entry();
+        let output = RemoveOnDrop::new(output, &self.0.tasks, entry.key());
+        let (runnable, task) = async_task::spawn(Abortable::new(output, registration), schedule);
+        entry.insert(runnable.waker());
+        drop(tasks);
+        runnable.schedule();
+        let task = Some(task.fallible());
         JoinHandle { task, abort }
     }
     // ANCHOR_END: spawn
 }
 
-impl Shared {
-    fn work(&self) {
-        while let Some(task) = self.queue.pop() {
-            task.run();
-            self.close_queue_if_done();
-        }
-    }
-
-    /// Ends the workers once the runtime has been dropped and no task is left.
-    fn close_queue_if_done(&self) {
-        if self.tasks.is_done() {
-            self.queue.close();
-        }
-    }
-}
-
 // ANCHOR: drop
 impl Drop for Runtime {
-    /// Only a worker can drop the future of such a task, so the workers end after the last one.
     fn drop(&mut self) {
-        let shared = &self.handle.0;
-        shared.tasks.close(AbortHandle::abort);
-        shared.close_queue_if_done();
-        // A worker cannot wait for the others, which wait until its own task is dropped.
-        if !self.workers.include_caller() {
-            self.workers.join();
-        }
+        let Shared { queue, tasks } = &*self.handle.0;
+        tasks.close(queue);
+        self.workers.join();
     }
 }
 // ANCHOR_END: drop
-
-#[cfg(test)]
-mod tests;

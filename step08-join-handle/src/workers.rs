@@ -21,33 +21,9 @@ impl Workers {
     pub(crate) fn start_all(&self, count: usize, work: impl FnOnce() + Clone + Send + 'static) {
         assert!(count > 0, "a runtime needs at least one worker, not 0");
         for _ in 0..count {
-            let started = self.start(|_| true, "worker", work.clone());
+            let started = start(&mut self.lock(), "worker", work.clone());
             started.expect("the system can start a thread for each worker");
         }
-    }
-
-    /// Starts a thread that calls `work`, if `needed` says so. It is given the number of threads that there are.
-    ///
-    /// # Errors
-    ///
-    /// If the system cannot start one more thread.
-    pub(crate) fn start(
-        &self,
-        needed: impl FnOnce(usize) -> bool,
-        name: &str,
-        work: impl FnOnce() + Send + 'static,
-    ) -> io::Result<()> {
-        // Asks under the lock, so that no thread is started that a `join` does not see, if it is no longer needed by then.
-        let mut threads = self.lock();
-        if needed(threads.len()) {
-            threads.push(thread::Builder::new().name(name.to_owned()).spawn(work)?);
-        }
-        Ok(())
-    }
-
-    /// Whether there is no thread.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.lock().is_empty()
     }
 
     /// Whether the calling thread is one of these.
@@ -67,7 +43,7 @@ impl Workers {
     }
     // ANCHOR_END: join
 
-    fn lock(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
         self.0.lock().expect(UNPOISONED)
     }
 }
@@ -79,22 +55,21 @@ impl fmt::Debug for Workers {
     }
 }
 
-fn is_caller(thread: &JoinHandle<()>) -> bool {
-    thread.thread().id() == thread::current().id()
+/// Starts a thread, and adds it to `threads`.
+///
+/// # Errors
+///
+/// If the system cannot start one more thread.
+pub(crate) fn start(
+    threads: &mut Vec<JoinHandle<()>>,
+    name: &str,
+    work: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    let thread = thread::Builder::new().name(name.to_owned());
+    threads.push(thread.spawn(work)?);
+    Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// So a `join` either sees the thread, or comes before the question, and then the thread is no longer needed.
-    #[test]
-    fn whether_a_thread_is_needed_is_asked_under_the_lock() {
-        let workers = Workers::default();
-        let needed = |_| workers.0.try_lock().is_err();
-        workers.start(needed, "started", || ()).unwrap();
-        assert!(!workers.is_empty(), "another thread could call `join` now");
-        workers.join();
-        assert!(workers.is_empty());
-    }
+fn is_caller(thread: &JoinHandle<()>) -> bool {
+    thread.thread().id() == thread::current().id()
 }

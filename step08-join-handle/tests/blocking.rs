@@ -81,7 +81,7 @@ fn full_room(handle: &Handle) -> Arc<Room> {
 // 64 threads are too many for Miri.
 #[cfg_attr(miri, ignore)]
 #[test]
-fn sixty_four_functions_run_at_once_and_no_more_while_the_workers_go_on() {
+fn sixty_four_functions_run_at_once_while_the_workers_go_on() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);
         let room = full_room(&runtime.handle());
@@ -109,7 +109,7 @@ fn sixty_four_functions_run_at_once_and_no_more_while_the_workers_go_on() {
 // 64 threads are too many for Miri.
 #[cfg_attr(miri, ignore)]
 #[test]
-fn a_function_in_the_queue_may_be_aborted_and_is_dropped_uncalled() {
+fn a_function_aborted_in_the_queue_is_dropped_uncalled() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);
         let room = full_room(&runtime.handle());
@@ -150,7 +150,7 @@ fn the_shutdown_drops_what_is_queued_and_waits_for_what_runs() {
 }
 
 #[test]
-fn the_shutdown_waits_for_a_function_and_its_result_comes_through() {
+fn the_shutdown_waits_for_a_function_and_its_result_arrives() {
     within(LIMIT, || {
         let runtime = Runtime::new(1);
         let handle = runtime.handle();
@@ -178,8 +178,8 @@ fn the_shutdown_waits_for_a_function_and_its_result_comes_through() {
         shutting_down.join().unwrap();
         assert!(done.load(SeqCst));
         assert_eq!(block_on(running).unwrap(), 7);
-        let refused = handle.spawn_blocking(|| unreachable!("the runtime has been shut down"));
-        let refused: Result<(), _> = block_on(refused);
+        let late = handle.spawn_blocking(|| unreachable!("the runtime has been shut down"));
+        let refused: Result<(), _> = block_on(late);
         assert!(refused.unwrap_err().is_cancelled());
     });
 }

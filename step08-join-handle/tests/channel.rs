@@ -86,7 +86,7 @@ fn a_receiver_that_waits_is_woken_by_the_last_sender_to_go() {
 }
 
 #[test]
-fn senders_that_wait_get_their_values_back_when_the_receiver_goes() {
+fn waiting_senders_get_their_values_back_when_the_receiver_goes() {
     let (sender, receiver) = channel(1);
     assert_eq!(now(sender.send(0)), Poll::Ready(Ok(())));
     let wakers: Vec<_> = (0..3).map(|_| CountingWaker::new()).collect();
@@ -110,7 +110,7 @@ fn senders_that_wait_get_their_values_back_when_the_receiver_goes() {
 }
 
 #[test]
-fn a_sender_that_was_given_a_slot_gets_its_value_back_if_the_receiver_goes_first() {
+fn a_sender_with_a_slot_gets_its_value_back_without_a_receiver() {
     let (sender, mut receiver) = channel(1);
     assert_eq!(now(sender.send(0)), Poll::Ready(Ok(())));
     let mut send = pin!(sender.send(1));
@@ -224,7 +224,7 @@ fn wakers_and_values_may_use_the_channel() {
 }
 
 #[test]
-fn a_value_that_panics_as_the_receiver_drops_it_leaves_no_sender_waiting() {
+fn a_value_that_panics_when_dropped_leaves_no_sender_waiting() {
     struct Panics;
     impl Drop for Panics {
         fn drop(&mut self) {

@@ -28,7 +28,7 @@ async fn worker_of_spawn() -> ThreadId {
 }
 
 #[test]
-fn inside_a_task_spawn_uses_the_runtime_that_polls_and_inside_block_on_that_runtime() {
+fn spawn_uses_the_runtime_that_polls_or_that_blocks_on() {
     within(LIMIT, || {
         let (one, two) = (Runtime::new(1), Runtime::new(1));
         let (first, second) = (worker_of(&one.handle()), worker_of(&two.handle()));
@@ -111,7 +111,7 @@ fn block_on_inside_a_task_panics_and_its_worker_goes_on() {
 }
 
 #[test]
-fn tasks_on_all_workers_that_block_on_a_task_panic_and_do_not_hang() {
+fn tasks_on_all_workers_that_block_on_a_task_panic() {
     within(LIMIT, || {
         let runtime = Arc::new(Runtime::new(2));
         let tasks: Vec<_> = (0..4)
@@ -127,7 +127,7 @@ fn tasks_on_all_workers_that_block_on_a_task_panic_and_do_not_hang() {
 }
 
 #[test]
-fn a_destructor_that_the_shutdown_runs_spawns_on_the_runtime_that_is_shut_down() {
+fn a_destructor_run_by_the_shutdown_spawns_on_its_own_runtime() {
     within(LIMIT, || {
         let (one, two) = (Runtime::new(1), Runtime::new(1));
         let (send, refused) = mpsc::channel();

@@ -21,7 +21,7 @@ macro_rules! runtime {
             }
 
             fn spawn(&self, future: impl Future<Output = Bad> + Send + 'static) -> Self::Handle {
-                self.spawn(future)
+                self.handle().spawn(future)
             }
         }
 

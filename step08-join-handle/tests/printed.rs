@@ -41,21 +41,21 @@ fn no_lock_is_held_while_a_thing_is_printed() {
         let three = v3_async_task::Runtime::new(1);
         let blocks = || block_on(two.handle().spawn_blocking(|| ())).unwrap();
         let unfinished = "0 unfinished tasks";
-        print(&one, unfinished, || block_on(one.spawn(async {})).unwrap());
+        print(&one, unfinished, || {
+            block_on(one.handle().spawn(async {})).unwrap()
+        });
         print(&two, unfinished, || block_on(two.spawn(async {})).unwrap());
         print(&two, "1 threads", blocks);
         print(&three, unfinished, || {
-            block_on(three.spawn(async {})).unwrap()
+            block_on(three.handle().spawn(async {})).unwrap()
         });
 
         let semaphore = Semaphore::new(2);
-        print(&semaphore, "2 free, 0 waiting", || {
-            drop(block_on(semaphore.acquire()))
-        });
+        print(&semaphore, "2 free", || drop(block_on(semaphore.acquire())));
         let (sender, receiver) = channel(100);
         let sends = || block_on(sender.send(7)).unwrap();
-        print(&sender, "values)", sends);
-        print(&receiver, "values)", sends);
+        print(&sender, "Sender(..)", sends);
+        print(&receiver, "Receiver(..)", sends);
 
         let refused = SendError(7);
         print(&refused, "SendError(..)", || ());

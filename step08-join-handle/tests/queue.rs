@@ -19,7 +19,7 @@ fn first_in_first_out() {
 }
 
 #[test]
-fn a_closed_queue_has_dropped_its_items_and_drops_what_is_pushed() {
+fn a_closed_queue_drops_its_items_and_what_is_pushed() {
     within(LIMIT, || {
         let (queue, item) = (Queue::new(), Arc::new(()));
         queue.push(Arc::clone(&item));

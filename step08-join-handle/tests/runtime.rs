@@ -91,7 +91,7 @@ fn endless_chain(
 }
 
 #[test]
-fn a_chain_of_ten_thousand_tasks_is_dropped_without_a_deep_stack() {
+fn a_chain_of_ten_thousand_is_dropped_without_a_deep_stack() {
     const LENGTH: usize = few_under_miri(10_000);
     within(LONG, || {
         let runtime = Runtime::new(2);
@@ -102,5 +102,15 @@ fn a_chain_of_ten_thousand_tasks_is_dropped_without_a_deep_stack() {
         runtime.shutdown();
         assert_eq!((tasks.made(), tasks.live()), (LENGTH + 1, 0));
         assert!(first.is_finished());
+        // Now each task waits for the one before.
+        let runtime = Runtime::new(2);
+        let mut last = runtime.spawn(pending());
+        for _ in 0..LENGTH {
+            let before = last;
+            last = runtime.spawn(async move { drop(before.await) });
+        }
+        runtime.block_on(runtime.spawn(async {})).unwrap();
+        runtime.shutdown();
+        assert!(last.is_finished());
     });
 }

@@ -19,10 +19,10 @@ fn send(data: &AtomicBool, task: &Waker) {
 
 /// What a poll of the task does.
 fn receive(data: &AtomicBool) -> Poll<()> {
-    match data.load(Ordering::Acquire) {
-        true => Poll::Ready(()),
-        false => Poll::Pending,
+    if data.load(Ordering::Acquire) {
+        return Poll::Ready(());
     }
+    Poll::Pending
 }
 // ANCHOR_END: polls
 
@@ -45,7 +45,7 @@ fn idle_in_two_steps(word: &AtomicUsize, other_threads: impl FnOnce()) -> bool {
 // ANCHOR_END: two_steps
 
 #[test]
-fn a_wake_between_two_steps_leaves_the_task_scheduled_and_in_no_queue() {
+fn a_wake_between_two_steps_leaves_the_task_in_no_queue() {
     let word = AtomicUsize::new(RUNNING);
     let wake = || _ = word.fetch_or(SCHEDULED, Ordering::AcqRel);
     assert!(!idle_in_two_steps(&word, wake));

@@ -169,22 +169,24 @@ impl Line {
 #[test]
 fn every_order_of_steps_serves_those_who_wait_in_their_order() {
     use Step::*;
-    let steps = (0..3).flat_map(|future| [Poll(future), GiveUp(future)]);
-    let steps: Vec<_> = steps.chain([Add(1), Add(2), GiveBack, Forget]).collect();
+    let steps: Vec<_> = (0..3)
+        .flat_map(|future| [Poll(future), GiveUp(future)])
+        .chain([Add(1), Add(2), GiveBack, Forget])
+        .collect();
     let situations = explore(|path| {
         let mut line = Line::after(path);
         line.check();
         line.record.wakes = [0; 3]; // they are checked, and make no difference to what comes next
-        let possible = steps.iter().copied();
-        let possible = possible.filter(|step| line.record.is_possible(*step));
-        (line.record.clone(), possible.collect())
+        let is_possible = |step: &Step| line.record.is_possible(*step);
+        let possible = steps.iter().copied().filter(is_possible).collect();
+        (line.record.clone(), possible)
     });
     // A search that ends early finds no mistake.
     assert_eq!(situations, 140);
 }
 
 #[test]
-fn polled_after_it_was_ready_it_panics_and_the_semaphore_still_works() {
+fn polled_after_ready_it_panics_and_the_semaphore_still_works() {
     let semaphore = Semaphore::new(1);
     let mut acquire = semaphore.acquire();
     assert!(poll(&mut acquire, Waker::noop()).is_ready());
@@ -220,7 +222,7 @@ fn hostile_at(moment: Moment, semaphore: &Semaphore) -> Hostile {
 }
 
 #[test]
-fn a_waker_may_use_the_semaphore_while_it_is_cloned_woken_and_dropped() {
+fn a_waker_may_use_the_semaphore_that_clones_wakes_and_drops_it() {
     within(LIMIT, || {
         for moment in [Moment::Clone, Moment::Wake, Moment::Drop] {
             let semaphore = Semaphore::new(0);

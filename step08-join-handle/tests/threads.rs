@@ -23,7 +23,7 @@ fn wait_until_gone(before: Option<usize>) {
 }
 
 #[test]
-fn a_runtime_has_its_workers_and_the_blocking_threads_that_it_needed() {
+fn a_runtime_has_its_workers_and_the_blocking_threads_it_needs() {
     probe::alone(|| {
         within(Duration::from_secs(10), || {
             let before = probe::threads();
@@ -53,9 +53,9 @@ fn a_runtime_has_its_workers_and_the_blocking_threads_that_it_needed() {
             }
             let (one, three) = (v1_oneshot::Runtime::new(3), v3_async_task::Runtime::new(3));
             let panics = |i| async move { panic!("panic {i}") };
-            let panicked = (0..10).map(|i| one.spawn(panics(i)));
+            let panicked = (0..10).map(|i| one.handle().spawn(panics(i)));
             let _: Vec<Result<(), _>> = block_on(join_all(panicked));
-            let panicked = (0..10).map(|i| three.spawn(panics(i)));
+            let panicked = (0..10).map(|i| three.handle().spawn(panics(i)));
             let _: Vec<Result<(), _>> = block_on(join_all(panicked));
             assert_eq!(probe::threads(), more(6));
             drop((one, three));

@@ -125,15 +125,15 @@ fn wait_until(done: impl Fn() -> bool) {
 /// Runs a task on each of the workers at the same time, and returns the threads.
 fn all_workers(handle: &impl Spawn, workers: usize) -> Vec<ThreadId> {
     let meet = Arc::new(Barrier::new(workers));
-    let tasks = (0..workers).map(|_| {
+    let task = || {
         let meet = Arc::clone(&meet);
         handle.spawn(async move {
             meet.wait();
             thread::current().id()
         })
-    });
-    let tasks: Vec<_> = tasks.collect();
-    tasks.into_iter().map(|it| block_on(it).unwrap()).collect()
+    };
+    let all = join_all((0..workers).map(|_| task()));
+    block_on(all).into_iter().map(Result::unwrap).collect()
 }
 
 thread_local! {
@@ -144,17 +144,15 @@ thread_local! {
 fn presence(handle: &impl Spawn, workers: usize) -> Arc<()> {
     let presence = Arc::new(());
     let meet = Arc::new(Barrier::new(workers));
-    let tasks = (0..workers).map(|_| {
+    let task = || {
         let (meet, here) = (Arc::clone(&meet), Arc::clone(&presence));
         handle.spawn(async move {
             PRESENT.with(|present| *present.lock().unwrap() = Some(here));
             meet.wait();
         })
-    });
-    let tasks: Vec<_> = tasks.collect();
-    for task in tasks {
-        block_on(task).unwrap();
-    }
+    };
+    let all = join_all((0..workers).map(|_| task()));
+    block_on(all).into_iter().for_each(Result::unwrap);
     assert_eq!(Arc::strong_count(&presence), 1 + workers);
     presence
 }
@@ -165,7 +163,7 @@ fn message_of(error: JoinError) -> String {
 }
 
 #[test]
-fn a_thousand_panics_kill_no_worker_and_each_handle_has_its_message() {
+fn a_thousand_panics_end_no_worker_and_reach_their_handles() {
     fn test<R: Version>() {
         const PANICS: usize = if cfg!(miri) { 10 } else { 1_000 };
         let runtime = R::new(2);
@@ -231,7 +229,7 @@ fn a_finished_task_leaves_the_list() {
 }
 
 #[test]
-fn dropped_a_runtime_drops_idle_queued_and_running_tasks_once_and_joins_its_threads() {
+fn a_dropped_runtime_drops_each_task_once_and_joins_its_threads() {
     fn test<R: Version>() {
         let runtime = R::new(1);
         let handle = runtime.handle();
@@ -311,7 +309,7 @@ fn a_task_that_is_ready_during_the_shutdown_has_an_output() {
 }
 
 #[test]
-fn a_task_may_drop_its_own_runtime_and_is_dropped_after_the_poll() {
+fn a_task_that_drops_its_runtime_is_dropped_after_the_poll() {
     fn test<R: Version>() {
         let runtime = R::new(2);
         let handle = runtime.handle();
@@ -368,7 +366,7 @@ fn wake_and_see_it_taken(handle: &impl Spawn, waker: &Waker, times: usize) {
 }
 
 #[test]
-fn in_version_1_many_wakes_during_one_poll_keep_one_worker_waiting_and_no_more() {
+fn in_version_1_many_wakes_in_one_poll_keep_one_worker_waiting() {
     within(LIMIT, || {
         let runtime = v1_oneshot::Runtime::new(3);
         let (held, task) = held();
@@ -387,7 +385,7 @@ fn in_version_1_many_wakes_during_one_poll_keep_one_worker_waiting_and_no_more()
 }
 
 #[test]
-fn in_version_1_a_task_may_drop_its_runtime_while_another_worker_waits_for_this_task() {
+fn in_version_1_a_task_may_drop_its_runtime_as_a_worker_waits() {
     within(LIMIT, || {
         let runtime = v1_oneshot::Runtime::new(3);
         let present = presence(&runtime.handle(), 3);

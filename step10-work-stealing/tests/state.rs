@@ -35,6 +35,17 @@ fn add_reference(state: &State) {
     state.add_reference();
 }
 
+fn start(state: &State) -> Option<bool> {
+    match state.start() {
+        Start::Nothing => None,
+        start => Some(start == Start::Cancel),
+    }
+}
+
+fn claim(state: &State) -> bool {
+    state.claim()
+}
+
 fn unwait(state: &State) -> bool {
     state.unwait()
 }

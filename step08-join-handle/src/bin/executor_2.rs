@@ -22,9 +22,9 @@ fn main() {
     ex.block_on(task).expect("the task ends without a panic");
     let version_1 = v1_oneshot::Runtime::new(workers);
     let version_3 = v3_async_task::Runtime::new(workers);
-    three_questions("version 1", |task| version_1.spawn(task));
+    three_questions("version 1", |task| version_1.handle().spawn(task));
     three_questions("version 2", |task| ex.spawn(task));
-    three_questions("version 3", |task| version_3.spawn(task));
+    three_questions("version 3", |task| version_3.handle().spawn(task));
 }
 
 fn three_questions<T>(version: &str, spawn: impl FnOnce(Task) -> T)

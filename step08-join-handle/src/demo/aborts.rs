@@ -13,12 +13,20 @@ use super::counts::Counts;
 
 /// Aborts a task in each of its states.
 pub fn show() {
-    println!("4. One worker. A task is aborted, and its state is");
+    println!("4. A task is aborted. Its handle returns, if the abort comes");
     let runtime = Runtime::new(1);
     idle(&runtime);
     queued(&runtime);
-    running(&runtime, "in a poll that returns Pending", Poll::Pending);
-    running(&runtime, "in a poll that returns Ready", Poll::Ready(42));
+    running(
+        &runtime,
+        "during a poll that returns Pending",
+        Poll::Pending,
+    );
+    running(
+        &runtime,
+        "during a poll that returns Ready",
+        Poll::Ready(42),
+    );
     finished(&runtime);
 }
 
@@ -27,7 +35,7 @@ fn idle(runtime: &Runtime) {
     let handle = runtime.spawn(counts.of(pending()));
     one_turn(runtime);
     handle.abort();
-    counts.show("idle", handle);
+    counts.show("while the task waits for a wake", handle);
 }
 
 fn queued(runtime: &Runtime) {
@@ -37,7 +45,7 @@ fn queued(runtime: &Runtime) {
     let handle = runtime.spawn(counts.of(async { 42 }));
     handle.abort();
     drop(release); // ends the `recv`, which keeps the worker busy
-    counts.show("in the queue", handle);
+    counts.show("while it is in the queue for the first time", handle);
 }
 
 fn running(runtime: &Runtime, state: &str, answer: Poll<u32>) {
@@ -60,7 +68,7 @@ fn finished(runtime: &Runtime) {
     let handle = runtime.spawn(counts.of(async { 42 }));
     one_turn(runtime);
     handle.abort();
-    counts.show("finished", handle);
+    counts.show("after its end", handle);
 }
 
 /// Waits until everything that is in the queue of this one worker has been polled once.

@@ -20,13 +20,13 @@ const TASKS: usize = 100;
 
 /// Shows both.
 pub fn show() {
-    println!("6. {TASKS} tasks wait for a message, which is sent after their handles are dropped");
+    println!("6. {TASKS} tasks wait for a message. It is sent after their handles were dropped");
     let (runtime, gate) = (Runtime::new(1), Gate::new());
     let handles: Vec<_> = (0..TASKS).map(|_| runtime.spawn(gate.wait())).collect();
     one_turn(&runtime);
     drop(handles);
     println!(
-        "   each in a JoinHandle: tasks that reach their end: {}",
+        "   each in a JoinHandle, which detaches its task: {} tasks reach their end",
         gate.open(&runtime)
     );
 
@@ -36,7 +36,7 @@ pub fn show() {
     one_turn(&runtime);
     drop(set);
     println!(
-        "   all in a JoinSet: tasks that reach their end: {}",
+        "   all in a JoinSet, which aborts its tasks: {} tasks reach their end",
         gate.open(&runtime)
     );
 }
@@ -63,7 +63,7 @@ impl Gate {
     fn wait(&self) -> impl Future<Output = ()> + use<> {
         let (opened, ended) = (self.opened.clone(), Arc::clone(&self.ended));
         async move {
-            // An error: the gate was dropped. This demo opens it first.
+            // It is an error if the gate was dropped, but this demo opens it first.
             let _ = opened.await;
             ended.fetch_add(1, Ordering::Relaxed);
         }
@@ -71,7 +71,7 @@ impl Gate {
 
     /// Lets the tasks go on, and returns how many have come to their end.
     fn open(self, runtime: &Runtime) -> usize {
-        // An error: no task waits any more.
+        // It is an error if no task waits any more, as after the drop of the set.
         let _ = self.open.send(());
         one_turn(runtime);
         self.ended.load(Ordering::Relaxed)

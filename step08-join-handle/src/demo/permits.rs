@@ -9,7 +9,9 @@ use super::aborts::one_turn;
 
 /// Shows it.
 pub fn show() {
-    println!("7. One worker. 100 tasks wait in a queue for one permit, and each gives it back");
+    println!(
+        "7. 100 tasks wait in a line for the only permit of a semaphore, and each gives it back"
+    );
     let (runtime, polls) = (Runtime::new(1), Polls::default());
     let semaphore = Semaphore::new(0);
     let served = Arc::new(Mutex::new(Vec::new()));
@@ -22,11 +24,12 @@ pub fn show() {
             }))
         })
         .collect();
-    one_turn(&runtime); // now all of them are in the line
+    one_turn(&runtime); // so that all of them are in the line
     semaphore.add_permits(1);
     block_on(join_all(handles));
     let served = served.lock().expect("no task panics");
-    let in_order = (0..).zip(&*served).filter(|(place, it)| place == *it);
-    let (tasks, in_order) = (served.len(), in_order.count());
-    println!("   tasks that got it: {tasks}, each in its turn: {in_order}, polls: {polls}");
+    let in_turn = (0..).zip(&*served).filter(|(place, it)| place == *it);
+    let (tasks, in_turn) = (served.len(), in_turn.count());
+    println!("   tasks that got it: {tasks}, of which in their turn: {in_turn}");
+    println!("   polls of all of them: {polls}");
 }

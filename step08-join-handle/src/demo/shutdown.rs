@@ -11,13 +11,13 @@ use std::{
 };
 
 use futures::{executor::block_on, future::join_all};
-use step08_join_handle::Runtime;
+use step08_join_handle::{JoinError, Runtime};
 
 use super::counts::Counts;
 
 /// Shuts a runtime down.
 pub fn show() {
-    println!("5. Four workers. A shutdown with 100 unfinished tasks");
+    println!("5. A runtime with four workers and 100 unfinished tasks is shut down");
     let counts = Counts::default();
     let runtime = Runtime::new(4);
     let handles: Vec<_> = (0..100)
@@ -26,11 +26,11 @@ pub fn show() {
     let before = threads_of(&runtime, 4);
     runtime.shutdown();
     let after = THREADS.load(Ordering::Relaxed);
-    let cancelled = handles.into_iter().map(block_on);
-    let cancelled = cancelled.filter(|it| it.as_ref().is_err_and(|error| error.is_cancelled()));
-    let (dropped, cancelled) = (counts.dropped(), cancelled.count());
+    let errors = handles.into_iter().filter_map(|it| block_on(it).err());
+    let cancelled = errors.filter(JoinError::is_cancelled).count();
+    let dropped = counts.dropped();
     println!("   futures dropped: {dropped}, handles that say cancelled: {cancelled}");
-    println!("   threads before: {before}, after: {after}");
+    println!("   worker threads before: {before}, after: {after}");
 }
 
 /// The number of threads that have polled a task of [`threads_of`] and have not ended.

@@ -26,22 +26,34 @@ const LONG: Duration = Duration::from_secs(10);
 /// Shows it on two workers of each version.
 pub fn show() {
     println!(
-        "3. Two workers. A task is woken while it is polled, and the poll waits for {NEIGHBOURS} neighbours"
+        "3. A task is woken in the middle of a long poll. Of {NEIGHBOURS} other tasks, a second worker runs meanwhile"
     );
     let runtime = v1_oneshot::Runtime::new(2);
     let handle = runtime.handle();
-    version(1, SHORT, move |task| drop(handle.spawn(task)));
+    version(
+        "version 1, with a lock around each task",
+        SHORT,
+        move |task| drop(handle.spawn(task)),
+    );
     let runtime = v2_state_bits::Runtime::new(2);
     let handle = runtime.handle();
-    version(2, LONG, move |task| drop(handle.spawn(task)));
+    version(
+        "version 2, with each task's state in one number",
+        LONG,
+        move |task| drop(handle.spawn(task)),
+    );
     let runtime = v3_async_task::Runtime::new(2);
     let handle = runtime.handle();
-    version(3, LONG, move |task| drop(handle.spawn(task)));
+    version(
+        "version 3, with the tasks of async-task",
+        LONG,
+        move |task| drop(handle.spawn(task)),
+    );
 }
 
 /// Runs the task on the runtime that `spawn` belongs to, and prints what is seen of it.
 fn version(
-    number: usize,
+    name: &str,
     limit: Duration,
     spawn: impl Fn(BoxFuture<'static, ()>) + Clone + Send + 'static,
 ) {
@@ -54,9 +66,7 @@ fn version(
     }));
     let neighbours = reported.recv().expect("the task comes to its end");
     let most = at_once.most();
-    println!(
-        "   version {number}: polls: {polls}, most at once: {most}, neighbours that ran meanwhile: {neighbours}"
-    );
+    println!("   {name}: {neighbours} (polls of the woken task: {polls}, most at once: {most})");
 }
 
 /// Is woken during its first poll. That poll waits until all neighbours have run, or until `limit` is over. Returns how

@@ -11,7 +11,8 @@ use crate::{Handle, JoinHandle, Runtime};
 // ANCHOR: current
 thread_local! {
     static CURRENT: RefCell<Option<Handle>> = const { RefCell::new(None) };
-    static IS_WORKER: Cell<bool> = const { Cell::new(false) };
+    /// Whether the thread is a worker, of any runtime.
+    pub(crate) static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The runtime of threads that have none. It is started at its first use and never dropped.
@@ -19,7 +20,7 @@ static GLOBAL: LazyLock<Runtime> = LazyLock::new(Runtime::default);
 
 /// Returns the runtime on which the calling thread works, or the global one.
 pub(crate) fn current() -> Handle {
-    // An error: the thread is ending, and its variable has been dropped already.
+    // The variable of a thread that is ending may be gone.
     let handle = CURRENT.try_with(|current| current.borrow().clone());
     handle.ok().flatten().unwrap_or_else(|| GLOBAL.handle())
 }
@@ -52,19 +53,11 @@ pub fn spawn_blocking<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static)
     current().spawn_blocking(f)
 }
 
-/// Marks the calling thread as a worker, from now on.
-pub(crate) fn become_worker() {
-    IS_WORKER.set(true);
-}
-
-/// Whether the calling thread is a worker, of any runtime.
-pub(crate) fn is_worker() -> bool {
-    IS_WORKER.get()
-}
-
 /// Makes `handle` the runtime of the calling thread, until the result is dropped.
 pub(crate) fn enter(handle: Handle) -> Entered {
-    Entered(replace(Some(handle)))
+    let before = CURRENT.try_with(|current| current.replace(Some(handle)));
+    // While a thread ends, it has no runtime.
+    Entered(before.ok().flatten())
 }
 
 /// Restores the runtime that the thread had before.
@@ -72,12 +65,6 @@ pub(crate) struct Entered(Option<Handle>);
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        replace(self.0.take());
+        let _ = CURRENT.try_with(|current| current.replace(self.0.take()));
     }
-}
-
-/// Returns the runtime that the thread had before. While a thread ends, it has none.
-fn replace(handle: Option<Handle>) -> Option<Handle> {
-    let before = CURRENT.try_with(|current| current.replace(handle));
-    before.ok().flatten()
 }

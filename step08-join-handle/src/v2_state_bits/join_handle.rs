@@ -8,7 +8,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::{JoinError, contain::contain};
+use crate::JoinError;
 
 use super::task::Task;
 
@@ -34,18 +34,12 @@ use super::task::Task;
 /// assert_eq!(error.to_string(), "the task panicked: no answer");
 /// assert_eq!(*error.into_panic().downcast::<&str>().unwrap(), "no answer");
 /// ```
-pub struct JoinHandle<T> {
-    task: Arc<Task<T>>,
-}
+pub struct JoinHandle<T>(pub(super) Arc<Task<T>>);
 
 impl<T> JoinHandle<T> {
-    pub(super) fn new(task: Arc<Task<T>>) -> JoinHandle<T> {
-        JoinHandle { task }
-    }
-
     /// Whether the task is finished, which means that its future has been dropped, and an await of this handle is ready.
     pub fn is_finished(&self) -> bool {
-        self.task.state.is_finished()
+        self.0.state.is_finished()
     }
 }
 
@@ -55,9 +49,7 @@ impl<T: Send + 'static> JoinHandle<T> {
     /// If a worker is polling the task, that worker drops the future when the poll has returned `Pending`. If the poll
     /// returns `Ready`, the output comes first, and the abort has no effect. It has none on a finished task either.
     pub fn abort(&self) {
-        if self.task.state.abort() {
-            self.task.schedule();
-        }
+        self.0.abort();
     }
 }
 
@@ -67,37 +59,19 @@ impl<T: Send + 'static> JoinHandle<T> {
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 
-    // ANCHOR: poll
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if !self.task.state.is_finished() {
-            let waker = cx.waker().clone();
-            self.task.replace_waiting(Some(waker));
-            // The task may have finished since, without seeing this waker.
-            if !self.task.state.wait() {
-                return Poll::Pending;
-            }
-            self.task.replace_waiting(None); // it may never be called
-        }
-        let result = self.task.take_result();
-        Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
+        self.0.poll_join(cx)
     }
-    // ANCHOR_END: poll
 }
 
-// ANCHOR: drop
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        self.task.replace_waiting(None);
-        if self.task.state.detach() {
-            let result = self.task.take_result();
-            contain(|| drop(result));
-        }
+        self.0.detach();
     }
 }
-// ANCHOR_END: drop
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "JoinHandle({:?})", self.task.state)
+        write!(f, "JoinHandle({:?})", self.0.state)
     }
 }

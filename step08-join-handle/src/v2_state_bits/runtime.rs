@@ -1,6 +1,6 @@
 //! The runtime of version 2: the workers, and how they end.
 
-use std::{future::Future, thread};
+use std::{future::Future, sync::Arc, thread};
 
 use futures_lite::future;
 
@@ -43,14 +43,16 @@ impl Runtime {
     // ANCHOR: new
     pub fn new(workers: usize) -> Runtime {
         let runtime = Runtime {
-            handle: Handle::new(),
+            handle: Handle(Arc::default()),
             workers: Workers::default(),
         };
         let handle = runtime.handle();
         runtime.workers.start_all(workers, move || {
-            context::become_worker();
+            context::IS_WORKER.set(true);
             let _entered = context::enter(handle.clone());
-            handle.work();
+            while let Some(task) = handle.0.queue.pop() {
+                task.run();
+            }
         });
         runtime
     }
@@ -77,7 +79,7 @@ impl Runtime {
     /// the tasks, and if all workers waited so, no worker would be left to run what they wait for.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         assert!(
-            !context::is_worker(),
+            !context::IS_WORKER.get(),
             "`block_on` was called inside a task, and would block its worker: use `.await`, or `spawn_blocking`"
         );
         let _entered = context::enter(self.handle());
@@ -112,11 +114,11 @@ impl Drop for Runtime {
         // A destructor may spawn. This runtime then refuses the task. Without this line, another
         // runtime would run it: the one that this thread works for, or the global one.
         let _entered = context::enter(self.handle());
-        for task in self.handle.close() {
-            task.shut_down();
-        }
+        let shared = &self.handle.0;
+        shared.blocking.queue.close();
+        shared.tasks.close(&shared.queue);
         self.workers.join();
-        self.handle.join_blocking();
+        shared.blocking.threads.join();
     }
 }
 // ANCHOR_END: drop

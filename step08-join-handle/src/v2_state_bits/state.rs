@@ -35,19 +35,6 @@ const WAITING: usize = 1 << 5;
 /// The state of a task.
 pub struct State(AtomicUsize);
 
-/// What to do with a task that has been taken from the queue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[must_use]
-pub enum Start {
-    /// Poll it.
-    Poll,
-    /// Drop its future, because the task was cancelled.
-    Cancel,
-    /// Nothing, because another thread has the future, or the task is finished. A shutdown can
-    /// be faster than a worker that has taken the task from the queue.
-    Nothing,
-}
-
 /// What to do with a task whose poll has returned `Pending`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
@@ -95,26 +82,20 @@ impl State {
     }
     // ANCHOR_END: abort
 
-    /// A worker has taken the task from the queue. Unless the result is [`Start::Nothing`], it has the future now.
+    /// A worker has taken the task from the queue, and has the future now. If `true`, it must poll the future. If `false`,
+    /// the task was cancelled, and it must drop the future.
     // ANCHOR: start
-    pub fn start(&self) -> Start {
-        // The closure decides: is the future free for this worker?
-        let before = self.update(|state| {
-            let free = state & (RUNNING | FINISHED) == 0;
-            free.then_some((state | RUNNING) & !SCHEDULED)
-        });
-        // `before` is the word as it was before this step.
-        match before {
-            Err(_) => Start::Nothing,
-            Ok(state) if state & CANCELLED != 0 => Start::Cancel,
-            Ok(_) => Start::Poll,
-        }
+    #[must_use]
+    pub fn start(&self) -> bool {
+        // SCHEDULED is set and RUNNING is clear, and this flips both.
+        self.0.fetch_xor(SCHEDULED | RUNNING, Ordering::AcqRel) & CANCELLED == 0
     }
     // ANCHOR_END: start
 
     /// The poll has returned `Pending`. Unless the result is [`Idle::Cancel`], the worker no longer has the future.
     // ANCHOR: idle
     pub fn idle(&self) -> Idle {
+        // The closure decides: may this worker give the future up? `before` is the word as it was.
         let before = self.update(|state| (state & CANCELLED == 0).then_some(state & !RUNNING));
         match before {
             Err(_) => Idle::Cancel,
@@ -123,20 +104,6 @@ impl State {
         }
     }
     // ANCHOR_END: idle
-
-    /// The runtime shuts down. If `true`, the caller has the future now, and must drop it. If `false`, the task is
-    /// finished, or a worker has the future and will drop it.
-    // ANCHOR: claim
-    #[must_use]
-    pub fn claim(&self) -> bool {
-        let free = |state| state & (RUNNING | FINISHED) == 0;
-        let before = self.update(|state| match free(state) {
-            true => Some(state | CANCELLED | RUNNING),
-            false => Some(state | CANCELLED),
-        });
-        before.is_ok_and(free)
-    }
-    // ANCHOR_END: claim
 
     /// The future has been dropped, and its result is stored.
     // ANCHOR: finish
@@ -181,17 +148,9 @@ impl State {
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = [
-            "SCHEDULED",
-            "RUNNING",
-            "CANCELLED",
-            "FINISHED",
-            "HANDLE",
-            "WAITING",
-        ];
         let state = self.0.load(Ordering::Acquire);
-        let set = names.iter().enumerate();
-        let set = set.filter_map(|(bit, name)| (state >> bit & 1 == 1).then_some(*name));
-        f.write_str(&set.collect::<Vec<_>>().join(" | "))
+        let names = "SCHEDULED RUNNING CANCELLED FINISHED HANDLE WAITING".split(' ');
+        let set = names.enumerate().filter(|(bit, _)| state >> bit & 1 == 1);
+        f.write_str(&set.map(|(_, name)| name).collect::<Vec<_>>().join(" | "))
     }
 }

@@ -4,7 +4,6 @@
 //! Rust cannot know that, and no thread ever waits for the lock of the future.
 
 use std::{
-    fmt,
     future::Future,
     mem,
     sync::Arc,
@@ -12,44 +11,17 @@ use std::{
 };
 
 use crate::{
-    JoinError, JoinHandle, Queue,
+    JoinError, Queue,
     contain::contain,
     lock::lock,
     sync::{Mutex, MutexGuard},
     task_future::TaskFuture,
 };
 
-use super::state::{Idle, Start, State};
-
-/// Makes a task without a runtime, as the crate async-task does: a future, and the queue in which its wakers put it.
-///
-/// The task is not in the queue yet. The caller puts it there once, and from then on, its wakers do. If the caller drops
-/// the `Runnable` instead, or the queue is closed, the task never runs, and its handle waits forever. A queue that holds
-/// a task is referred to by that task, so close the queue when you no longer use it.
-///
-/// ```
-/// use std::sync::Arc;
-/// use step08_join_handle::{Queue, spawn_on};
-///
-/// let queue = Arc::new(Queue::new());
-/// let (runnable, handle) = spawn_on(&queue, async { 6 * 7 });
-/// queue.push(runnable);
-/// queue.pop().unwrap().run();
-/// assert_eq!(futures::executor::block_on(handle).unwrap(), 42);
-/// ```
-pub fn spawn_on<T: Send + 'static>(
-    queue: &Arc<Queue<Runnable>>,
-    future: impl Future<Output = T> + Send + 'static,
-) -> (Runnable, JoinHandle<T>) {
-    let task = Arc::new(Task {
-        state: State::spawned(),
-        future: Mutex::new(TaskFuture::new(future)),
-        result: Mutex::new(None),
-        waiting: Mutex::new(None),
-        queue: Arc::clone(queue),
-    });
-    (Runnable(Arc::clone(&task) as _), JoinHandle::new(task))
-}
+use super::{
+    runnable::{Run, Runnable},
+    state::{Idle, State},
+};
 
 // ANCHOR: struct
 pub(super) struct Task<T> {
@@ -65,51 +37,40 @@ pub(super) struct Task<T> {
 }
 // ANCHOR_END: struct
 
-/// A reference to a task whose output may have any type. It is what the queue contains.
-#[derive(Clone)]
-#[must_use = "a task that is never run leaves its handle waiting"]
-pub struct Runnable(Arc<dyn Run>);
-
-trait Run: Send + Sync {
-    fn run(self: Arc<Self>);
-    fn shut_down(&self);
-}
-
-impl Runnable {
-    /// Polls the task once, or drops its future if the task was aborted. A worker calls this once each time that it takes
-    /// the task from the queue.
-    pub fn run(self) {
-        self.0.run();
-    }
-
-    /// Cancels the task, and drops its future on the calling thread, unless a worker is polling it. Then that worker
-    /// drops it after the poll.
-    pub(super) fn shut_down(&self) {
-        self.0.shut_down();
-    }
-}
-
 impl<T: Send + 'static> Run for Task<T> {
     // ANCHOR: run
     fn run(self: Arc<Self>) {
-        match self.state.start() {
-            Start::Poll => self.poll(),
-            Start::Cancel => self.cancel(),
-            Start::Nothing => {}
+        if self.state.start() {
+            self.poll();
+        } else {
+            self.cancel();
         }
     }
     // ANCHOR_END: run
 
-    // ANCHOR: shut_down
-    fn shut_down(&self) {
-        if self.state.claim() {
-            self.cancel();
-        }
+    // ANCHOR: discard
+    fn discard(&self) {
+        // Whatever it says, this thread has the future now, and wakes leave the task to it.
+        let _ = self.state.start();
+        self.cancel();
     }
-    // ANCHOR_END: shut_down
+    // ANCHOR_END: discard
 }
 
 impl<T: Send + 'static> Task<T> {
+    pub(super) fn new(
+        queue: Arc<Queue<Runnable>>,
+        future: impl Future<Output = T> + Send + 'static,
+    ) -> Task<T> {
+        Task {
+            state: State::spawned(),
+            future: Mutex::new(TaskFuture::new(future)),
+            result: Mutex::new(None),
+            waiting: Mutex::new(None),
+            queue,
+        }
+    }
+
     // ANCHOR: poll
     fn poll(self: Arc<Self>) {
         let waker = Waker::from(Arc::clone(&self));
@@ -118,6 +79,7 @@ impl<T: Send + 'static> Task<T> {
             Poll::Ready(result) => self.finish(result.map_err(JoinError::panicked)),
             Poll::Pending => match self.state.idle() {
                 Idle::Nothing => {}
+                // Until it is in the queue, further wakes find SCHEDULED and leave it to this worker.
                 Idle::Schedule => self.schedule(),
                 Idle::Cancel => self.cancel(),
             },
@@ -125,8 +87,15 @@ impl<T: Send + 'static> Task<T> {
     }
     // ANCHOR_END: poll
 
-    pub(super) fn schedule(self: &Arc<Self>) {
-        self.queue.push(Runnable(Arc::clone(self) as _));
+    /// Cancels the task, or has a worker do so after its poll.
+    pub(super) fn abort(self: &Arc<Self>) {
+        if self.state.abort() {
+            self.schedule();
+        }
+    }
+
+    fn schedule(self: &Arc<Self>) {
+        self.queue.push(Runnable::new(self));
     }
 
     // ANCHOR: cancel
@@ -141,8 +110,10 @@ impl<T: Send + 'static> Task<T> {
 
     // ANCHOR: finish
     fn finish(&self, result: Result<T, JoinError>) {
+        // First, because once the state says that the task is finished, the handle takes the result.
         *lock(&self.result) = Some(result);
         let finish = self.state.finish();
+        // A handle that is dropped from now on drops the result itself.
         if !finish.handle {
             let result = self.take_result();
             contain(|| drop(result));
@@ -162,14 +133,43 @@ impl<T: Send + 'static> Task<T> {
 }
 
 impl<T> Task<T> {
+    /// Polls the task for its result, on behalf of the join handle.
+    // ANCHOR: poll_join
+    pub(super) fn poll_join(&self, cx: &Context<'_>) -> Poll<Result<T, JoinError>> {
+        if !self.state.is_finished() {
+            let waker = cx.waker().clone();
+            self.replace_waiting(Some(waker));
+            // The task may have finished since, without seeing this waker.
+            if !self.state.wait() {
+                return Poll::Pending;
+            }
+            self.replace_waiting(None); // it may never be called
+        }
+        let result = self.take_result();
+        Poll::Ready(result.expect("a `JoinHandle` was polled again after it was ready"))
+    }
+    // ANCHOR_END: poll_join
+
+    /// The join handle is dropped.
+    // ANCHOR: detach
+    pub(super) fn detach(&self) {
+        // The worker that finishes the task may have taken this waker already, and calls it.
+        self.replace_waiting(None);
+        if self.state.detach() {
+            let result = self.take_result();
+            contain(|| drop(result));
+        }
+    }
+    // ANCHOR_END: detach
+
     /// Takes the result. It is there once, after the task has finished.
-    pub(super) fn take_result(&self) -> Option<Result<T, JoinError>> {
+    fn take_result(&self) -> Option<Result<T, JoinError>> {
         lock(&self.result).take()
     }
 
     /// Stores the waker of the join handle in place of the earlier one, which is dropped. If that panics, nothing else is
     /// disturbed.
-    pub(super) fn replace_waiting(&self, waker: Option<Waker>) {
+    fn replace_waiting(&self, waker: Option<Waker>) {
         let earlier = mem::replace(&mut *lock(&self.waiting), waker);
         contain(|| drop(earlier));
     }
@@ -188,9 +188,3 @@ impl<T: Send + 'static> Wake for Task<T> {
     }
 }
 // ANCHOR_END: wake
-
-impl fmt::Debug for Runnable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Runnable")
-    }
-}

@@ -115,9 +115,12 @@ impl Runtime for Stage {
         let (_runtime, spawn, _) = self.start();
         let handle = spawn(job);
         before.into_iter().for_each(block_on);
-        Ok(block_on(handle).map_err(|error| match error.is_panic() {
-            true => message(&*error.into_panic()),
-            false => error.to_string(),
+        Ok(block_on(handle).map_err(|error| {
+            if error.is_panic() {
+                message(&*error.into_panic())
+            } else {
+                error.to_string()
+            }
         }))
     }
 

@@ -34,7 +34,7 @@ fn a_value_sent_as_the_receiver_goes_comes_back_or_is_dropped() {
 }
 
 #[test]
-fn a_value_sent_just_before_the_last_sender_goes_is_received_and_then_the_end() {
+fn the_last_value_is_received_before_the_end() {
     loom::model(|| {
         let (sender, mut receiver) = channel(1);
         let sends = thread::spawn(move || {
@@ -57,7 +57,7 @@ impl Wake for Uses {
 }
 
 #[test]
-fn a_slot_that_comes_back_as_the_receiver_goes_wakes_the_next_sender_without_the_lock() {
+fn a_slot_given_back_without_a_receiver_wakes_without_the_lock() {
     loom::model(|| {
         let (sender, mut receiver) = channel(1);
         let noop = &mut Context::from_waker(Waker::noop());

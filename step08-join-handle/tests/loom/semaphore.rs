@@ -39,7 +39,7 @@ fn a_permit_handed_to_a_future_that_gives_up_goes_to_the_next() {
 }
 
 #[test]
-fn one_permit_has_one_holder_and_the_next_holder_sees_what_the_last_one_did() {
+fn one_permit_has_one_holder_which_sees_what_the_last_one_did() {
     loom::model(|| {
         let semaphore = Semaphore::new(1);
         let done = Arc::new(AtomicUsize::new(0));

@@ -1,12 +1,14 @@
 //! A task and its handle, from two threads.
 
 use std::{
-    future::{pending, ready},
+    future::{pending, poll_fn, ready},
     sync::{
         Arc,
         // Not loom's: these count, and order nothing.
         atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
     },
+    task::Poll,
 };
 
 use loom::{
@@ -46,12 +48,18 @@ fn a_handle_is_woken_or_sees_that_the_task_is_finished() {
 }
 
 #[test]
-fn a_handle_dropped_as_the_task_finishes_leaves_one_drop_of_the_output() {
+fn a_handle_dropped_as_the_task_finishes_drops_the_output_once() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
-        let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));
-        // The output is dropped although the task is kept, as by a waker.
-        let kept = task.clone();
+        // The output is dropped although a waker keeps the task.
+        let (keep, kept) = mpsc::channel();
+        let output = Dropped(drops.clone());
+        let (task, handle) = spawn_on(&Arc::default(), async move {
+            poll_fn(|cx| Poll::Ready(keep.send(cx.waker().clone())))
+                .await
+                .unwrap();
+            output
+        });
         let running = thread::spawn(move || task.run());
         drop(handle);
         running.join().unwrap();
@@ -71,7 +79,7 @@ impl Drop for Sees {
 }
 
 #[test]
-fn a_task_aborted_as_it_is_polled_is_cancelled_and_its_destructor_sees_what_was_done_before() {
+fn the_destructor_of_an_aborted_task_sees_what_was_done_before() {
     loom::model(|| {
         let (done, seen) = (
             LoomArc::new(LoomUsize::new(0)),
@@ -99,7 +107,39 @@ fn a_task_aborted_as_it_is_polled_is_cancelled_and_its_destructor_sees_what_was_
 }
 
 #[test]
-fn a_task_aborted_as_it_becomes_ready_is_cancelled_or_has_its_output() {
+fn a_queue_closed_beside_a_run_and_a_wake_drops_the_future_once() {
+    loom::model(|| {
+        let seen = Arc::new(AtomicUsize::new(0));
+        let sees = Sees(LoomArc::new(LoomUsize::new(0)), seen.clone());
+        let queue = Arc::<Queue<Runnable>>::default();
+        let (give, given) = mpsc::channel();
+        let (task, handle) = spawn_on(&queue, async move {
+            poll_fn(|cx| Poll::Ready(give.send(cx.waker().clone())))
+                .await
+                .unwrap();
+            pending::<()>().await;
+            drop(sees);
+        });
+        task.run();
+        let waker = given.recv().unwrap();
+        waker.wake_by_ref();
+        let running = {
+            let queue = queue.clone();
+            thread::spawn(move || run_all(&queue))
+        };
+        waker.wake();
+        queue.close();
+        running.join().unwrap();
+        if !handle.is_finished() {
+            handle.abort();
+        }
+        assert_eq!(seen.load(SeqCst), 10);
+        assert!(block_on(handle).unwrap_err().is_cancelled());
+    });
+}
+
+#[test]
+fn a_task_aborted_as_it_becomes_ready_ends_in_one_of_two_ways() {
     loom::model(|| {
         let drops = Arc::new(AtomicUsize::new(0));
         let (task, handle) = spawn_on(&Arc::default(), ready(Dropped(drops.clone())));

@@ -13,7 +13,7 @@ use std::{
 
 use Step::*;
 
-use super::{Idle, STEPS, Start, State, add_reference, spawned, unwait};
+use super::{Idle, STEPS, State, add_reference, claim, spawned, start, unwait};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -94,16 +94,12 @@ fn make(step: Step, state: &State, record: &mut Record) {
         TakeFromQueue => {
             record.entries -= 1;
             let waits = free && (record.woken || record.cancelled);
-            let expected = match (waits, record.cancelled) {
-                (false, _) => Start::Nothing,
-                (true, true) => Start::Cancel,
-                (true, false) => Start::Poll,
-            };
-            assert_eq!(state.start(), expected);
+            let expected = waits.then_some(record.cancelled);
+            assert_eq!(start(state), expected, "is it cancelled?");
             match expected {
-                Start::Nothing => {}
-                Start::Cancel => record.future = Future::BeingDropped,
-                Start::Poll => (record.future, record.woken) = (Future::Polled, false),
+                None => {}
+                Some(true) => record.future = Future::BeingDropped,
+                Some(false) => (record.future, record.woken) = (Future::Polled, false),
             }
         }
         PollIsPending => {
@@ -127,7 +123,7 @@ fn make(step: Step, state: &State, record: &mut Record) {
             record.results_dropped += usize::from(!finish.handle);
         }
         Claim => {
-            assert_eq!(state.claim(), free, "the future is free");
+            assert_eq!(claim(state), free, "the future is free");
             record.cancelled |= !gone;
             if free {
                 record.future = Future::BeingDropped;

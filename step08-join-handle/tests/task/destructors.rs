@@ -116,7 +116,7 @@ impl Drop for SaysWhere {
 /// A task that gives its only waker away and stays pending is dropped by the runtime, never by the thread that drops
 /// that waker: such a thread may hold a lock that the destructor needs.
 #[test]
-fn the_last_waker_may_be_dropped_on_any_thread_and_the_future_is_not() {
+fn a_thread_that_drops_the_last_waker_does_not_drop_the_future() {
     within(LIMIT, || {
         let (give, given) = mpsc::channel();
         let (says_where, dropped_on) = mpsc::channel();

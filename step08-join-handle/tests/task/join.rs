@@ -15,7 +15,7 @@ use step08_join_handle::Runnable;
 use super::bench::{Bench, LIMIT};
 
 #[test]
-fn a_handle_that_is_ready_keeps_no_waker_even_if_the_task_finished_in_the_midst_of_its_poll() {
+fn a_handle_whose_task_finishes_during_its_poll_keeps_no_waker() {
     within(LIMIT, || {
         let bench = Bench::ready();
         let hostile = Hostile::new();

@@ -24,12 +24,10 @@ impl JoinError {
     }
 
     pub(crate) fn panicked(payload: Payload) -> JoinError {
-        let text = payload.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        JoinError(Reason::Panicked {
-            message: text.map(str::to_owned),
-            payload: Mutex::new(payload),
-        })
+        let text = payload.downcast_ref().map(|text: &&str| text.to_string());
+        let message = text.or_else(|| payload.downcast_ref().cloned());
+        let payload = Mutex::new(payload);
+        JoinError(Reason::Panicked { message, payload })
     }
 
     /// Whether the task was aborted, or its runtime shut down, before the task was finished.

@@ -283,7 +283,7 @@ impl<'a> All<'a> {
 
 #[cfg(test)]
 mod tests {
-    use step08_join_handle::v2_state_bits::state::{Idle, Start, State};
+    use step08_join_handle::v2_state_bits::state::{Idle, State};
 
     use super::*;
 
@@ -302,7 +302,7 @@ mod tests {
                     if does.contains("`wake`") {
                         assert_eq!(state.wake(), is_to_push, "{does}");
                     } else if does.contains("`start`") {
-                        assert_eq!(state.start(), Start::Poll);
+                        assert!(state.start());
                     } else if does.contains("calls `idle`") {
                         assert_eq!(state.idle() == Idle::Schedule, is_to_push, "{does}");
                     } else if does.contains("ends `idle`") {

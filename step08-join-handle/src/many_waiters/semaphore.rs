@@ -25,9 +25,7 @@ use std::{
 
 use crate::{contain::contain, lock::lock, sync::Mutex};
 
-pub use permit::Permit;
-
-mod permit;
+pub use super::permit::Permit;
 
 /// Hands out permits, first come, first served. Clones share them.
 ///
@@ -36,9 +34,7 @@ mod permit;
 /// What a semaphore gives out owns a clone of it, so that tasks on any thread can keep it.
 #[derive(Clone)]
 // ANCHOR: struct
-pub struct Semaphore {
-    waiters: Arc<Mutex<Waiters>>,
-}
+pub struct Semaphore(Arc<Mutex<Waiters>>);
 
 #[derive(Default)]
 struct Waiters {
@@ -55,13 +51,9 @@ struct Waiters {
 impl Semaphore {
     /// Creates a semaphore with this number of permits.
     pub fn new(permits: usize) -> Semaphore {
-        let waiters = Waiters {
-            free: permits,
-            ..Waiters::default()
-        };
-        Semaphore {
-            waiters: Arc::new(Mutex::new(waiters)),
-        }
+        let semaphore = Semaphore(Arc::default());
+        semaphore.add_permits(permits);
+        semaphore
     }
 
     /// Returns a future that waits for a permit. It is enqueued at its first poll, unless a permit is free then.
@@ -77,13 +69,13 @@ impl Semaphore {
 
     /// The number of permits that can be taken now. 0 as long as a future waits.
     pub fn available(&self) -> usize {
-        lock(&self.waiters).free
+        lock(&self.0).free
     }
 
     /// Adds permits and hands them to the futures that wait. There are never more than `usize::MAX`.
     // ANCHOR: add_permits
     pub fn add_permits(&self, permits: usize) {
-        let mut waiters = lock(&self.waiters);
+        let mut waiters = lock(&self.0);
         waiters.free = waiters.free.saturating_add(permits);
         let handed: Vec<_> = (0..waiters.free)
             .map_while(|_| waiters.queue.pop_first())
@@ -158,12 +150,12 @@ impl Future for Acquire {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Permit> {
         let Acquire { semaphore, state } = &mut *self;
         assert!(*state != State::Done, "polled after it returned its permit");
-        if lock(&semaphore.waiters).try_acquire(state) {
+        if lock(&semaphore.0).try_acquire(state) {
             return Poll::Ready(Permit(Some(semaphore.clone())));
         }
         // The lock is free here, because the clone of a waker may run any code.
         let waker = cx.waker().clone();
-        let mut waiters = lock(&semaphore.waiters);
+        let mut waiters = lock(&semaphore.0);
         // A permit may have come in between.
         if waiters.try_acquire(state) {
             drop(waiters);
@@ -183,7 +175,7 @@ impl Future for Acquire {
 impl Drop for Acquire {
     fn drop(&mut self) {
         if let State::Queued(ticket) = self.state {
-            let mut waiters = lock(&self.semaphore.waiters);
+            let mut waiters = lock(&self.semaphore.0);
             let waker = waiters.queue.remove(&ticket);
             drop(waiters);
             // Not in the queue: it was handed a permit, which is the next future's now.
@@ -197,9 +189,7 @@ impl Drop for Acquire {
 
 impl fmt::Debug for Semaphore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let waiters = lock(&self.waiters);
-        let (free, waiting) = (waiters.free, waiters.queue.len());
-        drop(waiters); // because this writes by code that we do not control
-        write!(f, "Semaphore({free} free, {waiting} waiting)")
+        let free = self.available();
+        write!(f, "Semaphore({free} free)")
     }
 }

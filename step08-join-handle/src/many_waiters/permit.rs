@@ -1,6 +1,6 @@
 //! What a semaphore hands out.
 
-use super::Semaphore;
+use super::semaphore::Semaphore;
 
 /// One permit of a [`Semaphore`], which is given back when this is dropped.
 #[derive(Debug)]

@@ -35,9 +35,8 @@ pub struct JoinSet<T: Send + 'static> {
 impl<T: Send + 'static> JoinSet<T> {
     /// Creates an empty set.
     pub fn new() -> JoinSet<T> {
-        JoinSet {
-            handles: FuturesUnordered::new(),
-        }
+        let handles = FuturesUnordered::new();
+        JoinSet { handles }
     }
 
     /// Spawns a task by [`spawn`](crate::spawn), and adds it to the set.

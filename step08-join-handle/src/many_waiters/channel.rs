@@ -23,15 +23,13 @@
 
 use std::{collections::VecDeque, error::Error, fmt, sync::Arc};
 
-use crate::{
-    lock::lock,
-    semaphore::{Permit, Semaphore},
-    sync::Mutex,
-};
+use crate::{lock::lock, sync::Mutex};
+
+use super::semaphore::{Permit, Semaphore};
 
 // ANCHOR: shared
 struct Shared<T> {
-    /// A permit for each free slot. As many as one could want, once the receiver is gone.
+    /// A permit for each free slot. Once the receiver is gone, there are always enough.
     free: Semaphore,
     /// A permit for each filled slot, and one more, once the senders are gone.
     filled: Semaphore,
@@ -53,14 +51,12 @@ pub fn channel<T>(capacity: usize) -> (Sender<T>, Receiver<T>) {
         values: Mutex::new(Some(VecDeque::new())),
     });
     let end = Arc::new(SendingEnd(Arc::clone(&shared)));
-    (Sender { end }, Receiver { shared })
+    (Sender(end), Receiver(shared))
 }
 
 /// Sends values. Clones send into the same channel.
 // ANCHOR: sender
-pub struct Sender<T> {
-    end: Arc<SendingEnd<T>>,
-}
+pub struct Sender<T>(Arc<SendingEnd<T>>);
 
 /// What all senders share, so that it is dropped with the last of them.
 struct SendingEnd<T>(Arc<Shared<T>>);
@@ -77,10 +73,14 @@ impl<T> Sender<T> {
     /// The value comes back in a [`SendError`] if the receiver is gone, even if it went while the future waited.
     // ANCHOR: send
     pub async fn send(&self, value: T) -> Result<(), SendError<T>> {
-        let Shared { free, filled, .. } = &*self.end.0;
-        let slot = free.acquire().await;
-        self.end.0.put(value, slot)?;
-        filled.add_permits(1);
+        let SendingEnd(shared) = &*self.0;
+        let slot = shared.free.acquire().await;
+        match &mut *lock(&shared.values) {
+            Some(values) => values.push_back((value, slot)),
+            // The slot is given back after the lock, because that may wake a sender.
+            None => return Err(SendError(value)),
+        }
+        shared.filled.add_permits(1);
         Ok(())
     }
     // ANCHOR_END: send
@@ -88,35 +88,7 @@ impl<T> Sender<T> {
 
 impl<T> Clone for Sender<T> {
     fn clone(&self) -> Self {
-        let end = Arc::clone(&self.end);
-        Sender { end }
-    }
-}
-
-impl<T> Shared<T> {
-    // ANCHOR: put
-    fn put(&self, value: T, slot: Permit) -> Result<(), SendError<T>> {
-        let mut values = lock(&self.values);
-        if let Some(values) = &mut *values {
-            values.push_back((value, slot));
-            return Ok(());
-        }
-        // The lock first, because giving the slot back may wake a sender.
-        drop(values);
-        drop(slot);
-        Err(SendError(value))
-    }
-    // ANCHOR_END: put
-
-    fn take(&self) -> Option<(T, Permit)> {
-        let mut values = lock(&self.values);
-        values.as_mut().and_then(VecDeque::pop_front)
-    }
-
-    /// The number of values in the channel.
-    fn len(&self) -> usize {
-        let values = lock(&self.values);
-        values.as_ref().map_or(0, VecDeque::len)
+        Sender(Arc::clone(&self.0))
     }
 }
 
@@ -129,9 +101,7 @@ impl<T> Drop for SendingEnd<T> {
 // ANCHOR_END: last_sender
 
 /// Receives values.
-pub struct Receiver<T> {
-    shared: Arc<Shared<T>>,
-}
+pub struct Receiver<T>(Arc<Shared<T>>);
 
 impl<T> Receiver<T> {
     /// Receives the next value, or `None` if no value is left and every [`Sender`] is gone.
@@ -139,10 +109,10 @@ impl<T> Receiver<T> {
     /// No value is lost if this future is dropped early: the next call receives it.
     // ANCHOR: recv
     pub async fn recv(&mut self) -> Option<T> {
-        let filled = self.shared.filled.acquire().await;
-        // No value: this is the permit that the last sender left, and dropping it gives it
+        let filled = self.0.filled.acquire().await;
+        // Without a value, this is the permit that the last sender has left. Returning gives it
         // back, for the next call.
-        let (value, slot) = self.shared.take()?;
+        let (value, slot) = lock(&self.0.values).as_mut()?.pop_front()?;
         filled.forget();
         drop(slot);
         Some(value)
@@ -153,9 +123,9 @@ impl<T> Receiver<T> {
 // ANCHOR: receiver_gone
 impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
-        let values = lock(&self.shared.values).take();
+        let values = lock(&self.0.values).take();
         // Slots no longer matter. This wakes every sender, and each finds the queue gone.
-        self.shared.free.add_permits(usize::MAX);
+        self.0.free.add_permits(usize::MAX);
         drop(values);
     }
 }
@@ -179,16 +149,15 @@ impl<T> fmt::Display for SendError<T> {
 
 impl<T> Error for SendError<T> {}
 
-// Both print a number, not the values, because a value prints by code that we do not control, which must not run under
-// the lock.
+// The values are not printed, because they print by code that we do not control, which must not run under the lock.
 impl<T> fmt::Debug for Sender<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Sender({} values)", self.end.0.len())
+        f.write_str("Sender(..)")
     }
 }
 
 impl<T> fmt::Debug for Receiver<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Receiver({} values)", self.shared.len())
+        f.write_str("Receiver(..)")
     }
 }

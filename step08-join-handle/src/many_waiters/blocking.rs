@@ -1,0 +1,55 @@
+//! Threads for code that blocks, so that it does not take a worker away from the tasks.
+
+use std::sync::Arc;
+
+use crate::{
+    Handle, JoinHandle, Queue, Runnable, spawn_on,
+    v2_state_bits::context,
+    workers::{Workers, start},
+};
+
+/// Blocking code mostly sleeps, so many such threads do little harm, but each costs memory.
+const MOST_THREADS: usize = 64;
+
+/// A second queue with threads of its own. A function is a task here: one that is finished by its first poll.
+// ANCHOR: struct
+#[derive(Debug, Default)]
+pub(crate) struct BlockingPool {
+    pub(crate) queue: Arc<Queue<Runnable>>,
+    pub(crate) threads: Workers,
+}
+// ANCHOR_END: struct
+
+impl BlockingPool {
+    /// Puts `f` into the queue, and starts one more thread if more is there than threads are idle.
+    // ANCHOR: spawn
+    pub(crate) fn spawn<T: Send + 'static>(
+        &self,
+        handle: &Handle,
+        f: impl FnOnce() -> T + Send + 'static,
+    ) -> JoinHandle<T> {
+        let (function, joined) = spawn_on(&self.queue, async { f() });
+        self.queue.push(function);
+        let (queue, handle) = (Arc::clone(&self.queue), handle.clone());
+        let work = move || {
+            let _entered = context::enter(handle);
+            while let Some(function) = queue.pop() {
+                function.run();
+            }
+        };
+        let mut threads = self.threads.lock();
+        // A shutdown empties the queue before it takes this lock to join the threads. So either it
+        // finds the new thread, or no thread is needed any more.
+        let needed = threads.len() < MOST_THREADS && self.queue.backlog() > 0;
+        let started = needed.then(|| start(&mut threads, "blocking", work));
+        let is_stuck = threads.is_empty();
+        drop(threads); // before this panics
+        if is_stuck {
+            started
+                .transpose()
+                .expect("the system can start a thread for blocking code");
+        }
+        joined
+    }
+    // ANCHOR_END: spawn
+}
