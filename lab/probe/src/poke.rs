@@ -32,7 +32,10 @@ pub(crate) struct Poke(Mutex<Found>);
 struct Found {
     ask: Ask,
     polls: usize,
-    ready: Option<bool>,
+    /// Whether it was ready, and how often it had been woken by then.
+    ready: Option<(bool, usize)>,
+    /// What comes later is not looked at: to read the lines takes time, and the program goes on.
+    closed: bool,
     clones: Vec<Backtrace>,
     /// Where the future waits, once that has been read from these.
     awaits: Vec<Await>,
@@ -61,7 +64,7 @@ impl Poke {
         if found.ask == Ask::Where && found.polls == MOST {
             found.ask = Ask::Nothing;
         }
-        if found.ask != Ask::Nothing {
+        if found.ask != Ask::Nothing && !found.closed {
             found.polls += 1;
             found.clones.clear();
         }
@@ -69,18 +72,23 @@ impl Poke {
     }
 
     pub(crate) fn cloned(&self) {
-        if own(&self.0).clones.len() < MOST {
+        let is_asked = |found: &Found| !found.closed && found.clones.len() < MOST;
+        if is_asked(&own(&self.0)) {
             let trace = Backtrace::force_capture();
             own(&self.0).clones.push(trace);
         }
     }
 
-    pub(crate) fn end(&self, ready: bool) {
-        own(&self.0).ready = Some(ready);
+    /// A poll is over, before which it had been woken so often.
+    pub(crate) fn end(&self, ready: bool, wakes: usize) {
+        let mut found = own(&self.0);
+        if !found.closed {
+            found.ready = Some((ready, wakes));
+        }
     }
 
-    /// Whether the future was ready. `None`: it was not polled.
-    pub(crate) fn ready(&self) -> Option<bool> {
+    /// Whether the future was ready, and how often it had been woken by then. `None`: it was not polled.
+    pub(crate) fn ready(&self) -> Option<(bool, usize)> {
         own(&self.0).ready
     }
 
@@ -125,7 +133,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         // Waking runs code that we do not control, which may wait for a lock forever.
         let wake = move || {
             for waker in wakers {
-                waker.poke();
+                waker.own().inspect(|own| own.poke());
                 if ask == Ask::WhereAndStay {
                     // It may be all that keeps a task, whose place to be dropped is not here.
                     std::mem::forget(waker);
@@ -140,6 +148,9 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     }
     let tasks = looks.iter().filter(|it| !it.is_shared);
     let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
+    tasks
+        .iter()
+        .for_each(|task| own(&task.poke.0).closed = true);
     if ask == Ask::Where {
         tasks
             .iter()

@@ -41,12 +41,17 @@ fn anyone() -> Vec<Watcher> {
 
 /// Shows a task that has just been made, or is polled for the first time, to those who watch the code that does that.
 pub(crate) fn show(task: &Arc<Task>) {
-    let known = known();
-    if known.is_empty() && !task.is_assigned() {
-        task.show_to(anyone());
-    } else if !known.is_empty() {
-        task.assign();
-        task.show_to(known);
+    let show_to = |watchers: &[Watcher]| {
+        if !watchers.is_empty() {
+            task.assign();
+            task.show_to(watchers);
+        }
+        !watchers.is_empty()
+    };
+    let is_shown = WATCHERS.try_with(|watchers| show_to(&watchers.borrow()));
+    let outer = || task::innermost().is_some_and(|outer| show_to(&outer.watchers()));
+    if !is_shown.unwrap_or_default() && !outer() && !task.is_assigned() {
+        task.show_to(&anyone());
     }
 }
 

@@ -119,7 +119,7 @@ verdicts! {
     join_swallows_the_wake: r#"task 1 "child" was woken, and the wake did not reach "join", which polls it."#;
     known_circle: r#"a circle of waits: "ab" waits for a lock at"#, r#""ba" has it since lab/probe/tests/verdicts/with_names.rs"#, r#""ba" waits for a lock at"#, r#""ab" has it since"#;
     known_self: r#"a circle of waits: "main" waits for a lock at"#, r#""main" has it since"#;
-    known_sender: r#"task 1 "main" returned Pending"#, "waits for the sender of", "it was not used yet, and was made at lab/probe/tests/verdicts/with_names.rs";
+    known_sender: r#"task 1 "main" returned Pending"#, "waits for the sender of", "and it was not used yet, at lab/probe/tests/verdicts/with_names.rs";
     known_receiver: r#"task 1 "main" returned Pending"#, "waits for the receiver of", r#"task 2 "receives later" returned Pending"#, "waits for the sender of";
     known_channel_to_itself: "a circle of waits, unless an end has been given away since it was used:", r#""main" used it last at"#;
     known_readers: r#"a circle of waits: "main" waits for the lock of"#, r#""main" has it since"#;
