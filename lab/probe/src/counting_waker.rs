@@ -93,16 +93,6 @@ impl CountingWaker {
         self.tally.wakes()
     }
 
-    /// How often by [`Waker::wake`], which uses the waker up.
-    pub fn wakes_by_value(&self) -> usize {
-        self.tally.wakes_by_value.load(SeqCst)
-    }
-
-    /// How often by [`Waker::wake_by_ref`].
-    pub fn wakes_by_ref(&self) -> usize {
-        self.tally.wakes_by_ref.load(SeqCst)
-    }
-
     /// How often a waker was cloned.
     pub fn clones(&self) -> usize {
         self.tally.clones.load(SeqCst)

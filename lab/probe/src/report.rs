@@ -9,7 +9,7 @@ use crate::{
     layout::{count, section, times},
     mutex::{self, Wait},
     patient::Patient,
-    place::Place,
+    place::{self, Place},
     poke::Ask,
     resource::{self, WaitsFor},
     task::{List, Roll, Task},
@@ -44,6 +44,7 @@ pub(crate) struct Looks {
 /// The first look.
 pub(crate) struct Look {
     pub(crate) list: List,
+    pub(crate) used: Duration,
     facts: BTreeMap<usize, Facts>,
 }
 
@@ -58,7 +59,8 @@ impl Look {
             (*number, task.facts())
         });
         let facts = facts.collect();
-        Look { list, facts }
+        let used = place::used();
+        Look { list, used, facts }
     }
 
     /// The second look is at what there is now.

@@ -49,25 +49,11 @@ struct Uses {
 /// One that holds, or that waits.
 #[derive(Clone)]
 struct Use {
-    /// Who has it, or who made what was not used yet.
-    who: Who,
+    /// Who has it, or who made what was not used yet. `None`: a thread.
+    task: Option<Weak<Task>>,
+    name: Arc<str>,
     at: &'static Location<'static>,
     has: Has,
-}
-
-#[derive(Clone)]
-enum Who {
-    Task(Weak<Task>, Arc<str>),
-    Thread(Arc<str>),
-}
-
-impl fmt::Display for Who {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Task(_, name) => write!(f, "{name:?}"),
-            Self::Thread(name) => f.write_str(name),
-        }
-    }
 }
 
 /// How sure it is who holds something.
@@ -91,20 +77,37 @@ impl Use {
         match task::innermost() {
             Some(task) => Use::of(&task, at, has),
             None => {
-                let who = Who::Thread(Place::here().name);
-                Use { who, at, has }
+                let (task, name) = (None, Place::here().name);
+                Use {
+                    task,
+                    name,
+                    at,
+                    has,
+                }
             }
         }
     }
 
     fn of(task: &Arc<Task>, at: &'static Location<'static>, has: Has) -> Use {
-        let who = Who::Task(Arc::downgrade(task), task.name.clone());
-        Use { who, at, has }
+        let (task, name) = (Some(Arc::downgrade(task)), task.name.clone());
+        Use {
+            task,
+            name,
+            at,
+            has,
+        }
     }
 
     fn is_of(&self, task: &Arc<Task>) -> bool {
         let is_it = |it: &Weak<Task>| it.as_ptr() == Arc::as_ptr(task);
-        matches!(&self.who, Who::Task(it, _) if is_it(it) && self.has != Has::NotUsedYet)
+        self.has != Has::NotUsedYet && self.task.as_ref().is_some_and(is_it)
+    }
+
+    fn who(&self) -> String {
+        match self.task {
+            Some(_) => format!("{:?}", self.name),
+            None => self.name.to_string(),
+        }
     }
 
     fn text(&self) -> String {
@@ -114,7 +117,7 @@ impl Use {
             Has::NotUsedYet => "made it, and it was not used yet, at",
             Has::Waits => "waits for it at",
         };
-        format!("; {} {how} {}", self.who, place(self.at))
+        format!("; {} {how} {}", self.who(), place(self.at))
     }
 }
 
@@ -274,7 +277,7 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
             if !first.is_of(task) {
                 text += &format!(
                     ", and {} waits for it before, at {}",
-                    first.who,
+                    first.who(),
                     place(first.at)
                 );
             }

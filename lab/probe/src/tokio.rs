@@ -206,17 +206,11 @@ pub mod sync {
         }
     }
 
-    impl Held<plain::SemaphorePermit<'_>> {
-        pub fn forget(self) {
-            self.guard.forget();
-        }
+    macro_rules! forgets {
+        ($($permit:ty),*) => {$(impl Held<$permit> { pub fn forget(self) { self.guard.forget(); } })*};
     }
 
-    impl Held<plain::OwnedSemaphorePermit> {
-        pub fn forget(self) {
-            self.guard.forget();
-        }
-    }
+    forgets! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
 
     /// What waits, and what it gives: a guard, or a guard or an error.
     macro_rules! waits {
@@ -446,22 +440,16 @@ pub mod sync {
 
         #[track_caller]
         pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
-            let (sender, inner) = plain::channel();
+            let (inner, receiver) = plain::channel();
             let (others, at) = (Resource::new("sender"), Location::caller());
             let _mine = others.hold_at(at, Has::NotUsedYet);
-            let sender = Sender {
-                inner: sender,
-                _mine,
+            let receiver = Receiver {
+                inner: receiver,
+                others,
+                waits: None,
+                at,
             };
-            (
-                sender,
-                Receiver {
-                    inner,
-                    others,
-                    waits: None,
-                    at,
-                },
-            )
+            (Sender { inner, _mine }, receiver)
         }
     }
 }
