@@ -16,115 +16,74 @@ impl Known {
     }
 }
 
-const KNOWN: &[Known] = &[
-    Known {
-        parts: &["barrier"],
-        means: "fewer tasks have come to the barrier than it waits for.",
-        look_at: "the number that it was made with, and who of those does not come.",
-    },
-    Known {
-        parts: &["sync::mutex", "lock::mutex", "async_lock::mutex"],
-        means: "the lock is taken, or it was given to a task that is before this one and has not been polled since.",
-        look_at: "who has the guard, and what that one waits for. It may be this very task, further up; or a future that has got the lock \
-         and is not polled.",
-    },
-    Known {
-        parts: &["rwlock"],
-        means: "a guard of the other kind is held, or a writer is before this one in the queue: then no reader passes it.",
-        look_at: "who has a guard, also a reader that takes a second one, and this very task.",
-    },
-    Known {
-        parts: &[
-            "mpsc::bounded+batch_semaphore",
-            "mpsc::Sender",
-            "channel::Send",
-            "sink",
-        ],
-        means: "no place is free in the channel, or the free one is promised to a sender before this. The receiver is still there.",
-        look_at: "what the receiver does instead of receiving. If this very task receives, it waits for itself.",
-    },
-    Known {
-        parts: &["sync::semaphore", "lock::semaphore"],
-        means: "no permit is free, or all that are free are promised to one before this.",
-        look_at: "who has the permits, and whether each comes back: also on an error, and from a future that is not polled any more.",
-    },
-    Known {
-        parts: &["mpsc", "async_channel", "flume"],
-        means: "the channel is empty, and a sender is still there: without one, this would end.",
-        look_at: "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.",
-    },
-    Known {
-        parts: &["oneshot"],
-        means: "the sender is still there, and has sent nothing.",
-        look_at: "who has the sender, and each way on which that one neither sends nor drops it.",
-    },
-    Known {
-        parts: &["broadcast"],
-        means: "no message has come since this receiver was made, and a sender is still there.",
-        look_at: "who sends, and whether that was before this receiver subscribed.",
-    },
-    Known {
-        parts: &["sync::watch"],
-        means: "the value has not been changed since this receiver saw it, and the sender is still there.",
-        look_at: "who changes it, and whether that was before this receiver looked.",
-    },
-    Known {
-        parts: &["notify", "event_listener"],
-        means: "no notification is left for this one. notify_waiters reaches those alone that wait already; notify_one leaves one permit, \
-         whatever the number of calls.",
-        look_at: "who notifies, and whether that was before. Make the Notified before you check the condition.",
-    },
-    Known {
-        parts: &[
-            "runtime::task::join",
-            "task::join_set",
-            "JoinHandle",
-            "async_task::task",
-        ],
-        means: "the task that it joins is not finished.",
-        look_at: "what that task waits for. If it is not in this message, watch it where it is spawned.",
-    },
-    Known {
-        parts: &["yield_now"],
-        means: "each poll gives way, and is made again at once: nothing has happened in between.",
-        look_at: "the loop around it, and what would end it. It should wait for that instead.",
-    },
-    Known {
-        parts: &[
-            "time::sleep",
-            "time::interval",
-            "time::timeout",
-            "async_io::Timer",
-            "timer",
-        ],
-        means: "its time has not come, or nothing drives the timer.",
-        look_at: "how long it is to sleep; and if that is over, whether the runtime's own thread is blocked.",
-    },
-    Known {
-        parts: &["net::tcp::listener", "net::unix::listener"],
-        means: "no connection has come. A server that is idle waits here.",
-        look_at: "who should connect, and where to.",
-    },
-    Known {
-        parts: &["io::util::write", "io::util::flush", "try_write"],
-        means: "the other side does not read, and what is between the two is full.",
-        look_at: "what the other side does instead of reading. It may be writing too.",
-    },
-    Known {
-        parts: &[
-            "io::util::read",
-            "io::util::copy",
-            "net::tcp",
-            "net::udp",
-            "net::unix",
-            "duplex",
-            "codec",
-            "lines",
-        ],
-        means: "the other side has sent nothing more, and has not closed.",
-        look_at: "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes?",
-    },
-];
+/// Each with what it means, and what to look at.
+macro_rules! known {
+    ($([$($parts:literal),+] $means:literal $look_at:literal;)*) => {
+        const KNOWN: &[Known] = &[$(Known { parts: &[$($parts),+], means: $means, look_at: $look_at }),*];
+    };
+}
+
+known! {
+    ["barrier"]
+        "fewer tasks have come to the barrier than it waits for."
+        "the number that it was made with, and who of those does not come. A wait that was cancelled counts as one that has come: \
+         then others have gone on without this one.";
+    ["sync::mutex", "lock::mutex", "async_lock::mutex"]
+        "the lock is taken, or it was given to a task that is before this one and has not been polled since."
+        "who has the guard, and what that one waits for. It may be this very task, further up; or a future that has got the lock \
+         and is not polled.";
+    ["rwlock"]
+        "a guard of the other kind is held, or a writer is before this one in the queue: then no reader passes it."
+        "who has a guard, also a reader that takes a second one, and this very task.";
+    ["mpsc::bounded+batch_semaphore", "mpsc::Sender", "channel::Send", "sink"]
+        "no place is free in the channel, or the free one is reserved, or promised to a sender before this. The receiver is still \
+         there."
+        "what the receiver does instead of receiving. If this very task receives, it waits for itself.";
+    ["sync::semaphore", "lock::semaphore"]
+        "no permit is free, or fewer than this asks for, or they are promised to one before this."
+        "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
+         not polled any more.";
+    ["mpsc", "async_channel", "flume"]
+        "the channel is empty, and a sender is still there: without one, this would end."
+        "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.";
+    ["oneshot"]
+        "the sender is still there, and has sent nothing."
+        "who has the sender, and each way on which that one neither sends nor drops it.";
+    ["broadcast"]
+        "no message has come since this receiver was made, and a sender is still there."
+        "who sends, and whether that was before this receiver subscribed. To end this instead, drop each sender.";
+    ["sync::watch"]
+        "the value has not been changed since this receiver saw it, and the sender is still there."
+        "who changes it, and whether that was before this receiver looked.";
+    ["notify", "event_listener"]
+        "no notification is left for this one. notify_waiters reaches those alone that wait already; notify_one leaves one permit, \
+         whatever the number of calls."
+        "who notifies, and whether that was before. Make the Notified before you check the condition.";
+    ["runtime::task::join", "task::join_set", "JoinHandle", "async_task::task"]
+        "the task that it joins is not finished."
+        "what that task waits for. If it is not in this message, watch it where it is spawned. A closure of spawn_blocking may be \
+         slow, or wait for a thread of its pool.";
+    ["yield_now"]
+        "each poll gives way, and is made again at once: nothing has happened in between."
+        "the loop around it, and what would end it. It should wait for that instead.";
+    ["time::sleep", "time::interval", "time::timeout", "async_io::Timer", "timer"]
+        "its time has not come, or nothing drives the timer."
+        "how long it is to sleep; and if that is over, whether the runtime's own thread is blocked. One on a single thread drives \
+         its timers in Runtime::block_on alone, not in Handle::block_on.";
+    ["net::tcp::listener", "net::unix::listener"]
+        "no connection has come. A server that is idle waits here."
+        "who should connect, and where to.";
+    ["io::util::write", "io::util::flush", "try_write"]
+        "the other side does not read, and what is between the two is full."
+        "what the other side does instead of reading. It may be writing too, or be with this very task.";
+    ["io::util::read", "io::util::copy", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "lines"]
+        "the other side has sent nothing more, and has not closed."
+        "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes?";
+    // The last one: what its futures wait for says more.
+    ["stream::buffer"]
+        "none of the futures in the buffer is ready, or none is in there: with a limit of 0, as in buffered(0), it starts none."
+        "its limit, and what its futures wait for: watch them.";
+}
 
 /// What is known of any of these, by the order of the table: a timer that stands beside something else is a time limit.
 pub(crate) fn known(awaits: &[Await]) -> Option<&'static Known> {

@@ -95,11 +95,8 @@ impl Condvar {
 
     #[track_caller]
     fn note(&self, what: fn(u32) -> What) {
-        sync(self.address(), Location::caller(), what);
-    }
-
-    fn address(&self) -> usize {
-        (&raw const self.changed).addr()
+        let address = (&raw const self.changed).addr();
+        sync(address, Location::caller(), what);
     }
 
     /// Ends the sleep of one thread, if there is one.

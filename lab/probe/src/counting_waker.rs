@@ -1,7 +1,6 @@
 //! A waker that does nothing but count.
 
 use std::{
-    fmt,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
@@ -25,14 +24,14 @@ use crate::raw_waker::{self, Act, Observe, Observed};
 /// drop(waker);
 /// assert_eq!(counting.live(), 0);
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct CountingWaker {
     tally: Arc<Tally>,
     observed: Arc<Observed>,
 }
 
 /// The counts, which [`Hostile`](crate::hostile::Hostile) keeps too.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Tally {
     handed_out: AtomicUsize,
     clones: AtomicUsize,
@@ -69,7 +68,7 @@ impl Tally {
 }
 
 impl Observe for Arc<Tally> {
-    fn observe(&self, act: Act, _: bool) {
+    fn observe(&self, act: Act) {
         self.count(act);
     }
 }
@@ -94,16 +93,6 @@ impl CountingWaker {
         self.tally.wakes()
     }
 
-    /// How often by [`Waker::wake`], which uses the waker up.
-    pub fn wakes_by_value(&self) -> usize {
-        self.tally.wakes_by_value.load(SeqCst)
-    }
-
-    /// How often by [`Waker::wake_by_ref`].
-    pub fn wakes_by_ref(&self) -> usize {
-        self.tally.wakes_by_ref.load(SeqCst)
-    }
-
     /// How often a waker was cloned.
     pub fn clones(&self) -> usize {
         self.tally.clones.load(SeqCst)
@@ -124,17 +113,5 @@ impl CountingWaker {
 impl Default for CountingWaker {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl fmt::Debug for CountingWaker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CountingWaker")
-            .field("wakes_by_value", &self.wakes_by_value())
-            .field("wakes_by_ref", &self.wakes_by_ref())
-            .field("clones", &self.clones())
-            .field("drops", &self.drops())
-            .field("live", &self.live())
-            .finish()
     }
 }

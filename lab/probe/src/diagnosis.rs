@@ -108,6 +108,7 @@ impl Kind {
             self,
             Self::NotPolledAgain
                 | Self::NeverPolled
+                | Self::NotWoken
                 | Self::WaitsForChild
                 | Self::WaitsForParent
                 | Self::Young
@@ -158,7 +159,7 @@ fn blocked_child<'a>(looks: &Looks, all: &'a [Looks]) -> Option<&'a Looks> {
 fn inside_poll(place: &Place, lock: Option<&Wait>, looks: &Looks, all: &[Looks]) -> Diagnosis {
     let foreign = |it: &&Looks| it.now.parent.as_ref().is_some_and(|it| !it.own_waker);
     match lock {
-        Some(wait) if wait.holder.id == place.id => Kind::LockTwice.into(),
+        Some(wait) if wait.holder.place.id == place.id => Kind::LockTwice.into(),
         Some(_) => Kind::LockHeld.into(),
         None => match children(looks, all).find(foreign) {
             Some(inner) => with(Kind::ExecutorInside, &inner.task.name),
@@ -204,8 +205,10 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
         }
     }
     match looks.task.poke.ready() {
-        Some(true) => Kind::WakeMissing.into(),
-        Some(false) => Kind::Waits.into(),
+        Some((true, wakes)) if wakes == looks.now.wakes => Kind::WakeMissing.into(),
+        // It was woken after the second look.
+        Some((true, _)) => Kind::AtWork.into(),
+        Some((false, _)) => Kind::Waits.into(),
         None => Kind::NotWoken.into(),
     }
 }

@@ -1,9 +1,6 @@
 //! What is known about one task at one moment, added up from its events.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Weak},
-};
+use std::sync::{Arc, Weak};
 
 use crate::{event::What, place::Place, task::Task};
 
@@ -27,7 +24,7 @@ pub(crate) struct Facts {
     pub(crate) released: Option<Actor>,
     pub(crate) kept: usize,
     /// Clones that exist now, by the number of the waker.
-    pub(crate) alive: BTreeMap<u32, usize>,
+    alive: Vec<(u32, usize)>,
     /// Of these, the clones that belong to a watched future inside this one.
     pub(crate) alive_in_children: usize,
     pub(crate) wakes: usize,
@@ -92,7 +89,10 @@ impl Facts {
             What::Keep { waker } => {
                 self.kept += 1;
                 self.kept_of_latest += usize::from(waker == self.latest);
-                *self.alive.entry(waker).or_default() += 1;
+                match self.alive.iter_mut().find(|it| it.0 == waker) {
+                    Some(alive) => alive.1 += 1,
+                    None => self.alive.push((waker, 1)),
+                }
                 self.alive_in_children += usize::from(seen.in_child);
             }
             What::Release { waker } => {
@@ -124,11 +124,12 @@ impl Facts {
     }
 
     pub(crate) fn alive(&self) -> usize {
-        self.alive.values().sum()
+        self.alive.iter().map(|it| it.1).sum()
     }
 
     pub(crate) fn alive_of_latest(&self) -> usize {
-        self.alive.get(&self.latest).copied().unwrap_or(0)
+        let latest = self.alive.iter().find(|it| it.0 == self.latest);
+        latest.map_or(0, |it| it.1)
     }
 
     fn begin_poll(&mut self, waker: u32) {
@@ -162,12 +163,10 @@ impl Facts {
     }
 
     fn release(&mut self, waker: u32, seen: &Seen<'_>) {
-        if let Some(alive) = self.alive.get_mut(&waker) {
-            *alive -= 1;
-            if *alive == 0 {
-                self.alive.remove(&waker);
-            }
+        if let Some(alive) = self.alive.iter_mut().find(|it| it.0 == waker) {
+            alive.1 -= 1;
         }
+        self.alive.retain(|it| it.1 > 0);
         if seen.in_child {
             self.alive_in_children = self.alive_in_children.saturating_sub(1);
         }

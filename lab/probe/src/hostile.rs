@@ -129,11 +129,7 @@ impl Default for Hostile {
 
 impl fmt::Debug for Hostile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Hostile")
-            .field("acted", &self.acted())
-            .field("wakes", &self.wakes())
-            .field("live", &self.live())
-            .finish()
+        write!(f, "Hostile({:?})", self.shared.tally)
     }
 }
 
@@ -158,7 +154,7 @@ impl Shared {
 }
 
 impl Observe for Arc<Shared> {
-    fn observe(&self, act: Act, _: bool) {
+    fn observe(&self, act: Act) {
         let moment = match act {
             Act::Clone => Moment::Clone,
             Act::WakeByValue | Act::WakeByRef => Moment::Wake,

@@ -35,8 +35,8 @@ struct Table {
 }
 
 #[derive(Clone)]
-struct Holder {
-    place: Place,
+pub(crate) struct Holder {
+    pub(crate) place: Place,
     taken: &'static Location<'static>,
 }
 
@@ -65,9 +65,7 @@ pub(crate) fn map<A, B>(result: LockResult<A>, f: impl FnOnce(A) -> B) -> LockRe
 /// A wait for a mutex, as it is at this moment.
 #[derive(Clone)]
 pub(crate) struct Wait {
-    pub(crate) holder: Place,
-    /// Where the holder took the lock.
-    taken: &'static Location<'static>,
+    pub(crate) holder: Holder,
     /// Where the other one waits for it.
     wanted: &'static Location<'static>,
 }
@@ -77,7 +75,7 @@ impl fmt::Display for Wait {
         write!(
             f,
             "taken at {} by {}, wanted at {}",
-            self.taken, self.holder.name, self.wanted
+            self.holder.taken, self.holder.place.name, self.wanted
         )
     }
 }
@@ -87,12 +85,8 @@ pub(crate) fn wait_of(thread: ThreadId) -> Option<Wait> {
     let table = table();
     let mut waits = table.waits.iter();
     let &(_, mutex, wanted) = waits.find(|(waiting, ..)| *waiting == thread)?;
-    let Holder { place, taken } = table.holders.get(&mutex)?.clone();
-    Some(Wait {
-        holder: place,
-        taken,
-        wanted,
-    })
+    let holder = table.holders.get(&mutex)?.clone();
+    Some(Wait { holder, wanted })
 }
 
 impl<T> Mutex<T> {

@@ -8,7 +8,6 @@ use crate::{
     layout::{count, section, times},
     mutex::Wait,
     report::Looks,
-    resource,
 };
 
 pub(crate) struct Patient<'a> {
@@ -41,16 +40,8 @@ impl Patient<'_> {
     pub(crate) fn explain(&self) -> String {
         let mut words = self.diagnosis.kind.words();
         let mut paragraphs = Vec::new();
-        if !self.awaits.is_empty() {
-            paragraphs.push(("at", self.places()));
-        }
-        let who: Vec<_> = resource::of(&self.looks.task)
-            .into_iter()
-            .map(|it| it.text)
-            .collect();
-        if !who.is_empty() {
-            paragraphs.push(("who", who.join("\n")));
-        }
+        let facts = [("at", self.places()), ("who", self.who())];
+        paragraphs.extend(facts.into_iter().filter(|it| !it.1.is_empty()));
         paragraphs.push(("seen", seen(&self.looks.now)));
         let known = known(&self.awaits).filter(|it| match self.diagnosis.kind {
             Kind::Waits => true,
@@ -77,8 +68,23 @@ impl Patient<'_> {
     }
 
     fn places(&self) -> String {
+        let made = self.looks.task.made;
         let places: Vec<_> = self.awaits.iter().map(Await::text).collect();
-        places.join("\n")
+        match self.diagnosis.kind {
+            // These were not polled with a fresh waker, or did not clone it.
+            Kind::WakeMissing | Kind::PassedBy | Kind::LostBetween | Kind::Orphaned
+                if places.is_empty() =>
+            {
+                format!("{}:{}, where it is watched", made.file(), made.line())
+            }
+            _ => places.join("\n"),
+        }
+    }
+
+    fn who(&self) -> String {
+        let waits = self.looks.waits.iter();
+        let waits: Vec<_> = waits.map(|it| &*it.text).collect();
+        waits.join("\n")
     }
 
     /// The line that stands for it among those that are only named.
@@ -88,7 +94,11 @@ impl Patient<'_> {
             none if none.is_empty() => none,
             places => format!(" At {}.", places.replace('\n', "; at ")),
         };
-        self.headline() + &at + &others.unwrap_or_default()
+        let who = match self.who() {
+            none if none.is_empty() => none,
+            who => format!(" It {}.", who.replace('\n', "; ")),
+        };
+        self.headline() + &at + &who + &others.unwrap_or_default()
     }
 
     fn others(&self) -> Option<String> {

@@ -4,7 +4,10 @@ use std::{
     cell::OnceCell,
     sync::Arc,
     thread::{self, ThreadId},
+    time::Duration,
 };
+
+use crate::usage;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
@@ -17,6 +20,23 @@ pub(crate) struct Place {
 
 /// The name of the probe's own threads.
 pub(crate) const OWN_THREAD: &str = "probe";
+
+/// The processor's time that the process has used, for [`is_starved`].
+pub(crate) fn used() -> Duration {
+    if cfg!(miri) {
+        Duration::ZERO
+    } else {
+        usage::cpu_time()
+    }
+}
+
+/// Whether threads that could run have hardly run since then: the machine is busy, and a poll that has not come may come yet.
+pub(crate) fn is_starved(then: Duration) -> bool {
+    let runs = |id| kernel::doing(id).is_some_and(|doing| doing.starts_with("runs"));
+    let mut threads = kernel::threads();
+    threads.any(|(id, name)| name != OWN_THREAD && runs(id))
+        && used() < then + Duration::from_millis(50)
+}
 
 thread_local!(static HERE: OnceCell<Place> = const { OnceCell::new() });
 

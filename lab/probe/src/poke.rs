@@ -11,7 +11,13 @@ use std::{
     time::Duration,
 };
 
-use crate::{frames::Await, mutex::own, place::OWN_THREAD, raw_waker::Observed, report::Looks};
+use crate::{
+    frames::Await,
+    mutex::own,
+    place::{self, OWN_THREAD},
+    raw_waker::Observed,
+    report::Looks,
+};
 
 /// What is asked of the next poll of a task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +38,10 @@ pub(crate) struct Poke(Mutex<Found>);
 struct Found {
     ask: Ask,
     polls: usize,
-    ready: Option<bool>,
+    /// Whether it was ready, and how often it had been woken by then.
+    ready: Option<(bool, usize)>,
+    /// What comes later is not looked at: to read the lines takes time, and the program goes on.
+    closed: bool,
     clones: Vec<Backtrace>,
     /// Where the future waits, once that has been read from these.
     awaits: Vec<Await>,
@@ -46,7 +55,7 @@ const OF_A_LINE: usize = 8;
 const STEPS: usize = 100;
 const STEP: Duration = Duration::from_millis(5);
 /// So long it may take to find the lines of a program.
-const TO_READ: Duration = Duration::from_secs(10);
+const TO_READ: Duration = Duration::from_secs(60);
 
 impl Poke {
     pub(crate) fn ask(&self, ask: Ask) {
@@ -61,7 +70,7 @@ impl Poke {
         if found.ask == Ask::Where && found.polls == MOST {
             found.ask = Ask::Nothing;
         }
-        if found.ask != Ask::Nothing {
+        if found.ask != Ask::Nothing && !found.closed {
             found.polls += 1;
             found.clones.clear();
         }
@@ -69,18 +78,24 @@ impl Poke {
     }
 
     pub(crate) fn cloned(&self) {
-        if own(&self.0).clones.len() < MOST {
+        let found = own(&self.0);
+        if !found.closed && found.clones.len() < MOST {
+            drop(found);
             let trace = Backtrace::force_capture();
             own(&self.0).clones.push(trace);
         }
     }
 
-    pub(crate) fn end(&self, ready: bool) {
-        own(&self.0).ready = Some(ready);
+    /// A poll is over, before which it had been woken so often.
+    pub(crate) fn end(&self, ready: bool, wakes: usize) {
+        let mut found = own(&self.0);
+        if !found.closed {
+            found.ready = Some((ready, wakes));
+        }
     }
 
-    /// Whether the future was ready. `None`: it was not polled.
-    pub(crate) fn ready(&self) -> Option<bool> {
+    /// Whether the future was ready, and how often it had been woken by then. `None`: it was not polled.
+    pub(crate) fn ready(&self) -> Option<(bool, usize)> {
         own(&self.0).ready
     }
 
@@ -125,21 +140,27 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         // Waking runs code that we do not control, which may wait for a lock forever.
         let wake = move || {
             for waker in wakers {
-                waker.poke();
+                waker.own().inspect(|own| own.poke());
                 if ask == Ask::WhereAndStay {
                     // It may be all that keeps a task, whose place to be dropped is not here.
                     std::mem::forget(waker);
                 }
             }
         };
-        let mut left = builder().spawn(wake).map_or(0, |_| STEPS);
-        while left > 0 && !stuck.iter().all(is_polled) {
+        let begun = place::used();
+        let mut left = builder().spawn(wake).map_or(0, |_| 20 * STEPS);
+        // On a busy machine they may come later.
+        let may_come = |left| left % STEPS > 0 || left == 20 * STEPS || place::is_starved(begun);
+        while left > 0 && !stuck.iter().all(is_polled) && may_come(left) {
             thread::sleep(STEP);
             left -= 1;
         }
     }
     let tasks = looks.iter().filter(|it| !it.is_shared);
     let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
+    tasks
+        .iter()
+        .for_each(|task| own(&task.poke.0).closed = true);
     if ask == Ask::Where {
         tasks
             .iter()

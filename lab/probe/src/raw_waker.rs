@@ -12,7 +12,7 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::task::Task;
+use crate::{task::Task, watch::OwnWaker};
 
 /// What happened to a waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +27,15 @@ pub(crate) enum Act {
 
 /// One who is told what happens to the wakers made for it.
 pub(crate) trait Observe: Send + Sync {
-    /// `in_child`: it happened to the waker of a watched future inside this one.
-    fn observe(&self, act: Act, in_child: bool);
-
-    /// The task that the waker wakes, if it is that of a watched future.
-    fn task(&self) -> Option<&Arc<Task>> {
-        None
-    }
-
-    /// Wakes what is behind it, and counts as no wake.
-    fn poke(&self) {}
+    fn observe(&self, act: Act);
 }
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
-pub(crate) struct Observed(Box<dyn Observe>);
+pub(crate) enum Observed {
+    /// Without an allocation of its own, since each watched future has one.
+    Watched(OwnWaker),
+    Other(Box<dyn Observe>),
+}
 
 impl fmt::Debug for Observed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,19 +45,27 @@ impl fmt::Debug for Observed {
 
 impl Observed {
     pub(crate) fn new(observer: impl Observe + 'static) -> Arc<Self> {
-        Arc::new(Self(Box::new(observer)))
+        Arc::new(Self::Other(Box::new(observer)))
     }
 
+    /// `in_child`: it happened to the waker of a watched future inside this one.
     pub(crate) fn act(&self, act: Act, in_child: bool) {
-        self.0.observe(act, in_child);
+        match self {
+            Self::Watched(own) => own.note(act, in_child),
+            Self::Other(observer) => observer.observe(act),
+        }
     }
 
+    pub(crate) fn own(&self) -> Option<&OwnWaker> {
+        match self {
+            Self::Watched(own) => Some(own),
+            Self::Other(_) => None,
+        }
+    }
+
+    /// The task that the waker wakes, if it is that of a watched future.
     pub(crate) fn task(&self) -> Option<&Arc<Task>> {
-        self.0.task()
-    }
-
-    pub(crate) fn poke(&self) {
-        self.0.poke();
+        self.own().map(|own| &own.task)
     }
 }
 

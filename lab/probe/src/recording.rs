@@ -126,14 +126,9 @@ impl Event {
             .task
             .map_or(String::new(), |it| format!(",\"task\":{it}"));
         let what = match &self.what {
-            What::Spawn => "\"spawn\"".to_owned(),
             What::Poll { waker } => format!("\"poll\",\"waker\":{waker}"),
-            What::Pending => "\"pending\"".to_owned(),
             What::Again { polls } => format!("\"again\",\"polls\":{polls}"),
-            What::Ready => "\"ready\"".to_owned(),
-            What::Panic => "\"panic\"".to_owned(),
             What::PollAfterReady => "\"poll_after_ready\"".to_owned(),
-            What::Drop => "\"drop\"".to_owned(),
             What::Keep { waker } => format!("\"keep\",\"waker\":{waker}"),
             What::Release { waker } => format!("\"release\",\"waker\":{waker}"),
             What::Wake {
@@ -153,8 +148,8 @@ impl Event {
             What::Unlock { lock } => format!("\"unlock\",\"lock\":{lock}"),
             What::Notify { condvar } => format!("\"notify\",\"condvar\":{condvar}"),
             What::Wait { condvar } => format!("\"wait\",\"condvar\":{condvar}"),
-            What::Park => "\"park\"".to_owned(),
-            What::Unpark => "\"unpark\"".to_owned(),
+            // One word, without fields.
+            it => format!("\"{it:?}\"").to_lowercase(),
         };
         let place = match self.place.as_str() {
             "" => String::new(),

@@ -9,9 +9,9 @@ use crate::{
     layout::{count, section, times},
     mutex::{self, Wait},
     patient::Patient,
-    place::Place,
+    place::{self, Place},
     poke::Ask,
-    resource,
+    resource::{self, WaitsFor},
     task::{List, Roll, Task},
     trace,
     words::Words,
@@ -35,6 +35,8 @@ pub(crate) struct Looks {
     /// `None`: it was made, or first polled here, after the first look.
     pub(crate) earlier: Option<Facts>,
     pub(crate) now: Facts,
+    /// For what it waits, if it is stuck.
+    pub(crate) waits: Vec<WaitsFor>,
     /// Whether it may be none of this `within`, but of another.
     pub(crate) is_shared: bool,
 }
@@ -42,6 +44,7 @@ pub(crate) struct Looks {
 /// The first look.
 pub(crate) struct Look {
     pub(crate) list: List,
+    pub(crate) used: Duration,
     facts: BTreeMap<usize, Facts>,
 }
 
@@ -56,17 +59,25 @@ impl Look {
             (*number, task.facts())
         });
         let facts = facts.collect();
-        Look { list, facts }
+        let used = place::used();
+        Look { list, used, facts }
     }
 
     /// The second look is at what there is now.
     pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
-        let looks = now.tasks.iter().map(|(&number, task)| Looks {
-            number,
-            task: task.clone(),
-            earlier: self.facts.get(&number).cloned(),
-            now: task.facts(),
-            is_shared: task.rolls() > most,
+        let looks = now.tasks.iter().map(|(&number, task)| {
+            let mut looks = Looks {
+                number,
+                task: task.clone(),
+                earlier: self.facts.get(&number).cloned(),
+                now: task.facts(),
+                waits: Vec::new(),
+                is_shared: task.rolls() > most,
+            };
+            if looks.is_stuck() {
+                looks.waits = resource::of(task);
+            }
+            looks
         });
         looks.collect()
     }
@@ -105,13 +116,7 @@ impl Report<'_> {
             }
             None => String::new(),
         };
-        let tasks: Vec<_> = self
-            .tasks
-            .iter()
-            .filter(|it| it.is_stuck())
-            .map(|it| it.task.clone())
-            .collect();
-        text += &resource::circle(&tasks).unwrap_or_default();
+        text += &resource::circle(self.tasks).unwrap_or_default();
         let (stuck, moves): (Vec<_>, Vec<_>) = explained
             .iter()
             .partition(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
@@ -210,7 +215,7 @@ impl Report<'_> {
         let in_poll =
             |looks: &Looks| matches!(&looks.now.state, State::Polling(place) if place.id == caller);
         mutex::wait_of(caller)
-            .filter(|wait| wait.holder.id == caller && !self.tasks.iter().any(in_poll))
+            .filter(|wait| wait.holder.place.id == caller && !self.tasks.iter().any(in_poll))
     }
 
     fn lock_outside_poll(&self, wait: &Wait) -> String {

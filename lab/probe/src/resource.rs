@@ -12,6 +12,7 @@ use std::{
 use crate::{
     mutex::own,
     place::Place,
+    report::Looks,
     task::{self, Task},
 };
 
@@ -40,15 +41,17 @@ struct Inner {
 #[derive(Default)]
 struct Uses {
     made: usize,
-    holders: BTreeMap<usize, Use>,
-    waiters: BTreeMap<usize, Use>,
+    /// Whether it is among [`ALL`].
+    is_known: bool,
+    all: BTreeMap<usize, Use>,
 }
 
 /// One that holds, or that waits.
 #[derive(Clone)]
 struct Use {
-    /// `None` where that is not known.
-    who: Option<(Weak<Task>, Arc<str>)>,
+    /// Who has it, or who made what was not used yet. `None`: a thread.
+    task: Option<Weak<Task>>,
+    name: Arc<str>,
     at: &'static Location<'static>,
     has: Has,
 }
@@ -61,35 +64,60 @@ pub(crate) enum Has {
     #[cfg_attr(not(feature = "tokio"), expect(dead_code))]
     UsedLast,
     NotUsedYet,
+    /// Nothing: it waits.
+    Waits,
 }
 
-/// Those that exist, by their addresses.
+/// Those for which a task has waited, by their addresses.
 static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
 impl Use {
     /// Of the task that is polled here, or else of the thread.
     fn here(at: &'static Location<'static>, has: Has) -> Use {
-        let who = task::innermost().map_or_else(
-            || (Weak::new(), Place::here().name),
-            |task| (Arc::downgrade(&task), format!("{:?}", task.name).into()),
-        );
-        let who = Some(who).filter(|_| has != Has::NotUsedYet);
-        Use { who, at, has }
+        match task::innermost() {
+            Some(task) => Use::of(&task, at, has),
+            None => {
+                let (task, name) = (None, Place::here().name);
+                Use {
+                    task,
+                    name,
+                    at,
+                    has,
+                }
+            }
+        }
+    }
+
+    fn of(task: &Arc<Task>, at: &'static Location<'static>, has: Has) -> Use {
+        let (task, name) = (Some(Arc::downgrade(task)), task.name.clone());
+        Use {
+            task,
+            name,
+            at,
+            has,
+        }
     }
 
     fn is_of(&self, task: &Arc<Task>) -> bool {
-        let who = self.who.as_ref();
-        who.is_some_and(|(known, _)| known.as_ptr() == Arc::as_ptr(task))
+        let is_it = |it: &Weak<Task>| it.as_ptr() == Arc::as_ptr(task);
+        self.has != Has::NotUsedYet && self.task.as_ref().is_some_and(is_it)
+    }
+
+    fn who(&self) -> String {
+        match self.task {
+            Some(_) => format!("{:?}", self.name),
+            None => self.name.to_string(),
+        }
     }
 
     fn text(&self) -> String {
-        let name = self.who.as_ref().map_or("it", |(_, name)| name);
         let how = match self.has {
             Has::Now => "has it since",
             Has::UsedLast => "used it last at",
-            Has::NotUsedYet => "was not used yet, and was made at",
+            Has::NotUsedYet => "made it, and it was not used yet, at",
+            Has::Waits => "waits for it at",
         };
-        format!("; {name} {how} {}", place(self.at))
+        format!("; {} {how} {}", self.who(), place(self.at))
     }
 }
 
@@ -101,11 +129,12 @@ impl Resource {
     /// A resource of this kind, which is named by the line that calls this.
     #[track_caller]
     pub fn new(kind: &'static str) -> Resource {
-        let made = Location::caller();
+        Resource::new_at(kind, Location::caller())
+    }
+
+    pub(crate) fn new_at(kind: &'static str, made: &'static Location<'static>) -> Resource {
         let uses = Mutex::default();
-        let inner = Arc::new(Inner { kind, made, uses });
-        own(&ALL).insert(Arc::as_ptr(&inner).addr(), Arc::downgrade(&inner));
-        Resource(inner)
+        Resource(Arc::new(Inner { kind, made, uses }))
     }
 
     /// The task that calls this, or else the thread, holds the resource until the result is dropped.
@@ -115,10 +144,28 @@ impl Resource {
     }
 
     pub(crate) fn hold_at(&self, at: &'static Location<'static>, has: Has) -> Hold {
+        self.add(Use::here(at, has))
+    }
+
+    /// This task holds it.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn hold_of(&self, task: &Arc<Task>, at: &'static Location<'static>) -> Hold {
+        self.add(Use::of(task, at, Has::Now))
+    }
+
+    /// The task that calls this waits for it.
+    pub(crate) fn waits_at(&self, at: &'static Location<'static>) -> Hold {
+        // Nobody asks about a resource for which none waits.
+        own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
+        own(&self.0.uses).is_known = true;
+        self.add(Use::here(at, Has::Waits))
+    }
+
+    fn add(&self, it: Use) -> Hold {
         let mut uses = own(&self.0.uses);
         uses.made += 1;
         let number = uses.made;
-        uses.holders.insert(number, Use::here(at, has));
+        uses.all.insert(number, it);
         Hold(self.clone(), number)
     }
 
@@ -149,11 +196,7 @@ impl Resource {
         if poll.is_ready() {
             *waits = None;
         } else if waits.is_none() {
-            let hold = self.hold_at(at, Has::Now);
-            let mut uses = own(&self.0.uses);
-            let this = uses.holders.remove(&hold.1).expect("it was put there");
-            uses.waiters.insert(hold.1, this);
-            *waits = Some(hold);
+            *waits = Some(self.waits_at(at));
         }
         poll
     }
@@ -171,25 +214,21 @@ impl Inner {
 
 impl fmt::Debug for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the {} of {}:{}",
-            self.0.kind,
-            self.0.made.file(),
-            self.0.made.line()
-        )
+        f.write_str(&self.0.name())
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        own(&ALL).remove(&std::ptr::from_ref(self).addr());
+        if own(&self.uses).is_known {
+            own(&ALL).remove(&std::ptr::from_ref(self).addr());
+        }
     }
 }
 
 /// A hold on a [`Resource`], or a wait for it.
 #[derive(Debug)]
-pub struct Hold(Resource, usize);
+pub struct Hold(pub(crate) Resource, usize);
 
 impl Hold {
     /// One more of its kind.
@@ -201,23 +240,22 @@ impl Hold {
     /// From now on the task that calls this has it.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_here(&self, at: &'static Location<'static>, has: Has) {
-        own(&self.0.0.uses)
-            .holders
-            .insert(self.1, Use::here(at, has));
+        let it = Use::here(at, has);
+        own(&self.0.0.uses).all.insert(self.1, it);
     }
 }
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        let mut uses = own(&self.0.0.uses);
-        uses.holders.remove(&self.1);
-        uses.waiters.remove(&self.1);
+        own(&self.0.0.uses).all.remove(&self.1);
     }
 }
 
 /// For what a task waits, in words, and those of whom one could end that.
 pub(crate) struct WaitsFor {
     pub(crate) text: String,
+    /// Whether it is free once its holders have gone. Permits may have been forgotten, or be too few.
+    excludes: bool,
     holders: Vec<Use>,
 }
 
@@ -226,31 +264,43 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
     let all: Vec<_> = own(&ALL).values().filter_map(Weak::upgrade).collect();
     let waits = all.iter().filter_map(|inner| {
         let uses = own(&inner.uses);
-        let wait = uses.waiters.values().find(|it| it.is_of(task))?;
-        let holders: Vec<_> = uses.holders.values().cloned().collect();
+        let (waiters, holders): (Vec<_>, Vec<_>) = uses
+            .all
+            .values()
+            .cloned()
+            .partition(|it| it.has == Has::Waits);
+        let wait = waiters.iter().find(|it| it.is_of(task))?;
         let mut text = format!("waits for {} at {}", inner.name(), place(wait.at));
         holders.iter().for_each(|it| text += &it.text());
-        if let (true, Some(first)) = (holders.is_empty(), uses.waiters.values().next()) {
+        if let (true, Some(first)) = (holders.is_empty(), waiters.first()) {
             text += "; nobody has it";
-            if let Some((_, name)) = first.who.as_ref().filter(|_| !first.is_of(task)) {
-                text += &format!(", and {name} waits for it before, at {}", place(first.at));
+            if !first.is_of(task) {
+                text += &format!(
+                    ", and {} waits for it before, at {}",
+                    first.who(),
+                    place(first.at)
+                );
             }
         }
-        Some(WaitsFor { text, holders })
+        let excludes = inner.kind != "permits";
+        Some(WaitsFor {
+            text,
+            excludes,
+            holders,
+        })
     });
     waits.collect()
 }
 
 /// Tasks of which each waits for the next, and the last for the first.
-pub(crate) fn circle(tasks: &[Arc<Task>]) -> Option<String> {
-    let known: Vec<_> = tasks.iter().map(|task| (task, of(task))).collect();
+pub(crate) fn circle(known: &[Looks]) -> Option<String> {
     let next = |from: usize| {
         // If one of several could end it, that is no circle.
-        let single = known[from].1.iter().find(|it| it.holders.len() == 1)?;
-        let to = known
-            .iter()
-            .position(|(task, _)| single.holders[0].is_of(task))?;
-        let step = format!("\n  {:?} {}", known[from].0.name, single.text);
+        let is_single = |it: &&WaitsFor| it.holders.len() == 1 && it.excludes;
+        let single = known[from].waits.iter().find(is_single)?;
+        let is_holder = |it: &Looks| single.holders[0].is_of(&it.task);
+        let to = known.iter().position(is_holder)?;
+        let step = format!("\n  {:?} {}", known[from].task.name, single.text);
         Some((to, step, single.holders[0].has))
     };
     for start in 0..known.len() {

@@ -23,15 +23,6 @@ static ROLLS: Mutex<Vec<Weak<Roll>>> = Mutex::new(Vec::new());
 /// What is watched outside of all of them.
 static REST: LazyLock<Arc<Roll>> = LazyLock::new(Arc::default);
 
-/// The watchers of the code that calls this, as far as they are known.
-fn known() -> Vec<Watcher> {
-    let watchers = WATCHERS.try_with(|watchers| watchers.borrow().clone());
-    match watchers {
-        Ok(watchers) if !watchers.is_empty() => watchers,
-        _ => task::innermost().map_or_else(Vec::new, |task| task.watchers()),
-    }
-}
-
 /// Whoever they may be.
 fn anyone() -> Vec<Watcher> {
     let rolls = own(&ROLLS).clone();
@@ -41,22 +32,30 @@ fn anyone() -> Vec<Watcher> {
 
 /// Shows a task that has just been made, or is polled for the first time, to those who watch the code that does that.
 pub(crate) fn show(task: &Arc<Task>) {
-    let known = known();
-    if known.is_empty() && !task.is_assigned() {
-        task.show_to(anyone());
-    } else if !known.is_empty() {
-        task.assign();
-        task.show_to(known);
+    let show_to = |watchers: &[Watcher]| {
+        if !watchers.is_empty() {
+            task.assign();
+            task.show_to(watchers);
+        }
+        !watchers.is_empty()
+    };
+    let is_shown = WATCHERS.try_with(|watchers| show_to(&watchers.borrow()));
+    let outer = || task::innermost().is_some_and(|outer| show_to(&outer.watchers()));
+    if !is_shown.unwrap_or_default() && !outer() && !task.is_assigned() {
+        task.show_to(&anyone());
     }
 }
 
 /// The roll on which is what the code that calls this watches.
 pub(crate) fn roll() -> Arc<Roll> {
-    let known = known().into_iter().find_map(|watcher| match watcher {
+    let here = WATCHERS.try_with(|watchers| watchers.borrow().clone());
+    let outer = task::innermost().map(|outer| outer.watchers());
+    let known = here.into_iter().chain(outer).flatten();
+    let mut rolls = known.filter_map(|watcher| match watcher {
         Watcher::Roll(roll) => roll.upgrade(),
         Watcher::Recorder(_) => None,
     });
-    known.unwrap_or_else(|| REST.clone())
+    rolls.next().unwrap_or_else(|| REST.clone())
 }
 
 /// Runs `f` with these watchers in force on this thread, besides those that are in force already.

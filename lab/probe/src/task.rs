@@ -89,24 +89,17 @@ impl Roll {
     pub(crate) fn list(&self) -> List {
         own(&self.list).clone()
     }
+}
 
-    fn dropped(&self, number: usize, task: &Task, facts: &Facts) {
-        let mut list = own(&self.list);
-        if facts.cancelled() && facts.polls > 0 {
-            let it = list.given_up.entry(task.made).or_default();
+impl List {
+    fn ends(&mut self, number: usize, task: &Task, facts: &Facts, is_now: bool) {
+        if is_now && facts.cancelled() && facts.polls > 0 {
+            let it = self.given_up.entry(task.made).or_default();
             it.times += 1;
             it.name = Some(task.name.clone());
             it.parent = facts.parent.as_ref().map(|it| it.name.clone());
         }
-        if facts.is_over() {
-            list.forget(number, facts);
-        }
-    }
-}
-
-impl List {
-    fn forget(&mut self, number: usize, facts: &Facts) {
-        if self.tasks.remove(&number).is_some() {
+        if facts.is_over() && self.tasks.remove(&number).is_some() {
             match facts.state {
                 State::Ready => self.ready += 1,
                 _ => self.cancelled += 1,
@@ -152,18 +145,18 @@ impl Task {
     }
 
     /// Shows the task to each of these that does not know it yet.
-    pub(crate) fn show_to(self: &Arc<Self>, watchers: Vec<Watcher>) {
+    pub(crate) fn show_to(self: &Arc<Self>, watchers: &[Watcher]) {
         let mut seen_by = own(&self.seen_by);
         for watcher in watchers {
             let recorder = match watcher {
-                Watcher::Roll(roll) if !seen_by.knows_roll(&roll) => {
+                Watcher::Roll(roll) if !seen_by.knows_roll(roll) => {
                     let Some(there) = roll.upgrade() else {
                         continue;
                     };
-                    seen_by.rolls.push((roll, there.add(self.clone())));
+                    seen_by.rolls.push((roll.clone(), there.add(self.clone())));
                     there.recorder.clone()
                 }
-                Watcher::Recorder(recorder) => Some(recorder),
+                Watcher::Recorder(recorder) => Some(recorder.clone()),
                 Watcher::Roll(_) => None,
             };
             if let Some(recorder) = recorder.filter(|it| seen_by.id_in(it).is_none()) {
@@ -216,16 +209,6 @@ impl Task {
         // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
         let own_poll = POLLED_HERE.try_with(|polled| polled.borrow().iter().any(is_self));
         let polled = innermost();
-        let over = {
-            let mut facts = own(&self.facts);
-            facts.note(&Seen {
-                what: &what,
-                own_poll: own_poll.unwrap_or_default(),
-                poll_of: polled.as_ref().map(|polled| &polled.name),
-                in_child,
-            });
-            facts.dropped.then(|| facts.clone())
-        };
         if let Some(so_far) = so_far {
             let recorders = own(&self.seen_by).recorders.clone();
             for (recorder, id) in recorders {
@@ -237,15 +220,17 @@ impl Task {
                 recorder.push(so_far, id, what);
             }
         }
-        if let Some(facts) = over {
-            let rolls = own(&self.seen_by).rolls.clone();
-            for (roll, number) in rolls {
+        let mut facts = own(&self.facts);
+        facts.note(&Seen {
+            what: &what,
+            own_poll: own_poll.unwrap_or_default(),
+            poll_of: polled.as_ref().map(|polled| &polled.name),
+            in_child,
+        });
+        if facts.dropped {
+            for (roll, number) in &own(&self.seen_by).rolls {
                 if let Some(roll) = roll.upgrade() {
-                    if what == What::Drop {
-                        roll.dropped(number, self, &facts);
-                    } else if facts.is_over() {
-                        own(&roll.list).forget(number, &facts);
-                    }
+                    own(&roll.list).ends(*number, self, &facts, what == What::Drop);
                 }
             }
         }

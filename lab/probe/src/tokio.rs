@@ -19,10 +19,11 @@ use std::{
     ops::{Deref, DerefMut},
     panic::Location,
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll},
 };
 
-use crate::{Hold, Resource, resource::Has};
+use crate::{Hold, Resource, resource::Has, task::Task};
 
 type Here = &'static Location<'static>;
 
@@ -51,51 +52,133 @@ pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
 where
     F: Future<Output: Send> + Send + 'static,
 {
-    let at = Location::caller();
-    let others = Resource::new("task");
-    let hold = others.hold_at(at, Has::NotUsedYet);
-    let inner = tokio::spawn(crate::watched(async move {
-        hold.is_here(at, Has::Now);
-        future.await
-    }));
+    let watched = crate::watched(future);
     JoinHandle {
-        inner,
-        others,
+        task: watched.task.0.clone(),
+        inner: tokio::spawn(watched),
         waits: None,
-        at,
+        at: Location::caller(),
     }
 }
 
-/// Futures with names of their own: the name, what is inside, and what comes out.
-macro_rules! futures {
-    ($($name:ident: $inner:ty => $output:ty;)*) => {$(
+#[derive(Debug)]
+pub struct JoinHandle<T> {
+    inner: tokio::task::JoinHandle<T>,
+    task: Arc<Task>,
+    /// The task has the resource for which who joins it waits.
+    waits: Option<[Hold; 2]>,
+    at: Here,
+}
+
+impl<T> Future for JoinHandle<T> {
+    type Output = Result<T, tokio::task::JoinError>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let poll = Pin::new(&mut self.inner).poll(cx);
+        if poll.is_ready() {
+            self.waits = None;
+        } else if self.waits.is_none() {
+            let others = Resource::new_at("task", self.at);
+            self.waits = Some([
+                others.hold_of(&self.task, self.at),
+                others.waits_at(self.at),
+            ]);
+        }
+        poll
+    }
+}
+
+derefs! { JoinHandle<T> to tokio::task::JoinHandle<T>; }
+
+/// One end of a channel of which there may be several.
+macro_rules! clones {
+    ($end:ident) => {
+        impl<T> Clone for $end<T> {
+            #[track_caller]
+            fn clone(&self) -> Self {
+                let (inner, others) = (self.inner.clone(), self.others.clone());
+                let mine = self.mine.again(Location::caller());
+                Self {
+                    inner,
+                    mine,
+                    others,
+                }
+            }
+        }
+    };
+}
+
+/// The two ends of a channel. Who waits at one end waits for who has the other.
+macro_rules! ends {
+    ($sender:ident $receiver:ident; $waits:ident => $output:ty $(, $bound:ident)?;) => {
         #[derive(Debug)]
-        pub struct $name<T> {
-            inner: $inner,
+        pub struct $sender<T> {
+            inner: plain::$sender<T>,
+            mine: Hold,
             others: Resource,
-            waits: Option<Hold>,
-            at: Here,
         }
 
-        impl<T> Future for $name<T> {
-            type Output = $output;
+        #[derive(Debug)]
+        pub struct $receiver<T> {
+            inner: plain::$receiver<T>,
+            mine: Hold,
+            others: Resource,
+        }
 
-            fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<$output> {
-                let this = &mut *self;
-                let inner = Pin::new(&mut this.inner);
-                this.others.poll(inner, &mut this.waits, this.at, cx)
+        impl<T> $sender<T> {
+            fn pair(ends: (plain::$sender<T>, plain::$receiver<T>), at: Here) -> (Self, $receiver<T>) {
+                let (senders, receivers) = (Resource::new_at("sender", at), Resource::new_at("receiver", at));
+                let has = |it: &Resource| it.hold_at(at, Has::NotUsedYet);
+                let (mine, of_receiver) = (has(&senders), has(&receivers));
+                let sender = Self { inner: ends.0, mine, others: receivers };
+                (sender, $receiver { inner: ends.1, mine: of_receiver, others: senders })
             }
         }
 
-        derefs! { $name<T> to $inner; }
-    )*};
+        clones! { $sender }
+
+        impl<T $(: $bound)?> $receiver<T> {
+            #[track_caller]
+            pub fn $waits(&mut self) -> impl Future<Output = $output> {
+                let at = Location::caller();
+                async move {
+                    self.mine.is_here(at, Has::UsedLast);
+                    self.others.wait_at(self.inner.$waits(), at).await
+                }
+            }
+        }
+
+        derefs! {
+            $sender<T> to plain::$sender<T>;
+            $receiver<T> to plain::$receiver<T>;
+        }
+    };
 }
 
-futures! { JoinHandle: tokio::task::JoinHandle<T> => Result<T, tokio::task::JoinError>; }
+/// A sender that does not wait, and can be subscribed to.
+macro_rules! subscribes {
+    ($sent:ty) => {
+        impl<T> Sender<T> {
+            #[track_caller]
+            pub fn send(&self, value: T) -> Result<$sent, error::SendError<T>> {
+                self.mine.is_here(Location::caller(), Has::UsedLast);
+                self.inner.send(value)
+            }
+
+            #[track_caller]
+            pub fn subscribe(&self) -> Receiver<T> {
+                let mine = self.others.hold_at(Location::caller(), Has::NotUsedYet);
+                Receiver {
+                    inner: self.inner.subscribe(),
+                    mine,
+                    others: self.mine.0.clone(),
+                }
+            }
+        }
+    };
+}
 
 pub mod sync {
-    use std::sync::Arc;
-
     use ::tokio::sync::{self as plain};
     pub use ::tokio::sync::{AcquireError, TryAcquireError, TryLockError};
 
@@ -123,14 +206,20 @@ pub mod sync {
         }
     }
 
+    macro_rules! forgets {
+        ($($permit:ty),*) => {$(impl Held<$permit> { pub fn forget(self) { self.guard.forget(); } })*};
+    }
+
+    forgets! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
+
     /// What waits, and what it gives: a guard, or a guard or an error.
     macro_rules! waits {
-        ($($name:ident($this:ty) $(.$clone:ident())? => $guard:ty $(, $error:ty)?;)*) => {$(
+        ($($name:ident($this:ty $(, $number:ident)?) $(.$clone:ident())? => $guard:ty $(, $error:ty)?;)*) => {$(
             #[track_caller]
-            pub fn $name(self: $this) -> impl Future<Output = waits!(@ Held<$guard> $(, $error)?)> {
+            pub fn $name(self: $this $(, $number: u32)?) -> impl Future<Output = waits!(@ Held<$guard> $(, $error)?)> {
                 let at = Location::caller();
                 async move {
-                    let wait = self.inner$(.$clone())?.$name();
+                    let wait = self.inner$(.$clone())?.$name($($number)?);
                     let guard = self.resource.wait_at(wait, at).await;
                     waits!(= guard, |guard| Held { guard, _hold: self.resource.hold_at(at, Has::Now) } $(, $error)?)
                 }
@@ -205,60 +294,46 @@ pub mod sync {
         try_write => plain::RwLockWriteGuard<'_, T>, TryLockError;
     } }
 
-    #[derive(Debug)]
-    pub struct Semaphore {
-        resource: Resource,
-        inner: Arc<plain::Semaphore>,
+    /// What has no value inside.
+    macro_rules! made {
+        ($($name:ident($($permits:ident: usize)?) is $kind:literal;)*) => {$(
+            #[derive(Debug)]
+            pub struct $name {
+                resource: Resource,
+                inner: Arc<plain::$name>,
+            }
+
+            impl $name {
+                #[track_caller]
+                #[allow(clippy::new_without_default, reason = "it is named by the line that makes it")]
+                pub fn new($($permits: usize)?) -> Self {
+                    Self { resource: Resource::new($kind), inner: Arc::new(plain::$name::new($($permits)?)) }
+                }
+            }
+
+            derefs! { $name to Arc<plain::$name>; }
+        )*};
     }
 
-    impl Semaphore {
-        #[track_caller]
-        pub fn new(permits: usize) -> Self {
-            let inner = Arc::new(plain::Semaphore::new(permits));
-            Self {
-                resource: Resource::new("permits"),
-                inner,
-            }
-        }
+    // Who will notify is not known.
+    made! { Semaphore(permits: usize) is "permits"; Notify() is "notification"; }
 
+    impl Semaphore {
         waits! {
             acquire(&Self) => plain::SemaphorePermit<'_>, AcquireError;
             acquire_owned(Arc<Self>).clone() => plain::OwnedSemaphorePermit, AcquireError;
+            acquire_many(&Self, n) => plain::SemaphorePermit<'_>, AcquireError;
+            acquire_many_owned(Arc<Self>, n).clone() => plain::OwnedSemaphorePermit, AcquireError;
         }
         tries! { try_acquire => plain::SemaphorePermit<'_>, TryAcquireError; }
     }
 
-    /// Who will notify is not known.
-    #[derive(Debug)]
-    pub struct Notify {
-        resource: Resource,
-        inner: plain::Notify,
-    }
-
     impl Notify {
         #[track_caller]
-        #[expect(
-            clippy::new_without_default,
-            reason = "it is named by the line that makes it"
-        )]
-        pub fn new() -> Self {
-            let inner = plain::Notify::new();
-            Self {
-                resource: Resource::new("notification"),
-                inner,
-            }
-        }
-
-        #[track_caller]
         pub fn notified(&self) -> impl Future<Output = ()> {
-            let at = Location::caller();
-            self.resource.wait_at(self.inner.notified(), at)
+            self.resource
+                .wait_at(self.inner.notified(), Location::caller())
         }
-    }
-
-    derefs! {
-        Semaphore to Arc<plain::Semaphore>;
-        Notify to plain::Notify;
     }
 
     pub mod mpsc {
@@ -267,63 +342,18 @@ pub mod sync {
 
         use super::super::*;
 
-        /// The sender and the receiver. Who waits at one end waits for who has the other.
-        macro_rules! channel {
-            ($channel:ident($($room:ident: usize)?) $sender:ident $receiver:ident) => {
-                #[derive(Debug)]
-                pub struct $sender<T> {
-                    inner: plain::$sender<T>,
-                    mine: Hold,
-                    others: Resource,
-                }
+        ends! { Sender Receiver; recv => Option<T>; }
+        ends! { UnboundedSender UnboundedReceiver; recv => Option<T>; }
 
-                impl<T> Clone for $sender<T> {
-                    #[track_caller]
-                    fn clone(&self) -> Self {
-                        let (inner, others) = (self.inner.clone(), self.others.clone());
-                        let mine = self.mine.again(Location::caller());
-                        Self { inner, mine, others }
-                    }
-                }
-
-                #[derive(Debug)]
-                pub struct $receiver<T> {
-                    inner: plain::$receiver<T>,
-                    mine: Hold,
-                    others: Resource,
-                }
-
-                impl<T> $receiver<T> {
-                    #[track_caller]
-                    pub fn recv(&mut self) -> impl Future<Output = Option<T>> {
-                        let at = Location::caller();
-                        async move {
-                            self.mine.is_here(at, Has::UsedLast);
-                            self.others.wait_at(self.inner.recv(), at).await
-                        }
-                    }
-                }
-
-                #[track_caller]
-                pub fn $channel<T>($($room: usize)?) -> ($sender<T>, $receiver<T>) {
-                    let (sender, receiver) = plain::$channel($($room)?);
-                    let at = Location::caller();
-                    let (senders, receivers) = (Resource::new("sender"), Resource::new("receiver"));
-                    let has = |it: &Resource| it.hold_at(at, Has::NotUsedYet);
-                    let (mine, of_receiver) = (has(&senders), has(&receivers));
-                    let sender = $sender { inner: sender, mine, others: receivers };
-                    (sender, $receiver { inner: receiver, mine: of_receiver, others: senders })
-                }
-
-                derefs! {
-                    $sender<T> to plain::$sender<T>;
-                    $receiver<T> to plain::$receiver<T>;
-                }
-            };
+        #[track_caller]
+        pub fn channel<T>(room: usize) -> (Sender<T>, Receiver<T>) {
+            Sender::pair(plain::channel(room), Location::caller())
         }
 
-        channel! { channel(room: usize) Sender Receiver }
-        channel! { unbounded_channel() UnboundedSender UnboundedReceiver }
+        #[track_caller]
+        pub fn unbounded_channel<T>() -> (UnboundedSender<T>, UnboundedReceiver<T>) {
+            UnboundedSender::pair(plain::unbounded_channel(), Location::caller())
+        }
 
         impl<T> Sender<T> {
             #[track_caller]
@@ -334,6 +364,38 @@ pub mod sync {
                     self.others.wait_at(self.inner.send(value), at).await
                 }
             }
+        }
+    }
+
+    pub mod broadcast {
+        use ::tokio::sync::broadcast as plain;
+        pub use ::tokio::sync::broadcast::error;
+
+        use super::super::*;
+
+        ends! { Sender Receiver; recv => Result<T, error::RecvError>, Clone; }
+        subscribes! { usize }
+
+        #[track_caller]
+        pub fn channel<T: Clone>(room: usize) -> (Sender<T>, Receiver<T>) {
+            Sender::pair(plain::channel(room), Location::caller())
+        }
+    }
+
+    pub mod watch {
+        use ::tokio::sync::watch as plain;
+        pub use ::tokio::sync::watch::{Ref, error};
+
+        use super::super::*;
+
+        ends! { Sender Receiver; changed => Result<(), error::RecvError>; }
+        subscribes! { () }
+
+        clones! { Receiver }
+
+        #[track_caller]
+        pub fn channel<T>(first: T) -> (Sender<T>, Receiver<T>) {
+            Sender::pair(plain::channel(first), Location::caller())
         }
     }
 
@@ -356,26 +418,38 @@ pub mod sync {
         }
 
         derefs! { Sender<T> to plain::Sender<T>; }
-        futures! { Receiver: plain::Receiver<T> => Result<T, error::RecvError>; }
+        derefs! { Receiver<T> to plain::Receiver<T>; }
+
+        #[derive(Debug)]
+        pub struct Receiver<T> {
+            inner: plain::Receiver<T>,
+            others: Resource,
+            waits: Option<Hold>,
+            at: Here,
+        }
+
+        impl<T> Future for Receiver<T> {
+            type Output = Result<T, error::RecvError>;
+
+            fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+                let this = &mut *self;
+                let inner = Pin::new(&mut this.inner);
+                this.others.poll(inner, &mut this.waits, this.at, cx)
+            }
+        }
 
         #[track_caller]
         pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
-            let (sender, inner) = plain::channel();
+            let (inner, receiver) = plain::channel();
             let (others, at) = (Resource::new("sender"), Location::caller());
             let _mine = others.hold_at(at, Has::NotUsedYet);
-            let sender = Sender {
-                inner: sender,
-                _mine,
+            let receiver = Receiver {
+                inner: receiver,
+                others,
+                waits: None,
+                at,
             };
-            (
-                sender,
-                Receiver {
-                    inner,
-                    others,
-                    waits: None,
-                    at,
-                },
-            )
+            (Sender { inner, _mine }, receiver)
         }
     }
 }

@@ -17,10 +17,6 @@ pub fn threads() -> Option<usize> {
 /// The CPU time that all threads of this process have used so far, on Linux, macOS and Windows.
 ///
 /// A process that waits as it should uses next to none. Windows counts in steps of about 16 ms.
-///
-/// # Panics
-///
-/// If the operating system keeps no such clock, which none of the three does.
 pub fn cpu_time() -> Duration {
     ProcessTime::now().as_duration()
 }
@@ -28,10 +24,6 @@ pub fn cpu_time() -> Duration {
 /// The CPU time that the calling thread has used so far, on Linux, macOS and Windows.
 ///
 /// Of use in a test, which shares its process with other tests.
-///
-/// # Panics
-///
-/// If the operating system keeps no such clock, which none of the three does.
 pub fn thread_cpu_time() -> Duration {
     ThreadTime::now().as_duration()
 }

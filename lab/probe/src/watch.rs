@@ -1,6 +1,8 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
 use std::{
+    cell::RefCell,
+    collections::BTreeMap,
     panic::Location,
     pin::Pin,
     sync::{Arc, Weak},
@@ -10,7 +12,7 @@ use std::{
 use crate::{
     event::What,
     poke::Ask,
-    raw_waker::{self, Act, Observe, Observed},
+    raw_waker::{self, Act, Observed},
     scope,
     task::{Polling, Task},
 };
@@ -27,11 +29,16 @@ use crate::{
 /// ```
 #[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    let task = Task::new(name.into().into(), Location::caller());
+    watched_as(name.into().into(), future)
+}
+
+#[track_caller]
+pub(crate) fn watched_as<F: Future>(name: Arc<str>, future: F) -> Watched<F> {
+    let task = Task::new(name, Location::caller());
     scope::show(&task);
     Watched {
         future: Box::pin(future),
-        handed: Vec::new(),
+        older: Vec::new(),
         wakers: 0,
         ready: false,
         task: OnDrop(task),
@@ -47,8 +54,14 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
 /// ```
 #[track_caller]
 pub fn watched<F: Future>(future: F) -> Watched<F> {
+    thread_local!(static NAMES: RefCell<BTreeMap<&'static Location<'static>, Arc<str>>> = RefCell::default());
     let here = Location::caller();
-    watch(format!("{}:{}", here.file(), here.line()), future)
+    let name = || format!("{}:{}", here.file(), here.line()).into();
+    let known = |names: &RefCell<BTreeMap<_, Arc<str>>>| {
+        let mut names = names.borrow_mut();
+        names.entry(here).or_insert_with(name).clone()
+    };
+    watched_as(NAMES.try_with(known).unwrap_or_else(|_| name()), future)
 }
 
 /// A future that is watched: see [`watch`].
@@ -60,17 +73,18 @@ pub fn watched<F: Future>(future: F) -> Watched<F> {
 #[derive(Debug)]
 pub struct Watched<F> {
     future: Pin<Box<F>>,
-    /// The wakers that were handed in and may still be kept.
-    handed: Vec<Handed>,
+    // Weak, all: a watched future must not keep its executor's waker alive, for that may own the task, and with it this future.
+    /// The wakers that were handed in before the latest and may still be kept.
+    older: Vec<Weak<Observed>>,
     wakers: u32,
     ready: bool,
     // After the future, since fields are dropped in this order: the drop is noted once the
     // destructor has run.
-    task: OnDrop,
+    pub(crate) task: OnDrop,
 }
 
 #[derive(Debug)]
-struct OnDrop(Arc<Task>);
+pub(crate) struct OnDrop(pub(crate) Arc<Task>);
 
 impl Drop for OnDrop {
     fn drop(&mut self) {
@@ -78,17 +92,9 @@ impl Drop for OnDrop {
     }
 }
 
-// Weak, both: a watched future must not keep its executor's waker alive, for that may own the task,
-// and with it this future.
-#[derive(Debug)]
-struct Handed {
-    own: Weak<OwnWaker>,
-    observed: Weak<Observed>,
-}
-
 /// What stands behind a waker that the future inside gets to see.
-struct OwnWaker {
-    task: Arc<Task>,
+pub(crate) struct OwnWaker {
+    pub(crate) task: Arc<Task>,
     number: u32,
     executors: Executors,
     /// Whether it is to be seen where it is cloned.
@@ -113,7 +119,7 @@ impl Executors {
 }
 
 impl OwnWaker {
-    fn note(&self, act: Act, in_child: bool) {
+    pub(crate) fn note(&self, act: Act, in_child: bool) {
         let waker = self.number;
         let what = match act {
             Act::Clone => What::Keep { waker },
@@ -136,20 +142,13 @@ impl OwnWaker {
             Executors::Other(_) => {}
         }
     }
-}
 
-impl Observe for Arc<OwnWaker> {
-    fn observe(&self, act: Act, in_child: bool) {
-        self.note(act, in_child);
-    }
-
-    fn task(&self) -> Option<&Arc<Task>> {
-        Some(&self.task)
-    }
-
-    fn poke(&self) {
+    /// Wakes what is behind it, and counts as no wake.
+    pub(crate) fn poke(&self) {
         match &self.executors {
-            Executors::Watched(observed) => observed.poke(),
+            Executors::Watched(observed) => {
+                observed.own().inspect(|own| own.poke());
+            }
             Executors::Other(waker) => waker.wake_by_ref(),
         }
     }
@@ -159,37 +158,36 @@ impl<F> Watched<F> {
     /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
     /// is still kept. One that `is_traced` is always a new one, with the same number.
     fn waker_for(&mut self, executors: &Waker, is_traced: bool) -> (u32, Arc<Observed>) {
-        self.handed.retain(|handed| handed.own.strong_count() > 0);
+        let latest = self.task.0.latest_waker();
+        self.older.retain(|older| older.strong_count() > 0);
+        let older = self.older.iter().filter_map(Weak::upgrade);
         let mut number = None;
-        for handed in &self.handed {
-            if let (Some(own), Some(observed)) = (handed.own.upgrade(), handed.observed.upgrade()) {
-                if own.executors.is(executors) {
-                    if !is_traced {
-                        return (own.number, observed);
-                    }
-                    number = Some(own.number);
+        for observed in latest.clone().into_iter().chain(older) {
+            if let Some(own) = observed.own().filter(|own| own.executors.is(executors)) {
+                number = Some(own.number);
+                if !is_traced {
+                    self.keep_as_older(latest.filter(|it| !Arc::ptr_eq(it, &observed)));
+                    return (own.number, observed.clone());
                 }
             }
         }
         let number = number.unwrap_or(self.wakers + 1);
         self.wakers = self.wakers.max(number);
-        let task = self.task.0.clone();
-        let own = Arc::new(OwnWaker {
-            task,
+        self.keep_as_older(latest);
+        let own = OwnWaker {
+            task: self.task.0.clone(),
             number,
             is_traced,
             executors: match raw_waker::observed(executors).filter(|it| it.task().is_some()) {
                 Some(observed) => Executors::Watched(observed),
                 None => Executors::Other(executors.clone()),
             },
-        });
-        let handed = Arc::downgrade(&own);
-        let observed = Observed::new(own);
-        self.handed.push(Handed {
-            own: handed,
-            observed: Arc::downgrade(&observed),
-        });
-        (number, observed)
+        };
+        (number, Arc::new(Observed::Watched(own)))
+    }
+
+    fn keep_as_older(&mut self, latest: Option<Arc<Observed>>) {
+        self.older.extend(latest.map(|it| Arc::downgrade(&it)));
     }
 }
 
@@ -220,7 +218,7 @@ impl<F: Future> Future for Watched<F> {
             What::Pending
         });
         if ask != Ask::Nothing {
-            task.poke.end(self.ready);
+            task.poke.end(self.ready, task.facts().wakes);
         }
         if ask == Ask::WhereAndStay {
             std::mem::forget(poll);

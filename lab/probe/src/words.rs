@@ -38,189 +38,116 @@ fn reached() -> u32 {
     digits.and_then(|it| it.parse().ok()).unwrap_or(u32::MAX)
 }
 
-impl Kind {
-    /// `{other}` stands for the other task.
-    pub(crate) fn words(self) -> Words {
-        let only_named = |first| (first, "", "", &[] as &[_]);
-        let (first, means, look_at, chapters): (_, _, _, &[Chapter]) = match self {
-            Self::LockTwice => (
-                "waits inside poll for a lock that its own thread already holds.",
-                "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever.",
-                "the guard that was taken first. Drop it before an await, and before you call code that takes the \
-                 same lock. Calling, cloning or dropping a waker, or dropping a future, can be such a call, because \
-                 each of them runs code that is not yours.",
-                &[chapters::TIMER_FUTURE, chapters::PARKER_BLOCK_ON],
-            ),
-            Self::LockHeld => (
-                "waits inside poll for a lock that another thread holds.",
-                "as long as that thread keeps its guard, this thread cannot poll anything.",
-                "what the other thread does while it holds the guard. It may be waiting for something that only a \
-                 poll can do.",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::Blocked => (
-                "is inside poll, and poll does not return.",
-                "while this poll blocks, its thread cannot poll any other task, and no wake can change that.",
-                "what poll calls: a lock, sleep, recv, join, a read, a block_on, a loop. If it waits for another thread, does that \
-                 one wait for a lock that is held here? If it is a lock of std's, put probe::Mutex in its place, and \
-                 this message will name the thread that holds it.",
-                &[chapters::CHANNEL_EXECUTOR],
-            ),
-            Self::ExecutorInside => (
-                "is inside poll, where another executor polls {other}.",
-                "a block_on, or an executor like it, runs in there. It keeps the thread until {other} is ready, and what \
-                 that waits for may need this thread: other tasks, timers, or the end of this very poll.",
-                "the call that polls {other}. Await it instead, or move the call to a thread of its own \
-                 (spawn_blocking).",
-                &[chapters::PARKER_BLOCK_ON],
-            ),
-            Self::KeptNoWaker => (
-                "returned Pending, but no clone of its waker was kept.",
-                "Pending is a promise that a wake will come. Without a clone of the waker, no code can keep that \
-                 promise.",
-                "each path through poll that ends in Pending. Before it returns, it must leave a clone of \
-                 cx.waker() with the code that finishes the work.",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::WakerDropped => (
-                "returned Pending, and its waker was dropped without a wake.",
-                "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a \
-                 channel or a map.",
-                "what owned the waker, and each way in which that owner can end without calling wake.",
-                &[chapters::REACTOR],
-            ),
-            Self::DroppedInPoll => (
-                "returned Pending, but its poll has dropped each clone of its waker that it had made.",
-                "Pending is a promise that a wake will come, and no code can keep it now. Either what this future awaits \
-                 at last keeps no waker, as pending() does, and the clones belonged to an await or a branch that was over; \
-                 or what should keep the waker did not take it, such as a channel without a receiver.",
-                "the await, or the path through poll, that ended in Pending. It must leave a clone of cx.waker() with the \
-                 code that finishes the work.",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::WakerReplaced => (
-                "returned Pending, and its waker was dropped without a wake in the poll of {other}.",
-                "two tasks may wait at one place that has room for one waker: the second one put its own there, and the \
-                 waker of the first is gone.",
-                "what both of them poll. It needs a waker for each task that waits, or it must wake the one that it \
-                 drops.",
-                &[chapters::JOIN_HANDLE],
-            ),
-            Self::OldWoken | Self::OldKept => (
-                if self == Self::OldWoken {
-                    "was woken by an old waker rather than by the latest."
-                } else {
-                    "keeps the waker of an earlier poll rather than that of the latest."
-                },
-                "each poll may bring a different waker, and only the waker of the latest poll has to work.",
-                "what poll does with its waker when an earlier poll has left one already.",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::PolledAfterReady => (
-                "was polled again after it was Ready.",
-                "its output has been taken, and there is no second one. An async block would have panicked.",
-                "the code that polls it. A future that was Ready must be dropped, or remembered as finished.",
-                &[chapters::JOIN],
-            ),
-            Self::Panicked => (
-                "panicked in poll.",
-                "a panic ends the task, and its thread too unless the executor catches the panic. The output of \
-                 this task will never come.",
-                "the message of the panic, above, and whether the code that waits for the output learns of it.",
-                &[chapters::MINI_TOKIO, chapters::JOIN_HANDLE],
-            ),
-            Self::PassedBy => (
-                "was woken, but {other}, which polls it, does not poll it any more.",
-                "no wake is lost: the task was polled again, and {other} is busy with something else while it still owns \
-                 this future. A future that is not polled keeps what it holds or was given: a lock, a permit, a message.",
-                "where {other} leaves this future: a select by reference, a join of its own, a stream whose body awaits. \
-                 Drop the future there, or go on polling it beside the rest.",
-                &[chapters::REACTOR],
-            ),
-            Self::LostBetween => (
-                "was woken, and the wake did not reach {other}, which polls it.",
-                "between the two is something with wakers of its own, such as a join, a select or a set of futures. It was \
-                 told, and did not pass the wake on.",
-                "what its wakers do: they must note which future was woken, and wake the task that polled last.",
-                &[chapters::JOIN],
-            ),
-            Self::Orphaned => (
-                "was woken, and never polled again: {other}, which had polled it, is over.",
-                "a wake goes to the task that polled last. That one has ended, and none has polled this future since.",
-                "who has this future now, and who should poll it.",
-                &[chapters::MINI_TOKIO],
-            ),
-            Self::NotPolledAgain => (
-                "was woken, and never polled again.",
-                "the future has done its part, and its waker was called. The executor lost the wake; or else an unwatched \
-                 future that polls this one (a join, a select) does not do so any more.",
-                "what the executor's waker does. First it must put the task where the run loop takes tasks from, or \
-                 leave a mark that the sleeping thread checks, and then end the sleep. A wake that comes during a \
-                 poll counts too.",
-                &[chapters::CHANNEL_EXECUTOR, chapters::PARKER_BLOCK_ON],
-            ),
-            Self::NeverPolled => (
-                "was never polled.",
-                "a future does nothing until it is polled, and this one was not.",
-                "whether the task reached the executor's queue, whether the run loop reads that queue, and \
-                 whether the future is awaited at all.",
-                &[chapters::CHANNEL_EXECUTOR],
-            ),
-            Self::WakeMissing => (
-                "returned Pending, and its waker was not called after that.",
-                "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it \
-                 was ready. So the wake is missing.",
-                "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does \
-                 it take the waker under the same lock under which poll leaves it?",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::Waits => (
-                "returned Pending, and its waker was not called after that.",
-                "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it \
-                 was pending again.",
-                "the code that finishes the work. Was it started? What does it wait for itself?",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::NotWoken => (
-                "returned Pending, and its waker was not called after that.",
-                "the future has done its part. What it waits for did not happen, or it happened without a wake.",
-                "the code that finishes the work. Was it started? Does it call wake on each way out, after it has \
-                 stored the result?",
-                &[chapters::TIMER_FUTURE],
-            ),
-            Self::BusyExecutor => (
-                "is polled again and again without a wake.",
-                "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a \
-                 wake that is missing.",
-                "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it \
-                 is Pending.",
-                &[chapters::CHANNEL_EXECUTOR],
-            ),
-            Self::BusyFuture => (
-                "wakes itself in each poll, without end.",
-                "a future that wakes itself is polled again at once. Nothing has happened in between, and the \
-                 thread never sleeps.",
-                "poll. It should leave the waker with the code that sees the event, so that the event wakes the \
-                 task.",
-                &[chapters::CHANNEL_EXECUTOR],
-            ),
-            Self::WaitsForChild => only_named("waits for {other}, which it polls."),
-            Self::WaitsForParent => only_named("was woken, and waits for {other}, which polls it."),
-            Self::InPoll => only_named("waits in the poll of {other}, which does not return."),
-            Self::Young => only_named("was made a moment ago."),
-            Self::AtWork => (
-                "is still at work.",
-                "it is woken and polled again and again. Either it needs more time, or its wakes go round in a \
-                 circle.",
-                "whether each poll gets further than the one before.",
-                &[chapters::JOIN],
-            ),
-        };
-        Words {
-            first,
-            means,
-            look_at,
-            chapters,
+/// Of each kind: the chapters, how the headline goes on after `task 2 "timer"`, what it means, and what to look at. `{other}` stands
+/// for the other task. Those without chapters are only named.
+macro_rules! words {
+    ($($kind:ident $([$($chapter:ident),+])?: $first:literal $($means:literal $look_at:literal)?;)*) => {
+        impl Kind {
+            pub(crate) fn words(self) -> Words {
+                match self {
+                    $(Self::$kind => Words {
+                        first: $first,
+                        means: concat!($($means)?),
+                        look_at: concat!($($look_at)?),
+                        chapters: &[$($(chapters::$chapter),+)?],
+                    }),*
+                }
+            }
         }
-    }
+    };
+}
+
+words! {
+    LockTwice[TIMER_FUTURE, PARKER_BLOCK_ON]: "waits inside poll for a lock that its own thread already holds."
+        "a Mutex cannot be locked twice by one thread. The thread waits for itself, forever."
+        "the guard that was taken first. Drop it before an await, and before you call code that takes the same lock. Calling, \
+         cloning or dropping a waker, or dropping a future, can be such a call, because each of them runs code that is not yours.";
+    LockHeld[TIMER_FUTURE]: "waits inside poll for a lock that another thread holds."
+        "as long as that thread keeps its guard, this thread cannot poll anything."
+        "what the other thread does while it holds the guard. It may be waiting for something that only a poll can do.";
+    Blocked[CHANNEL_EXECUTOR]: "is inside poll, and poll does not return."
+        "while this poll blocks, its thread cannot poll any other task, and no wake can change that."
+        "what poll calls: a lock, sleep, recv, join, a read, a block_on, a loop. If it waits for another thread, does that one \
+         wait for a lock that is held here? If it is a lock of std's, put probe::Mutex in its place, and this message will name \
+         the thread that holds it.";
+    ExecutorInside[PARKER_BLOCK_ON]: "is inside poll, where another executor polls {other}."
+        "a block_on, or an executor like it, runs in there. It keeps the thread until {other} is ready, and what that waits for \
+         may need this thread: other tasks, timers, or the end of this very poll."
+        "the call that polls {other}. Await it instead, or move the call to a thread of its own (spawn_blocking).";
+    KeptNoWaker[TIMER_FUTURE]: "returned Pending, but no clone of its waker was kept."
+        "Pending is a promise that a wake will come. Without a clone of the waker, no code can keep that promise."
+        "each path through poll that ends in Pending. Before it returns, it must leave a clone of cx.waker() with the code that \
+         finishes the work.";
+    WakerDropped[REACTOR]: "returned Pending, and its waker was dropped without a wake."
+        "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a channel or a map."
+        "what owned the waker, and each way in which that owner can end without calling wake.";
+    DroppedInPoll[TIMER_FUTURE]: "returned Pending, but its poll has dropped each clone of its waker that it had made."
+        "Pending is a promise that a wake will come, and no code can keep it now. Either what this future awaits at last keeps no \
+         waker, as pending() does, and the clones belonged to an await or a branch that was over; or what should keep the waker \
+         did not take it, such as a channel without a receiver."
+        "the await, or the path through poll, that ended in Pending. It must leave a clone of cx.waker() with the code that \
+         finishes the work.";
+    WakerReplaced[JOIN_HANDLE]: "returned Pending, and its waker was dropped without a wake in the poll of {other}."
+        "two tasks may wait at one place that has room for one waker: the second one put its own there, and the waker of the first \
+         is gone. Or {other} has emptied the place."
+        "what both of them poll. It needs a waker for each task that waits, or it must wake the one that it drops.";
+    OldWoken[TIMER_FUTURE]: "was woken by an old waker rather than by the latest."
+        "each poll may bring a different waker, and only the waker of the latest poll has to work."
+        "what poll does with its waker when an earlier poll has left one already.";
+    OldKept[TIMER_FUTURE]: "keeps the waker of an earlier poll rather than that of the latest."
+        "each poll may bring a different waker, and only the waker of the latest poll has to work."
+        "what poll does with its waker when an earlier poll has left one already.";
+    PolledAfterReady[JOIN]: "was polled again after it was Ready."
+        "its output has been taken, and there is no second one. An async block would have panicked."
+        "the code that polls it. A future that was Ready must be dropped, or remembered as finished.";
+    Panicked[MINI_TOKIO, JOIN_HANDLE]: "panicked in poll."
+        "a panic ends the task, and its thread too unless the executor catches the panic. The output of this task will never \
+         come."
+        "the message of the panic, above, and whether the code that waits for the output learns of it.";
+    PassedBy[REACTOR]: "was woken, but {other}, which polls it, does not poll it any more."
+        "no wake is lost: the task was polled again, and {other} is busy with something else while it still owns this future. A \
+         future that is not polled keeps what it holds or was given: a lock, a permit, a message."
+        "where {other} leaves this future: a select by reference, a join of its own, a stream whose body awaits. Drop the future \
+         there, or go on polling it beside the rest.";
+    LostBetween[JOIN]: "was woken, and the wake did not reach {other}, which polls it."
+        "between the two is something with wakers of its own, such as a join, a select or a set of futures. It was told, and did \
+         not pass the wake on."
+        "what its wakers do: they must note which future was woken, and wake the task that polled last.";
+    Orphaned[MINI_TOKIO]: "was woken, and never polled again: {other}, which had polled it, is over."
+        "a wake goes to the task that polled last. That one has ended, and none has polled this future since."
+        "who has this future now, and who should poll it.";
+    NotPolledAgain[CHANNEL_EXECUTOR, PARKER_BLOCK_ON]: "was woken, and never polled again."
+        "the future has done its part, and its waker was called. The executor lost the wake; or else an unwatched future that \
+         polls this one (a join, a select) does not do so any more."
+        "what the executor's waker does. First it must put the task where the run loop takes tasks from, or leave a mark that the \
+         sleeping thread checks, and then end the sleep. A wake that comes during a poll counts too.";
+    NeverPolled[CHANNEL_EXECUTOR]: "was never polled."
+        "a future does nothing until it is polled, and this one was not."
+        "whether the task reached the executor's queue, whether the run loop reads that queue, and whether the future is awaited \
+         at all.";
+    WakeMissing[TIMER_FUTURE]: "returned Pending, and its waker was not called after that."
+        "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it was ready. So the \
+         wake is missing."
+        "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does it take the \
+         waker under the same lock under which poll leaves it?";
+    Waits[TIMER_FUTURE]: "returned Pending, and its waker was not called after that."
+        "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it was pending \
+         again."
+        "the code that finishes the work. Was it started? What does it wait for itself?";
+    NotWoken[TIMER_FUTURE]: "returned Pending, and its waker was not called after that."
+        "the future has done its part. What it waits for did not happen, or it happened without a wake."
+        "the code that finishes the work. Was it started? Does it call wake on each way out, after it has stored the result?";
+    BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
+        "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
+        "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";
+    BusyFuture[CHANNEL_EXECUTOR]: "wakes itself in each poll, without end."
+        "a future that wakes itself is polled again at once. Nothing has happened in between, and the thread never sleeps."
+        "poll. It should leave the waker with the code that sees the event, so that the event wakes the task.";
+    WaitsForChild: "waits for {other}, which it polls.";
+    WaitsForParent: "was woken, and waits for {other}, which polls it.";
+    InPoll: "waits in the poll of {other}, which does not return.";
+    Young: "was made a moment ago.";
+    AtWork[JOIN]: "is still at work."
+        "it was woken or polled just now. Either it needs more time, or its wakes go round in a circle."
+        "whether each poll gets further than the one before.";
 }

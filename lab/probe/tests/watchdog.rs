@@ -179,8 +179,8 @@ task 1 "ping-pong" is still at work.
   seen     polled [..] times
            kept [..] wakers, [..] still there
            woken [..] times, the last time by thread "echo"
-  means    it is woken and polled again and again. Either it needs more time, or its wakes go round
-           in a circle.
+  means    it was woken or polled just now. Either it needs more time, or its wakes go round in a
+           circle.
   look at  whether each poll gets further than the one before.
   read     chapter 02, "Two futures at once"
 "#]] }

@@ -9,7 +9,7 @@ fn the_balance_counts_a_waker_woken_by_value_as_gone() {
     let counting = CountingWaker::new();
     counting.waker().wake();
     assert_eq!(
-        (counting.wakes_by_value(), counting.drops(), counting.live()),
+        (counting.wakes(), counting.drops(), counting.live()),
         (1, 0, 0)
     );
 }

@@ -10,16 +10,9 @@ use std::{
 use futures::{executor, join};
 use probe::watch;
 
-use crate::props::ms;
+use crate::props::{ms, programs};
 
 type Place = Arc<Mutex<Option<Waker>>>;
-
-macro_rules! programs {
-    ($($name:ident $body:block)*) => {
-        pub(crate) const ALL: &[(&str, fn())] = &[$((stringify!($name), $name)),*];
-        $(fn $name() $body)*
-    };
-}
 
 /// Waits forever, with its waker in `place`.
 async fn waits_at(place: &Place) {
@@ -30,9 +23,9 @@ async fn waits_at(place: &Place) {
     .await
 }
 
-programs! {
+programs! { "futures_alone.rs";
     // `Wake` that sets a flag, and the loop that reads it sleeps.
-    executor_forgets {
+    executor_forgets("task 1 'main' was woken, and never polled again.", "The executor lost the wake") {
         struct Nothing;
         impl Wake for Nothing {
             fn wake(self: Arc<Self>) {}
@@ -48,7 +41,7 @@ programs! {
     }
 
     // The wakers of this join only note who was woken.
-    join_swallows_the_wake {
+    join_swallows_the_wake("task 1 'child' was woken, and the wake did not reach 'join', which polls it.") {
         struct Note(Mutex<bool>);
         impl Wake for Note {
             fn wake(self: Arc<Self>) {
@@ -71,7 +64,7 @@ programs! {
     }
 
     // The event came, and the code that notes it does not call the waker.
-    done_without_a_wake {
+    done_without_a_wake("task 1 'timer' returned Pending, and its waker was not called after that.", "it was ready. So the wake is missing.") {
         let shared = Arc::new((Mutex::new(false), Place::default()));
         let other = shared.clone();
         thread::spawn(move || {
@@ -88,7 +81,7 @@ programs! {
     }
 
     // Two leaves without an event.
-    two_children_of_a_join {
+    two_children_of_a_join("task 2 'one' returned Pending, and its waker was not called after that.", "task 1 'main' waits for 'one', which it polls.") {
         let (one, two) = (Place::default(), Place::default());
         executor::block_on(watch("main", async {
             join!(watch("one", waits_at(&one)), watch("two", waits_at(&two)))

@@ -3,35 +3,27 @@
 use std::{
     future::{pending, poll_fn},
     pin::pin,
-    sync::Arc,
     task::{Poll, Waker},
     thread,
 };
 
-use futures::{StreamExt, future::join_all, stream, stream::FuturesUnordered};
+use futures::{StreamExt, future::join_all, stream::FuturesUnordered};
 use probe::{watch, within_async};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
     runtime::Runtime,
     select, spawn,
-    sync::{Barrier, Mutex, Notify, RwLock, Semaphore, broadcast, mpsc, oneshot, watch as last},
+    sync::{Mutex, Notify, RwLock, broadcast, mpsc},
     task::{LocalSet, spawn_blocking, spawn_local, yield_now},
-    time::{interval, sleep, timeout},
+    time::{interval, sleep},
 };
 
-use crate::props::{Lock, an_hour, block_on, ms, run, takes_two};
+use crate::props::{Lock, an_hour, block_on, ms, programs, run, takes_two};
 
-macro_rules! programs {
-    ($($name:ident $body:block)*) => {
-        pub(crate) const ALL: &[(&str, fn())] = &[$((stringify!($name), $name)),*];
-        $(fn $name() $body)*
-    };
-}
-
-programs! {
+programs! { "on_tokio.rs";
     // The lock is given to `first`, which the select has left behind.
-    passed_by {
+    passed_by("task 2 'first' was woken, but 'main', which polls it, does not poll it any more.", "task 1 'main' waits for 'second'") { // tokio#6450
         run(async {
             let lock = Lock::default();
             let guard = lock.lock().await;
@@ -47,26 +39,8 @@ programs! {
         });
     }
 
-    // The body of the loop awaits a permit that a buffered future has got.
-    buffered_and_not_polled {
-        run(async {
-            let permits = Arc::new(Semaphore::new(1));
-            let work = stream::iter(0..2).map(|_| {
-                let permits = permits.clone();
-                watch("work", async move {
-                    let _permit = permits.acquire_owned().await.unwrap();
-                    yield_now().await;
-                })
-            });
-            let mut work = work.buffer_unordered(2);
-            while let Some(()) = work.next().await {
-                drop(watch("body", permits.acquire()).await); // waits
-            }
-        });
-    }
-
     // A join of one's own that polls each child once.
-    join_forgets_a_child {
+    join_forgets_a_child("task 2 'left' was woken, but 'main', which polls it, does not poll it any more.") {
         run(async {
             let event = Notify::new();
             let mut left = Some(Box::pin(watch("left", event.notified())));
@@ -84,7 +58,7 @@ programs! {
         });
     }
 
-    child_is_ready_and_join_is_not {
+    child_is_ready_and_join_is_not("task 1 'main' returned Pending, but no clone of its waker was kept.") { // wasm-bindgen#1881
         run(async {
             let mut child = Some(Box::pin(watch("child", async { 1 })));
             poll_fn(move |cx| {
@@ -97,7 +71,7 @@ programs! {
         });
     }
 
-    cancelled_read {
+    cancelled_read("'main' makes 'read' (lab/probe/tests/verdicts/on_tokio.rs:", "again and again, and drops it before it is ready.", "cancel safe") { // tokio#5285
         run(async {
             let (mut there, mut here) = tokio::io::duplex(64);
             let _peer = spawn(async move {
@@ -117,24 +91,14 @@ programs! {
         });
     }
 
-    cancelled_by_timeout {
-        run(async {
-            loop {
-                if timeout(ms(5), watch("connect", sleep(an_hour()))).await.is_ok() {
-                    break;
-                }
-            }
-        });
-    }
-
-    none_kept_after_a_sleep {
+    none_kept_after_a_sleep("task 1 'main' returned Pending, but its poll has dropped each clone of its waker", "pending()") { // rusoto#1790
         run(async {
             sleep(ms(1)).await;
             pending::<()>().await;
         });
     }
 
-    none_kept_after_a_select {
+    none_kept_after_a_select("task 1 'main' returned Pending, but its poll has dropped each clone of its waker") {
         run(async {
             select! {
                 biased;
@@ -145,14 +109,14 @@ programs! {
         });
     }
 
-    drop_waits_for_a_thread {
+    drop_waits_for_a_thread("every watched future is ready or dropped, but the run does not end.", "spawn_blocking", "shutdown_timeout") {
         let runtime = Runtime::new().unwrap();
         runtime.block_on(watch("main", async {
             drop(spawn_blocking(|| thread::sleep(an_hour())));
         }));
     }
 
-    circle_of_locks {
+    circle_of_locks("task 1 'ab' returned Pending", "the lock is taken", "task 2 'ba' returned Pending", "who has the guard") { // zeph#5107
         block_on(async {
             let (a, b) = (Lock::default(), Lock::default());
             let ab = spawn(watch("ab", takes_two(a.clone(), b.clone())));
@@ -161,7 +125,7 @@ programs! {
         });
     }
 
-    executor_in_a_poll {
+    executor_in_a_poll("task 1 'outer' is inside poll, where another executor polls 'inner'.", "spawn_blocking", "also not finished: task 2 'inner' waits in the poll of 'outer'") { // rust-playground#1121
         let runtime = Runtime::new().unwrap();
         let outer = watch("outer", async {
             let lock = RwLock::new(());
@@ -175,7 +139,7 @@ programs! {
         runtime.block_on(async { spawn(outer).await.unwrap() });
     }
 
-    haystack {
+    haystack("task 21 'ab' returned Pending", "task 22 'ba'", "likewise 19 others of the same line, 'idle 1' to 'idle 19'.") { // spacewalk#517
         block_on(async {
             let idle = |n: u32| {
                 let (sender, mut receiver) = mpsc::channel::<()>(1);
@@ -191,125 +155,60 @@ programs! {
         });
     }
 
-    locked_twice {
+    locked_twice("task 1 'main' returned Pending", "the lock is taken", "It may be this very task") {
         run(async {
             let lock = Lock::default();
             let _first = lock.lock().await;
-            let _second = lock.lock().await; // waits
+            let _second = lock.lock().await; // <- here
         });
     }
 
-    sender_is_kept {
+    sender_is_kept("task 1 'main' returned Pending", "the channel is empty, and a sender is still there", "also the one that the others were cloned from.") { // tokio#1761
         run(async {
             let (sender, mut receiver) = mpsc::channel(4);
             for n in 0..3 {
                 let sender = sender.clone();
                 spawn(async move { sender.send(n).await });
             }
-            while let Some(n) = receiver.recv().await { // waits
+            while let Some(n) = receiver.recv().await { // <- here
                 assert!(n < 3);
             }
             drop(sender);
         });
     }
 
-    full_channel {
+    full_channel("task 1 'main' returned Pending", "no place is free in the channel", "If this very task receives, it waits for itself.") {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             for n in 0..3 {
-                sender.send(n).await.unwrap(); // waits
+                sender.send(n).await.unwrap(); // <- here
             }
             drop(sender);
             while receiver.recv().await.is_some() {}
         });
     }
 
-    reply_never_sent {
-        run(async {
-            let (reply, answer) = oneshot::channel::<u32>();
-            let kept = Arc::new(std::sync::Mutex::new(Some(reply)));
-            answer.await.unwrap(); // waits
-            drop(kept);
-        });
-    }
-
-    notified_too_early {
-        run(async {
-            let notify = Notify::new();
-            notify.notify_waiters();
-            notify.notified().await; // waits
-        });
-    }
-
-    permit_forgotten {
-        run(async {
-            let permits = Semaphore::new(1);
-            permits.acquire().await.unwrap().forget();
-            drop(permits.acquire().await.unwrap()); // waits
-        });
-    }
-
-    read_and_then_write {
-        run(async {
-            let lock = RwLock::new(());
-            let _read = lock.read().await;
-            drop(lock.write().await); // waits
-        });
-    }
-
-    barrier_of_three {
-        run(async {
-            let barrier = Arc::new(Barrier::new(3));
-            let other = barrier.clone();
-            spawn(async move { other.wait().await });
-            barrier.wait().await; // waits
-        });
-    }
-
-    watch_never_changed {
-        run(async {
-            let (_sender, mut receiver) = last::channel(1);
-            receiver.changed().await.unwrap(); // waits
-        });
-    }
-
-    broadcast_is_silent {
-        run(async {
-            let (_sender, mut receiver) = broadcast::channel::<u32>(1);
-            receiver.recv().await.unwrap(); // waits
-        });
-    }
-
-    accepts {
-        run(async {
-            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            loop {
-                let (_socket, _) = listener.accept().await.unwrap(); // waits
-            }
-        });
-    }
-
-    peer_says_nothing {
+    peer_says_nothing("task 1 'main' returned Pending", "the other side has sent nothing more, and has not closed.", "who closes?") {
         run(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let to = listener.local_addr().unwrap();
             let client = tokio::net::TcpStream::connect(to).await.unwrap();
             let (mut server, _) = listener.accept().await.unwrap();
             let mut all = Vec::new();
-            server.read_to_end(&mut all).await.unwrap(); // waits
+            server.read_to_end(&mut all).await.unwrap(); // <- here
             drop(client);
         });
     }
 
-    joins_a_task_that_waits {
+    joins_a_task_that_waits("task 1 'main' returned Pending", "the task that it joins is not finished.", "task 2 'worker' returned Pending", "a sender is still there") {
         run(async {
             let (_sender, mut receiver) = mpsc::channel::<u32>(1);
             let worker = spawn(watch("worker", async move { receiver.recv().await }));
-            worker.await.unwrap(); // waits
+            worker.await.unwrap(); // <- here
         });
     }
 
-    shutdown_circle {
+    shutdown_circle("task 1 'main' returned Pending", "a sender is still there", "task 2 'connection' returned Pending", "no message has come") { // mini-redis#39
         run(async {
             let (done, mut all_done) = mpsc::channel::<()>(1);
             let (_stop, mut stopped) = broadcast::channel::<()>(1);
@@ -317,26 +216,20 @@ programs! {
                 let _done = done;
                 let _ = stopped.recv().await;
             }));
-            let _ = all_done.recv().await; // waits
+            let _ = all_done.recv().await; // <- here
         });
     }
 
-    local_task_never_polled {
-        let local = LocalSet::new();
-        let task = local.spawn_local(watch("local", async {}));
-        block_on(watch("main", task)).unwrap();
-    }
-
-    yields_in_a_loop {
+    yields_in_a_loop("task 1 'main' is still at work.", "each poll gives way, and is made again at once", "tokio::task::yield_now") {
         run(async {
             let done = std::cell::Cell::new(false);
             while !done.get() {
-                yield_now().await; // waits
+                yield_now().await; // <- here
             }
         });
     }
 
-    blocks_the_only_thread {
+    blocks_the_only_thread("task 1 'main' is inside poll, and poll does not return.", "task 2 'sends' was never polled.") {
         run(async {
             let (sender, receiver) = std::sync::mpsc::channel();
             spawn(watch("sends", async move { sender.send(1).unwrap() }));
@@ -344,41 +237,13 @@ programs! {
         });
     }
 
-    std_lock_across_an_await {
-        let lock = std::sync::Mutex::new(());
-        run(async {
-            #[expect(clippy::await_holding_lock, reason = "that is the fault")]
-            let one = async {
-                let _guard = lock.lock().unwrap();
-                sleep(ms(1)).await;
-            };
-            let two = async { drop(lock.lock().unwrap()) };
-            tokio::join!(watch("one", one), watch("two", two));
-        });
-    }
-
-    send_behind_its_own {
-        run(async {
-            let (sender, mut receiver) = mpsc::channel(1);
-            sender.send(0).await.unwrap();
-            let mut first = pin!(watch("first", sender.send(1)));
-            select! {
-                biased;
-                _ = &mut first => {}
-                () = sleep(ms(1)) => {}
-            }
-            receiver.recv().await.unwrap();
-            watch("second", sender.send(2)).await.unwrap();
-        });
-    }
-
-    blocks_within_a_task {
+    blocks_within_a_task("task 1 'lab/probe/tests/verdicts/on_tokio.rs:", "is inside poll, and poll does not return.", "Stopped after 50ms") {
         block_on(within_async(ms(50), async {
             thread::sleep(an_hour());
         }));
     }
 
-    unordered_inside_select {
+    unordered_inside_select("task 1 'main' returned Pending, but no clone of its waker was kept.", "task 2 'part 0' was woken, but 'main', which polls it, does not poll it any more.", "likewise 2 others of the same line, 'part 1' to 'part 2'.") {
         run(async {
             let events: Vec<_> = (0..3).map(|_| Notify::new()).collect();
             let part = |n: usize| watch(format!("part {n}"), events[n].notified());
@@ -393,7 +258,7 @@ programs! {
         });
     }
 
-    joined_with_one_that_waits {
+    joined_with_one_that_waits("task 2 'part 0' returned Pending", "no notification is left for this one.", "likewise 'part 1', of the same line.") {
         run(async {
             let notify = Notify::new();
             let parts = (0..2).map(|n| {
@@ -407,18 +272,18 @@ programs! {
         });
     }
 
-    on_a_local_set {
+    on_a_local_set("task 1 'main' returned Pending", "the task that it joins is not finished.", "task 2 'inside' returned Pending", "the lock is taken") {
         let local = LocalSet::new();
         block_on(local.run_until(watch("main", async {
             let lock = std::rc::Rc::new(Mutex::new(()));
             let other = lock.clone();
             let _guard = lock.lock().await;
             let task = spawn_local(watch("inside", async move { drop(other.lock().await) }));
-            task.await.unwrap(); // waits
+            task.await.unwrap(); // <- here
         })));
     }
 
-    owner_is_gone {
+    owner_is_gone("task 2 'left' was woken, and never polled again: 'had it', which had polled it, is over.") {
         run(async {
             let event = Notify::new();
             let mut future = Box::pin(watch("left", event.notified()));
@@ -435,7 +300,7 @@ programs! {
         });
     }
 
-    one_place_for_two {
+    one_place_for_two("task 2 'one' returned Pending, and its waker was dropped without a wake in the poll of 'two'.") { // rust#66709
         run(async {
             let place: std::sync::Mutex<Option<Waker>> = std::sync::Mutex::default();
             let waits = || poll_fn(|cx| {

@@ -5,6 +5,21 @@ use std::{future::Future, sync::Arc, time::Duration};
 use probe::watch;
 use tokio::{runtime, sync::Mutex, task::yield_now};
 
+/// The programs of a file: each has a name, and what a right verdict says.
+macro_rules! programs {
+    ($file:literal; $($name:ident($($says:literal),+) $body:block)*) => {
+        pub(crate) const ALL: &[crate::Program] = &[$(crate::Program {
+            name: stringify!($name),
+            says: &[$($says),+],
+            run: $name,
+            file: $file,
+            text: include_str!($file),
+        }),*];
+        $(fn $name() $body)*
+    };
+}
+pub(crate) use programs;
+
 pub(crate) type Lock = Arc<Mutex<()>>;
 
 pub(crate) fn ms(number: u64) -> Duration {
@@ -34,5 +49,5 @@ pub(crate) fn run<F: Future>(future: F) -> F::Output {
 pub(crate) async fn takes_two(one: Lock, other: Lock) {
     let _one = one.lock().await;
     yield_now().await;
-    let _other = other.lock().await; // waits
+    let _other = other.lock().await;
 }

@@ -6,20 +6,13 @@ use probe::{
     Resource,
     tokio::{
         spawn,
-        sync::{Mutex, Notify, RwLock, Semaphore, mpsc, oneshot},
+        sync::{Mutex, Notify, Semaphore, mpsc, oneshot},
     },
     watch,
 };
 use tokio::{task::yield_now, time::sleep};
 
-use crate::props::{block_on, ms, run};
-
-macro_rules! programs {
-    ($($name:ident $body:block)*) => {
-        pub(crate) const ALL: &[(&str, fn())] = &[$((stringify!($name), $name)),*];
-        $(fn $name() $body)*
-    };
-}
+use crate::props::{block_on, ms, programs, run};
 
 type Lock = Arc<Mutex<()>>;
 
@@ -29,8 +22,8 @@ async fn takes_two(one: Lock, other: Lock) {
     let _other = other.lock().await;
 }
 
-programs! {
-    known_circle {
+programs! { "with_names.rs";
+    known_circle("a circle of waits: 'ab' waits for a lock at", "'ba' has it since lab/probe/tests/verdicts/with_names.rs", "'ba' waits for a lock at", "'ab' has it since") { // zeph#5107
         block_on(async {
             let (a, b) = (Lock::default(), Lock::default());
             let ab = spawn(watch("ab", takes_two(a.clone(), b.clone())));
@@ -39,15 +32,7 @@ programs! {
         });
     }
 
-    known_self {
-        run(async {
-            let lock = Lock::default();
-            let _first = lock.lock().await;
-            let _second = lock.clone().lock_owned().await;
-        });
-    }
-
-    known_sender {
+    known_sender("task 1 'main' returned Pending", "waits for the sender of", "'main' made it, and it was not used yet, at lab/probe/tests/verdicts/with_names.rs") { // tokio#1761
         run(async {
             let (sender, mut receiver) = mpsc::channel(4);
             for n in 0..3 {
@@ -61,7 +46,7 @@ programs! {
         });
     }
 
-    known_receiver {
+    known_receiver("task 1 'main' returned Pending", "waits for the receiver of", "task 2 'receives later' returned Pending", "waits for the sender of") {
         run(async {
             let (sender, receiver) = mpsc::channel(1);
             let (stop, stopped) = oneshot::channel::<()>();
@@ -76,7 +61,7 @@ programs! {
         });
     }
 
-    known_channel_to_itself {
+    known_channel_to_itself("a circle of waits, unless an end has been given away since it was used:", "'main' used it last at") {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             sender.send(0).await.unwrap();
@@ -87,21 +72,13 @@ programs! {
         });
     }
 
-    known_task {
+    known_task("task 1 'main' returned Pending", "waits for the task of", "lab/probe/tests/verdicts/with_names.rs:", "' has it since") {
         run(async {
             spawn(async { Notify::new().notified().await }).await.unwrap();
         });
     }
 
-    known_readers {
-        run(async {
-            let lock = RwLock::new(());
-            let _read = lock.read().await;
-            let _write = lock.write().await;
-        });
-    }
-
-    known_permit {
+    known_permit("task 1 'main' returned Pending", "waits for the permits of", "'has it' has it since", "waits for the notification of") {
         run(async {
             let permits = Arc::new(Semaphore::new(1));
             let one = permits.clone();
@@ -114,7 +91,7 @@ programs! {
         });
     }
 
-    known_of_ones_own {
+    known_of_ones_own("a circle of waits: 'main' waits for the printer of") {
         run(async {
             let printer = Resource::new("printer");
             let _hold = printer.hold();

@@ -1,0 +1,488 @@
+//! After public reports of hangs: `tokio#4588` is that issue or pull request of tokio.
+
+use std::{
+    collections::HashMap,
+    future::poll_fn,
+    pin::pin,
+    sync::{Arc, Mutex as StdMutex, mpsc as std_mpsc},
+    task::Poll,
+    thread,
+};
+
+use futures::{
+    StreamExt,
+    future::{Either, select},
+    stream::{self, FuturesUnordered},
+};
+use probe::{
+    tokio::sync::{Mutex, Notify, RwLock, Semaphore, broadcast, mpsc, oneshot, watch as last},
+    watch,
+};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    runtime::{Builder, Handle, Runtime},
+    spawn,
+    sync::Barrier,
+    task::{JoinHandle, JoinSet, LocalSet, block_in_place, spawn_blocking},
+    time::{interval, sleep, timeout},
+};
+
+use crate::props::{an_hour, block_on, ms, programs, run};
+
+type Lock = Arc<Mutex<()>>;
+
+programs! { "reported.rs";
+    // The permits are with futures of a stream that nobody polls while the body of its loop awaits one.
+    buffer_owns_the_permits("task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' has it since", "waits for the permits of") { // futures-rs#2387
+        run(async {
+            let pool = Arc::new(Semaphore::new(2));
+            let selects = stream::iter(1..=4).map(|n| {
+                let pool = pool.clone();
+                watch(format!("select {n}"), async move {
+                    let _permit = pool.acquire_owned().await.unwrap();
+                    sleep(ms(10 * n)).await;
+                })
+            });
+            let mut selects = selects.buffer_unordered(3);
+            while selects.next().await.is_some() {
+                let _permit = watch("body", pool.acquire()).await.unwrap(); // <- here
+            }
+        });
+    }
+
+    // The free place is promised to the first send, which the branch has left behind.
+    send_behind_its_own("task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this") { // omicron#9272
+        run(async {
+            let (sender, mut receiver) = mpsc::channel(1);
+            sender.send(0).await.unwrap();
+            let mut first = pin!(watch("progress", sender.send(1)));
+            tokio::select! {
+                biased;
+                sent = &mut first => sent.unwrap(),
+                () = async {} => {
+                    receiver.recv().await.unwrap();
+                    watch("tick", sender.send(2)).await.unwrap(); // <- here
+                }
+            }
+        });
+    }
+
+    // The lock was given to the first future, and the poll that has that one blocks for the second.
+    blocks_behind_its_own_place("task 1 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
+        Runtime::new().unwrap().block_on(async {
+            let lock = Lock::default();
+            let guard = lock.clone().lock_owned().await;
+            let (queues, queued) = oneshot::channel();
+            let mut queues = Some(queues);
+            let session = watch("session", async move {
+                let mut first = Box::pin(watch("first", lock.clone().lock_owned()));
+                poll_fn(move |cx| {
+                    if let Some(queues) = queues.take() {
+                        let polled = first.as_mut().poll(cx).map(drop);
+                        queues.send(()).unwrap();
+                        return polled;
+                    }
+                    let second = watch("second", lock.clone().lock_owned());
+                    drop(block_in_place(|| Handle::current().block_on(second)));
+                    Poll::Ready(())
+                })
+                .await;
+            });
+            let session = spawn(session);
+            queued.await.unwrap();
+            drop(guard);
+            session.await.unwrap();
+        });
+    }
+
+    guard_of_std_over_an_await("task 3 'two' is inside poll, and poll does not return.", "task 2 'one'") { // tokio#4588
+        run(async {
+            let lock = StdMutex::new(0);
+            #[expect(clippy::await_holding_lock, reason = "that is the fault")]
+            let uses = || async {
+                let mut guard = lock.lock().unwrap();
+                sleep(ms(1)).await;
+                *guard += 1;
+            };
+            tokio::join!(watch("one", uses()), watch("two", uses()));
+        });
+    }
+
+    ring_of_three_locks("a circle of waits: 'rename' waits", "'configure' has it since", "'join' has it since", "'rename' has it since") { // Wormhole#132
+        async fn takes_two(one: Lock, other: Lock, all: Arc<Barrier>) {
+            let _one = one.lock().await;
+            all.wait().await;
+            let _other = other.lock().await; // <- here
+        }
+        block_on(async {
+            let [a, b, c] = [(); 3].map(|()| Lock::default());
+            let all = Arc::new(Barrier::new(3));
+            let first = spawn(watch("rename", takes_two(a.clone(), b.clone(), all.clone())));
+            spawn(watch("configure", takes_two(b, c.clone(), all.clone())));
+            spawn(watch("join", takes_two(c, a, all)));
+            first.await.unwrap();
+        });
+    }
+
+    second_read_behind_a_writer("a circle of waits:", "'main' has it since", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
+        run(async {
+            let lock = Arc::new(RwLock::new(0));
+            let shared = lock.clone();
+            let outer = lock.read().await;
+            let writer = spawn(watch("writer", async move { *shared.write().await += 1 }));
+            sleep(ms(5)).await;
+            let inner = lock.read().await; // <- here
+            drop((outer, inner));
+            writer.await.unwrap();
+        });
+    }
+
+    permit_lost_on_the_error_path("task", "no permit is free", "nobody has it") { // agave#10478
+        async fn send(limit: Arc<Semaphore>, result: Result<u8, ()>) -> Result<u8, ()> {
+            limit.acquire().await.unwrap().forget(); // <- here
+            let sent = result?;
+            limit.add_permits(1);
+            Ok(sent)
+        }
+        run(async {
+            let limit = Arc::new(Semaphore::new(2));
+            for result in [Err(()), Ok(1), Err(()), Ok(2)] {
+                let _ = watch("send", send(limit.clone(), result)).await;
+            }
+        });
+    }
+
+    // Aborted, the leader never takes its sender out of the map.
+    leader_was_aborted("task 2 'follower' returned Pending", "waits for the sender of", "'leader' made it", "a sender is still there", "1 dropped before ready") { // blobnet#29
+        type Pending = Arc<StdMutex<HashMap<u8, broadcast::Sender<u8>>>>;
+        async fn get(pending: Pending) -> u8 {
+            let running = pending.lock().unwrap().get(&0).map(|it| it.subscribe());
+            if let Some(mut answer) = running {
+                return answer.recv().await.unwrap(); // <- here
+            }
+            let sender = broadcast::channel(1).0;
+            pending.lock().unwrap().insert(0, sender.clone());
+            sleep(an_hour()).await;
+            pending.lock().unwrap().remove(&0);
+            sender.send(7).map_or(7, |_| 7)
+        }
+        block_on(async {
+            let pending = Pending::default();
+            let leader = spawn(watch("leader", get(pending.clone())));
+            sleep(ms(5)).await;
+            let follower = spawn(watch("follower", get(pending)));
+            sleep(ms(5)).await;
+            leader.abort();
+            follower.await.unwrap();
+        });
+    }
+
+    second_permit_for_one_request("task 1 'request 1' returned Pending", "task 2 'request 2' returned Pending", "'request 1' has it since", "'request 2' has it since") { // sqlx#818
+        async fn request(pool: Arc<Semaphore>, both: Arc<Barrier>) {
+            let _transaction = pool.acquire().await.unwrap();
+            both.wait().await;
+            let _lookup = pool.acquire().await.unwrap(); // <- here
+        }
+        block_on(async {
+            let (pool, both) = (Arc::new(Semaphore::new(2)), Arc::new(Barrier::new(2)));
+            let one = spawn(watch("request 1", request(pool.clone(), both.clone())));
+            spawn(watch("request 2", request(pool, both)));
+            one.await.unwrap();
+        });
+    }
+
+    // `let _ =` drops nothing.
+    sender_is_not_dropped("task", "'to global'", "'to file'", "a sender is still there", "drop each sender") { // tokio#4625
+        run(async {
+            let (log, mut global) = broadcast::channel(16);
+            let (mut file, out) = (log.subscribe(), log.clone());
+            let _ = log;
+            tokio::join!(
+                watch("stdout", async move { out.send("line").unwrap() }),
+                watch("to global", async move { while global.recv().await.is_ok() {} }), // <- here
+                watch("to file", async move { while file.recv().await.is_ok() {} }), // <- here
+            );
+        });
+    }
+
+    two_full_inboxes("a circle of waits, unless an end has been given away since it was used:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
+        async fn worker(mut inbox: mpsc::Receiver<u8>, peer: mpsc::Sender<u8>) {
+            for part in 0..3 {
+                peer.send(part).await.unwrap(); // <- here
+            }
+            while inbox.recv().await != Some(2) {}
+        }
+        block_on(async {
+            let ((to_one, one), (to_two, two)) = (mpsc::channel(2), mpsc::channel(2));
+            let first = spawn(watch("w1", worker(one, to_two)));
+            spawn(watch("w2", worker(two, to_one)));
+            first.await.unwrap();
+        });
+    }
+
+    // The peer answers with the number cut to 8 bits, of which the map knows nothing.
+    reply_stays_in_the_map("task", "'main' returned Pending", "waits for the sender of", "task 2 'connection'") { // macro#5000
+        run(async {
+            let (requests, mut inbox) = mpsc::channel::<(u64, oneshot::Sender<u64>)>(4);
+            spawn(watch("connection", async move {
+                let mut pending = HashMap::new();
+                while let Some((number, reply)) = inbox.recv().await {
+                    pending.insert(number, reply);
+                    if let Some(reply) = pending.remove(&(number % 256)) {
+                        reply.send(number).unwrap();
+                    }
+                }
+            }));
+            for number in [255, 256] {
+                let (reply, answer) = oneshot::channel();
+                requests.send((number, reply)).await.unwrap();
+                answer.await.unwrap(); // <- here
+            }
+        });
+    }
+
+    notified_too_early("task 1 'main' returned Pending", "notify_waiters reaches those alone that wait already") { // rust-sdk#610
+        run(async {
+            let finished = Arc::new(Notify::new());
+            let other = finished.clone();
+            spawn(watch("send", async move { other.notify_waiters() }));
+            sleep(ms(5)).await;
+            finished.notified().await; // <- here
+        });
+    }
+
+    // A wait that was cancelled counts as one that came.
+    cancelled_wait_at_a_barrier("task 4 'second try' returned Pending", "fewer tasks have come to the barrier", "A wait that was cancelled counts") { // tokio#6494
+        run(async {
+            let barrier = Arc::new(Barrier::new(2));
+            let other = barrier.clone();
+            let _ = timeout(ms(5), watch("first try", barrier.wait())).await;
+            spawn(watch("other", async move { other.wait().await })).await.unwrap();
+            watch("second try", barrier.wait()).await; // <- here
+        });
+    }
+
+    borrowed_over_an_await("task 2 'update' is inside poll, and poll does not return.", "also not finished: task 1 'main'") { // tokio#4246
+        run(async {
+            let (tip, seen) = last::channel(0);
+            let update = spawn(watch("update", async move { tip.send(1).unwrap() }));
+            let current = seen.borrow();
+            sleep(ms(5)).await;
+            drop(current);
+            update.await.unwrap();
+        });
+    }
+
+    changed_on_a_fresh_clone("task 1 'main' is still at work.", "sync::watch") { // tokio#3493
+        run(async {
+            let (sender, receiver) = last::channel(1);
+            sender.send(0).unwrap();
+            while *receiver.borrow() == 0 {
+                receiver.clone().changed().await.unwrap(); // <- here
+            }
+        });
+    }
+
+    // An empty set is ready, with `None`, at each poll.
+    empty_set_is_always_ready("task 1 'main' is inside poll, and poll does not return.", "a loop", "task 2 'client' was never polled.") { // futures-rs#2557
+        run(async {
+            let (sender, mut work) = futures::channel::mpsc::unbounded();
+            spawn(watch("client", async move { sender.unbounded_send(5).unwrap() }));
+            let mut running = FuturesUnordered::new();
+            loop {
+                match select(work.next(), running.next()).await {
+                    Either::Left((Some(n), _)) => running.push(sleep(ms(n))),
+                    Either::Left((None, _)) => break,
+                    Either::Right(_) => {}
+                }
+            }
+        });
+    }
+
+    // It runs the future, but neither timers nor sockets.
+    handle_drives_no_timer("task 1 'connect' returned Pending", "its time has not come, or nothing drives the timer.", "Handle::block_on") { // tokio#5264
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.handle().block_on(watch("connect", async {
+            sleep(ms(10)).await; // <- here
+        }));
+    }
+
+    second_executor_on_the_only_thread("task 1 'main' is inside poll, where another executor polls 'load'.", "'job' was never polled.") { // async-std#644
+        run(async {
+            let load = || {
+                let job = spawn(watch("job", async { 7 }));
+                futures::executor::block_on(watch("load", job)).unwrap()
+            };
+            assert_eq!(load(), 7);
+        });
+    }
+
+    // The key is read before it is known that the last one was to quit.
+    next_read_has_begun("every watched future is ready or dropped, but the run does not end.", "spawn_blocking", "shutdown_timeout") { // reeve#313
+        let (keys, events) = std_mpsc::channel::<char>();
+        let runtime = Runtime::new().unwrap();
+        runtime.block_on(watch("main", async {
+            let (begins, begun) = tokio::sync::oneshot::channel();
+            spawn_blocking(move || {
+                begins.send(()).unwrap();
+                events.recv()
+            });
+            begun.await.unwrap();
+        }));
+        drop(runtime);
+        drop(keys);
+    }
+
+    local_set_that_nobody_runs("task 2 'local' was never polled.", "the task that it joins is not finished") { // tokio#7022
+        let local = LocalSet::new();
+        run(async {
+            let task = local.spawn_local(watch("local", async { 7 }));
+            task.await.unwrap(); // <- here
+        });
+    }
+
+    handles_in_a_circle("task", "'a' returned Pending", "'b'", "the task that it joins is not finished.") { // tokio#6505
+        run(async {
+            let (gives, handle) = oneshot::channel::<JoinHandle<()>>();
+            let a = spawn(watch("a", async move {
+                handle.await.unwrap().await.unwrap(); // <- here
+            }));
+            let b = spawn(watch("b", async move {
+                a.await.unwrap(); // <- here
+            }));
+            gives.send(b).unwrap();
+            sleep(an_hour()).await;
+        });
+    }
+
+    deadline_made_anew("'main' makes 'deadline' (lab/probe/tests/verdicts/reported.rs:", "again and again, and drops it before it is ready.", "before the loop") { // slatedb#705
+        run(async {
+            let (sender, mut blocks) = mpsc::channel(8);
+            spawn(watch("chain", async move {
+                loop {
+                    sender.send(1).await.unwrap();
+                    sleep(ms(10)).await;
+                }
+            }));
+            loop {
+                tokio::select! {
+                    biased;
+                    Some(n) = blocks.recv() => assert_eq!(n, 1),
+                    () = watch("deadline", sleep(ms(5_000))) => break,
+                }
+            }
+        });
+    }
+
+    shutdown_waits_for_an_idle_client("task", "the other side has sent nothing more, and has not closed.", "'server'", "'main'") { // hyper#1885
+        async fn serve(listener: TcpListener, stop: Arc<Notify>) {
+            let mut open = JoinSet::new();
+            loop {
+                tokio::select! {
+                    Ok((mut socket, _)) = listener.accept() => drop(open.spawn(watch("connection", async move {
+                        while socket.read_u8().await.is_ok() {} // <- here
+                    }))),
+                    () = stop.notified() => break,
+                }
+            }
+            while open.join_next().await.is_some() {} // <- here
+        }
+        run(async {
+            let (listener, stop) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), Arc::new(Notify::new()));
+            let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+            let server = spawn(watch("server", serve(listener, stop.clone())));
+            sleep(ms(10)).await;
+            stop.notify_one();
+            server.await.unwrap(); // <- here
+            drop(client);
+        });
+    }
+
+    buffered_zero("task 1 'main' returned Pending", "none is in there: with a limit of 0") { // futures-rs#2876
+        run(async {
+            let spare_hosts = 0;
+            let jobs = stream::iter(0..3).map(|n| watch("job", async move { n }));
+            let names: Vec<_> = jobs.buffered(spare_hosts).collect().await; // <- here
+            assert_eq!(names.len(), 3);
+        });
+    }
+
+    // The five from here to the end are healthy.
+    server_without_clients("task", "no connection has come. A server that is idle waits here.", "the task that it joins is not finished.") {
+        run(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let server = watch("server", async move {
+                loop {
+                    let (mut socket, _) = listener.accept().await.unwrap(); // <- here
+                    spawn(watch("greet", async move { socket.write_all(b"hello").await }));
+                }
+            });
+            spawn(server).await.unwrap() // <- here
+        });
+    }
+
+    long_backoff("task", "'backoff 30000' returned Pending", "its time has not come") {
+        run(async {
+            for pause in [5, 20, 30_000] {
+                watch(format!("backoff {pause}"), sleep(ms(pause))).await; // <- here
+            }
+        });
+    }
+
+    slow_blocking_work("task 2 'query' returned Pending", "the task that it joins is not finished.", "spawn_blocking") {
+        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(watch("main", async {
+            let query = spawn_blocking(|| thread::sleep(ms(30_000)));
+            watch("query", query).await.unwrap(); // <- here
+        }));
+    }
+
+    idle_consumers("task", "'consumer 0'", "the channel is empty", "'main' is still at work.") {
+        run(async {
+            let inboxes: Vec<_> = (0..4).map(|n| {
+                let (sender, mut receiver) = mpsc::channel::<u32>(1);
+                spawn(watch(format!("consumer {n}"), async move {
+                    while receiver.recv().await.is_some() {} // <- here
+                }));
+                sender
+            }).collect();
+            let mut tick = interval(ms(100));
+            for n in 0..300 {
+                tick.tick().await; // <- here
+                if n % 5 == 0 {
+                    inboxes[0].send(n).await.unwrap();
+                }
+            }
+        });
+    }
+
+    turns_at_a_lock("task", "waits for a lock", "has it since") {
+        run(async {
+            let (lock, mut all) = (Lock::default(), JoinSet::new());
+            for n in 0..80 {
+                let lock = lock.clone();
+                all.spawn(watch(format!("turn {n}"), async move {
+                    let _guard = lock.lock().await; // <- here
+                    sleep(ms(400)).await;
+                }));
+            }
+            while all.join_next().await.is_some() {} // <- here
+        });
+    }
+
+    // What is dropped each time is cancel safe.
+    heartbeat("'main' makes 'command' (lab/probe/tests/verdicts/reported.rs:", "again and again, and drops it before it is ready.", "cancel safe", "'main' is still at work.") {
+        run(async {
+            let (sender, mut commands) = mpsc::channel::<u8>(1);
+            let mut beat = interval(ms(50));
+            for _ in 0..600 {
+                tokio::select! {
+                    Some(_) = watch("command", commands.recv()) => break,
+                    _ = beat.tick() => {}
+                }
+            }
+            drop(sender);
+        });
+    }
+}
