@@ -31,6 +31,7 @@ exhibits! {
     reactor_joins_itself
     dropped_with_a_timer_pending
     futurelock
+    half_a_message
     leaked_cycle
     clock_before_waker
     two_threads_one_map
