@@ -11,14 +11,6 @@ use tokio::{
     task::{JoinHandle, yield_now},
 };
 
-fn main() {
-    sizes();
-    traits();
-    threads();
-    clean_up();
-    context();
-}
-
 // ANCHOR: sizes
 async fn before() {
     {
@@ -46,19 +38,6 @@ async fn depth(n: u32) -> u32 {
     }
 }
 // ANCHOR_END: sizes
-
-fn sizes() {
-    println!("1. The size of a future, in whole KiB");
-    let print = |what, size| println!("   {what}: {}", size / 1024);
-    print("a buffer in a block", size_of_val(&before()));
-    print("the same without the block", size_of_val(&across()));
-    let in_a_row = async { (across().await, across().await) };
-    print("awaits two of those in a row", size_of_val(&in_a_row));
-    print("joins two", size_of_val(&join(across(), across())));
-    print("awaits itself in a box", size_of_val(&depth(3)));
-    print("the buffer as argument", size_of_val(&by_value([0; 1024])));
-    println!("   recursion, three deep: {}", block_on(depth(3)));
-}
 
 // ANCHOR: traits
 trait Store {
@@ -90,14 +69,6 @@ fn spawned<S: Store + Send + Sync + 'static>(store: S) -> JoinHandle<String> {
 }
 // ANCHOR_END: traits
 
-fn traits() {
-    let tokio = Builder::new_current_thread().build().expect("a runtime");
-    let spawned = tokio.block_on(async { spawned(Memory).await });
-    let store: Box<dyn DynStore> = Box::new(Memory);
-    let boxed = block_on(store.get_boxed(2));
-    println!("2. From a trait, spawned and boxed: {spawned:?}, {boxed}");
-}
-
 // ANCHOR: threads
 async fn same_thread() -> bool {
     let before = thread::current().id();
@@ -105,15 +76,6 @@ async fn same_thread() -> bool {
     thread::current().id() == before
 }
 // ANCHOR_END: threads
-
-fn threads() {
-    let mut future = Box::pin(same_thread());
-    block_on(poll_immediate(&mut future));
-    // What a worker of tokio does that steals a task.
-    let thief = thread::spawn(|| block_on(future));
-    let same = thief.join().expect("no panic");
-    println!("3. Stolen at an await, it goes on in the same thread: {same}");
-}
 
 // ANCHOR: clean-up
 struct Session(mpsc::Sender<&'static str>);
@@ -145,13 +107,6 @@ async fn handed_over(session: Session) {
     yield_now().await; // the work
 }
 // ANCHOR_END: clean-up
-
-fn clean_up() {
-    println!("4. Clean-up that has to wait");
-    says("to its end", polite);
-    says("cancelled", async |it| cancelled(polite(it)).await);
-    says("with OnDrop", async |it| cancelled(handed_over(it)).await);
-}
 
 fn says(what: &str, run: impl AsyncFnOnce(Session)) {
     let (log, events) = mpsc::channel();
@@ -193,7 +148,36 @@ async fn neighbour() -> [&'static str; 2] {
 }
 // ANCHOR_END: context
 
-fn context() {
+fn main() {
+    println!("1. The size of a future, in whole KiB");
+    let print = |what, size| println!("   {what}: {}", size / 1024);
+    print("a buffer in a block", size_of_val(&before()));
+    print("the same without the block", size_of_val(&across()));
+    let in_a_row = async { (across().await, across().await) };
+    print("awaits two of those in a row", size_of_val(&in_a_row));
+    print("joins two", size_of_val(&join(across(), across())));
+    print("awaits itself in a box", size_of_val(&depth(3)));
+    print("the buffer as argument", size_of_val(&by_value([0; 1024])));
+    println!("   recursion, three deep: {}", block_on(depth(3)));
+
+    let tokio = Builder::new_current_thread().build().expect("a runtime");
+    let spawned = tokio.block_on(async { spawned(Memory).await });
+    let store: Box<dyn DynStore> = Box::new(Memory);
+    let boxed = block_on(store.get_boxed(2));
+    println!("2. From a trait, spawned and boxed: {spawned:?}, {boxed}");
+
+    let mut future = Box::pin(same_thread());
+    block_on(poll_immediate(&mut future));
+    // What a worker of tokio does that steals a task.
+    let thief = thread::spawn(|| block_on(future));
+    let same = thief.join().expect("no panic");
+    println!("3. Stolen at an await, it goes on in the same thread: {same}");
+
+    println!("4. Clean-up that has to wait");
+    says("to its end", polite);
+    says("cancelled", async |it| cancelled(polite(it)).await);
+    says("with OnDrop", async |it| cancelled(handed_over(it)).await);
+
     println!("5. What belongs to a thread, and what to a task");
     let (_, seen) = block_on(join(on_thread(), neighbour()));
     println!("   a neighbour sees in the thread-local: {}", seen[0]);

@@ -4,8 +4,8 @@ use std::{hint::black_box, time::Instant};
 
 use tokio::{runtime::Builder, task::yield_now};
 
+/// In a round, and rounds.
 const TIMES: u32 = 1_000;
-const ROUNDS: u32 = 1_000;
 
 #[inline(never)]
 fn call(n: u32) -> u32 {
@@ -17,11 +17,10 @@ async fn ready(n: u32) -> u32 {
     black_box(n)
 }
 
-/// The least time of a round, which another process is least likely to have interrupted.
 macro_rules! least {
     ($what:literal, $n:ident => $each:expr) => {{
         let mut least = f64::MAX;
-        for _ in 0..ROUNDS {
+        for _ in 0..TIMES {
             let start = Instant::now();
             for $n in 0..TIMES {
                 _ = black_box($each);

@@ -54,11 +54,8 @@ async fn next_repaired(reader: &mut Reader) -> io::Result<Vec<u8>> {
 fn show(next: impl AsyncFn(&mut Reader) -> io::Result<Vec<u8>>) {
     let (socket, mut peer) = duplex(64);
     let (tick, mut ticks) = mpsc::channel(1);
-    let mut reader = Reader {
-        socket,
-        bytes: Vec::new(),
-    };
-    let mut received = Vec::new();
+    let (bytes, mut received) = (Vec::new(), Vec::new());
+    let mut reader = Reader { socket, bytes };
     // ANCHOR: loop
     let receives = async {
         loop {
@@ -72,13 +69,12 @@ fn show(next: impl AsyncFn(&mut Reader) -> io::Result<Vec<u8>>) {
         }
     };
     // ANCHOR_END: loop
-    let sends = async {
+    let sends = async move {
         peer.write_all(b"pi").await.unwrap();
         yields(1).await;
         tick.send(()).await.unwrap();
         yields(1).await;
         peer.write_all(b"ngpong").await.unwrap();
-        drop(peer);
     };
     block_on(join(receives, sends));
     println!("received: {received:?}");
