@@ -21,16 +21,15 @@ exhibits! {
     two_locks
     pinned_and_then_moved
     bounded_queue
-    lifo_queue
     unpark_not_remembered
     shared_park_token
     block_on_in_a_task
     wake_by_ref_reads_the_object
-    box_copied_by_clone
     waker_dropped_under_lock
     reactor_joins_itself
     dropped_with_a_timer_pending
     futurelock
+    half_a_message
     leaked_cycle
     clock_before_waker
     two_threads_one_map

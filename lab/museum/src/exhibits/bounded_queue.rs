@@ -19,8 +19,8 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     chapter: 4,
     fails: Fails::Hangs("is inside poll, and poll does not return"),
     why: "the fifth wake blocks in `send`, inside the poll, on the one thread that could empty the queue. The \
-          fixed version's queue has no bound. A better fix lets each task be in the queue once at most (the \
-          exhibit million-entries).",
+          fixed version's queue has no bound. A better fix lets each task be in the queue once at most, as \
+          version 3 of chapter 04 does.",
     passes: "the task is done",
     broken: run_broken,
     repaired: run_repaired,

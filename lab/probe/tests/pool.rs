@@ -1,0 +1,51 @@
+//! The real case of the book's page *My program hangs*, and what the watchdog says to it.
+
+// A backtrace is no thing for Miri, and tokio's driver neither.
+#![cfg(not(miri))]
+
+use std::sync::{Arc, mpsc};
+
+use probe::{
+    report,
+    tokio::{spawn, sync::Semaphore},
+    watch,
+};
+use snapbox::{assert_data_eq, file};
+use tokio::{runtime::Builder, task::yield_now};
+
+// ANCHOR: case
+async fn place_order(pool: Arc<Semaphore>) {
+    let _transaction = pool.acquire().await.unwrap();
+    yield_now().await; // the insert
+    let _for_the_log = pool.acquire().await.unwrap();
+}
+
+async fn place_orders(orders: usize) {
+    let pool = Arc::new(Semaphore::new(2));
+    let order = |n| spawn(watch(format!("order {n}"), place_order(pool.clone())));
+    let placed: Vec<_> = (1..=orders).map(order).collect();
+    for order in placed {
+        order.await.unwrap();
+    }
+}
+// ANCHOR_END: case
+
+#[test]
+fn two_orders_hang() {
+    let mut builder = Builder::new_multi_thread();
+    let runtime = builder.worker_threads(1).build().unwrap();
+    let (stuck, is_stuck) = mpsc::channel();
+    runtime.spawn(async move {
+        let orders = tokio::spawn(watch("all orders", place_orders(2)));
+        // The only worker polls in each turn what has been woken, and after a few of them nothing is.
+        for _ in 0..10 {
+            yield_now().await;
+        }
+        stuck.send(orders.is_finished()).unwrap();
+    });
+    assert_eq!(is_stuck.recv(), Ok(false));
+    let said = report();
+    // The first paragraph is about the task that waits for the orders.
+    let of_the_orders = said.split("\n\n").nth(1).unwrap();
+    assert_data_eq!(of_the_orders.to_owned() + "\n", file!["pool.txt"]);
+}

@@ -1,0 +1,187 @@
+//! What happens to your own code at an `.await`, on tokio.
+
+use std::{cell::Cell, hint::black_box, pin::Pin, sync::mpsc, thread};
+
+use futures::{
+    executor::block_on,
+    future::{join, poll_immediate},
+};
+use tokio::{
+    runtime::Builder,
+    task::{JoinHandle, yield_now},
+};
+
+// ANCHOR: sizes
+async fn before() {
+    {
+        let buffer = [1_u8; 1024];
+        black_box(&buffer);
+    }
+    yield_now().await;
+}
+
+async fn across() {
+    let buffer = [1_u8; 1024];
+    black_box(&buffer);
+    yield_now().await;
+}
+
+async fn by_value(buffer: [u8; 1024]) {
+    yield_now().await;
+    black_box(buffer);
+}
+
+async fn depth(n: u32) -> u32 {
+    match n {
+        0 => 0,
+        n => Box::pin(depth(n - 1)).await + 1,
+    }
+}
+// ANCHOR_END: sizes
+
+// ANCHOR: traits
+trait Store {
+    fn get(&self, key: u32) -> impl Future<Output = String> + Send;
+}
+
+struct Memory;
+
+impl Store for Memory {
+    async fn get(&self, key: u32) -> String {
+        format!("value {key}")
+    }
+}
+
+type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+trait DynStore {
+    fn get_boxed(&self, key: u32) -> Boxed<'_, String>;
+}
+
+impl<S: Store> DynStore for S {
+    fn get_boxed(&self, key: u32) -> Boxed<'_, String> {
+        Box::pin(self.get(key))
+    }
+}
+
+fn spawned<S: Store + Send + Sync + 'static>(store: S) -> JoinHandle<String> {
+    tokio::spawn(async move { store.get(1).await })
+}
+// ANCHOR_END: traits
+
+// ANCHOR: threads
+async fn same_thread() -> bool {
+    let before = thread::current().id();
+    yield_now().await;
+    thread::current().id() == before
+}
+// ANCHOR_END: threads
+
+// ANCHOR: clean-up
+struct Session(mpsc::Sender<&'static str>);
+
+impl Session {
+    async fn goodbye(&self) {
+        yield_now().await; // the peer has to be told
+        self.0.send("said goodbye").expect("the log is open");
+    }
+}
+
+async fn polite(session: Session) {
+    yield_now().await; // the work
+    session.goodbye().await;
+}
+
+/// Its destructor cannot await, so it gives the session to a task.
+struct OnDrop(Option<Session>);
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        let session = self.0.take().expect("it is dropped once");
+        tokio::spawn(async move { session.goodbye().await });
+    }
+}
+
+async fn handed_over(session: Session) {
+    let _on_drop = OnDrop(Some(session));
+    yield_now().await; // the work
+}
+// ANCHOR_END: clean-up
+
+fn says(what: &str, run: impl AsyncFnOnce(Session)) {
+    let (log, events) = mpsc::channel();
+    let tokio = Builder::new_current_thread().build().expect("a runtime");
+    tokio.block_on(run(Session(log)));
+    println!("   {what}: {}", events.recv().unwrap_or("nothing"));
+}
+
+/// Polls once, and then drops it, as a timeout would.
+async fn cancelled(work: impl Future) {
+    poll_immediate(work).await;
+    for _ in 0..3 {
+        yield_now().await; // what it has spawned runs
+    }
+}
+
+// ANCHOR: context
+thread_local! {
+    static ON_THREAD: Cell<&'static str> = const { Cell::new("none") };
+}
+
+tokio::task_local! {
+    static IN_TASK: &'static str;
+}
+
+async fn on_thread() {
+    ON_THREAD.set("request 1");
+    yield_now().await;
+    ON_THREAD.set("none");
+}
+
+async fn in_task() -> &'static str {
+    yield_now().await;
+    IN_TASK.get()
+}
+
+async fn neighbour() -> [&'static str; 2] {
+    [ON_THREAD.get(), IN_TASK.try_get().unwrap_or("none")]
+}
+// ANCHOR_END: context
+
+fn main() {
+    println!("1. The size of a future, in whole KiB");
+    let print = |what, size| println!("   {what}: {}", size / 1024);
+    print("a buffer in a block", size_of_val(&before()));
+    print("the same without the block", size_of_val(&across()));
+    let in_a_row = async { (across().await, across().await) };
+    print("awaits two of those in a row", size_of_val(&in_a_row));
+    print("joins two", size_of_val(&join(across(), across())));
+    print("awaits itself in a box", size_of_val(&depth(3)));
+    print("the buffer as argument", size_of_val(&by_value([0; 1024])));
+    println!("   recursion, three deep: {}", block_on(depth(3)));
+
+    let tokio = Builder::new_current_thread().build().expect("a runtime");
+    let spawned = tokio.block_on(async { spawned(Memory).await });
+    let store: Box<dyn DynStore> = Box::new(Memory);
+    let boxed = block_on(store.get_boxed(2));
+    println!("2. From a trait, spawned and boxed: {spawned:?}, {boxed}");
+
+    let mut future = Box::pin(same_thread());
+    block_on(poll_immediate(&mut future));
+    // What a worker of tokio does that steals a task.
+    let thief = thread::spawn(|| block_on(future));
+    let same = thief.join().expect("no panic");
+    println!("3. Stolen at an await, it goes on in the same thread: {same}");
+
+    println!("4. Clean-up that has to wait");
+    says("to its end", polite);
+    says("cancelled", async |it| cancelled(polite(it)).await);
+    says("with OnDrop", async |it| cancelled(handed_over(it)).await);
+
+    println!("5. What belongs to a thread, and what to a task");
+    let (_, seen) = block_on(join(on_thread(), neighbour()));
+    println!("   a neighbour sees in the thread-local: {}", seen[0]);
+    let in_task = IN_TASK.scope("request 1", in_task());
+    let (own, seen) = block_on(join(in_task, neighbour()));
+    println!("   and in the task-local of {own}: {}", seen[1]);
+}
