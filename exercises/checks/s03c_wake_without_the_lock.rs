@@ -5,7 +5,6 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::task::Wake;
 use std::time::Duration;
-use std::{sync::mpsc, thread};
 
 mod wait;
 
@@ -148,20 +147,8 @@ fn a_fire_may_come_between_two_locks_of_a_poll() {
 #[test]
 fn a_fire_waits_for_the_lock() {
     let signal = Arc::new(Signal::default());
-    let (begin, began) = mpsc::channel();
     let fires = Arc::clone(&signal);
-    let guard = signal.state.lock().unwrap();
-    let firing = thread::spawn(move || {
-        begin.send(wait::Sleeper::here()).unwrap();
-        fires.fire();
-    });
-    let sleeper = began.recv().unwrap();
-    wait::until(
-        "`fire` does not wait for the lock, but checks again and again whether it is free.",
-        || firing.is_finished() || sleeper.waits(),
-    );
-    drop(guard);
-    wait::until("`fire` does not return.", || firing.is_finished());
+    wait::for_the_lock(signal.state.lock().unwrap(), move || fires.fire());
     let polled = signal.poll_fired(&mut Context::from_waker(Waker::noop()));
     assert!(
         polled.is_ready(),

@@ -49,6 +49,14 @@ fn no_unpark_is_lost_and_one_sleep_uses_up_all() {
 }
 
 fn each_parker_has_its_own_count() {
+    let parker = Arc::new(Parker::default());
+    let unparking = Arc::clone(&parker);
+    wait::for_the_lock(parker.unparks.lock().unwrap(), move || unparking.unpark());
+    park(
+        &parker,
+        "unparked while another thread held the lock",
+        LOOK_AT_UNPARK,
+    );
     let [first, second] = [(); 2].map(|()| Arc::new(Parker::default()));
     let parkers = [&first, &first, &second];
     parkers.iter().for_each(|parker| parker.unpark());

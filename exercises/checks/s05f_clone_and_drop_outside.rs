@@ -6,6 +6,8 @@ use probe::{
 };
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Wake, time::Duration};
 
+mod wait;
+
 /// Polls the signal with this waker, under the eyes of the watchdog.
 fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
     within(Duration::from_secs(2), || {
@@ -141,4 +143,19 @@ fn a_signal_wakes_its_own_task_which_may_poll_at_once() {
         "tasks A and B poll two signals, and A's is fired. Woken were A and B {wakes:?} times; (1, 0) was asked for."
     );
     hostile.disarm();
+}
+
+#[test]
+fn a_poll_waits_for_the_lock() {
+    let (signal, waker) = (Arc::new(Signal::default()), CountingWaker::new());
+    let (polls, kept) = (Arc::clone(&signal), waker.waker());
+    let polled = wait::for_the_lock(signal.state.lock().unwrap(), move || {
+        polls.poll_fired(&mut Context::from_waker(&kept))
+    });
+    signal.fire();
+    assert!(
+        polled.is_pending() && waker.wakes() == 1,
+        "another thread held the lock while a task polled, and fired the signal later. The task was woken {} times.",
+        waker.wakes()
+    );
 }
