@@ -127,7 +127,10 @@ fn it_sleeps_until_a_task_is_woken() {
          Wanted: one sleep, until the task is woken. No limit is long enough.",
         || sleeper.waits(),
     );
-    waker.wake();
+    wait::returned(
+        "The waker was called, and the call does not return.",
+        || waker.wake(),
+    );
     wait::until("A task was woken, and `run` is not over.", || {
         running.is_finished()
     });

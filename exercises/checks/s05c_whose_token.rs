@@ -142,7 +142,10 @@ fn the_thread_may_run_before_wake_has_returned() {
     let gets_on = move || {
         wait::comes_true(|| ready.load(SeqCst) || sleeper.waits());
     };
-    in_gap(0, gets_on, || waker.wake());
+    wait::returned(
+        "The waker was called while `block_on` slept, and the call does not return. Which lock does the sleeper hold?",
+        move || in_gap(0, gets_on, || waker.wake()),
+    );
     wait::until(
         "A thread that is slow after `unpark` called the waker, and the future was not polled again. What did the sleeper find \
          when `unpark` had ended its sleep?",

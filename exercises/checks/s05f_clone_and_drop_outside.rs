@@ -8,9 +8,11 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Wake, time::Duration};
 
 mod wait;
 
+const LIMIT: Duration = Duration::from_secs(2);
+
 /// Polls the signal with this waker, under the eyes of the watchdog.
 fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
-    within(Duration::from_secs(2), || {
+    within(LIMIT, || {
         let mut polling = pin!(watch(name, poll_fn(|cx| signal.poll_fired(cx))));
         polling.as_mut().poll(&mut Context::from_waker(waker))
     })
@@ -18,7 +20,7 @@ fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
 
 /// Without `watch`, which would clone the waker first, and keep the clone.
 fn poll_unwatched(signal: &Signal, hostile: &Hostile) -> Poll<()> {
-    within(Duration::from_secs(2), || {
+    within(LIMIT, || {
         let waker = hostile.waker();
         signal.poll_fired(&mut Context::from_waker(&waker))
     })
@@ -109,10 +111,10 @@ fn a_poll_with_the_same_waker_may_fire_the_signal() {
     let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
     let waker = hostile.waker();
     let poll = || signal.poll_fired(&mut Context::from_waker(&waker));
-    assert!(poll().is_pending(), "ready before `fire`");
+    assert!(within(LIMIT, poll).is_pending(), "ready before `fire`");
     let same = Arc::clone(&signal);
     hostile.arm(Moment::Drop, move || same.fire());
-    let polled = within(Duration::from_secs(2), poll);
+    let polled = within(LIMIT, poll);
     assert!(
         polled.is_ready() || hostile.wakes() > 0 || !hostile.acted(),
         "a task polled twice with the same waker, and the drop of one of its clones fired the signal. The poll said Pending, \
@@ -136,7 +138,7 @@ fn a_signal_wakes_its_own_task_which_may_poll_at_once() {
     assert!(poll(&other, "task B", &not_woken.waker()).is_pending());
     assert!(poll_unwatched(&signal, &hostile).is_pending());
     hostile.arm(Moment::Wake, polls);
-    within(Duration::from_secs(2), || signal.fire());
+    within(LIMIT, || signal.fire());
     let wakes = (hostile.wakes(), not_woken.wakes());
     assert!(
         wakes == (1, 0),
