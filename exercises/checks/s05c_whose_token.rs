@@ -132,7 +132,8 @@ fn the_thread_may_run_before_wake_has_returned() {
         Poll::Pending
     });
     let blocking = thread::spawn(|| block_on(future));
-    let (sleeper, waker) = told.recv().unwrap();
+    let told = wait::returned("`block_on` does not poll its future.", move || told.recv());
+    let (sleeper, waker) = told.unwrap();
     wait::until(
         "A future is pending, and `block_on` does not sleep until its waker is called: it checks in a loop, or sleeps for a \
          limited time.",
