@@ -47,8 +47,8 @@ fn the_job_runs_once_elsewhere_and_then_the_future_is_ready() {
     let woken_on = seen.woken_on.lock().unwrap();
     assert!(
         woken_on.iter().all(|it| Some(*it) == job_on),
-        "The task was woken by another thread than the one that did the job. So the wake came at that time by chance, and a job \
-         may take longer than any time.\n\
+        "The task was woken by another thread than the one that did the job. A time may be too short for the job, and a thread that \
+         checks again and again is one too many.\n\
          Look at: which thread knows when the job is done?"
     );
     assert!(
