@@ -5,9 +5,10 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::task::Wake;
 use std::time::Duration;
-use std::{sync::mpsc, thread};
 
 mod wait;
+
+const LIMIT: Duration = Duration::from_secs(2);
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -41,7 +42,7 @@ impl Wake for PollsWithinWake {
 
 #[test]
 fn a_woken_task_may_be_polled_at_once() {
-    within(Duration::from_secs(2), || {
+    within(LIMIT, || {
         let signal = Arc::new(Signal::default());
         let polled = Arc::clone(&signal);
         let future = watch(
@@ -81,8 +82,7 @@ fn its_own_task_is_woken_once() {
         assert!(polled.is_pending(), "ready before `fire`");
     }
     let clones = wakers[0].clones();
-    signals[0].fire();
-    signals[0].fire();
+    within(LIMIT, || (0..2).for_each(|_| signals[0].fire()));
     let wakes = wakers.each_ref().map(|waker| waker.wakes());
     assert!(
         wakes == [1, 0],
@@ -112,7 +112,7 @@ fn a_poll_may_come_between_two_locks() {
                 *polled.lock().unwrap() = Some(poll);
             }
         };
-        let ((), gaps) = in_gap(gap, polls, || signal.fire());
+        let ((), gaps) = within(LIMIT, || in_gap(gap, polls, || signal.fire()));
         if gap >= gaps {
             break;
         }
@@ -134,7 +134,7 @@ fn a_fire_may_come_between_two_locks_of_a_poll() {
         let fires = signal.clone();
         let waker = CountingWaker::new();
         let act = || signal.poll_fired(&mut Context::from_waker(&waker.waker()));
-        let (poll, gaps) = in_gap(gap, move || fires.fire(), act);
+        let (poll, gaps) = within(LIMIT, || in_gap(gap, move || fires.fire(), act));
         if gap >= gaps {
             break;
         }
@@ -148,20 +148,8 @@ fn a_fire_may_come_between_two_locks_of_a_poll() {
 #[test]
 fn a_fire_waits_for_the_lock() {
     let signal = Arc::new(Signal::default());
-    let (begin, began) = mpsc::channel();
     let fires = Arc::clone(&signal);
-    let guard = signal.state.lock().unwrap();
-    let firing = thread::spawn(move || {
-        begin.send(wait::Sleeper::here()).unwrap();
-        fires.fire();
-    });
-    let sleeper = began.recv().unwrap();
-    wait::until(
-        "`fire` does not wait for the lock, but checks again and again whether it is free.",
-        || firing.is_finished() || sleeper.waits(),
-    );
-    drop(guard);
-    wait::until("`fire` does not return.", || firing.is_finished());
+    wait::for_the_lock(signal.state.lock().unwrap(), move || fires.fire());
     let polled = signal.poll_fired(&mut Context::from_waker(Waker::noop()));
     assert!(
         polled.is_ready(),

@@ -16,23 +16,31 @@ fn the_run_agrees_with_the_prediction() {
         written.iter().all(Option::is_some),
         "Write down your prediction first: one of the four numbers is still None."
     );
-    let wrong: String = [
-        ("THREE_LINES", THREE_LINES, polls(three_lines())),
-        ("TWO_YIELDS", TWO_YIELDS, polls(two_yields())),
-        (
-            "TWO_THAT_ARE_READY",
-            TWO_THAT_ARE_READY,
-            polls(two_that_are_ready()),
-        ),
-        ("SIDE_BY_SIDE", SIDE_BY_SIDE, polls(side_by_side())),
-    ]
-    .into_iter()
-    .filter(|(_, written, counted)| *written != Some(*counted))
-    .map(|(name, written, _)| {
-        let written = written.unwrap_or_default();
-        format!("{name}: you wrote {written}, and the run counted a different number.\n")
-    })
-    .collect();
+    let counted = [
+        polls(three_lines()),
+        polls(two_yields()),
+        polls(two_that_are_ready()),
+        polls(side_by_side()),
+    ];
+    assert!(
+        counted == [1, 3, 1, 2],
+        "The functions are not what they were: take your changes back. The four constants are all that there is to write."
+    );
+    let names = [
+        "THREE_LINES",
+        "TWO_YIELDS",
+        "TWO_THAT_ARE_READY",
+        "SIDE_BY_SIDE",
+    ];
+    let wrong: String = names
+        .into_iter()
+        .zip(written.into_iter().zip(counted))
+        .filter(|(_, (written, counted))| *written != Some(*counted))
+        .map(|(name, (written, _))| {
+            let written = written.unwrap_or_default();
+            format!("{name}: you wrote {written}, and the run counted a different number.\n")
+        })
+        .collect();
     assert!(
         wrong.is_empty(),
         "{wrong}To see why: at which places can the function return Pending to the executor? The first poll begins \

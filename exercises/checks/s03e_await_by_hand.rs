@@ -1,6 +1,7 @@
 use super::*;
 use futures::executor::block_on;
 use futures::future::join;
+use probe::CountingWaker;
 use std::cmp::Ordering;
 use std::future::poll_fn;
 use std::panic::{self, AssertUnwindSafe};
@@ -94,14 +95,30 @@ fn it_polls_as_the_async_block_does() {
             again.is_err(),
             "Sum was ready, was polled again, and did not panic. Which state does it have to be in when it has returned Ready?"
         );
-    } // Two of them in turns.
-    let journal = Mutex::default();
-    let sum = |a, b| Sum::First {
+    }
+    in_turns();
+}
+
+/// Two of them, each of which has a child that is pending at first, and wakes the task.
+fn in_turns() {
+    let (journal, waker) = (Mutex::default(), CountingWaker::new());
+    let mut sums = [(3, 1), (1, 4)].map(|(a, b)| Sum::First {
         a: child("a", a, &journal),
         b: Some(child("b", b, &journal)),
-    };
+    });
+    let waking = waker.waker();
+    let polled = sums
+        .each_mut()
+        .map(|sum| Pin::new(sum).poll(&mut Context::from_waker(&waking)));
+    assert!(
+        polled == [Poll::Pending; 2] && waker.wakes() == 2,
+        "The first child of two sums is pending, and woke the task, so a sum has no reason to wake it too. They returned {polled:?}, \
+         and there were {} wakes.",
+        waker.wakes()
+    );
+    let [first, second] = sums;
     let both = probe::within(Duration::from_secs(2), || {
-        block_on(probe::watch("two sums", join(sum(3, 1), sum(1, 4))))
+        block_on(probe::watch("two sums", join(first, second)))
     });
     assert!(
         both == (4, 5),

@@ -1,12 +1,12 @@
 use super::*;
 use futures::executor::block_on;
 use futures::future::join;
+use probe::CountingWaker;
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::hint::black_box;
 use std::marker::PhantomPinned;
 use std::ptr;
-use std::task::Waker;
 use std::time::Duration;
 
 /// Is pending so often, and wakes its own task. Records where it is at each poll. Not `Unpin`.
@@ -99,10 +99,14 @@ fn moves_with_its_owner() -> bool {
     let mut counted = Box::pin(CountPolls::new(child(1, &places)));
     let start = ptr::from_ref(&*counted).addr();
     let inside = start..start + size_of_val(&*counted);
+    let waker = CountingWaker::new();
     let polled = counted
         .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()));
-    assert!(polled.is_pending());
+        .poll(&mut Context::from_waker(&waker.waker()));
+    assert!(
+        polled.is_pending() && waker.wakes() == 1,
+        "The child was pending and woke the task. CountPolls woke it too, so that it is polled again for nothing."
+    );
     let in_its_owner = places.borrow().iter().all(|place| inside.contains(place));
     in_its_owner && May(&*counted).be_moved()
 }

@@ -51,8 +51,10 @@ fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
              Look at: what sends a task to the queue besides `spawn` and `wake`?"
         );
     });
-    it_polls_on_its_own_thread_and_sleeps_until_the_wake();
-    a_late_wake_is_ignored();
+    within(Duration::from_secs(10), || {
+        it_polls_on_its_own_thread_and_sleeps_until_the_wake();
+        a_late_wake_is_ignored();
+    });
 }
 
 /// The wake comes once the executor's thread sleeps.

@@ -115,7 +115,7 @@ fn says(make: fn() -> Box<dyn Executor>) -> Result<(), String> {
 
 #[test]
 fn it_accepts_the_good_executor_and_catches_the_others() {
-    probe::within(Duration::from_secs(4), || {
+    probe::within(Duration::from_secs(3), || {
         let test = async { verdict() };
         futures::executor::block_on(probe::watch("test_run", test));
     });

@@ -111,23 +111,22 @@ fn it_sleeps_until_a_task_is_woken() {
         ));
         executor.run();
     });
-    let mut first = None;
-    wait::until(
+    let told = wait::returned(
         "`run` of an executor without a task does not return, or its first task is not polled.\n\
          Look at: is the map asked before the queue?",
-        || {
-            first = told.try_recv().ok();
-            first.is_some()
-        },
+        move || told.recv(),
     );
-    let (sleeper, waker) = first.unwrap();
+    let (sleeper, waker) = told.unwrap();
     wait::until(
         "The only task waits to be woken, and `run` does not sleep until then: it looks again and again, or for a limited \
          time, or it has returned.\n\
          Wanted: one sleep, until the task is woken. No limit is long enough.",
         || sleeper.waits(),
     );
-    waker.wake();
+    wait::returned(
+        "The waker was called, and the call does not return.",
+        || waker.wake(),
+    );
     wait::until("A task was woken, and `run` is not over.", || {
         running.is_finished()
     });

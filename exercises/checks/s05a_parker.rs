@@ -1,5 +1,5 @@
 use super::*;
-use probe::{in_gap, instead_of_sleep};
+use probe::{in_gap, instead_of_sleep, within};
 use std::{
     sync::{
         Arc,
@@ -39,16 +39,26 @@ fn unpark_later(parker: &Arc<Parker>) -> Arc<AtomicBool> {
 /// One after the other, so that each mistake has one message: what is certain to fail comes before what may fail as well.
 #[test]
 fn no_unpark_is_lost_and_one_sleep_uses_up_all() {
-    an_unpark_that_comes_first_is_not_lost();
-    a_sleeper_finds_the_count_when_it_is_notified();
-    an_unpark_may_come_between_two_locks_of_park();
-    a_sleep_lasts_until_the_unpark();
-    three_early_unparks_end_one_sleep();
-    a_wait_may_return_without_a_notification();
-    each_parker_has_its_own_count();
+    within(Duration::from_secs(10), || {
+        an_unpark_that_comes_first_is_not_lost();
+        a_sleeper_finds_the_count_when_it_is_notified();
+        an_unpark_may_come_between_two_locks_of_park();
+        a_sleep_lasts_until_the_unpark();
+        three_early_unparks_end_one_sleep();
+        a_wait_may_return_without_a_notification();
+        each_parker_has_its_own_count();
+    });
 }
 
 fn each_parker_has_its_own_count() {
+    let parker = Arc::new(Parker::default());
+    let unparking = Arc::clone(&parker);
+    wait::for_the_lock(parker.unparks.lock().unwrap(), move || unparking.unpark());
+    park(
+        &parker,
+        "unparked while another thread held the lock",
+        LOOK_AT_UNPARK,
+    );
     let [first, second] = [(); 2].map(|()| Arc::new(Parker::default()));
     let parkers = [&first, &first, &second];
     parkers.iter().for_each(|parker| parker.unpark());

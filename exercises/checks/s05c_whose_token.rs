@@ -132,7 +132,8 @@ fn the_thread_may_run_before_wake_has_returned() {
         Poll::Pending
     });
     let blocking = thread::spawn(|| block_on(future));
-    let (sleeper, waker) = told.recv().unwrap();
+    let told = wait::returned("`block_on` does not poll its future.", move || told.recv());
+    let (sleeper, waker) = told.unwrap();
     wait::until(
         "A future is pending, and `block_on` does not sleep until its waker is called: it checks in a loop, or sleeps for a \
          limited time.",
@@ -142,7 +143,10 @@ fn the_thread_may_run_before_wake_has_returned() {
     let gets_on = move || {
         wait::comes_true(|| ready.load(SeqCst) || sleeper.waits());
     };
-    in_gap(0, gets_on, || waker.wake());
+    wait::returned(
+        "The waker was called while `block_on` slept, and the call does not return. Which lock does the sleeper hold?",
+        move || in_gap(0, gets_on, || waker.wake()),
+    );
     wait::until(
         "A thread that is slow after `unpark` called the waker, and the future was not polled again. What did the sleeper find \
          when `unpark` had ended its sleep?",

@@ -6,9 +6,13 @@ use probe::{
 };
 use std::{future::poll_fn, pin::pin, sync::Arc, task::Wake, time::Duration};
 
+mod wait;
+
+const LIMIT: Duration = Duration::from_secs(2);
+
 /// Polls the signal with this waker, under the eyes of the watchdog.
 fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
-    within(Duration::from_secs(2), || {
+    within(LIMIT, || {
         let mut polling = pin!(watch(name, poll_fn(|cx| signal.poll_fired(cx))));
         polling.as_mut().poll(&mut Context::from_waker(waker))
     })
@@ -16,7 +20,7 @@ fn poll(signal: &Signal, name: &str, waker: &Waker) -> Poll<()> {
 
 /// Without `watch`, which would clone the waker first, and keep the clone.
 fn poll_unwatched(signal: &Signal, hostile: &Hostile) -> Poll<()> {
-    within(Duration::from_secs(2), || {
+    within(LIMIT, || {
         let waker = hostile.waker();
         signal.poll_fired(&mut Context::from_waker(&waker))
     })
@@ -107,10 +111,10 @@ fn a_poll_with_the_same_waker_may_fire_the_signal() {
     let (signal, hostile) = (Arc::new(Signal::default()), Hostile::new());
     let waker = hostile.waker();
     let poll = || signal.poll_fired(&mut Context::from_waker(&waker));
-    assert!(poll().is_pending(), "ready before `fire`");
+    assert!(within(LIMIT, poll).is_pending(), "ready before `fire`");
     let same = Arc::clone(&signal);
     hostile.arm(Moment::Drop, move || same.fire());
-    let polled = within(Duration::from_secs(2), poll);
+    let polled = within(LIMIT, poll);
     assert!(
         polled.is_ready() || hostile.wakes() > 0 || !hostile.acted(),
         "a task polled twice with the same waker, and the drop of one of its clones fired the signal. The poll said Pending, \
@@ -134,11 +138,26 @@ fn a_signal_wakes_its_own_task_which_may_poll_at_once() {
     assert!(poll(&other, "task B", &not_woken.waker()).is_pending());
     assert!(poll_unwatched(&signal, &hostile).is_pending());
     hostile.arm(Moment::Wake, polls);
-    within(Duration::from_secs(2), || signal.fire());
+    within(LIMIT, || signal.fire());
     let wakes = (hostile.wakes(), not_woken.wakes());
     assert!(
         wakes == (1, 0),
         "tasks A and B poll two signals, and A's is fired. Woken were A and B {wakes:?} times; (1, 0) was asked for."
     );
     hostile.disarm();
+}
+
+#[test]
+fn a_poll_waits_for_the_lock() {
+    let (signal, waker) = (Arc::new(Signal::default()), CountingWaker::new());
+    let (polls, kept) = (Arc::clone(&signal), waker.waker());
+    let polled = wait::for_the_lock(signal.state.lock().unwrap(), move || {
+        polls.poll_fired(&mut Context::from_waker(&kept))
+    });
+    signal.fire();
+    assert!(
+        polled.is_pending() && waker.wakes() == 1,
+        "another thread held the lock while a task polled, and fired the signal later. The task was woken {} times.",
+        waker.wakes()
+    );
 }

@@ -1,6 +1,6 @@
 //! How a check waits for the code that it tests: never without a limit.
 
-use std::{fmt::Display, fs, panic, path::PathBuf, thread, time::Duration};
+use std::{fmt::Display, fs, panic, path::PathBuf, sync::mpsc, thread, time::Duration};
 
 /// Whether this comes true within a second or two. It is asked a hundred times rather than until a clock says so, because on a
 /// busy machine each time takes longer, too.
@@ -31,6 +31,26 @@ pub fn returned<T: Send + 'static>(
     until(sentence, || acting.is_finished());
     let result = acting.join();
     result.unwrap_or_else(|panicked| panic::resume_unwind(panicked))
+}
+
+/// What `act` returns on a thread of its own. The lock that it needs is this thread's until `act` waits for it.
+pub fn for_the_lock<T: Send + 'static>(
+    guard: impl Sized,
+    act: impl FnOnce() -> T + Send + 'static,
+) -> T {
+    let (begin, began) = mpsc::channel();
+    let acting = thread::spawn(move || {
+        begin.send(Sleeper::here()).unwrap();
+        act()
+    });
+    let sleeper = began.recv().unwrap();
+    let sentence = "the lock is taken, and this thread checks again and again whether it is free";
+    until(sentence, || acting.is_finished() || sleeper.waits());
+    drop(guard);
+    returned("the lock is free, and this call does not return", || {
+        acting.join()
+    })
+    .unwrap()
 }
 
 /// A thread, of which Linux says how it sleeps.

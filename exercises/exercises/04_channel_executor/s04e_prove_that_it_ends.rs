@@ -25,14 +25,14 @@ trait Executor: Send {
     fn run(self: Box<Self>);
 }
 
-/// Whether `run` returns within half a second. It waits a hundred times, because a busy machine makes each wait longer, too.
+/// Whether `run` returns within a quarter of a second. It waits fifty times, because a busy machine makes each wait longer, too.
 fn ends_in_time(executor: Box<dyn Executor>) -> bool {
     let (ended, wait) = mpsc::channel();
     thread::spawn(move || {
         executor.run();
         let _ = ended.send(());
     });
-    (0..100).any(|_| wait.recv_timeout(Duration::from_millis(5)).is_ok())
+    (0..50).any(|_| wait.recv_timeout(Duration::from_millis(5)).is_ok())
 }
 
 /// A task that is ready at once, and leaves its waker in `place`.
