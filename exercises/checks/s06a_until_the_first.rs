@@ -3,6 +3,7 @@ use probe::within;
 use std::{sync::mpsc, thread};
 
 const MS: Duration = Duration::from_millis(1);
+const US: Duration = Duration::from_micros(1);
 
 /// Deadlines 30, 10 and 20 ms after `start`, of the timers 1, 2 and 3.
 fn three(start: Instant) -> Deadlines {
@@ -16,12 +17,21 @@ fn three(start: Instant) -> Deadlines {
 #[test]
 fn it_may_sleep_until_the_first_deadline() {
     let start = Instant::now();
-    for (passed, left) in [(0, 10), (4, 6), (10, 0), (25, 0)] {
-        let answer = three(start).how_long(start + passed * MS);
+    for (passed, left) in [
+        (0, 10_000),
+        (4_000, 6_000),
+        (9_600, 400),
+        (10_000, 0),
+        (25_000, 0),
+    ] {
+        let deadlines = three(start);
+        // Of another reactor, which is none of its business.
+        Deadlines::default().add(start + MS, 4);
+        let answer = deadlines.how_long(start + passed * US);
         assert_eq!(
             answer,
-            Some(left * MS),
-            "The first deadline is 10 ms after the start, and {passed} ms have passed: sleep until then, and no \
+            Some(left * US),
+            "The first deadline is 10 ms after the start, and {passed} µs have passed: sleep until then, and no \
              longer. Left is what `how_long` returned, right what it should have returned."
         );
     }
@@ -64,6 +74,20 @@ fn what_is_due_comes_out_in_order_and_what_is_not_stays() {
             .collect::<Vec<_>>(),
         [Some(3), Some(1), None],
         "After 40 ms, timers 3 and 1 are due, in this order, and then no other."
+    );
+}
+
+#[test]
+fn two_timers_may_have_one_deadline() {
+    let start = Instant::now();
+    let mut deadlines = Deadlines::default();
+    (1..=2).for_each(|id| deadlines.add(start, id));
+    let mut taken = [(); 3].map(|()| deadlines.take_due(start));
+    taken.sort_unstable();
+    assert_eq!(
+        taken,
+        [None, Some(1), Some(2)],
+        "Timers 1 and 2 have the same deadline, which has come. Three calls of `take_due` returned these, in some order."
     );
 }
 

@@ -1,12 +1,17 @@
 use super::*;
-use probe::{CountingWaker, in_gap, watch, within};
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    in_gap, watch, within,
+};
 use std::{future::poll_fn, thread, time::Duration};
 use step05_parker_block_on::block_on;
 
 const LIMIT: Duration = Duration::from_secs(2);
 
-fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
-    future.poll(&mut Context::from_waker(waker))
+fn poll(call: Pin<&mut Call>, waker: &Waker) -> Poll<()> {
+    let mut cx = Context::from_waker(waker);
+    within(LIMIT, || Pin::new(&mut watch("a call", call)).poll(&mut cx))
 }
 
 #[test]
@@ -59,7 +64,10 @@ fn the_task_that_polled_last_is_the_one_that_is_woken() {
     let first = CountingWaker::new();
     within(LIMIT, || {
         let mut waiting = Box::pin(watch("a call that changed its task", board.wait_for(1)));
-        assert!(poll(waiting.as_mut(), &first.waker()).is_pending());
+        let waker = first.waker();
+        let polled = waiting.as_mut().poll(&mut Context::from_waker(&waker));
+        assert!(polled.is_pending(), "no call was made");
+        drop(waker);
         // The call comes when the second task has polled too.
         let mut caller = Some(Arc::clone(&board));
         block_on(poll_fn(|cx| {
@@ -79,7 +87,8 @@ fn the_task_that_polled_last_is_the_one_that_is_woken() {
 
 #[test]
 fn a_call_may_come_between_two_locks_of_a_poll() {
-    for gap in 0.. {
+    // A poll has fewer gaps, unless it looks again and again, of which another test says more.
+    for gap in 0..10 {
         let board = Arc::new(Board::default());
         let mut waiting = Box::pin(board.wait_for(1));
         let waker = CountingWaker::new();
@@ -102,17 +111,23 @@ fn dropped_it_leaves_nothing_whether_it_was_polled_or_called() {
     for (polled, called) in [(false, false), (false, true), (true, true)] {
         let board = Arc::new(Board::default());
         let mut waiting = Box::pin(board.wait_for(1));
-        if polled {
-            let _ = poll(waiting.as_mut(), Waker::noop());
-        }
-        if called {
-            board.call(1);
+        let _others = [2, 3].map(|id| board.wait_for(id));
+        board.call(3);
+        for is_called in [false, called] {
+            if is_called {
+                board.call(1);
+            }
+            if polled {
+                let _ = poll(waiting.as_mut(), Waker::noop());
+            }
         }
         drop(waiting);
+        let left: Vec<_> = board.entries.lock().unwrap().keys().copied().collect();
         assert_eq!(
-            board.len(),
-            0,
-            "a future was dropped (polled: {polled}, called: {called}), and its entry is still on the board"
+            left,
+            [2, 3],
+            "a future was dropped (polled: {polled}, called: {called}). Its entry is number 1, and 2 and 3 are those of other \
+             futures, of which the second has been called. Left are the entries on the board, right those that should be"
         );
     }
 }
@@ -141,4 +156,24 @@ fn dropped_it_leaves_nothing() {
         0,
         "no future waits any more, and a task was woken"
     );
+}
+
+#[test]
+fn a_waker_may_use_the_board() {
+    for moment in [Moment::Clone, Moment::Drop] {
+        let board = Arc::new(Board::default());
+        let [first, latest] = [(); 2].map(|()| Hostile::new());
+        let mut waiting = Box::pin(board.wait_for(1));
+        for waker in [&first, &latest] {
+            let board = Arc::clone(&board);
+            waker.arm(moment, move || _ = board.len());
+            // Without `watch`, which would keep a clone. So the board has the last one.
+            within(LIMIT, || {
+                let waker = waker.waker();
+                let _ = waiting.as_mut().poll(&mut Context::from_waker(&waker));
+            });
+        }
+        within(LIMIT, || drop(waiting));
+        [first, latest].iter().for_each(Hostile::disarm);
+    }
 }

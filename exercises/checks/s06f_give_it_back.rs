@@ -1,7 +1,10 @@
 use super::*;
 use futures::channel::oneshot;
 use probe::{Counted, watch, within};
-use std::future::{pending, ready};
+use std::{
+    future::{pending, poll_fn, ready},
+    task::Waker,
+};
 use step05_parker_block_on::block_on;
 
 const LIMIT: Duration = Duration::from_secs(2);
@@ -109,4 +112,41 @@ fn the_last_moment_is_in_time() {
         "the future and the timer were ready at the same poll, and the output was not returned. Which of them did \
          you poll first?"
     );
+}
+
+#[test]
+fn its_time_begins_when_the_future_has_been_polled() {
+    let reactor = Reactor::new();
+    let seen = async { poll_fn(|_| Poll::Ready(reactor.waiting())).await };
+    let seen = run(
+        "a time-out of an hour",
+        timeout(&reactor, LONG, Box::pin(seen)),
+    );
+    assert!(
+        matches!(seen, Ok(0)),
+        "while the future was polled for the first time, the reactor was waiting for the time-out's timer already. A first \
+         poll that takes long would use up the time. Which of them did you poll first?"
+    );
+}
+
+#[test]
+fn a_poll_may_come_for_any_reason_and_from_another_task() {
+    let reactor = Reactor::new();
+    let poll = |timeout: &mut Timeout<_>| {
+        let mut cx = Context::from_waker(Waker::noop());
+        within(LIMIT, || {
+            Pin::new(&mut watch("a time-out", timeout)).poll(&mut cx)
+        })
+    };
+    let mut hour = timeout(&reactor, LONG, Box::pin(pending::<()>()));
+    for polls in 1..=2 {
+        assert!(
+            poll(&mut hour).is_pending(),
+            "nothing has happened, and poll {polls} of a time-out of an hour was ready"
+        );
+    }
+    let mut short = timeout(&reactor, SHORT, Box::pin(pending::<()>()));
+    assert!(poll(&mut short).is_pending());
+    let result = run("a time-out that changed its task", short);
+    assert!(result.is_err(), "its future never finishes");
 }

@@ -30,7 +30,8 @@ fn next(lines: &mut Lines) -> Option<String> {
 
 /// Polls `next` once, and drops it.
 fn cancelled(lines: &mut Lines) {
-    let polled = pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
+    let mut cx = Context::from_waker(Waker::noop());
+    let polled = within(LIMIT, || pin!(watch("a line", lines.next())).poll(&mut cx));
     assert_eq!(polled, Poll::Pending, "there is no whole line yet");
 }
 
@@ -55,24 +56,31 @@ fn a_time_out_in_the_middle_of_a_line_loses_nothing() {
 
 #[test]
 fn cancelled_after_every_byte_it_loses_nothing() {
-    let (sender, mut lines) = input();
+    let ((sender, mut lines), (other_sender, mut others)) = (input(), input());
     for byte in ["h", "e", "l", "l", "o"] {
         send(&sender, byte);
         cancelled(&mut lines);
+        send(&other_sender, "-");
+        cancelled(&mut others);
     }
     send(&sender, "\n");
     let line = next(&mut lines).unwrap();
     assert!(
         line == "hello",
-        "`next` was cancelled after each of 5 bytes, and the line that arrived is {line:?}."
+        "`next` was cancelled after each of 5 bytes, and the line that arrived is {line:?}. The dashes were sent to another \
+         `Lines`, which was read in turn. Where does each keep its own?"
     );
 }
 
 #[test]
 fn a_line_begins_where_the_last_one_ended() {
     let (sender, mut lines) = input();
-    send(&sender, "one\ntwo\n");
-    assert_eq!(next(&mut lines).as_deref(), Some("one"));
+    send(&sender, "één\r\ntwo\n");
+    assert_eq!(
+        next(&mut lines).as_deref(),
+        Some("één\r"),
+        "a line is the bytes before its newline, all of them and as they came"
+    );
     let line = next(&mut lines).unwrap();
     assert!(
         line == "two",

@@ -5,8 +5,8 @@
 //! the latest poll.
 //!
 //! Write `Call::poll` and `Call::drop`. A call that was made before the first poll counts too. A future that is dropped
-//! leaves nothing on the board; the timers of *Parker and Reactor* (003) stay there until they fire (D41). You may drop a
-//! waker while the board is locked. What can go wrong with that is in s05f.
+//! leaves nothing on the board; the timers of *Parker and Reactor* (003) stay there until they fire (D41). The code of a waker
+//! may use the board when it is cloned or dropped, so the board must not be locked then, as in s05f.
 //!
 //! Run: `cargo test --bin s06b_leave_the_waker`, or save this file while `rustlings` runs.
 //! Red: the watchdog says what became of the waker, and ends the run. Other tests may have failed by then, and their

@@ -3,7 +3,8 @@
 //! Here you write the test. `check` is given a reactor's timers. It has to panic or to hang if they break a promise of
 //! `Timers`, and to let the good ones pass within a second. There are three kinds of broken timers. Some know only whole
 //! seconds, like those of *Parker and Reactor* (003). Some stay in the reactor when they are dropped (D41). Some are not
-//! checked while an earlier one, which may be a longer one, still waits.
+//! checked while an earlier one, which may be a longer one, still waits. On a busy machine, each good timer may be half a
+//! second late, so a check that compares times needs a larger margin than that.
 //!
 //! Run: `cargo test --bin s06e_catch_the_reactor`, or save this file while `rustlings` runs.
 //! Red: a test says which timers your check did not catch, or that it refused the good ones.
@@ -21,7 +22,7 @@ type BoxedTimer = Pin<Box<dyn Future<Output = ()>>>;
 /// What the check is given: a reactor with its timers.
 trait Timers {
     /// Ready once `duration` has passed since its first poll: not earlier, and not much later, whatever other timers there
-    /// are. On a busy machine, a good timer may be half a second late. A timer that is dropped leaves the reactor.
+    /// are. A timer that is dropped leaves the reactor.
     fn timer(&self, duration: Duration) -> BoxedTimer;
 
     /// How many timers the reactor waits for.
