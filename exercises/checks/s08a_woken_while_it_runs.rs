@@ -1,11 +1,15 @@
-use super::*;
+use super::{given::OTHER, *};
 use probe::{watch, within};
 use std::{
-    cell::{Cell, RefCell},
+    cell::Cell,
     future::{Future, poll_fn},
     panic::{catch_unwind, resume_unwind},
     pin::Pin,
-    sync::{Arc, Mutex, mpsc},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+        mpsc,
+    },
     task::{Context, Poll, Wake, Waker},
     thread,
     time::Duration,
@@ -14,27 +18,9 @@ use step08_join_handle::Queue;
 
 const LIMIT: Duration = Duration::from_secs(2);
 
-type Act = Box<dyn FnOnce()>;
-
 thread_local! {
-    /// After how many more steps another thread acts, and what it does.
-    static OTHER: RefCell<Option<(usize, Act)>> = const { RefCell::new(None) };
     /// Whether a step that is wrong ends its test without a message.
     static QUIET: Cell<bool> = const { Cell::new(false) };
-}
-
-pub(super) fn between_two_steps() {
-    let act = OTHER.with_borrow_mut(|other| match other {
-        Some((0, _)) => other.take(),
-        Some((steps, _)) => {
-            *steps -= 1;
-            None
-        }
-        None => None,
-    });
-    if let Some((_, act)) = act {
-        act();
-    }
 }
 
 /// A state, and how many times its task is in the queue.
@@ -96,10 +82,16 @@ fn a_wake_between_two_polls_schedules_once() {
 
 #[test]
 fn a_wake_during_the_poll_schedules_after_it() {
-    let task = Ticked::spawned();
+    let (task, other) = (Ticked::spawned(), Ticked::spawned());
+    other.start();
     task.start();
     task.wake();
     task.wake();
+    other.pause();
+    other.is_queued(
+        0,
+        "polled without a wake, while another task was woken in its own poll",
+    );
     task.is_queued(
         0,
         "woken while a worker polls it. A second worker could take it from the queue and poll it too",

@@ -1,6 +1,11 @@
 use super::*;
-use probe::{CountingWaker, watch, within};
-use std::{sync::mpsc, thread, time::Duration};
+mod wait;
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    watch, within,
+};
+use std::{sync::mpsc, task::Waker, thread, time::Duration};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -15,9 +20,8 @@ fn handle() -> (Arc<Shared<u32>>, JoinHandle<u32>) {
 
 /// Lets `act` happen when the handle has stored so many wakers, and is about to store one more.
 fn before_a_store(shared: &Shared<u32>, stored: usize, act: impl FnOnce() + Send + 'static) {
-    let mut gates = shared.waiting.gates.lock().unwrap();
-    gates.extend((0..stored).map(|_| Box::new(|| ()) as Box<dyn FnOnce() + Send>));
-    gates.push_back(Box::new(act));
+    (0..stored).for_each(|_| shared.waiting.add_gate(|| ()));
+    shared.waiting.add_gate(act);
 }
 
 /// Lets another thread finish the task at that moment, and waits until it has, unless the handle keeps it out by the
@@ -32,8 +36,9 @@ fn finish_before_a_store(
     before_a_store(shared, stored, move || {
         let kept_out = worker.result.try_lock().is_err();
         let thread = thread::spawn(move || worker.finish(result));
-        while !kept_out && !thread.is_finished() {
-            thread::yield_now();
+        if !kept_out {
+            let what = "`finish` does not return while the handle is about to store its waker: what do you hold there?";
+            wait::until(what, || thread.is_finished());
         }
         started.send(thread).unwrap();
     });
@@ -165,6 +170,31 @@ fn finished_between_the_check_and_the_store_of_a_later_poll() {
              poll the handle any more"
         );
     });
+}
+
+#[test]
+fn the_code_of_a_waker_runs_without_a_lock() {
+    for moment in [Moment::Clone, Moment::Drop] {
+        let ((shared, mut handle), hostile) = (handle(), Hostile::new());
+        let is_locked = Arc::new(AtomicBool::new(false));
+        let (result, seen) = (Arc::clone(&shared), Arc::clone(&is_locked));
+        let looks = move || _ = seen.fetch_or(result.result.try_lock().is_err(), SeqCst);
+        // Not watched, because `watch` clones the waker by itself.
+        let mut poll = |waker: &Waker| {
+            let mut cx = Context::from_waker(waker);
+            within(LIMIT, || Pin::new(&mut handle).poll(&mut cx))
+        };
+        let waker = hostile.waker();
+        assert!(poll(&waker).is_pending(), "not finished");
+        hostile.arm(moment, looks);
+        assert!(poll(&waker).is_pending(), "not finished");
+        hostile.disarm();
+        assert!(
+            !is_locked.load(SeqCst),
+            "`poll` held the lock of the result at a {moment:?} of a waker. The code of a waker is not yours: it may poll this \
+             handle or finish this task, and then it waits for the lock that its own thread holds."
+        );
+    }
 }
 
 #[test]

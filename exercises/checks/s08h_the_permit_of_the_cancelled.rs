@@ -137,6 +137,23 @@ fn a_permit_of_a_dropped_future_is_free_if_none_waits() {
 }
 
 #[test]
+fn a_permit_is_one_of_many() {
+    run("a task that drops an `Acquire`", || {
+        let semaphore = Semaphore::new(2);
+        let permits = [(); 2].map(|()| block_on(semaphore.acquire()));
+        let a = Task::waits("A", &semaphore);
+        drop(permits);
+        drop(a);
+        let free = free(&semaphore);
+        assert!(
+            free == 2,
+            "Two tasks had the two permits, and A waited. Both permits were given back: the first was handed to A, and the second \
+             was free. Then A was dropped before its next poll, and `free` is {free}. Wanted: 2."
+        );
+    });
+}
+
+#[test]
 fn a_future_without_a_permit_leaves_none_behind() {
     run("a task that drops an `Acquire`", || {
         let (semaphore, permit) = taken();

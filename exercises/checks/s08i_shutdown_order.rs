@@ -1,11 +1,11 @@
 use super::*;
+mod wait;
 use probe::{Counted, in_gap, watch, within};
 use std::{
     future::poll_fn,
     sync::{atomic::Ordering::SeqCst, mpsc},
     task::Poll,
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 use step05_parker_block_on::block_on;
 
@@ -49,10 +49,11 @@ impl Spawned {
         let threads = Arc::clone(&handle.0.counts);
         self.spawn(handle, move || {
             tell.send(()).unwrap();
-            let start = Instant::now();
-            while threads.waited_for.load(SeqCst) == 0 && start.elapsed() < Duration::from_secs(1) {
-                thread::yield_now();
-            }
+            let mut asked = 0;
+            wait::comes_true(|| {
+                asked += 1;
+                threads.waited_for.load(SeqCst) > 0 || asked > 60
+            });
             act()
         });
         told.recv().unwrap();

@@ -1,14 +1,14 @@
 //! How a check waits for the code that it tests: never without a limit.
 
-use std::{fmt::Display, panic, thread, time::Duration};
+use std::{fmt::Display, fs, panic, path::PathBuf, thread, time::Duration};
 
-/// Whether this comes true within a second or two. It is asked a thousand times rather than until a clock says so, because on a
+/// Whether this comes true within a second or two. It is asked a hundred times rather than until a clock says so, because on a
 /// busy machine each time takes longer, too.
 pub fn comes_true(mut happened: impl FnMut() -> bool) -> bool {
-    (0..1_000).any(|_| {
+    (0..100).any(|asked| {
         let is_over = happened();
         if !is_over {
-            thread::sleep(Duration::from_millis(1));
+            thread::sleep(Duration::from_millis(if asked < 50 { 1 } else { 20 }));
         }
         is_over
     })
@@ -31,4 +31,34 @@ pub fn returned<T: Send + 'static>(
     until(sentence, || acting.is_finished());
     let result = acting.join();
     result.unwrap_or_else(|panicked| panic::resume_unwind(panicked))
+}
+
+/// A thread, of which Linux says how it sleeps.
+pub struct Sleeper(Option<PathBuf>);
+
+impl Sleeper {
+    /// The thread that calls this.
+    pub fn here() -> Sleeper {
+        let link = fs::read_link("/proc/thread-self");
+        let file = link.map(|link| PathBuf::from("/proc").join(link).join("syscall"));
+        Sleeper(file.ok().filter(|file| fs::read(file).is_ok()))
+    }
+
+    /// Whether it sleeps until another thread ends that, and not for a time, however long. Other systems say no more than
+    /// whether this process is busy.
+    pub fn waits(&self) -> bool {
+        let Some(file) = &self.0 else {
+            let before = probe::cpu_time();
+            thread::sleep(Duration::from_millis(30));
+            return probe::cpu_time() - before < Duration::from_millis(10);
+        };
+        // A moment may be spent in a lock, so three looks have to agree.
+        (0..3).all(|look| {
+            thread::sleep(Duration::from_millis(look));
+            let call = fs::read_to_string(file).unwrap_or_default();
+            let words: Vec<&str> = call.split(' ').collect();
+            // `futex`, on Intel's processors or on Arm's. Its fourth argument is the time limit.
+            matches!(words[..], ["202" | "98", _, _, _, "0x0", ..])
+        })
+    }
 }

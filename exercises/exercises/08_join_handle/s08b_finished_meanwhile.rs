@@ -4,7 +4,8 @@
 //! of the handle's `poll`.
 //!
 //! Write `poll`. It is ready with the task's result as soon as there is one. If there is none yet, it is pending, and the
-//! latest waker must be called when the task finishes. The other side, `finish`, is right.
+//! latest waker must be called when the task finishes. The other side, `finish`, is right, and so is the place for the
+//! waker, in `given/s08b_finished_meanwhile.rs`.
 //!
 //! A test that only starts two threads hardly ever meets the moment that matters: when we ran one 100,000 times, the
 //! starter below lost 5 wakes. So the tests here stop the handle at a gate in front of each store, and let the other
@@ -13,15 +14,18 @@
 //! Run: `cargo test --bin s08b_finished_meanwhile`, or save this file while `rustlings` runs.
 //! Red: a test says at which moment the task finished, and what the handle did then.
 
+#[path = "../../given/s08b_finished_meanwhile.rs"]
+mod given;
+
+use given::Slot;
 use std::{
-    collections::VecDeque,
     future::Future,
     pin::Pin,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    task::{Context, Poll, Waker},
+    task::{Context, Poll},
 };
 
 /// What the task and its handle share.
@@ -57,36 +61,6 @@ impl<T> Future for JoinHandle<T> {
         // TODO: the task will call a waker, if there is one in `waiting`.
         shared.waiting.store(cx.waker().clone());
         Poll::Pending
-    }
-}
-
-/// A place for a waker, with a gate in front of each store.
-#[derive(Default)]
-struct Slot {
-    waker: Mutex<Option<Waker>>,
-    gates: Mutex<VecDeque<Box<dyn FnOnce() + Send>>>,
-}
-
-impl Slot {
-    /// Replaces the waker that is there, if any.
-    fn store(&self, waker: Waker) {
-        // The tests let things happen here.
-        let gate = self.gates.lock().unwrap().pop_front();
-        if let Some(gate) = gate {
-            gate();
-        }
-        let earlier = self.waker.lock().unwrap().replace(waker);
-        drop(earlier);
-    }
-
-    /// Takes the waker out.
-    fn take(&self) -> Option<Waker> {
-        self.waker.lock().unwrap().take()
-    }
-
-    /// Whether there is a waker.
-    fn is_empty(&self) -> bool {
-        self.waker.lock().unwrap().is_none()
     }
 }
 

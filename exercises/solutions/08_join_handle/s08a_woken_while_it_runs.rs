@@ -9,13 +9,16 @@
 //! yours the word may change. The tests do that on purpose: a wake comes between two steps of `start`, of `pause` or of
 //! another `wake`, and the poll begins or ends between two steps of `wake`.
 //!
-//! Each step here is `SeqCst`, so the memory ordering is settled, and the tests grade only in which order things happen.
+//! The steps are those of `Word` in `given/s08a_woken_while_it_runs.rs`, which is right. Each is `SeqCst`, so the memory ordering is settled, and the tests grade only in which order things happen.
 //!
 //! Run: `cargo test --bin s08a_woken_while_it_runs`, or save this file while `rustlings` runs.
 //! Red: each test goes through one order of events, and says after which of them the task is in the queue when it should
 //! not be, or is not there when it should.
 
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+#[path = "../../given/s08a_woken_while_it_runs.rs"]
+mod given;
+
+use given::Word;
 
 /// To be polled: in the queue, or woken during the poll.
 const SCHEDULED: usize = 1;
@@ -30,7 +33,7 @@ struct State(Word);
 impl State {
     /// The state of a new task, which its creator puts into the queue.
     fn spawned() -> State {
-        State(Word(AtomicUsize::new(SCHEDULED)))
+        State(Word::new(SCHEDULED))
     }
 
     /// The task is woken. Returns whether the caller must put it into the queue.
@@ -54,47 +57,6 @@ impl State {
     fn finish(&self) {
         self.0.update(|word| (word | FINISHED) & !RUNNING);
     }
-}
-
-/// A word that threads share. Each method is one atomic step, and all but `store` return the word as it was before.
-struct Word(AtomicUsize);
-
-impl Word {
-    fn load(&self) -> usize {
-        let before = self.0.load(SeqCst);
-        between_two_steps();
-        before
-    }
-
-    fn store(&self, word: usize) {
-        self.0.store(word, SeqCst);
-        between_two_steps();
-    }
-
-    /// Sets these bits, whether they are set already or not.
-    fn set(&self, bits: usize) -> usize {
-        self.update(|word| word | bits)
-    }
-
-    /// Clears these bits.
-    fn clear(&self, bits: usize) -> usize {
-        self.update(|word| word & !bits)
-    }
-
-    /// Replaces the word by `change(word)`, in one step.
-    fn update(&self, change: impl Fn(usize) -> usize) -> usize {
-        let before = self
-            .0
-            .fetch_update(SeqCst, SeqCst, |word| Some(change(word)));
-        between_two_steps();
-        before.unwrap()
-    }
-}
-
-/// A step is over. Here other threads may do something.
-fn between_two_steps() {
-    #[cfg(test)]
-    tests::between_two_steps();
 }
 
 fn main() {}
