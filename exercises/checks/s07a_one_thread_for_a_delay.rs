@@ -1,11 +1,17 @@
 use super::*;
+mod wait;
 use futures::future::join_all;
 use probe::{
     CountingWaker,
     hostile::{Hostile, Moment},
     watch, within,
 };
-use std::{task::Waker, time::Duration};
+use std::{
+    sync::atomic::{AtomicBool, Ordering::SeqCst},
+    task::Waker,
+    thread,
+    time::Duration,
+};
 
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -23,10 +29,17 @@ fn poll(delay: &mut Boxed, waker: &Waker) -> Poll<()> {
 fn threads_of_a_hundred_polls(mut waker: impl FnMut() -> Waker) -> usize {
     let time = Time::default();
     let mut delay = delay(3_600, &time);
-    for _ in 0..100 {
-        let answer = poll(&mut delay, &waker());
-        assert!(answer.is_pending(), "the delay was ready before its time");
-    }
+    assert_eq!(
+        time.started(),
+        0,
+        "threads that were started before the first poll"
+    );
+    within(LIMIT, || {
+        for _ in 0..100 {
+            let answer = poll(&mut delay, &waker());
+            assert!(answer.is_pending(), "the delay was ready before its time");
+        }
+    });
     time.started()
 }
 
@@ -60,6 +73,11 @@ fn the_latest_waker_is_woken() {
             let answer = poll(&mut delay, &waker.waker());
             assert!(answer.is_pending(), "the delay was ready before its time");
         }
+        assert_eq!(
+            (first.wakes(), second.wakes()),
+            (0, 0),
+            "the wakes of two tasks whose time has not come. What is there to poll for?"
+        );
         time.pass_and_act(10);
         assert!(
             second.wakes() > 0,
@@ -118,22 +136,64 @@ fn the_time_may_come_right_after_a_look_at_the_clock() {
 }
 
 #[test]
-fn the_time_may_come_while_a_waker_is_cloned() {
+fn the_time_may_come_while_a_waker_is_cloned_or_dropped() {
     within(LIMIT, || {
-        let time = Time::default();
-        let (first, second) = (CountingWaker::new(), Hostile::new());
-        // Not watched, because `watch` clones the waker by itself.
+        for (moment, how) in [
+            (Moment::Clone, "cloned the latest"),
+            (Moment::Drop, "dropped the earlier"),
+        ] {
+            let time = Time::default();
+            let wakers = [Hostile::new(), Hostile::new()];
+            // Not watched, because `watch` clones the waker by itself.
+            let mut delay: Boxed = Box::pin(Delay::until(10, &time));
+            assert!(poll(&mut delay, &wakers[0].waker()).is_pending());
+            let (passes, kept_out) = (time.clone(), Arc::new(AtomicBool::new(false)));
+            let seen = Arc::clone(&kept_out);
+            let act = move || {
+                passes.pass(10);
+                seen.store(!passes.lock().asleep.is_empty(), SeqCst);
+            };
+            let second = wakers[1].waker();
+            wakers[usize::from(moment == Moment::Clone)].arm(moment, act);
+            let happened = format!("while it {how} waker");
+            is_woken_or_ready(&time, &mut delay, &second, || wakers[1].wakes(), &happened);
+            assert!(
+                !kept_out.load(SeqCst),
+                "While a poll {how} waker, the time came, and the thread could not act before that was over: `poll` held a \
+                 lock that the thread needs. The code of a waker is not yours, so it must not run under your lock."
+            );
+        }
+    });
+}
+
+#[test]
+fn a_task_may_be_polled_while_its_waker_is_called() {
+    within(2 * LIMIT, || {
+        let (time, hostile) = (Time::default(), Hostile::new());
         let mut delay: Boxed = Box::pin(Delay::until(10, &time));
-        assert!(poll(&mut delay, &first.waker()).is_pending());
+        let waker = hostile.waker();
+        assert!(poll(&mut delay, &waker).is_pending());
+        let [called, polled, kept_out] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
+        let (calls, is_polled, locks) = (
+            Arc::clone(&called),
+            Arc::clone(&polled),
+            Arc::clone(&kept_out),
+        );
+        hostile.arm(Moment::Wake, move || {
+            calls.store(true, SeqCst);
+            locks.store(!wait::comes_true(|| is_polled.load(SeqCst)), SeqCst);
+        });
         let passes = time.clone();
-        let waker = second.waker();
-        second.arm(Moment::Clone, move || passes.pass(10));
-        is_woken_or_ready(
-            &time,
-            &mut delay,
-            &waker,
-            || second.wakes(),
-            "while the waker was cloned",
+        thread::spawn(move || passes.pass(10));
+        wait::until("the time came, and the waker was not called", || {
+            called.load(SeqCst)
+        });
+        let _ = poll(&mut delay, &Waker::noop().clone());
+        polled.store(true, SeqCst);
+        assert!(
+            !kept_out.load(SeqCst),
+            "The thread called the waker, another thread polled the task at once, and that poll did not return before the call \
+             was over. The code of a waker is not yours, so it must not run under your lock."
         );
     });
 }

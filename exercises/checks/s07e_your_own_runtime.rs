@@ -1,6 +1,8 @@
 use super::*;
+mod sleep;
+mod wait;
 use contract::{Subject, suite};
-use std::io::Write;
+use std::{io::Write, time::Duration};
 
 // Some clauses count the allocations that are left.
 contract::count_allocations!();
@@ -13,6 +15,18 @@ processors the poll may miss it, and then the wake is lost. A test that runs the
 loom can, in the models of stage 04. Run this at the root of the project:
 RUSTFLAGS=\"--cfg loom\" cargo test -p step04-channel-executor --test loom --target-dir target/loom
 ";
+
+#[test]
+fn while_its_task_waits_it_sleeps() {
+    let (task, has_slept) = sleep::task();
+    let answer = probe::within(Duration::from_secs(4), || Mine.run(vec![Box::pin(task)]));
+    assert_eq!(answer, Ok(()));
+    assert!(
+        has_slept.try_recv() == Ok(true),
+        "While its only task waited for another thread, your runtime did not sleep until that task was woken. It looked again \
+         and again, or after some time. A limit, however long, is too short for one task and too long for the next."
+    );
+}
 
 /// Each clause runs in a process of its own, so that one that hangs cannot stop the others.
 #[test]

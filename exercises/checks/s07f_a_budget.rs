@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
+    task::Waker,
     time::Duration,
 };
 use step07_mini_tokio::MiniTokio;
@@ -107,6 +108,14 @@ fn the_task_is_woken_only_when_nothing_is_left() {
     let mut budgeted = Budgeted(Box::pin(receive_all(200)));
     let waker = task.waker();
     let mut cx = Context::from_waker(&waker);
+    let mut exact = Budgeted(Box::pin(receive_all(128)));
+    let answer = Pin::new(&mut exact).poll(&mut cx);
+    assert!(
+        (task.wakes(), answer) == (0, Poll::Ready(())),
+        "A task received 128 messages in one poll, which returned {answer:?}, and was woken {} times. It has not asked for more \
+         than there was.",
+        task.wakes()
+    );
     for (wakes, wanted) in [(1, Poll::Pending), (1, Poll::Ready(()))] {
         let answer = Pin::new(&mut budgeted).poll(&mut cx);
         assert!(
@@ -148,6 +157,29 @@ fn each_task_has_a_budget_of_its_own() {
             polls == [1; 3],
             "three tasks receive 100 messages each. Each should need one poll, and they took {polls:?}. Whose budget did \
              the second and the third task use?"
+        );
+    });
+}
+
+#[test]
+fn each_thread_has_a_budget_of_its_own() {
+    within(LIMIT, || {
+        let waker = CountingWaker::new().waker();
+        let mut task = Budgeted(Box::pin(async {
+            receive_all(100).await;
+            // Meanwhile, another thread polls a task of its own.
+            let other = || {
+                Pin::new(&mut Budgeted(Box::pin(receive_all(0))))
+                    .poll(&mut Context::from_waker(Waker::noop()))
+            };
+            std::thread::scope(|scope| drop(scope.spawn(other).join()));
+            receive_all(100).await;
+        }));
+        let answer = Pin::new(&mut task).poll(&mut Context::from_waker(&waker));
+        assert!(
+            answer.is_pending(),
+            "A task received 100 messages. Then another thread polled a task, and the first received 100 more in the same poll. \
+             Who filled its budget again?"
         );
     });
 }
