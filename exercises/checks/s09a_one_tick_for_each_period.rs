@@ -60,6 +60,8 @@ impl Task {
 #[test]
 fn it_yields_once_in_each_period() {
     let mut task = Task::new();
+    // Another task with an interval of its own, which is none of the first one's business.
+    let mut other = Task::with_period(Duration::from_millis(4));
     assert_eq!(
         task.comes_at(0),
         0,
@@ -67,6 +69,7 @@ fn it_yields_once_in_each_period() {
     );
     for tick in 1..=5 {
         let at = tick * 10;
+        other.comes_at(at);
         assert_eq!(
             task.comes_at(at - 1),
             0,
@@ -86,6 +89,11 @@ fn it_yields_once_in_each_period() {
 fn a_task_that_waits_is_woken_at_the_deadline() {
     let mut task = Task::new();
     task.comes_at(0);
+    assert_eq!(
+        task.waker.wakes(),
+        0,
+        "wakes before the first deadline: which code knows when it comes?"
+    );
     for tick in 1..=3 {
         let before = task.waker.wakes();
         task.clock.set(Duration::from_millis(tick * 10));
@@ -129,6 +137,23 @@ fn a_period_need_not_be_whole_milliseconds() {
                 ticks == [0, 1],
                 "The period is {period:?}. The task came 1 µs before {at:?}, which is a deadline, and at {at:?}, and got \
                  {ticks:?} ticks instead of [0, 1]. What is the smallest unit of a `Duration`?"
+            );
+        }
+    }
+}
+
+#[test]
+fn there_may_be_millions_of_periods() {
+    for ns in [1_000_000, 333_333] {
+        let period = Duration::from_nanos(ns);
+        let mut task = Task::with_period(period);
+        for (n, wanted) in [(1, [0, 1]), (2_999_999, [1, 1]), (3_000_000, [0, 1])] {
+            let at = period * n;
+            let ticks = [task.comes(at - Duration::from_nanos(1)), task.comes(at)];
+            assert!(
+                ticks == wanted,
+                "The period is {period:?}. The task came 1 ns before {at:?}, which is {n} periods after the start, and at \
+                 {at:?}, and got {ticks:?} ticks instead of {wanted:?}. Which of your numbers is too small, or not exact?"
             );
         }
     }

@@ -21,7 +21,10 @@ impl Kernel for Scripted {
 
     fn wait(&self, ms: Option<u128>) {
         self.waits.borrow_mut().push(ms);
-        let limit = ms.map(|ms| self.now() + MS * u32::try_from(ms).unwrap());
+        let limit = ms.map(|ms| {
+            let ms = u64::try_from(ms).unwrap_or(u64::MAX / 2);
+            self.now() + Duration::from_millis(ms)
+        });
         let until = limit.into_iter().chain(self.socket).min().expect(
             "the kernel was asked to wait without a limit. No socket will be ready, so this sleep has no end",
         );
@@ -120,6 +123,12 @@ fn without_a_deadline_only_the_executor_sets_a_limit() {
         (Some(1), 0),
         "no deadline and a limit of 0.4 ms, which is rounded up"
     );
+    let longest = Duration::MAX.as_nanos().div_ceil(1_000_000);
+    assert_eq!(
+        park(ready(), &[], Some(Duration::MAX)),
+        (Some(longest), 0),
+        "no deadline, and the longest limit that there is"
+    );
 }
 
 #[test]
@@ -189,6 +198,7 @@ fn one_sleep_is_enough_for_one_deadline() {
         400 * US,
         1_001 * US,
         3 * MS + Duration::from_nanos(1),
+        Duration::from_secs(1_000 * 24 * 3_600) + Duration::from_nanos(1),
     ] {
         let mut driver = driver(Scripted::default(), &[deadline], &CountingWaker::new());
         let mut due = Vec::new();

@@ -1,6 +1,22 @@
-use super::*;
-use probe::{CountingWaker, watch, within};
-use std::{future::poll_fn, pin::pin, sync::Arc, time::Duration};
+use super::{
+    given::{BEFORE_LOCKS, Step},
+    *,
+};
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    watch, within,
+};
+use std::{
+    future::poll_fn,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+    thread,
+    time::Duration,
+};
 
 #[derive(Clone, Default)]
 struct Run {
@@ -56,7 +72,9 @@ fn nothing() -> Step {
 fn arrive_in_the_read(after: bool, bytes: usize, arrived: &str) {
     let run = Run::default();
     let same = run.clone();
-    let arrival: Step = Box::new(move || same.arrive(&vec![7; bytes]));
+    // The executor that hears of it is on another thread.
+    let arrives = move || same.arrive(&vec![7; bytes]);
+    let arrival: Step = Box::new(|| thread::spawn(arrives).join().unwrap());
     let step = if after {
         [nothing(), arrival]
     } else {
@@ -146,6 +164,12 @@ fn a_report_for_nothing_costs_one_read() {
     let run = Run::default();
     for _ in 0..3 {
         run.report_for_nothing();
+        // During the read, the kernel reports another socket.
+        let other = Source::default();
+        let reports: Step = Box::new(move || drop(other.report()));
+        let mut script = run.socket.script.lock().unwrap();
+        script.push_back([reports, nothing()]);
+        drop(script);
         let before = run.socket.misses.load(SeqCst);
         assert!(run.poll().is_pending() && run.poll().is_pending());
         let reads = run.socket.misses.load(SeqCst) - before;
@@ -154,5 +178,27 @@ fn a_report_for_nothing_costs_one_read() {
             "The kernel reported once, and nothing was there. In two polls the task tried {reads} reads, and one would \
              have been enough to find that out."
         );
+    }
+}
+
+#[test]
+fn a_waker_may_use_the_source() {
+    for moment in [Moment::Clone, Moment::Drop] {
+        let (run, hostile) = (Run::default(), Hostile::new());
+        let (same, once) = (run.clone(), AtomicBool::new(false));
+        hostile.arm(moment, move || {
+            if !once.swap(true, SeqCst) {
+                same.report_for_nothing();
+            }
+        });
+        let wakers = [hostile.waker(), run.task.waker()];
+        for waker in &wakers {
+            // Not watched, because `watch` clones the waker by itself.
+            let answer = within(Duration::from_secs(2), || {
+                poll_read(&run.source, &run.socket, &mut Context::from_waker(waker))
+            });
+            assert!(answer.is_pending(), "nothing has arrived");
+        }
+        hostile.disarm();
     }
 }

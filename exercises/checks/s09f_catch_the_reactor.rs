@@ -24,7 +24,7 @@ struct Subject {
     kind: Kind,
     /// By place and direction. A place is used again.
     sides: BTreeMap<(u64, u8), Side>,
-    generation: u64,
+    registered: u64,
 }
 
 #[derive(Default)]
@@ -59,20 +59,23 @@ impl Subject {
 
 impl Sources for Subject {
     fn register(&mut self) -> Key {
-        self.generation += 1;
-        let first = self.generation * u64::from(self.kind == Kind::GoodToo);
+        self.registered += 1;
+        let is_other = u64::from(self.kind == Kind::GoodToo);
+        let first = self.registered * is_other;
+        // Later sockets may have smaller keys.
+        let generation = self.registered.abs_diff(1_000 * is_other);
         let is_free = |place: &u64| !self.sides.contains_key(&(*place, 0));
         let mut places = (first..first + 100).map(|place| place % 100);
         let place = places.find(is_free).expect("there are a hundred places");
         for direction in [Read, Write] {
             let side = Side {
-                generation: self.generation,
+                generation,
                 tick: first * (40 + direction as u64),
                 ..Side::default()
             };
             self.sides.insert((place, direction as u8), side);
         }
-        Key(self.generation * 100 + place)
+        Key(generation * 100 + place)
     }
 
     fn deregister(&mut self, key: Key) {
@@ -104,10 +107,11 @@ impl Sources for Subject {
 
     fn report(&mut self, key: Key, direction: Direction) -> Option<Waker> {
         let both = self.kind == Kind::OneReadiness;
+        let step = if self.kind == Kind::GoodToo { 7 } else { 1 };
         for also in [Read, Write] {
             if both || also == direction {
                 let side = self.side(key, also)?;
-                (side.ready, side.tick) = (true, side.tick + 1);
+                (side.ready, side.tick) = (true, side.tick + step);
             }
         }
         self.waker(key, direction)?.take()
@@ -123,7 +127,7 @@ fn complaint(kind: Kind) -> Option<&'static str> {
         check(&mut Subject {
             kind,
             sides: BTreeMap::new(),
-            generation: 0,
+            registered: 0,
         });
         over.send(()).unwrap();
     });

@@ -1,5 +1,9 @@
 use super::*;
-use probe::{CountingWaker, in_gap, instead_of_sleep, watch, within};
+use probe::{
+    CountingWaker,
+    hostile::{Hostile, Moment},
+    in_gap, instead_of_sleep, watch, within,
+};
 use std::{mem::ManuallyDrop, sync::mpsc, task::Wake, time::Duration};
 use step05_parker_block_on::block_on;
 
@@ -282,5 +286,15 @@ fn a_waker_may_use_the_driver() {
         arrive(&driver, b"first");
         arrive(&driver, b"hello");
         is_ready_with(Uses::poll(&mut read), "hello");
+
+        let (hostile, mut read) = (Hostile::new(), driver.read(driver.kernel.allocate()));
+        let uses = Arc::clone(&driver);
+        hostile.arm(Moment::Clone, move || drop(uses.operations.lock()));
+        for _ in 0..2 {
+            let waker = hostile.waker();
+            let answer = Pin::new(&mut read).poll(&mut Context::from_waker(&waker));
+            assert!(answer.is_pending());
+        }
+        hostile.disarm();
     });
 }

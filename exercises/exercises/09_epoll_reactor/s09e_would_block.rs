@@ -8,18 +8,14 @@
 //! returns, `Seen`, may carry it to `clear`.
 //!
 //! Run: `cargo test --bin s09e_would_block`, or save this file while `rustlings` runs.
-//! Red: a test says at which moment the byte arrived, and what the task did then. The kernel is scripted, so each test
-//! does the same in each run.
+//! Red: a test says at which moment the byte arrived, and what the task did then. The kernel is scripted, by
+//! `given/s09e_would_block.rs`, so each test does the same in each run.
 
-use std::{
-    cell::RefCell,
-    collections::VecDeque,
-    sync::{
-        LockResult, Mutex, MutexGuard,
-        atomic::{AtomicUsize, Ordering::SeqCst},
-    },
-    task::{Context, Poll, Waker, ready},
-};
+#[path = "../../given/s09e_would_block.rs"]
+mod given;
+
+use given::{Lock, Socket};
+use std::task::{Context, Poll, Waker, ready};
 
 /// What the runtime knows of a socket.
 #[derive(Default)]
@@ -71,54 +67,6 @@ fn poll_read(source: &Source, socket: &Socket, cx: &mut Context<'_>) -> Poll<u8>
             Some(byte) => return Poll::Ready(byte),
             None => source.clear(seen), // it would block
         }
-    }
-}
-
-/// The kernel's end of the socket. The tests let bytes arrive during a read.
-#[derive(Default)]
-struct Socket {
-    bytes: Mutex<VecDeque<u8>>,
-    /// What happens in each read, before it takes a byte and after it.
-    script: Mutex<VecDeque<[Step; 2]>>,
-    /// How many reads would have blocked.
-    misses: AtomicUsize,
-}
-
-type Step = Box<dyn FnOnce() + Send>;
-
-thread_local! {
-    /// What happens before each of the next locks on this thread.
-    static BEFORE_LOCKS: RefCell<VecDeque<Step>> = RefCell::default();
-}
-
-/// A `Mutex`. The tests let a byte arrive just before it is locked, when another thread may have it.
-#[derive(Default)]
-struct Lock<T>(Mutex<T>);
-
-impl<T> Lock<T> {
-    fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
-        let step = BEFORE_LOCKS.with_borrow_mut(VecDeque::pop_front);
-        step.into_iter().for_each(|step| step());
-        self.0.lock()
-    }
-}
-
-impl Socket {
-    /// Takes a byte. `None`: it would block.
-    fn read(&self) -> Option<u8> {
-        let step = self.script.lock().unwrap().pop_front();
-        let [before, after] = step.unwrap_or_else(|| [Box::new(|| ()), Box::new(|| ())]);
-        before();
-        let byte = self.bytes.lock().unwrap().pop_front();
-        let misses = self.misses.load(SeqCst) + usize::from(byte.is_none());
-        self.misses.store(misses, SeqCst);
-        assert!(
-            misses <= 1_000,
-            "the socket was read a thousand times and nothing had arrived, because the source says that it is ready. What \
-             should `clear` have done?"
-        );
-        after();
-        byte
     }
 }
 
