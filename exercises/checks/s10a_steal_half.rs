@@ -1,9 +1,9 @@
-use super::*;
+use super::{given::MOST_HELD, *};
 use probe::{in_gap, within};
 use std::{
     collections::BTreeSet,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::Arc,
+    sync::{Arc, Mutex},
     thread,
     time::Duration,
 };
@@ -11,18 +11,18 @@ use std::{
 const LIMIT: Duration = Duration::from_secs(2);
 
 fn queue(tasks: impl IntoIterator<Item = u32>) -> Queue<u32> {
-    Queue(Lock(Mutex::new(tasks.into_iter().collect())))
+    Queue(Lock::new(tasks.into_iter().collect()))
 }
 
 fn tasks(queue: &Queue<u32>) -> Vec<u32> {
-    queue.0.0.lock().unwrap().iter().copied().collect()
+    queue.0.lock().iter().copied().collect()
 }
 
 #[test]
 fn half_of_the_tasks_change_hands_and_the_oldest_of_them_is_returned() {
     within(LIMIT, || {
         for own in [0, 2] {
-            for count in 0..=9 {
+            for count in (0..=9).chain([1_000]) {
                 let (before, victims) = (100..100 + own, 1..=count);
                 let (thief, victim) = (queue(before.clone()), queue(victims.clone()));
                 let got = thief.steal_half(&victim);

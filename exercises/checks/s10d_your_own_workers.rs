@@ -1,4 +1,6 @@
 use super::*;
+mod sleep;
+mod wait;
 use contract::{Answer, BoxFuture, Job, Make, Runtime as _, Spawn, Subject, suite};
 use futures::executor::block_on;
 use probe::within;
@@ -106,6 +108,37 @@ fn it_keeps_the_contract() {
     });
 }
 
+#[test]
+fn a_worker_that_finds_nothing_sleeps_until_it_is_woken() {
+    one_that_finds_nothing_sleeps();
+}
+
+/// Two other tests begin with this, because a worker that never sleeps has no last moment before its sleep.
+fn one_that_finds_nothing_sleeps() {
+    locks::watch();
+    let runtime = Runtime::new();
+    let (reach, is_reached) = mpsc::channel();
+    drop(runtime.handle.spawn(async move {
+        locks::act_in_gap(200, move |is_asleep| {
+            let _ = reach.send(is_asleep);
+        });
+    }));
+    assert!(
+        is_reached.recv_timeout(LONG) != Ok(false),
+        "A worker found nothing. Then it took and released a lock 200 times, and did not sleep.\n\
+         Look at: what does a worker do that finds nothing, and how much of a processor does that use in an hour?"
+    );
+    // Now no worker looks again and again, which would at times be seen to sleep in a lock. Does it sleep for a time?
+    drop(runtime);
+    let (task, has_slept) = sleep::task();
+    within(2 * LIMIT, || Mine.run(vec![Box::pin(task)])).expect("it runs any task");
+    assert!(
+        has_slept.try_recv() == Ok(true),
+        "While the only task waited for another thread, the worker that had polled it did not sleep until it was woken. It looked \
+         again and again, or after some time. How long should that be, and who pays for it in a night without tasks?"
+    );
+}
+
 /// The clause `spawned_and_waited_for` again and again, so that the other worker surely sleeps.
 #[test]
 fn a_sleeper_is_woken_for_what_another_worker_has_spawned() {
@@ -157,9 +190,7 @@ fn while_it_falls_asleep(
     drop(handle.spawn(async move {
         locks::act_in_gap(gap, move |is_asleep| {
             let _ = reach.send(is_asleep);
-            while !spawned.load(SeqCst) && !locks::does_wait(spawner) {
-                thread::yield_now();
-            }
+            wait::comes_true(|| spawned.load(SeqCst) || locks::does_wait(spawner));
         });
     }));
     // If the runtime sleeps in another way, no moment is better than another.
@@ -167,23 +198,6 @@ fn while_it_falls_asleep(
     let has_run = spawns(handle);
     has_spawned.store(true, SeqCst);
     (is_asleep, has_run.recv_timeout(LONG).is_ok())
-}
-
-/// What the two tests below begin with, because a worker that never sleeps has no last moment before its sleep.
-fn one_that_finds_nothing_sleeps() {
-    locks::watch();
-    let runtime = Runtime::new();
-    let (reach, is_reached) = mpsc::channel();
-    drop(runtime.handle.spawn(async move {
-        locks::act_in_gap(200, move |is_asleep| {
-            let _ = reach.send(is_asleep);
-        });
-    }));
-    assert!(
-        is_reached.recv_timeout(LONG) != Ok(false),
-        "A worker found nothing. Then it took and released a lock 200 times, and did not sleep.\n\
-         Look at: what does a worker do that finds nothing, and how much of a processor does that use in an hour?"
-    );
 }
 
 #[test]

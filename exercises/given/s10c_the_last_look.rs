@@ -6,8 +6,8 @@ pub(crate) type Task = usize;
 
 /// A thread and what it can do. Each function is one step, which all other threads see at once.
 pub(crate) struct Me<'a> {
-    pub(crate) thread: usize,
-    pub(crate) state: &'a RefCell<State>,
+    thread: usize,
+    state: &'a RefCell<State>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,11 @@ pub(crate) struct Counts {
     pub(crate) sleeping: usize,
 }
 
-impl Me<'_> {
+impl<'a> Me<'a> {
+    pub(crate) fn new(thread: usize, state: &'a RefCell<State>) -> Me<'a> {
+        Me { thread, state }
+    }
+
     /// Puts a task into a queue.
     pub(crate) async fn put(&self, task: Task) {
         let step = |it: &mut State| {

@@ -10,13 +10,11 @@
 //! Run: `cargo test --bin s10a_steal_half`, or save this file while `rustlings` runs.
 //! Red: a test says what was in both queues before and after, or how many locks a thief held at once.
 
-// The mutex of std. The tests act where it is released.
-use probe::{Mutex, MutexGuard};
-use std::{
-    cell::Cell,
-    collections::VecDeque,
-    ops::{Deref, DerefMut},
-};
+#[path = "../../given/s10a_steal_half.rs"]
+mod given;
+
+use given::Lock;
+use std::collections::VecDeque;
 
 /// The queue of a worker. The oldest task is in front.
 struct Queue<T>(Lock<VecDeque<T>>);
@@ -42,45 +40,6 @@ impl<T> Queue<T> {
             self.0.lock().append(&mut stolen);
         }
         first
-    }
-}
-
-/// A mutex that knows how many of its kind the thread holds. It is right.
-struct Lock<T>(Mutex<T>);
-
-struct Guard<'a, T>(MutexGuard<'a, T>);
-
-thread_local! {
-    static HELD: Cell<usize> = const { Cell::new(0) };
-    /// The most that the thread has held at once.
-    static MOST_HELD: Cell<usize> = const { Cell::new(0) };
-}
-
-impl<T> Lock<T> {
-    fn lock(&self) -> Guard<'_, T> {
-        HELD.set(HELD.get() + 1);
-        MOST_HELD.set(MOST_HELD.get().max(HELD.get()));
-        Guard(self.0.lock().unwrap())
-    }
-}
-
-impl<T> Deref for Guard<'_, T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-impl<T> DerefMut for Guard<'_, T> {
-    fn deref_mut(&mut self) -> &mut T {
-        &mut self.0
-    }
-}
-
-impl<T> Drop for Guard<'_, T> {
-    fn drop(&mut self) {
-        HELD.set(HELD.get() - 1);
     }
 }
 
