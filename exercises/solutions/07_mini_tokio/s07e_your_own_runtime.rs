@@ -9,7 +9,7 @@
 //!
 //! Run: `cargo test --bin s07e_your_own_runtime`, or save this file while `rustlings` runs.
 //! Red: the broken clauses, each with its rule, what was seen, and why it matters.
-//! Green: read `NOT_SEEN` at the end of this file. It names a mistake that no clause can see.
+//! Green: read `NOT_SEEN` in its checks. It names a mistake that no clause can see.
 
 use contract::{Answer, Runtime};
 use std::{

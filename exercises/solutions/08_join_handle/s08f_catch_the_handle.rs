@@ -1,8 +1,9 @@
 //! s08f · prove · 15 minutes · chapter 08, "Join handles and worker threads"
 //!
 //! Here you write the test. `check` is given a worker and its join handles. It has to panic if they break a promise of
-//! `Handle`, and to let the good ones pass. The broken ones forget to wake, let an abort take an output that was there
-//! already, cancel a task when its handle is dropped, or keep an output that no code can get any more.
+//! `Handle`, and to let the good ones pass. The broken ones forget to wake, wake the task that polled first, let an abort
+//! take an output that was there already, cancel a task when its handle is dropped, or keep an output that no code can get
+//! any more.
 //!
 //! Run: `cargo test --bin s08f_catch_the_handle`, or save this file while `rustlings` runs.
 //! Red: a test says which handles your check did not catch, or that it refused the good ones. A check that hangs has not caught

@@ -10,8 +10,8 @@
 //! 2. A task that yields goes to the back of the queue, because it lets the others go first.
 //! 3. The slot is polled before the queue, and the queue before the injector.
 //! 4. While tasks wait in the queue, at most three polls in a row are polls from the slot. Then the task in the slot goes to
-//!    the back of the queue. The injector does not count as waiting.
-//! 5. Each 61st call of `next` takes a task from the injector, if there is one there.
+//!    the back of the queue. The injector does not count as waiting. A poll from the queue starts the count again.
+//! 5. Each 61st call of `next` takes a task from the injector, if there is one there. A call that returns nothing counts too.
 //!
 //! Run: `cargo test --bin s10b_the_slot`, or save this file while `rustlings` runs.
 //! Red: a test shows the order in which tasks were polled, and the order that was wanted.

@@ -6,7 +6,8 @@
 //!
 //! Complete `push`, `sleep` and `found`. Each `.await` in them is one step, and the other threads may take any number of
 //! steps before it. In no order of the steps may a task stay in a queue while a worker sleeps that could run it. Nobody is woken
-//! while another worker searches, and nobody is woken if no task is left. The model below these functions is right.
+//! while another worker searches, and nobody is woken if no task is left. The steps are those of `Me` in
+//! `given/s10c_the_last_look.rs`, which is right.
 //!
 //! tokio is less strict: its last searcher wakes another worker without looking whether a task is left. In tokio, a worker
 //! whose last look finds a task wakes another one and sleeps, which is right here too.
