@@ -2,7 +2,8 @@
 
 // Steps through a recorded run, or through a model in which the reader decides which thread goes next. Each state was computed
 // in Rust and is part of the page: this shows it. Without the script, the lanes and the list of steps can still be read.
-for (const figure of document.querySelectorAll("figure.player:has(script)")) play(figure);
+// A page has a line for it at each of its figures, the first of which plays all.
+for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
 
 function play(figure) {
   const { rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
