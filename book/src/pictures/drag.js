@@ -139,7 +139,7 @@
       const y = [mine, executor, flag, waker, timer][lane];
       const look = `b ${["", "ex", "", "", "ti"][lane]}`;
       if (!narrow) text(0, y + (more ? 0 : 5), name, look), text(0, y + 16, more, "muted");
-      else if (lane === 1 || (lane === 4 && now > W / 2)) text(0, y - (lane === 1 ? 38 : 28), name, look);
+      else if (lane === 1 || (lane === 4 && x > 40)) text(0, y - (lane === 1 ? 38 : 28), name, look);
       else if (lane) text(end, y - (lane === 4 ? -38 : 17), name, look, "end");
     });
     if (!lock) for (const y of [flag, waker]) padlock(narrow ? W - 10 : left - 24, y + 3, 8, "gray");

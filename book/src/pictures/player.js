@@ -91,7 +91,8 @@ function play(figure) {
     showValues(values);
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : "This is the end of the recording.";
+    const end = said.find((it) => it.matches(".fatal"))?.innerHTML ?? "This is the end of the recording.";
+    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : end;
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
