@@ -139,7 +139,7 @@
       const y = [mine, executor, flag, waker, timer][lane];
       const look = `b ${["", "ex", "", "", "ti"][lane]}`;
       if (!narrow) text(0, y + (more ? 0 : 5), name, look), text(0, y + 16, more, "muted");
-      else if (lane === 1 || (lane === 4 && now > W / 2)) text(0, y - (lane === 1 ? 38 : 28), name, look);
+      else if (lane === 1 || (lane === 4 && x > 40)) text(0, y - (lane === 1 ? 38 : 28), name, look);
       else if (lane) text(end, y - (lane === 4 ? -38 : 17), name, look, "end");
     });
     if (!lock) for (const y of [flag, waker]) padlock(narrow ? W - 10 : left - 24, y + 3, 8, "gray");
@@ -147,7 +147,8 @@
     plot.children[1].outerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${timer + 44}">${out}</svg>`;
     const half = lock ? 0 : (shut - open) / 2;
     hatched.style.cssText = `left: ${(open + shut) / 2 - half}px; top: ${executor}px; width: ${2 * half}px; height: ${timer + 24 - executor}px`;
-    Object.assign(input.style, { left: `${X(axis[0]) - 22}px`, width: `${X(axis[1]) - X(axis[0]) + 44}px` });
+    // Its own handle, which is not seen and 16 wide, is in the middle of the drawn one.
+    Object.assign(input.style, { left: `${X(axis[0] + (lock ? 0 : 4.5)) - 8}px`, width: `${X(axis[1]) - X(axis[0]) + 16}px` });
   }
 
   // Of each thread, the line that decides is marked.
@@ -215,7 +216,11 @@
     show();
   };
   input.oninput = () => set(Number(input.value));
-  input.onkeydown = (event) => event.stopPropagation(); // It would turn the page.
+  input.onpointerdown = () => (input.step = 0.5);
+  input.onkeydown = (event) => {
+    input.step = 2;
+    event.stopPropagation(); // It would turn the page.
+  };
   toggle.onclick = () => set(x, 1 - lock);
   addEventListener("beforeprint", () => set(29.5, 0));
   toggle.ariaChecked = "false";

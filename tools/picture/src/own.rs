@@ -11,7 +11,7 @@ use probe::Recording;
 use crate::{
     player::Player,
     run::{Beside, Kind, Lane, Run},
-    text::escaped,
+    text::{SCRIPT, escaped},
 };
 
 /// Of a longer run, the page has the beginning.
@@ -58,11 +58,12 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let mut beside = Beside::default();
     beside.title.clone_from(&title);
     let figure = Player::new("run", &beside, vec![(String::new(), run)]).to_html();
+    let figure = figure.replace(SCRIPT, "");
     let style = concat!(
         include_str!("../../../book/theme/course.css"),
         include_str!("../../../book/theme/player.css")
     );
-    let script = include_str!("../../../book/theme/player.js");
+    let script = include_str!("../../../book/src/pictures/player.js");
     let (page, parts) = include_str!("own.html")
         .split_once("{report}")
         .unwrap_or_default();

@@ -1,5 +1,5 @@
 //! A run, or two on one clock, to step through: the lanes, the list of the steps, and the state after each, which
-//! `book/theme/player.js` shows. The script computes nothing.
+//! `book/src/pictures/player.js` shows. The script computes nothing.
 
 use std::collections::BTreeMap;
 

@@ -212,7 +212,7 @@ impl Model {
         self.goals.iter().map(goal).collect()
     }
 
-    /// What `book/theme/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
+    /// What `book/src/pictures/player.js` needs. A situation is whether it is lost or the end, the step of each thread (what it does, its
     /// lines, where it leads), the goals, and the rows.
     fn data(&self, of: &Figure) -> String {
         let all = self.walk(of);

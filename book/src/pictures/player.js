@@ -2,7 +2,8 @@
 
 // Steps through a recorded run, or through a model in which the reader decides which thread goes next. Each state was computed
 // in Rust and is part of the page: this shows it. Without the script, the lanes and the list of steps can still be read.
-for (const figure of document.querySelectorAll("figure.player:has(script)")) play(figure);
+// A page has a line for it at each of its figures, the first of which plays all.
+for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
 
 function play(figure) {
   const { rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
@@ -90,7 +91,8 @@ function play(figure) {
     showValues(values);
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : "This is the end of the recording.";
+    const end = said.find((it) => it.matches(".fatal"))?.innerHTML ?? "This is the end of the recording.";
+    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : end;
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
