@@ -10,7 +10,6 @@ use std::{
     },
     task::{Context, Poll},
     thread,
-    time::Duration,
 };
 
 use futures_channel::oneshot;
@@ -18,7 +17,10 @@ use futures_util::future::join_all;
 
 use crate::{
     Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
-    cannot_spawn, caught, local::Kept, lock::lock,
+    cannot_spawn, caught,
+    fixtures::{A_MOMENT, compute},
+    local::Kept,
+    lock::lock,
 };
 
 /// A runtime that consists of functions. What they cannot do is not its job, so the clauses about that are left out.
@@ -148,15 +150,13 @@ struct UntilGone {
 
 struct Here(Option<oneshot::Sender<()>>);
 
-/// An executor may end the process because a destructor has panicked. The test must not be over before that.
-const TO_ABORT: Duration = Duration::from_millis(50);
-
 impl Drop for Here {
     fn drop(&mut self) {
         let here = self.0.take();
         if thread::panicking() {
+            // An executor may end the process because a destructor has panicked. The test must not be over before that.
             thread::spawn(move || {
-                thread::sleep(TO_ABORT);
+                compute(2 * A_MOMENT);
                 drop(here);
             });
         }

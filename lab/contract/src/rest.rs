@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// After so many looks at which no thread ran or wanted to run, nothing more will come.
 const AT_REST: u32 = 20;
 /// And after so many at which none ran or wanted to, though some may have run in between, such as one that looks at a queue every
-/// 10 ms.
+/// 10 ms, and no future was polled either.
 const CALM: u32 = 50;
 /// Far more than any test computes: what comes to this goes round in circles.
 const CPU_TIME: Duration = Duration::from_secs(3);
@@ -41,6 +41,8 @@ pub(crate) const SECONDS: &str = "CONTRACT_SECONDS";
 static START: OnceLock<(Instant, Duration)> = OnceLock::new();
 /// At how many looks in a row there was rest.
 static RESTED: AtomicU32 = AtomicU32::new(0);
+/// At how many in a row none ran, since the last poll, or since something else was tried.
+static CALMED: AtomicU32 = AtomicU32::new(0);
 /// The CPU time of the thread that looks, in microseconds.
 static LOOKED: AtomicU64 = AtomicU64::new(0);
 /// The threads that do nothing but look, by their names in `/proc`.
@@ -52,7 +54,7 @@ pub(crate) fn watch() {
     let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {
-        let (_looking, mut switches, mut calm) = (Looking::here(), 0, 0);
+        let (_looking, mut switches) = (Looking::here(), 0);
         loop {
             thread::sleep(LOOK);
             let others = others(&mut switches);
@@ -61,9 +63,12 @@ pub(crate) fn watch() {
                 _ => RESTED.store(0, SeqCst),
             }
             LOOKED.store(probe::thread_cpu_time().as_micros() as u64, SeqCst);
-            calm = if others == Others::Run { 0 } else { calm + 1 };
+            match others {
+                Others::Run => CALMED.store(0, SeqCst),
+                _ => _ = CALMED.fetch_add(1, SeqCst),
+            }
             match () {
-                () if RESTED.load(SeqCst) > AT_REST || calm > CALM => end(RESTS),
+                () if RESTED.load(SeqCst) > AT_REST || CALMED.load(SeqCst) > CALM => end(RESTS),
                 () if probe::cpu_time() > CPU_TIME => end(CIRCLES),
                 () if start.elapsed() > at_most => end(SLOW),
                 () => {}
@@ -154,6 +159,7 @@ impl Patience {
 
 /// Says what a test is trying now. If it hangs, that is part of the verdict.
 pub(crate) fn says(what: &str) {
+    CALMED.store(0, SeqCst);
     what.clone_into(&mut lock(&TRYING));
     eprintln!("{SAYS}{}", what.replace('\n', " "));
 }
@@ -166,6 +172,7 @@ static WAKES_SINCE: AtomicU32 = AtomicU32::new(0);
 /// Counts a poll of a future of the test.
 pub(crate) fn polled() {
     jitter();
+    CALMED.store(0, SeqCst);
     POLLS.fetch_add(1, SeqCst);
     WAKES_SINCE.store(0, SeqCst);
 }

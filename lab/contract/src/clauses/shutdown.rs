@@ -166,8 +166,8 @@ pub fn dropped_at_shutdown(runtime: &'static dyn Runtime) -> Answer {
         .map(|polled| {
             let (keep, mut polled) = (keep.clone(), Some(polled));
             counted(poll_fn(move |cx| {
-                let _ = keep.send(cx.waker().clone());
                 if let Some(polled) = polled.take() {
+                    let _ = keep.send(cx.waker().clone());
                     let _ = polled.send(());
                 }
                 Poll::Pending

@@ -18,7 +18,9 @@ pub const CLAUSES: &[Clause] = &[
         why: "A time-out that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
         level: Level::Ecosystem,
         from: &[51],
-        choice: None,
+        choice: Some(
+            "A channel may keep the one waker of its dropped receiver until its last sender is gone. Wakers that add up are a leak.",
+        ),
         check: Check::Leaf(
             dropped_early,
             &[

@@ -11,7 +11,7 @@ use combination::{Phase, WakerAct, WakerCombination};
 use probe::hostile::Moment;
 
 use super::timers::catch_up;
-use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true};
+use crate::{Answer, Check, Clause, Leaf, Level, fault::LeafFault, fixtures::comes_true, rest};
 
 const WHY: &str = "A waker's clone, wake and drop run code of the executor. If the leaf future holds a lock meanwhile, code that needs the same lock hangs.";
 
@@ -152,6 +152,7 @@ fn try_all(
     catch_up(leaf)?;
     let mut before = probe::threads();
     for combination in combinations {
+        rest::says(&combination.to_string());
         let later = format!("{combination}: a later future hangs");
         let scene = in_time(&format!("{combination}: it hangs"), move || {
             combination.run(leaf)

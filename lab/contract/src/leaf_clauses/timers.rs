@@ -15,22 +15,29 @@ pub(super) fn poll_pending(counter: &Arc<WakeCounter>, timer: &mut BoxFuture) {
     assert!(counter.poll(timer).is_pending(), "ready too early");
 }
 
-/// Runs a timer to its end. Timers that share a driver tell it what they need in the order in which they are polled and
-/// dropped, so by then the driver has done what it was told before.
-///
-/// A timer that is over before its first poll tells the driver nothing, so a longer one follows it.
-pub(super) fn catch_up(leaf: &dyn Leaf) -> Answer {
-    let counter = WakeCounter::new();
-    let mut after = AT_ONCE;
+/// A timer that has been polled and is pending. One that is over before its first poll tells its driver nothing, and keeps no waker,
+/// so a longer one follows it.
+pub(super) fn waiting(
+    leaf: &dyn Leaf,
+    mut after: Duration,
+    counter: &Arc<WakeCounter>,
+) -> Answer<BoxFuture> {
     loop {
         let mut timer = leaf.timer(after)?;
         if counter.poll(&mut timer).is_pending() {
-            counter.finish(&mut timer);
-            return Ok(());
+            return Ok(timer);
         }
         after *= 2;
         assert!(after < leaf.longest(), "ready too early");
     }
+}
+
+/// Runs a timer to its end. Timers that share a driver tell it what they need in the order in which they are polled and
+/// dropped, so by then the driver has done what it was told before.
+pub(super) fn catch_up(leaf: &dyn Leaf) -> Answer {
+    let counter = WakeCounter::new();
+    counter.finish(&mut waiting(leaf, AT_ONCE, &counter)?);
+    Ok(())
 }
 
 /// How many threads there are once there is everything that timers share. The threads of two timers may still be

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Wake, Waker},
 };
 
-use super::timers::SOON;
+use super::timers::{SOON, waiting};
 use crate::{
     Answer, BoxFuture, Check, Clause, Leaf, Level, caught, fault::LeafFault,
     wake_counter::WakeCounter,
@@ -89,19 +89,16 @@ pub fn pending_is_a_promise(leaf: &'static dyn Leaf) -> Answer {
 
 /// A timer is polled by one task and then by another. The other is woken.
 pub fn the_latest_waker(leaf: &'static dyn Leaf) -> Answer {
-    let mut timer = leaf.timer(SOON)?;
-    let (one, other) = (WakeCounter::new(), WakeCounter::new());
-    if one.poll(&mut timer).is_pending() {
-        other.finish(&mut timer);
-    }
+    let mut timer = waiting(leaf, SOON, &WakeCounter::new())?;
+    WakeCounter::new().finish(&mut timer);
     Ok(())
 }
 
 /// A timer is polled by one task, by another and by the first again. That one is woken.
 pub fn handed_back(leaf: &'static dyn Leaf) -> Answer {
-    let mut timer = leaf.timer(SOON)?;
     let (one, other) = (WakeCounter::new(), WakeCounter::new());
-    if one.poll(&mut timer).is_pending() && other.poll(&mut timer).is_pending() {
+    let mut timer = waiting(leaf, SOON, &one)?;
+    if other.poll(&mut timer).is_pending() {
         one.finish(&mut timer);
     }
     Ok(())

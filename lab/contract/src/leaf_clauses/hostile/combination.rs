@@ -9,12 +9,17 @@ use std::{
     },
     task::{Context, Waker},
     thread,
+    time::Duration,
 };
 
 use probe::hostile::{Hostile, Moment, elsewhere};
 
 use crate::{
-    Answer, BoxFuture, Leaf, leaf_clauses::timers::AT_ONCE, lock::lock, message, rest::Looking,
+    Answer, BoxFuture, Leaf,
+    leaf_clauses::timers::{AT_ONCE, SOON},
+    lock::lock,
+    message,
+    rest::Looking,
 };
 
 /// What is being done to the timer.
@@ -80,8 +85,12 @@ impl fmt::Display for WakerCombination {
 impl WakerCombination {
     /// Does it. The wakers are still armed afterwards, since a driver may drop them later.
     pub(super) fn run(self, leaf: &'static dyn Leaf) -> Answer<Scene> {
+        self.run_after(leaf, AT_ONCE)
+    }
+
+    fn run_after(self, leaf: &'static dyn Leaf, soon: Duration) -> Answer<Scene> {
         let after = match self.phase {
-            Phase::Firing | Phase::DroppedLate => AT_ONCE,
+            Phase::Firing | Phase::DroppedLate => soon,
             _ => leaf.longest(),
         };
         let scene = Scene {
@@ -103,14 +112,17 @@ impl WakerCombination {
                 scene.arm(&scene.second);
                 scene.poll(&scene.second);
             }
-            // Armed before the poll, because the timer may be over at once. A poll that clones the waker is not meant.
-            Phase::Firing if self.moment == Moment::Wake => {
-                scene.arm(&scene.first);
-                scene.finish(scene.poll(&scene.first));
-            }
             Phase::Firing => {
+                // Before the poll, because the timer may be over at once. A poll that clones the waker is not meant.
+                let wakes = self.moment == Moment::Wake;
+                wakes.then(|| scene.arm(&scene.first));
                 let pending = scene.poll(&scene.first);
-                scene.arm(&scene.first);
+                // A timer that was over before its first poll wakes nobody.
+                if !pending && soon < SOON {
+                    scene.end();
+                    return self.run_after(leaf, 2 * soon);
+                }
+                (!wakes).then(|| scene.arm(&scene.first));
                 scene.finish(pending);
             }
             Phase::DroppedEarly => {
