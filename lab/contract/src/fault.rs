@@ -27,6 +27,7 @@ faults! {
         AWakerPerPoll: "a waker wakes until the next poll, which brings another one.",
         PlacesTasksInPairs: "there are two workers, and of the tasks that are spawned before it runs, every other two belong to one of them.",
         SaysThatItLetsPanicsThrough: "the panic of a task is not caught, and it says so.",
+        PollsUnasked: "after each poll for which there was a wake, there is another one for which there was none.",
         LeavesAnInstance: "something small is left of each executor, however many tasks it has run.",
     } {
         RunsNothing: "`run` returns at once, and polls nothing.",
@@ -54,7 +55,6 @@ faults! {
         WakesByThreadLocal: "`wake` needs a thread-local of its own.",
         WakesIdleTasksByThreadLocal: "`wake` needs one if the task is idle, which it is a while after its poll.",
         PollsOneAtATime: "There are two workers, and one lock that is held during the poll.",
-        PollsUnasked: "A pending task goes back into the queue.",
         WakesEverybody: "A wake queues all tasks.",
         SpinsForWork: "It does not sleep, but looks into the queue again and again.",
         LeaksWhenWoken: "`wake` by value does not give its reference back.",

@@ -18,7 +18,7 @@ use crate::{
 /// The clauses of this topic.
 pub const CLAUSES: &[Clause] = &[Clause {
     name: "aborted_at_any_moment",
-    rule: "A task that is aborted while it waits, while it is queued or in its own poll is dropped once and not polled again. One that is finished does not notice.",
+    rule: "A task that is aborted while it waits, while it is queued or in its own poll is dropped once. One that is finished does not notice.",
     why: "A task that waits forever is aborted because it waits forever, so its resources must not wait for the next wake (tokio's issue 3964).",
     level: Level::Ecosystem,
     from: &[23, 24, 25, 26, 27],
@@ -95,6 +95,6 @@ pub fn aborted_at_any_moment(runtime: &'static dyn Runtime) -> Answer {
     }
     assert!(comes_true(|| latest.get().is_some()), "it was polled");
     assert_dropped_once(&counts);
-    assert_eq!((waiting.polls(), finished.completions()), (1, 1));
+    assert_eq!(finished.completions(), 1);
     Ok(())
 }

@@ -41,7 +41,10 @@ pub const CLAUSES: &[Clause] = &[
         ),
         check: Check::Runtime(
             only_who_is_woken,
-            &[(Fault::WakesEverybody, "polls, with one wake")],
+            &[
+                (Fault::WakesEverybody, "polls, with one wake"),
+                (Fault::PollsUnasked, "3 polls, with one wake"),
+            ],
         ),
     },
     Clause {

@@ -40,7 +40,6 @@ const BY_LUCK: &[&str] = &[
     "IgnoresAReset",
     "OneParkerToAThread",
     "PanicsBeforeItForgets",
-    "PollsUnasked",
     "QueuesEveryWake",
     "SleepsInOrder",
     "SleepsThroughSpawns",

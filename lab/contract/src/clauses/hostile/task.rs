@@ -187,11 +187,11 @@ impl Future for HostileTask {
             (When::AfterAPanic, 2) => panic!("{ON_PURPOSE}"),
             _ => {}
         }
-        if self.polls == 2 {
-            return Poll::Ready(());
-        }
-        if !matches!(self.does.when, When::Unrun | When::Shutdown) {
-            cx.waker().wake_by_ref();
+        match (self.does.when, self.polls) {
+            // Until it is dropped, also if it is polled without a wake.
+            (When::Unrun | When::Shutdown, _) => return Poll::Pending,
+            (_, 2) => return Poll::Ready(()),
+            _ => cx.waker().wake_by_ref(),
         }
         Poll::Pending
     }

@@ -147,7 +147,7 @@ impl Executor {
         }
         task.busy.store(false, SeqCst);
         let Some((future, panic)) = ended else {
-            if self.fault == Fault::PollsUnasked && !task.finished.load(SeqCst) {
+            if self.fault == Fault::PollsUnasked && task.polls.load(SeqCst) % 2 == 1 {
                 self.schedule(task, true);
             }
             return;
