@@ -20,8 +20,6 @@ pub struct Clause {
     pub why: &'static str,
     /// Who demands it.
     pub level: Level,
-    /// Its numbers in `catalogue.md`, which was read off the test suites of tokio, async-task, async-executor and futures.
-    pub from: &'static [u8],
     /// Why the authors of a runtime may decide not to keep it.
     pub choice: Option<&'static str>,
     /// How it is tested.

@@ -21,7 +21,6 @@ pub const CLAUSES: &[Clause] = &[Clause {
     rule: "A task that is aborted while it waits, while it is queued or in its own poll is dropped once. One that is finished does not notice.",
     why: "A task that waits forever is aborted because it waits forever, so its resources must not wait for the next wake (tokio's issue 3964).",
     level: Level::Ecosystem,
-    from: &[23, 24, 25, 26, 27],
     choice: None,
     check: Check::Runtime(
         aborted_at_any_moment,

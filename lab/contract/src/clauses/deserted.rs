@@ -23,7 +23,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The last waker of a task may be dropped under a lock that the task's destructor takes.",
         why: "An async mutex replaces a waker under its own lock. If dropping the old waker destroys its task, and the task's destructor takes the same lock, the thread waits for itself.",
         level: Level::Ecosystem,
-        from: &[8, 37],
         choice: Some(
             "Where wakers own the tasks, dropping the last one destroys its task there and then. A runtime may leave it to its futures not to drop wakers under their locks.",
         ),
@@ -43,7 +42,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task that can no longer be woken is dropped by its executor, and not by the thread that drops the last waker.",
         why: "A timer's thread drops many wakers. It must not run the destructors of tasks, which may block or panic.",
         level: Level::Quality,
-        from: &[8, 28, 36],
         choice: Some(
             "A runtime that owns its tasks can't tell which of them have lost their last waker, so it keeps such a task until the runtime is dropped. A runtime that can't be stopped before all its tasks are done waits forever.",
         ),

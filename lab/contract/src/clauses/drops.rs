@@ -19,7 +19,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future is dropped as soon as it is ready.",
         why: "It may hold a connection, a lock or the sender of a channel, and other tasks may be waiting for these.",
         level: Level::Ecosystem,
-        from: &[35],
         choice: None,
         check: Check::Runtime(
             dropped_when_ready,
@@ -34,7 +33,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A destructor may wake its own task.",
         why: "A channel that is dropped wakes the task that waits at its other side, and that may be the same task.",
         level: Level::Ecosystem,
-        from: &[37],
         choice: None,
         check: Check::Runtime(
             wakes_when_dropped,

@@ -24,7 +24,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The executor returns when its tasks are finished, and not before.",
         why: "A pending task is not a finished one, even if there is nothing else left to poll.",
         level: Level::Ecosystem,
-        from: &[14, 47],
         choice: None,
         check: Check::Runtime(
             finishes,
@@ -39,7 +38,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Without tasks the executor returns at once.",
         why: "An executor that waits for a first task before it checks whether there is one waits forever.",
         level: Level::Ecosystem,
-        from: &[46],
         choice: None,
         check: Check::Runtime(nothing_to_do, &[(Fault::WaitsForTheFirst, "it hangs")]),
     },
@@ -48,7 +46,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Of 10,000 tasks, each is finished.",
         why: "A bounded queue has to do something when it is full, and losing a task is the wrong thing.",
         level: Level::Quality,
-        from: &[41],
         choice: Some(
             "An executor without a heap has room for a fixed number of tasks, and may refuse the next one with an error.",
         ),
@@ -69,7 +66,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The executor returns even if a waker of a finished task still exists.",
         why: "A timer or a socket may keep the waker of a finished task for as long as it likes.",
         level: Level::Ecosystem,
-        from: &[8],
         choice: None,
         check: Check::Runtime(waker_outlives, &[(Fault::WaitsForWakers, "it hangs")]),
     },
@@ -78,7 +74,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A wake after the executor is gone does nothing.",
         why: "The code that wakes cannot know that the executor is gone, so it must not get a panic for it.",
         level: Level::Ecosystem,
-        from: &[6, 8],
         choice: None,
         check: Check::Runtime(
             wake_after_the_end,
@@ -93,7 +88,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task that was ready is not polled again, however often it is woken.",
         why: "A future may panic if it is polled after Ready, and an async block does.",
         level: Level::FINISHED,
-        from: &[5],
         choice: None,
         check: Check::Runtime(
             wake_after_ready,

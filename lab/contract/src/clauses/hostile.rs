@@ -31,7 +31,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A poll may wake its own task and others, and it may spawn, from its own thread or from another thread that the poll waits for.",
         why: "An executor that holds a lock during the poll hangs as soon as the task needs that lock.",
         level: Level::Ecosystem,
-        from: &[1, 2, 37],
         choice: None,
         check: Check::Runtime(
             acts_in_a_poll,
@@ -62,7 +61,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The destructor of a finished future may wake its own task and others, and it may spawn.",
         why: "A channel that is dropped wakes the task at its other side, and a guard may spawn a task that cleans up after it.",
         level: Level::Ecosystem,
-        from: &[37],
         choice: None,
         check: Check::Runtime(
             acts_when_dropped,
@@ -83,7 +81,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The destructor of a future that panicked may wake its own task and others, and it may spawn.",
         why: "After a panic, the executor drops the future in code that rarely runs, so a lock that is held there is easy to overlook.",
         level: Level::Quality,
-        from: &[31, 37],
         choice: LETS_PANICS_THROUGH,
         check: Check::Runtime(
             acts_after_a_panic,
@@ -101,7 +98,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A destructor may wake and spawn while the runtime is dropped, and after that. What it spawns is dropped without being polled.",
         why: "Dropping a runtime runs the destructors of all its tasks. A runtime that holds a lock meanwhile hangs, and a runtime that keeps what they spawn leaks it.",
         level: Level::Ecosystem,
-        from: &[36, 37, 38],
         choice: None,
         check: Check::Runtime(
             acts_at_shutdown,
@@ -131,7 +127,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A panic in a poll, or in the destructor of a future that did not panic, harms neither another task nor the runtime.",
         why: "In a server, the runtime outlives every task.",
         level: Level::Quality,
-        from: &[29, 33, 34],
         choice: LETS_PANICS_THROUGH,
         check: Check::Runtime(
             panics_at_any_moment,

@@ -15,7 +15,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The output of a task reaches the task or thread that waits for it.",
         why: "The waiting side has left a waker, so the end of the task must call it.",
         level: Level::Ecosystem,
-        from: &[14, 15],
         choice: None,
         check: Check::Runtime(
             output_reaches,
@@ -30,7 +29,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The output of a task is kept until it is asked for.",
         why: "A task may finish before any other task waits for it, and then no wake will come any more.",
         level: Level::Ecosystem,
-        from: &[15, 22],
         choice: None,
         check: Check::Runtime(
             output_is_kept,
@@ -45,7 +43,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The panic of a task reaches the task or thread that waits for its output, with its message.",
         why: "Otherwise the waiting side waits forever, or learns that something went wrong but not what.",
         level: Level::Ecosystem,
-        from: &[30],
         choice: Some(
             "A runtime may let the panic of a task through to its caller, abort, or report only that there was one.",
         ),

@@ -16,7 +16,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Run inside one of its own polls, the executor works or panics with a message. The inner run takes no wake away from the outer task.",
         why: "A library may call block_on deep inside, and a hang there is hard to find.",
         level: Level::UNPARK_AND_NESTED,
-        from: &[50],
         choice: Some(
             "Forbidding nesting, with a panic that says so, is a choice. It prevents a worker thread from being blocked unnoticed.",
         ),
@@ -33,7 +32,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that was woken and then parks its own thread inside poll is polled again.",
         why: "A blocking channel parks too. If the executor remembers a wake only in the thread's token, that park takes the wake away.",
         level: Level::EACH_WAKE,
-        from: &[49],
         choice: None,
         check: Check::Runtime(parks_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },
@@ -42,7 +40,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that was woken and then waits inside poll for a channel of the standard library is polled again.",
         why: "This is how the clause before is met in practice. Few people call park by hand, but many call recv.",
         level: Level::EACH_WAKE,
-        from: &[49],
         choice: None,
         check: Check::Runtime(waits_in_poll, &[(Fault::TokenIsTheWake, "it hangs")]),
     },

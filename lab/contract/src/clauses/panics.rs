@@ -29,7 +29,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task that panics harms no other task and uses up no worker.",
         why: "In a server, one bad request would otherwise end all the others.",
         level: Level::Quality,
-        from: &[29],
         choice: POLICY,
         check: Check::Runtime(
             a_panic_is_contained,
@@ -44,7 +43,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that panics is dropped, once.",
         why: "No other code owns what the future owns, so its locks would stay locked and its channels open.",
         level: Level::Quality,
-        from: &[31],
         choice: POLICY,
         check: Check::Runtime(
             dropped_when_panicked,
@@ -62,7 +60,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A panic in the destructor of a finished future harms no other task.",
         why: "The destructor runs after the poll, where an executor may not expect a panic any more.",
         level: Level::Quality,
-        from: &[33],
         choice: Some(
             "async-task ends the process on purpose, because a destructor that panics cannot be trusted to have cleaned up.",
         ),
@@ -79,7 +76,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task that is woken during the poll in which it panics, or later, is not polled again.",
         why: "The wake has put the task in the queue, or will. An async block that panicked panics again when it is polled.",
         level: Level::Quality,
-        from: &[5, 32],
         choice: POLICY,
         check: Check::Runtime(
             woken_and_then_panics,

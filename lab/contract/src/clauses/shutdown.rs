@@ -29,7 +29,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A runtime that is dropped before it runs drops its tasks.",
         why: "Whether a task's resources are released must not depend on whether the task was ever polled.",
         level: Level::Ecosystem,
-        from: &[23, 36],
         choice: None,
         check: Check::Runtime(
             dropped_unrun,
@@ -41,7 +40,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A runtime that is dropped drops its pending tasks, even if their wakers still exist.",
         why: "A waker is kept by a timer or a socket, and the task owns that timer or socket. If wakers own tasks too, that is a cycle.",
         level: Level::Ecosystem,
-        from: &[36, 39],
         choice: Some(
             "Where wakers own the tasks, and the runtime does not, a task lives as long as its wakers.",
         ),
@@ -63,7 +61,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task that is spawned when the runtime is gone is dropped without being polled.",
         why: "A handle may outlive its runtime, and then there is no thread left that could run the task.",
         level: Level::Ecosystem,
-        from: &[38],
         choice: None,
         check: Check::Runtime(
             spawned_after_the_end,
@@ -81,7 +78,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Threads may wake tasks while their executor is being dropped.",
         why: "A timer or a socket does not know that the executor is going, and it may call a waker at any moment of that.",
         level: Level::ANY_THREAD,
-        from: &[6, 36],
         choice: None,
         check: Check::Runtime(
             woken_while_it_is_dropped,

@@ -16,7 +16,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task may spawn another task and wait for it.",
         why: "An executor that accepts tasks only before it runs never polls the second task, so the first waits forever.",
         level: Level::Ecosystem,
-        from: &[37, 44],
         choice: None,
         check: Check::Runtime(
             spawned_inside,
@@ -31,7 +30,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A spawn from another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         level: Level::Ecosystem,
-        from: &[44, 46],
         choice: None,
         check: Check::Runtime(
             spawned_from_outside,
@@ -49,7 +47,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "With two workers, a task may spawn another task and block its thread until that task has run.",
         why: "Old code blocks when it waits. The other worker has nothing to do, so it could run the spawned task.",
         level: Level::Quality,
-        from: &[43, 44],
         choice: Some(
             "Blocking in a poll is a mistake of the task. A scheduler may reserve what a worker spawned for that worker, because that is faster.",
         ),

@@ -21,7 +21,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "After its first poll, a task is polled only if it was woken.",
         why: "An executor that polls waiting tasks in a loop keeps a processor busy with nothing.",
         level: Level::Quality,
-        from: &[4],
         choice: Some(
             "A future must tolerate polls without a wake, so an executor that makes them is slow rather than wrong.",
         ),
@@ -35,7 +34,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Waking one task does not poll another.",
         why: "With N waiting tasks, each wake would cost N polls.",
         level: Level::Quality,
-        from: &[4],
         choice: Some(
             "A future must tolerate polls without a wake, so an executor that makes them is slow rather than wrong.",
         ),
@@ -52,7 +50,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While nothing is ready, the executor uses no CPU.",
         why: "A server spends most of its time waiting, and the CPU time that it uses then is wasted.",
         level: Level::Quality,
-        from: &[47],
         choice: Some(
             "An executor that polls its queue in a loop answers sooner and uses a core for that. An embedded or a thread-per-core runtime may do so on purpose, if its documentation says so.",
         ),
@@ -69,7 +66,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "However a task's wakers are cloned, woken and dropped, nothing is left of the task in the end.",
         why: "A reference count that is increased and never decreased keeps the task's memory forever.",
         level: Level::VTABLE_RELEASES,
-        from: &[7, 19, 39],
         choice: None,
         check: Check::Runtime(
             wakers_balance,
@@ -91,7 +87,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "An executor that has run nothing leaves no allocation behind.",
         why: "A test suite, or a plug-in, may make thousands of executors in one process.",
         level: Level::Quality,
-        from: &[],
         choice: None,
         check: Check::Runtime(
             leaves_nothing_itself,

@@ -24,7 +24,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Tasks that yield forever do not keep another task from being polled.",
         why: "A task that wakes itself belongs at the end of the queue, behind the tasks that are waiting there already.",
         level: Level::Ecosystem,
-        from: &[42, 43, 44],
         choice: Some(
             "std says that yielding to competing tasks is not guaranteed. Which task runs next is the executor's choice.",
         ),
@@ -41,7 +40,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task may wait for 1,000 things, and all of them may wake it within one poll.",
         why: "A bounded queue that blocks inside wake blocks the executor itself, and only the executor could empty the queue.",
         level: Level::EACH_WAKE,
-        from: &[3, 12],
         choice: None,
         check: Check::Runtime(
             a_thousand_in_one,

@@ -18,7 +18,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A wake made inside poll leads to another poll.",
         why: "This is how a task yields. An executor that marks the task as not woken after the poll forgets the wake.",
         level: Level::EACH_WAKE,
-        from: &[1],
         choice: None,
         check: Check::Runtime(woken_in_poll, &[(Fault::ForgetsWakesInPoll, "it hangs")]),
     },
@@ -27,7 +26,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A wake by another thread during a poll leads to another poll.",
         why: "The event may come between the moment at which the future checks for it and the moment at which it returns Pending.",
         level: Level::EACH_WAKE,
-        from: &[2],
         choice: None,
         check: Check::Runtime(
             woken_in_poll_by_another,
@@ -42,7 +40,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A wake by another thread ends the executor's sleep.",
         why: "Putting the task in the queue is not enough if the executor sleeps and never checks the queue.",
         level: Level::EACH_WAKE,
-        from: &[46],
         choice: None,
         check: Check::Runtime(woken_asleep, &[(Fault::SleepsThroughWakes, "it hangs")]),
     },
@@ -51,7 +48,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "wake and wake_by_ref, of a waker and of its clones, all lead to a poll.",
         why: "A vtable that is written by hand has a function for each of them, and one may be wrong.",
         level: Level::VTABLE_WAKES,
-        from: &[7],
         choice: None,
         check: Check::Runtime(
             by_value_and_by_reference,
@@ -67,7 +63,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A task that is woken twice is polled.",
         why: "Two wakes must not cancel each other out.",
         level: Level::EACH_WAKE,
-        from: &[3],
         choice: None,
         check: Check::Runtime(woken_twice, &[(Fault::TogglesWhenWoken, "it hangs")]),
     },
@@ -76,7 +71,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A million wakes before the next poll lead to one poll.",
         why: "Otherwise each wake adds an entry to the queue. Memory grows, and the task is polled for nothing.",
         level: Level::Quality,
-        from: &[3],
         choice: Some(
             "The documentation of Future allows polls without a wake, but each of them costs time.",
         ),
@@ -90,7 +84,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A waker kept from an earlier poll still wakes its task if will_wake says so.",
         why: "A future keeps the waker of its first poll as long as will_wake says that the new waker wakes the same task. So a poll in which no waker is cloned proves nothing.",
         level: Level::SAME_TASK,
-        from: &[13],
         choice: None,
         check: Check::Runtime(
             an_earlier_waker,

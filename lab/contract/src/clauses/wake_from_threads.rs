@@ -25,7 +25,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "When four threads wake at once, no wake is lost, and the poll sees what each thread did before its wake.",
         why: "A wake that gives up because another thread is using the queue may have been the last one.",
         level: Level::EACH_WAKE,
-        from: &[12],
         choice: None,
         check: Check::Runtime(four_at_once, &[(Fault::GivesUpTheLock, "it hangs")]),
     },
@@ -34,7 +33,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "wake returns without polling the task.",
         why: "The code that wakes may hold a lock that the task takes in its poll, and that would be a deadlock.",
         level: Level::Ecosystem,
-        from: &[9, 37],
         choice: None,
         check: Check::Runtime(
             woken_under_a_lock,
@@ -49,7 +47,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A wake from the destructor of a thread-local works.",
         why: "The thread-local may hold the waker, and the executor's own thread-locals may be gone by then.",
         level: Level::ANY_THREAD,
-        from: &[9],
         choice: None,
         check: Check::Runtime(
             woken_by_a_dying_thread,
@@ -64,7 +61,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Two workers poll two tasks at the same time, out of many.",
         why: "A lock that is held during the poll turns two workers into one.",
         level: Level::Quality,
-        from: &[10],
         choice: Some(
             "A runtime may place all tasks of one caller on one worker. std demands nothing of workers.",
         ),

@@ -13,7 +13,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "No thread is started before the first poll.",
         why: "A future may never be polled, for example because a select was decided without it. Then it should have cost nothing.",
         level: Level::Quality,
-        from: &[],
         choice: Some("An operation may begin when it is called, if its documentation says so."),
         check: Check::Leaf(lazy, &[(LeafFault::StartsAtOnce, "threads were started")]),
     },
@@ -22,7 +21,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A poll that finds nothing new starts no thread.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         level: Level::Quality,
-        from: &[],
         choice: None,
         check: Check::Leaf(
             no_thread_per_poll,
@@ -34,7 +32,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A poll that finds nothing new, and brings no new waker, allocates nothing.",
         why: "A future that shares its task with others is polled whenever one of them is woken, and that may be a thousand times.",
         level: Level::Quality,
-        from: &[],
         choice: None,
         check: Check::Leaf(
             no_allocation_per_poll,
@@ -46,7 +43,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "An earlier waker is dropped when a later poll brings another.",
         why: "The old waker wakes a task that no longer waits, and it may keep that task's memory.",
         level: Level::Ecosystem,
-        from: &[17, 39],
         choice: None,
         check: Check::Leaf(
             one_waker_is_kept,

@@ -17,7 +17,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Dropped before it is ready, the future leaves neither a waker nor a thread behind.",
         why: "A time-out that was not needed is dropped every time, so whatever each of them leaves behind adds up.",
         level: Level::Ecosystem,
-        from: &[51],
         choice: Some(
             "A channel may keep the one waker of its dropped receiver until its last sender is gone. Wakers that add up are a leak.",
         ),
@@ -34,7 +33,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Dropped after it was ready, the future leaves no waker behind.",
         why: "A waker that is never dropped keeps the memory of its task forever.",
         level: Level::Ecosystem,
-        from: &[35, 39],
         choice: None,
         check: Check::Leaf(
             dropped_late,
@@ -46,7 +44,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Polled after it was ready, the future is ready again or panics. It does not wait forever.",
         why: "Such a poll is a mistake of the caller, and a mistake should be noticed.",
         level: Level::Quality,
-        from: &[],
         choice: Some(
             "Whether it is ready again or panics is left to each future. The trait even allows it to wait forever.",
         ),
@@ -60,7 +57,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "When the driver that would wake it ends, the future is woken, and its next poll returns Ready, perhaps with an error.",
         why: "Nothing else will wake it. A program that drops its reactor too early would wait forever.",
         level: Level::Ecosystem,
-        from: &[54],
         choice: None,
         check: Check::Leaf(
             driver_gone,

@@ -22,7 +22,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While its waker is cloned, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
-        from: &[37],
         choice: None,
         check: Check::Leaf(
             hostile_clone,
@@ -37,7 +36,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While it wakes, others of its kind can be used, and it can be polled and dropped, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
-        from: &[37, 51],
         choice: None,
         check: Check::Leaf(
             hostile_wake,
@@ -52,7 +50,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "While a waker that it kept is dropped, others of its kind can be used, on this thread and on others.",
         why: WHY,
         level: Level::Ecosystem,
-        from: &[37, 51],
         choice: None,
         check: Check::Leaf(
             hostile_drop,
@@ -74,7 +71,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A waker that panics while it is cloned, woken or dropped harms no other future of its kind.",
         why: "The task that brought the waker may end, but the other tasks on the same driver have done nothing wrong.",
         level: Level::Quality,
-        from: &[29, 32],
         choice: Some("A waker that panics is broken, so a driver may refuse to go on."),
         check: Check::Leaf(
             hostile_panic,

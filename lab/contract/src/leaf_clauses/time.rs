@@ -26,7 +26,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A timer is not ready before its time, however often it is polled.",
         why: "A poll does not prove that there was a wake, and a wake does not prove that the time is over, so the timer must check.",
         level: Level::Ecosystem,
-        from: &[51],
         choice: None,
         check: Check::Leaf(
             never_early,
@@ -41,7 +40,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "With a duration of zero, a timer is ready at once, or a wake comes soon.",
         why: "Code that computes the time that is left sometimes gets zero.",
         level: Level::Ecosystem,
-        from: &[51],
         choice: None,
         check: Check::Leaf(zero, &[(LeafFault::ZeroIsNever, "it hangs")]),
     },
@@ -50,7 +48,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The longest possible duration means forever. It does not panic.",
         why: "People write Duration::MAX for 'no time-out'.",
         level: Level::Quality,
-        from: &[51],
         choice: None,
         check: Check::Leaf(
             huge,
@@ -68,7 +65,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "Of 100 futures that wait at the same time, each wakes its own task.",
         why: "Whatever they share must tell them apart.",
         level: Level::PENDING,
-        from: &[50],
         choice: None,
         check: Check::Leaf(a_hundred, &[(LeafFault::SharesOnePlace, "it hangs")]),
     },
@@ -77,7 +73,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A timer is on time although a timer with a later deadline was started before it.",
         why: "The thread that waits for the later deadline is asleep already, so it must be notified.",
         level: Level::Ecosystem,
-        from: &[52],
         choice: None,
         check: Check::Leaf(
             shorter_after_longer,
@@ -89,7 +84,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A timer is on time although its task has dropped a longer one before.",
         why: "A driver that keeps one deadline for each task must forget it with the timer, or the task's next timer never fires. Embassy's did not (its issue 4736).",
         level: Level::PENDING,
-        from: &[51],
         choice: None,
         check: Check::Leaf(
             after_an_abandoned_one,
@@ -101,7 +95,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A timer that is given an earlier time is ready then.",
         why: "Its driver is asleep until the later time, so it must be notified.",
         level: Level::Ecosystem,
-        from: &[52],
         choice: None,
         check: Check::Leaf(reset_to_earlier, &[(LeafFault::IgnoresAReset, "it hangs")]),
     },
@@ -110,7 +103,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A timer is served while other timers on its driver come and go without a pause.",
         why: "If a driver checks for due timers only when it has nothing else to do, it may never check while it is busy.",
         level: Level::Ecosystem,
-        from: &[45],
         choice: None,
         check: Check::Leaf(under_load, &[(LeafFault::LooksWhenAllIsQuiet, "it hangs")]),
     },

@@ -19,7 +19,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that returns Pending has made sure that a wake will come.",
         why: "The executor polls only tasks that were woken. Without the wake, the task waits forever.",
         level: Level::PENDING,
-        from: &[4],
         choice: None,
         check: Check::Leaf(
             pending_is_a_promise,
@@ -31,7 +30,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The waker of the latest poll is woken.",
         why: "The future may have moved to another task since its first poll, and then it is that task that has to be woken.",
         level: Level::MOST_RECENT,
-        from: &[17],
         choice: None,
         check: Check::Leaf(
             the_latest_waker,
@@ -43,7 +41,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "A future that was polled by task A, then by task B, then by task A again, wakes task A.",
         why: "The new waker must be compared with the waker that is kept now, rather than with the first one.",
         level: Level::MOST_RECENT,
-        from: &[17],
         choice: None,
         check: Check::Leaf(
             handed_back,
@@ -55,7 +52,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The future does not wake its task before it can be ready.",
         why: "A leaf future that wakes in each poll keeps every executor busy, however well that executor sleeps.",
         level: Level::Quality,
-        from: &[47],
         choice: Some(
             "A future that wakes in each poll keeps the promise of a wake. It is slow rather than wrong.",
         ),
@@ -69,7 +65,6 @@ pub const CLAUSES: &[Clause] = &[
         rule: "The wake may drop the very future that wakes.",
         why: "A waker is code you don't control. A lock that is held while it runs is held during everything that it may do.",
         level: Level::Ecosystem,
-        from: &[37, 51],
         choice: None,
         check: Check::Leaf(
             dropped_in_its_wake,
