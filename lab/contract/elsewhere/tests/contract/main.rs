@@ -204,6 +204,7 @@ thread_local! {
 }
 
 // These three have a thread per core. The first two are on io_uring, and the third is on that or on epoll.
+// At a load of 50 on two cores, glommio's `run` slept for good in io_uring_enter, before its first poll, in 7 of 16,000 processes.
 const GLOMMIO: Preset = Preset::local(
     |root| glommio::LocalExecutor::default().run(root),
     |task| drop(glommio::spawn_local(task).detach()),
