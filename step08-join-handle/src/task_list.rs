@@ -3,7 +3,6 @@
 use std::{
     fmt,
     future::Future,
-    mem,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, Waker},
@@ -30,15 +29,16 @@ impl TaskList {
     }
 
     /// Cancels the tasks of this list by closing their queue, because an item that is dropped there cancels its task. No task
-    /// is polled any more, but a poll that has begun goes on.
+    /// is taken from the queue any more. One that a worker has just taken is still polled, and may wait for a wake after that,
+    /// so call this once more when the workers have ended.
     // ANCHOR: close
     pub(crate) fn close<T>(&self, queue: &Queue<T>) {
         queue.stop();
         // Each task that waits for a wake now gets into the queue, and a task that a worker is
         // polling does so after its poll. A task that is in the queue already is not woken by the
         // end of another one, so none is dropped inside of another.
-        let wakers = mem::take(&mut *self.lock());
-        wakers.into_iter().for_each(|(_, waker)| waker.wake());
+        let wakers: Vec<_> = self.lock().iter().map(|(_, it)| it.clone()).collect();
+        wakers.into_iter().for_each(Waker::wake);
         queue.close();
     }
     // ANCHOR_END: close

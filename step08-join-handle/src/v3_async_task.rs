@@ -21,7 +21,7 @@ use crate::{
     workers::Workers,
 };
 
-/// Runs tasks on several threads. Dropping it aborts every task that is not finished.
+/// Runs tasks on several threads. Dropping it cancels every task that is not finished.
 ///
 /// A task that is in the queue is not polled again once a spawn is refused.
 ///
@@ -152,6 +152,7 @@ impl Drop for Runtime {
         let Shared { queue, tasks } = &*self.handle.0;
         tasks.close(queue);
         self.workers.join();
+        tasks.close(queue); // what a worker had just taken from the queue
     }
 }
 // ANCHOR_END: drop

@@ -268,6 +268,23 @@ fn a_dropped_runtime_drops_each_task_once_and_joins_its_threads() {
     on_each!(test);
 }
 
+/// In some of these rounds the worker has taken the task from the queue, and not yet started to poll it.
+#[test]
+fn a_task_spawned_just_before_the_end_is_dropped() {
+    fn test<R: Version>() {
+        for _ in 0..if cfg!(miri) { 5 } else { 500 } {
+            let runtime = R::new(1);
+            let handle = runtime.handle();
+            let before = handle.spawn(async {});
+            let idle = handle.spawn(pending::<()>());
+            block_on(before).unwrap();
+            drop(runtime);
+            assert!(block_on(idle).unwrap_err().is_cancelled());
+        }
+    }
+    on_each!(test);
+}
+
 #[test]
 fn the_shutdown_drops_what_a_poll_waits_for() {
     fn test<R: Version>() {

@@ -118,6 +118,7 @@ impl Drop for Runtime {
         shared.blocking.queue.close();
         shared.tasks.close(&shared.queue);
         self.workers.join();
+        shared.tasks.close(&shared.queue); // what a worker had just taken from the queue
         shared.blocking.threads.join();
     }
 }

@@ -1,7 +1,8 @@
 //! The state of a task, as stage 08 has it, and in the same word the number of references to the task.
 //!
 //! Every change of the word is one atomic step with a method here, named for what has happened. New here are the
-//! references, and [`unwait`](State::unwait), which lets the join handle into its place without a lock.
+//! references, [`unwait`](State::unwait), which lets the join handle into its place without a lock, and
+//! [`claim`](State::claim), by which a shutdown takes the future of a task that may be in a queue.
 
 use std::{fmt, process};
 
