@@ -33,10 +33,7 @@ impl Tasks {
         let live = self.0.live.fetch_add(1, SeqCst) + 1;
         self.0.most.fetch_max(live, SeqCst);
         self.0.made.fetch_add(1, SeqCst);
-        OnGauge {
-            future: Box::pin(future),
-            _leave: Leave(self.clone()),
-        }
+        OnGauge(Box::pin(future), Leave(self.clone()))
     }
 
     /// How many exist now.
@@ -57,17 +54,14 @@ impl Tasks {
 
 /// A future that [`Tasks`] counts.
 #[derive(Debug)]
-pub struct OnGauge<F> {
-    future: Pin<Box<F>>,
-    // After the future, since fields are dropped in this order: it counts until its destructor has run.
-    _leave: Leave,
-}
+// Fields are dropped in this order: the future counts until its destructor has run.
+pub struct OnGauge<F>(Pin<Box<F>>, #[expect(dead_code)] Leave);
 
 impl<F: Future> Future for OnGauge<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.future.as_mut().poll(cx)
+        self.0.as_mut().poll(cx)
     }
 }
 

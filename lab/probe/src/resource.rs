@@ -34,7 +34,7 @@ pub struct Resource(Arc<Inner>);
 
 struct Inner {
     kind: &'static str,
-    made: &'static Location<'static>,
+    made: Here,
     uses: Mutex<Uses>,
 }
 
@@ -46,13 +46,15 @@ struct Uses {
     all: BTreeMap<usize, Use>,
 }
 
+pub(crate) type Here = &'static Location<'static>;
+
 /// One that holds, or that waits.
 #[derive(Clone)]
 struct Use {
     /// Who has it, or who made what was not used yet. `None`: a thread.
     task: Option<Weak<Task>>,
     name: Arc<str>,
-    at: &'static Location<'static>,
+    at: Here,
     has: Has,
 }
 
@@ -73,25 +75,17 @@ static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
 impl Use {
     /// Of the task that is polled here, or else of the thread.
-    fn here(at: &'static Location<'static>, has: Has) -> Use {
-        match task::innermost() {
-            Some(task) => Use::of(&task, at, has),
-            None => {
-                let (task, name) = (None, Place::here().name);
-                Use {
-                    task,
-                    name,
-                    at,
-                    has,
-                }
-            }
-        }
+    fn here(at: Here, has: Has) -> Use {
+        let task = task::innermost();
+        let name = task
+            .as_ref()
+            .map_or_else(|| Place::here().name, |it| it.name.clone());
+        Use::new(task.as_ref(), name, at, has)
     }
 
-    fn of(task: &Arc<Task>, at: &'static Location<'static>, has: Has) -> Use {
-        let (task, name) = (Some(Arc::downgrade(task)), task.name.clone());
+    fn new(task: Option<&Arc<Task>>, name: Arc<str>, at: Here, has: Has) -> Use {
         Use {
-            task,
+            task: task.map(Arc::downgrade),
             name,
             at,
             has,
@@ -132,7 +126,7 @@ impl Resource {
         Resource::new_at(kind, Location::caller())
     }
 
-    pub(crate) fn new_at(kind: &'static str, made: &'static Location<'static>) -> Resource {
+    pub(crate) fn new_at(kind: &'static str, made: Here) -> Resource {
         let uses = Mutex::default();
         Resource(Arc::new(Inner { kind, made, uses }))
     }
@@ -143,18 +137,18 @@ impl Resource {
         self.hold_at(Location::caller(), Has::Now)
     }
 
-    pub(crate) fn hold_at(&self, at: &'static Location<'static>, has: Has) -> Hold {
+    pub(crate) fn hold_at(&self, at: Here, has: Has) -> Hold {
         self.add(Use::here(at, has))
     }
 
     /// This task holds it.
     #[cfg(feature = "tokio")]
-    pub(crate) fn hold_of(&self, task: &Arc<Task>, at: &'static Location<'static>) -> Hold {
-        self.add(Use::of(task, at, Has::Now))
+    pub(crate) fn hold_of(&self, task: &Arc<Task>, at: Here) -> Hold {
+        self.add(Use::new(Some(task), task.name.clone(), at, Has::Now))
     }
 
     /// The task that calls this waits for it.
-    pub(crate) fn waits_at(&self, at: &'static Location<'static>) -> Hold {
+    pub(crate) fn waits_at(&self, at: Here) -> Hold {
         // Nobody asks about a resource for which none waits.
         own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
         own(&self.0.uses).is_known = true;
@@ -175,11 +169,7 @@ impl Resource {
         self.wait_at(future, Location::caller())
     }
 
-    pub(crate) async fn wait_at<F: Future>(
-        &self,
-        future: F,
-        at: &'static Location<'static>,
-    ) -> F::Output {
+    pub(crate) async fn wait_at<F: Future>(&self, future: F, at: Here) -> F::Output {
         let (mut future, mut waits) = (pin!(future), None);
         std::future::poll_fn(|cx| self.poll(future.as_mut(), &mut waits, at, cx)).await
     }
@@ -189,7 +179,7 @@ impl Resource {
         &self,
         future: Pin<&mut F>,
         waits: &mut Option<Hold>,
-        at: &'static Location<'static>,
+        at: Here,
         cx: &mut Context<'_>,
     ) -> Poll<F::Output> {
         let poll = future.poll(cx);
@@ -233,13 +223,13 @@ pub struct Hold(pub(crate) Resource, usize);
 impl Hold {
     /// One more of its kind.
     #[cfg(feature = "tokio")]
-    pub(crate) fn again(&self, at: &'static Location<'static>) -> Hold {
+    pub(crate) fn again(&self, at: Here) -> Hold {
         self.0.hold_at(at, Has::NotUsedYet)
     }
 
     /// From now on the task that calls this has it.
     #[cfg(feature = "tokio")]
-    pub(crate) fn is_here(&self, at: &'static Location<'static>, has: Has) {
+    pub(crate) fn is_here(&self, at: Here, has: Has) {
         let it = Use::here(at, has);
         own(&self.0.0.uses).all.insert(self.1, it);
     }
@@ -275,11 +265,8 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
         if let (true, Some(first)) = (holders.is_empty(), waiters.first()) {
             text += "; nobody has it";
             if !first.is_of(task) {
-                text += &format!(
-                    ", and {} waits for it before, at {}",
-                    first.who(),
-                    place(first.at)
-                );
+                let (who, at) = (first.who(), place(first.at));
+                text += &format!(", and {who} waits for it before, at {at}");
             }
         }
         let excludes = inner.kind != "permits";

@@ -28,17 +28,11 @@ fn parks() -> Arc<AtomicUsize> {
 /// assert_eq!(here.parks(), 1);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Thread {
-    thread: std::thread::Thread,
-    parks: Arc<AtomicUsize>,
-}
+pub struct Thread(std::thread::Thread, Arc<AtomicUsize>);
 
 /// The thread that calls this.
 pub fn current() -> Thread {
-    Thread {
-        thread: std::thread::current(),
-        parks: parks(),
-    }
+    Thread(std::thread::current(), parks())
 }
 
 /// Blocks this thread until its token is there, or for no reason; and takes the token.
@@ -56,12 +50,12 @@ pub fn park_timeout(limit: Duration) {
 impl Thread {
     /// Leaves the thread its token, which ends its sleep or prevents the next one.
     pub fn unpark(&self) {
-        self.thread.unpark();
+        self.0.unpark();
         gap::pass();
     }
 
     /// How many times it has called [`park`].
     pub fn parks(&self) -> usize {
-        self.parks.load(SeqCst)
+        self.1.load(SeqCst)
     }
 }

@@ -23,9 +23,7 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::{Hold, Resource, resource::Has, task::Task};
-
-type Here = &'static Location<'static>;
+use crate::{Hold, Resource, resource::Has, resource::Here, task::Task};
 
 /// For what neither waits nor holds anything.
 macro_rules! derefs {
@@ -79,10 +77,8 @@ impl<T> Future for JoinHandle<T> {
             self.waits = None;
         } else if self.waits.is_none() {
             let others = Resource::new_at("task", self.at);
-            self.waits = Some([
-                others.hold_of(&self.task, self.at),
-                others.waits_at(self.at),
-            ]);
+            let hold = others.hold_of(&self.task, self.at);
+            self.waits = Some([hold, others.waits_at(self.at)]);
         }
         poll
     }
@@ -92,20 +88,15 @@ derefs! { JoinHandle<T> to tokio::task::JoinHandle<T>; }
 
 /// One end of a channel of which there may be several.
 macro_rules! clones {
-    ($end:ident) => {
+    ($($end:ident)*) => {$(
         impl<T> Clone for $end<T> {
             #[track_caller]
             fn clone(&self) -> Self {
-                let (inner, others) = (self.inner.clone(), self.others.clone());
                 let mine = self.mine.again(Location::caller());
-                Self {
-                    inner,
-                    mine,
-                    others,
-                }
+                Self { inner: self.inner.clone(), mine, others: self.others.clone() }
             }
         }
-    };
+    )*};
 }
 
 /// The two ends of a channel. Who waits at one end waits for who has the other.
@@ -157,7 +148,7 @@ macro_rules! ends {
 
 /// A sender that does not wait, and can be subscribed to.
 macro_rules! subscribes {
-    ($sent:ty) => {
+    ($($sent:ty)?) => {$(
         impl<T> Sender<T> {
             #[track_caller]
             pub fn send(&self, value: T) -> Result<$sent, error::SendError<T>> {
@@ -168,14 +159,10 @@ macro_rules! subscribes {
             #[track_caller]
             pub fn subscribe(&self) -> Receiver<T> {
                 let mine = self.others.hold_at(Location::caller(), Has::NotUsedYet);
-                Receiver {
-                    inner: self.inner.subscribe(),
-                    mine,
-                    others: self.mine.0.clone(),
-                }
+                Receiver { inner: self.inner.subscribe(), mine, others: self.mine.0.clone() }
             }
         }
-    };
+    )?};
 }
 
 pub mod sync {

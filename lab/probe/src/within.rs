@@ -223,16 +223,12 @@ impl Guard {
         let start = Instant::now();
         let due = || self.limit.saturating_mul(crowd());
         while let Some(rest) = due().checked_sub(start.elapsed()) {
-            if !passes(rest) {
-                return None;
-            }
+            passes(rest).then_some(())?;
         }
         let first = Look::at(&self.roll, self.most);
         let mut looks = 0;
         while looks == 0 || looks < MOST_LOOKS && place::is_starved(first.used) {
-            if !passes(SECOND_LOOK) {
-                return None;
-            }
+            passes(SECOND_LOOK).then_some(())?;
             looks += 1;
         }
         if let Some(trace) = &self.trace {
