@@ -30,12 +30,9 @@ pub fn alone_with<F: FnOnce()>(variables: &[(&str, &str)], test: F) {
     }
     let program = env::current_exe().expect("this program has a path");
     let mut command = Command::new(program);
-    let ran = command
-        .args(["--exact", name])
-        .env(NAME, name)
-        .envs(variables.iter().copied())
-        .output()
-        .expect("this program can be started");
+    let command = command.args(["--exact", name]).env(NAME, name);
+    let ran = command.envs(variables.iter().copied()).output();
+    let ran = ran.expect("this program can be started");
     let printed = [&*ran.stdout, &*ran.stderr].map(String::from_utf8_lossy);
     let passed = ran.status.success() && printed[0].contains("test result: ok. 1 passed");
     assert!(passed, "in a process of its own:\n{}", printed.concat());

@@ -140,11 +140,8 @@ impl Facts {
         if wakes > 0 && wakes == self.wakes_by_own_poll {
             self.self_prompted += 1;
         }
-        (
-            self.wakes_of_latest,
-            self.wakes_of_old,
-            self.wakes_by_own_poll,
-        ) = (0, 0, 0);
+        (self.wakes_of_latest, self.wakes_of_old) = (0, 0);
+        self.wakes_by_own_poll = 0;
         (self.latest, self.kept_of_latest) = (waker, 0);
         self.released = None;
         self.polls += 1;

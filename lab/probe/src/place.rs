@@ -23,11 +23,8 @@ pub(crate) const OWN_THREAD: &str = "probe";
 
 /// The processor's time that the process has used, for [`is_starved`].
 pub(crate) fn used() -> Duration {
-    if cfg!(miri) {
-        Duration::ZERO
-    } else {
-        usage::cpu_time()
-    }
+    let known = (!cfg!(miri)).then(usage::cpu_time);
+    known.unwrap_or_default()
 }
 
 /// Whether threads that could run have hardly run since then: the machine is busy, and a poll that has not come may come yet.

@@ -125,11 +125,8 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         *number += 1;
         *number <= OF_A_LINE
     };
-    let stuck: Vec<_> = looks
-        .iter()
-        .filter(|it| it.is_stuck() && !it.is_shared)
-        .filter(&mut some)
-        .collect();
+    let mine = looks.iter().filter(|it| it.is_stuck() && !it.is_shared);
+    let stuck: Vec<_> = mine.filter(&mut some).collect();
     let mut wakers: Vec<Arc<Observed>> = Vec::new();
     for it in &stuck {
         it.task.poke.ask(ask);
@@ -158,13 +155,12 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     }
     let tasks = looks.iter().filter(|it| !it.is_shared);
     let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
-    tasks
-        .iter()
-        .for_each(|task| own(&task.poke.0).closed = true);
-    if ask == Ask::Where {
-        tasks
-            .iter()
-            .for_each(|task| own(&task.poke.0).ask = Ask::Nothing);
+    for task in &tasks {
+        let mut found = own(&task.poke.0);
+        found.closed = true;
+        if ask == Ask::Where {
+            found.ask = Ask::Nothing;
+        }
     }
     let (done, is_done) = mpsc::channel::<()>();
     let read = move || {

@@ -2,7 +2,7 @@
 
 use std::{
     cell::RefCell,
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     panic::Location,
     sync::{
         Arc, Mutex, Weak,
@@ -92,6 +92,13 @@ impl Roll {
 }
 
 impl List {
+    /// The polls that have not returned, by their tasks and numbers.
+    pub(crate) fn inside_a_poll(&self) -> BTreeSet<(usize, usize)> {
+        let facts = self.tasks.iter().map(|(number, it)| (*number, it.facts()));
+        let inside = facts.filter(|(_, it)| matches!(it.state, State::Polling(_)));
+        inside.map(|(number, it)| (number, it.polls)).collect()
+    }
+
     fn ends(&mut self, number: usize, task: &Task, facts: &Facts, is_now: bool) {
         if is_now && facts.cancelled() && facts.polls > 0 {
             let it = self.given_up.entry(task.made).or_default();

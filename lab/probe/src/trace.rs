@@ -3,7 +3,7 @@
 use std::{
     env, fs,
     path::{self, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Once},
 };
 
 use crate::{mutex::own, recorder::Recorder, recording::Recording};
@@ -33,6 +33,7 @@ pub(crate) struct Trace {
     file: PathBuf,
     /// Once it is over, and until it is in the file.
     over: Mutex<Option<Recording>>,
+    stopped: Once,
 }
 
 impl Trace {
@@ -46,12 +47,14 @@ impl Trace {
             recorder,
             file,
             over: Mutex::default(),
+            stopped: Once::new(),
         })
     }
 
     /// What comes later is not taken down.
     pub(crate) fn stop(&self) {
-        *own(&self.over) = Some(self.recorder.finish());
+        let stop = || *own(&self.over) = Some(self.recorder.finish());
+        self.stopped.call_once(stop);
     }
 
     /// Writes it, with what the watchdog says of it, and says if that fails: the run itself is not to fail for it.

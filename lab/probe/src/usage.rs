@@ -35,9 +35,8 @@ pub fn thread_cpu_time() -> Duration {
 /// their processor a thousand times a second.
 pub fn thread_switches() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
-    let lines = status
-        .lines()
-        .filter(|line| line.contains("ctxt_switches:"));
+    let is_count = |line: &&str| line.contains("ctxt_switches:");
+    let lines = status.lines().filter(is_count);
     let counts = lines.map(|line| line.rsplit('\t').next()?.parse::<u64>().ok());
     counts.sum()
 }

@@ -232,11 +232,8 @@ impl Guard {
             looks += 1;
         }
         if let Some(trace) = &self.trace {
-            if self
-                .caller
-                .doing()
-                .is_some_and(|it| !it.starts_with("runs"))
-            {
+            let doing = self.caller.doing();
+            if doing.is_some_and(|it| !it.starts_with("runs")) {
                 trace.recorder.sleeps(self.caller.id);
             }
             // Without what the poke adds.
@@ -268,7 +265,13 @@ impl Guard {
                 verdict.0.clone()
             };
             waker.wake();
-            if over.recv_timeout(TO_SPEAK) == Err(RecvTimeoutError::Timeout) {
+            let before = self.roll.list().inside_a_poll();
+            let is_there = over.recv_timeout(TO_SPEAK) == Err(RecvTimeoutError::Timeout);
+            // The drop of a runtime waits for a thread that is inside of a poll, and the panic would not be seen.
+            if is_there || {
+                thread::sleep(TO_SPEAK);
+                !before.is_disjoint(&self.roll.list().inside_a_poll())
+            } {
                 stop(text);
             }
         };

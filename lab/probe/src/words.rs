@@ -134,9 +134,11 @@ words! {
         "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it was pending \
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";
-    NotWoken[TIMER_FUTURE]: "returned Pending, and its waker was not called after that."
-        "the future has done its part. What it waits for did not happen, or it happened without a wake."
-        "the code that finishes the work. Was it started? Does it call wake on each way out, after it has stored the result?";
+    NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
+        "what it waits for is not known, because the watchdog could not have it polled once more. Either a thread that polls it is \
+          blocked or busy, perhaps in a task that is not watched, or what polls it leaves it out."
+        "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \
+          work started, and does it call wake?";
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
         "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
         "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";

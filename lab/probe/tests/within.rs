@@ -2,11 +2,19 @@
 
 use std::{
     cell::Cell,
+    env, fs,
+    future::pending,
     panic::{catch_unwind, resume_unwind},
+    path::Path,
+    process::Command,
     rc::Rc,
+    sync::{Arc, Barrier},
     thread,
     time::Duration,
 };
+
+use probe::{Mutex, tokio::spawn, within_async};
+use tokio::try_join;
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -41,4 +49,61 @@ fn it_may_be_used_inside_itself_and_by_many_threads() {
             scope.spawn(|| probe::within(LONG, || probe::within(LONG, || ())));
         }
     });
+}
+
+/// What this program prints when it runs an ignored test, and the trace that it writes.
+fn run(test: &str) -> [String; 2] {
+    let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let mut command = Command::new(env::current_exe().unwrap());
+    let command = command
+        .args(["--exact", test, "--ignored"])
+        .env("PROBE_TRACE", &trace);
+    let ran = probe::within(LONG, || command.output()).unwrap();
+    let printed = [ran.stdout, ran.stderr].concat();
+    [
+        String::from_utf8(printed).unwrap(),
+        fs::read_to_string(trace).unwrap(),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "it hangs"]
+async fn two_locks_in_a_circle() {
+    let (a, b) = (Arc::new(Mutex::new(())), Arc::new(Mutex::new(())));
+    let both = Arc::new(Barrier::new(2));
+    let lock = |first: &Arc<Mutex<()>>, second: &Arc<Mutex<()>>| {
+        let (first, second, both) = (first.clone(), second.clone(), both.clone());
+        spawn(async move {
+            let _first = first.lock().unwrap();
+            both.wait();
+            drop(second.lock().unwrap());
+        })
+    };
+    let tasks = async { try_join!(lock(&a, &b), lock(&b, &a)) };
+    within_async(Duration::from_millis(200), tasks)
+        .await
+        .unwrap();
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn its_message_is_seen_although_the_runtime_cannot_end() {
+    let [printed, _] = run("two_locks_in_a_circle");
+    let blocked = "waits inside poll for a lock that another thread holds";
+    assert!(printed.contains(blocked), "{printed}");
+}
+
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn what_never_comes() {
+    within_async(Duration::from_millis(50), pending::<()>()).await;
+}
+
+#[test]
+#[cfg_attr(miri, ignore)]
+fn the_trace_of_a_test_that_panics_has_its_events_and_its_message() {
+    let [printed, trace] = run("what_never_comes");
+    let said = "no clone of its waker was kept";
+    assert!(printed.contains(said) && trace.contains(said), "{trace}");
+    assert!(!trace.contains("\"events\":[]"), "{trace}");
 }
