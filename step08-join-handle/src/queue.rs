@@ -55,7 +55,7 @@ impl<T> Queue<T> {
 
     // ANCHOR: pop
     /// Takes the item at the front. Blocks the calling thread until there is an item. Returns
-    /// `None` once the queue is closed.
+    /// `None` once the workers are to end, even if items are left.
     pub fn pop(&self) -> Option<T> {
         let mut state = lock(&self.state);
         while state.items.is_empty() && !state.stopped {

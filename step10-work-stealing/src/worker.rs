@@ -1,4 +1,4 @@
-//! A worker: where it puts a task, and where it finds the next one. Each arm of the two `match`es is a version of the scheduler.
+//! A worker: where it puts a task, and where it finds the next one. The scheduler's versions differ in its two `match`es.
 
 mod check;
 mod lifo;

@@ -32,7 +32,7 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
         // events would otherwise keep timers from finishing.
         let now = Instant::now();
         while let Some(id) = deadlines.take_due(now) {
-            timers.finish(id, Ok(()));
+            timers.finish(id, Ok(())); // calls the waker that the future left
         }
     }
 }
