@@ -46,8 +46,9 @@ fn delays() {
     println!("3. Six delays of 20 to 120 ms joined in one task, and the threads that they start");
     // How often a task with several timers is polled depends on how close together their wakes come.
     let until_then = |wait| v2_thread_per_poll::Delay::until(Instant::now() + wait);
+    println!("   a thread for each poll, and each delay prints in the end:");
     let (_, cost) = measure(|| six(until_then));
-    println!("   a thread for each poll: {cost}");
+    println!("   {cost}");
     // This timer is what `Delay` has inside, and it prints nothing.
     let (_, cost) = measure(|| six(TimerFuture::new));
     println!("   the latest waker, and one thread for each delay: {cost}");

@@ -53,25 +53,25 @@ impl Drop for SaysWhere {
 
 pub fn show() {
     println!("4. Another thread has a task's last waker");
-    println!("   it keeps the waker when the task is finished, and run of");
+    println!("   the task is finished, and the thread keeps the waker");
     // Version 3 waits for as long as the waker is kept. Version 4 does not, however slow the machine is.
     let kept = [300, 10_000].map(Duration::from_millis);
     for ((version, run), kept) in [("3", VERSION_3), ("4", VERSION_4)].into_iter().zip(kept) {
         let waits = if outlives(run, kept) {
-            "returns at once"
+            "run returns at once"
         } else {
-            "waits for that thread"
+            "run waits for that thread"
         };
-        println!("      version {version} {waits}");
+        println!("      version {version}: {waits}");
     }
-    println!("   it drops the waker of a task that is pending, and the future is dropped by");
+    println!("   the task is pending, and the thread drops the waker");
     for (version, run) in [("3", VERSION_3), ("4", VERSION_4)] {
         let who = if dropped_here(run) {
-            "the executor"
+            "the executor drops the future"
         } else {
-            "that thread"
+            "that thread drops the future"
         };
-        println!("      {who} in version {version}");
+        println!("      version {version}: {who}");
     }
 }
 

@@ -21,7 +21,8 @@ pub fn complaints(project: &Project) -> Vec<String> {
             let is_it = |it: &&str| project.text(it) == Some(text);
             let is_own = name == "sync.rs" && from.iter().any(is_it);
             if !is_own && !from.last().is_some_and(is_it) {
-                found.push(format!("{path}: is no copy of {}", from.join(" or ")));
+                let from = from.join(" or ");
+                found.push(format!("{path}: is no copy of {from}: copy it from there"));
             }
         }
         for (path, name, _) in own {
