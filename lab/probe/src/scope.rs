@@ -23,7 +23,7 @@ static ROLLS: Mutex<Vec<Weak<Roll>>> = Mutex::new(Vec::new());
 /// What is watched outside of all of them.
 static REST: LazyLock<Arc<Roll>> = LazyLock::new(Arc::default);
 
-/// Whoever they may be.
+/// All that there are now.
 fn anyone() -> Vec<Watcher> {
     let rolls = own(&ROLLS).clone();
     let rest = Arc::downgrade(&REST);

@@ -39,8 +39,8 @@ const TO_SPEAK: Duration = Duration::from_secs(1);
 /// message goes to standard error and the *process* ends with status 1: no thread can be made to
 /// give up a poll that hangs.
 ///
-/// On Linux, a machine where more than eight threads want each processor lengthens the limit, because there slow does not
-/// mean stuck: to a fourth of that many times itself, and to ten times at most.
+/// On a crowded Linux machine the limit is longer, because slow does not mean stuck there: twice as long where eight threads
+/// want each processor, three times where twelve do, and so on up to ten times.
 ///
 /// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by
 /// it. It takes two looks, a quarter of a second apart. An `f` that returns in between was slow,
@@ -88,9 +88,9 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 /// what each other future does that is [`watch`]ed: so a `#[tokio::test]` fails as any test does, and the others go on.
 ///
 /// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. The message takes a second at
-/// most; if the future is not polled by then, because a poll blocks its thread, the message goes to standard error and the
-/// *process* ends with status 1. A runtime that is dropped after the panic may hang in turn: a [`within`] around the whole runtime
-/// ends that too.
+/// most. If the future is not polled by then, or if a thread is still inside of a watched poll a second after the panic, the
+/// message goes to standard error and the *process* ends with status 1: the drop of a runtime waits for such a thread. It also
+/// waits for `spawn_blocking`, which nobody watches; a [`within`] around the whole runtime ends that too.
 ///
 /// ```
 /// # futures::executor::block_on(async {
