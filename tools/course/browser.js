@@ -68,6 +68,30 @@ const played = () => {
   return faults;
 };
 
+/// Plays each order of *Drag the timer*, and *Be the executor* without wakers and with them.
+const games = () => {
+  const faults = [];
+  for (const figure of document.querySelectorAll("figure:is(.drag, .executor)")) {
+    const { axis, figures, says, game } = JSON.parse(figure.querySelector("script").textContent);
+    const check = (shown, wanted) => shown === wanted || faults.push(`${figure.className}: ${shown} is shown, and not ${wanted}`);
+    for (const mode of [0, 1]) {
+      if (mode) figure.querySelector("[role='switch']").click();
+      for (const [n, [[to], end]] of (figures?.[mode] ?? []).entries()) {
+        const value = ((figures[mode][n - 1]?.[0][0] ?? axis[0]) + to) / 2;
+        Object.assign(figure.querySelector("input"), { value }).dispatchEvent(new Event("input"));
+        check(figure.querySelector(".verdict").textContent.slice(2), says[end]);
+      }
+      for (let at = 0, n = 0; game?.moments[at][1].length; n = (n + 1) % 5) {
+        figure.querySelectorAll(".cards button, .queue ~ button")[n].click();
+        at = game.moments[at][3][n < 4 ? n : n + mode][0];
+        const [ms, ...queues] = game.moments[at];
+        check([...figure.querySelectorAll(".queue i, .queue + b")].map((it) => it.textContent).join(""), `${queues[mode].map((it) => "ABCD"[it]).join("")}${ms} ms`);
+      }
+    }
+  }
+  return faults;
+};
+
 async function main() {
   const [book, profile] = ["book", "chromium"].map((it) => path.join(root, "target", it));
   const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
@@ -111,7 +135,7 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
       await Page.navigate({ url: `${home}${page}.html` });
       await loaded;
       await evaluate(source);
-      const found = [...(await run(axe)), ...(width < 600 ? await run(narrow) : []), ...(await run(played))];
+      const found = [...(await run(axe)), ...(width < 600 ? await run(narrow) : []), ...(await run(played)), ...(await run(games))];
       faults.push(...found.map((it) => `${name}: ${it}`));
     }
     ids.set(`${home}${page}.html`, new Set(await run(() => [...document.querySelectorAll("[id]")].map((it) => it.id))));

@@ -2,6 +2,7 @@
 //! book decides which thread goes next.
 
 mod drag;
+mod executor;
 
 use std::collections::BTreeMap;
 
@@ -57,13 +58,9 @@ struct All<'a> {
     done: Vec<bool>,
 }
 
-/// The figures, with their names.
-///
-/// # Errors
-///
-/// If they cannot be read.
+/// The figures, with their names, if they can be read.
 pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
-    let mut figures = Vec::new();
+    let mut figures = vec![executor::figure()?];
     let models: BTreeMap<String, Model> = read("schedulers.toml")?;
     for (stage, model) in models {
         for (name, figure) in &model.figures {

@@ -1,0 +1,77 @@
+"use strict";
+
+// *Be the executor*: the reader chooses which task to poll and when to sleep. Where each choice leads was computed in Rust and is part of
+// the page: this shows it.
+{
+  const figure = document.querySelector(".executor");
+  const { modes, ends, says, game } = JSON.parse(figure.querySelector("script").textContent);
+  const letters = "ABCDz";
+  let [wakers, at, polls, wasted, late] = [0];
+
+  const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
+  const panel = make("div", figure);
+  const lanes = figure.querySelector(".lanes");
+  figure.prepend(panel);
+  const verdict = make("p", panel, { role: "status" });
+  const cards = make("div", panel, { className: "bar cards" });
+  const choices = [0, 1, 2, 3].map((n) => make("button", cards, { className: letters[n], onclick: () => choose(n) }));
+  const bar = make("div", panel, { className: "bar" });
+  const queue = make("div", bar, { className: "queue" });
+  const clock = make("b", bar);
+  const sleep = make("button", bar, { onclick: () => choose(4) });
+  // The reader's lane begins as every lane does, with the first poll of each task.
+  const yours = lanes.children[0].cloneNode(true);
+  const [name, cost, cells] = yours.children;
+  const first = [...cells.children].slice(0, 4);
+  lanes.prepend(yours);
+  name.textContent = "you";
+  const below = make("div", figure, { className: "bar" });
+  lanes.after(below);
+  const toggle = make("button", below, { role: "switch", innerHTML: "<i></i><b>wakers</b>", onclick: () => begin(1 - wakers) });
+  make("button", below, { textContent: "start over", onclick: () => begin(wakers) });
+
+  function show(text, sign) {
+    const [ms, pending, woken] = game.moments[at];
+    const [, what, queued, sleeps] = modes[wakers];
+    const inside = wakers ? woken : pending;
+    verdict.className = `verdict ${sign}`;
+    verdict.innerHTML = text;
+    choices.forEach((card, n) => {
+      const is = pending.includes(n) ? (inside.includes(n) ? queued : "pending") : "finished";
+      card.innerHTML = `<b>${letters[n]}</b> <span>${is}</span> <em>${is === "finished" ? "✓" : "poll"}</em>`;
+      card.ariaDisabled = String(is === "finished");
+      card.classList.toggle("woken", is === "woken");
+    });
+    const chips = inside.map((n) => `<i class="${letters[n]}">${letters[n]}</i>`);
+    queue.innerHTML = `<b>queue</b> ${chips.join(" ") || "empty"} <small>${what}</small>`;
+    clock.textContent = `${ms} ms`;
+    sleep.textContent = sleeps;
+    cost.textContent = `${polls} polls, ${wasted} wasted, ${late} ms late`;
+    toggle.ariaChecked = String(wakers === 1);
+    figure.className = `picture executor ${pending.length ? "on" : "over"}`;
+  }
+
+  function choose(n) {
+    const [from, , before, choices] = game.moments[at];
+    const [to, key, by] = choices[n === 4 ? 4 + wakers : n];
+    const [until, pending, woken] = game.moments[to];
+    const does = game.does[key];
+    if (to !== at) make("i", cells, { className: `${letters[n]} ${does}`, textContent: letters[n], style: `--at: ${from}; --to: ${until}` });
+    polls += to !== at && n < 4;
+    wasted += does === "wasted";
+    late += by;
+    const end = does === "ready" && !pending.length && ends[wakers][+(wasted > 0)][+(late > 0)];
+    const now = wakers ? woken.filter((it) => !before.includes(it)).map((it) => ` ${letters[it]} is in the queue now.`) : [];
+    at = to;
+    const text = end || says[does].replace("{task}", letters[n]).replace("{late}", by);
+    show(text + now.join(""), { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
+  }
+
+  function begin(mode) {
+    [wakers, at, polls, wasted, late] = [mode, 0, 4, 0, 0];
+    cells.replaceChildren(...first);
+    show(modes[wakers][0]);
+  }
+
+  begin(0);
+}

@@ -1,0 +1,150 @@
+//! *Be the executor*: four tasks wait for timers, and the reader decides which one to poll and when to sleep. What each choice leads to is
+//! computed here, as are the polls of stage 04's versions; `book/src/pictures/executor.js` shows it.
+
+use serde_json::{Value, json};
+
+use crate::{read, text::number_of};
+
+/// When the timer of each task fires, in milliseconds like every time here.
+const FIRES: [u32; 4] = [46, 24, 16, 26];
+const POLL: u32 = 2;
+const PAUSE: u32 = 10;
+/// From here on, each task has been polled once, which starts its timer.
+const STARTED: u32 = 4 * POLL;
+/// The choice beside the four tasks.
+const SLEEP: usize = 4;
+
+#[derive(Debug, Clone, PartialEq)]
+struct Now {
+    at: u32,
+    pending: Vec<usize>,
+}
+
+impl Now {
+    fn new(at: u32) -> Now {
+        let pending = vec![0, 1, 2, 3];
+        Now { at, pending }
+    }
+
+    /// The pending tasks whose timers have fired, in that order, and a new one whose turn it is.
+    fn woken(&self) -> Vec<usize> {
+        let mut woken = self.pending.clone();
+        woken.retain(|it| FIRES[*it] <= self.at || *it as u32 * POLL == self.at);
+        woken.sort_by_key(|it| FIRES[*it]);
+        woken
+    }
+
+    /// Makes a choice: what it does, and how long the task had been ready. One that does nothing takes no time.
+    fn choose(&mut self, choice: usize, wakers: bool) -> (&'static str, u32) {
+        let next = self.pending.iter().map(|it| FIRES[*it]).min().unwrap_or(0);
+        let (from, fires) = (self.at, *FIRES.get(choice).unwrap_or(&next));
+        let (does, takes, late) = match choice {
+            _ if self.pending.is_empty() => ("over", 0, 0),
+            SLEEP if wakers && fires > from => ("woken", fires - from, 0),
+            SLEEP if wakers => ("queued", 0, 0),
+            SLEEP if from < FIRES[0] => ("slept", PAUSE, 0),
+            SLEEP => ("fired", 0, 0),
+            _ if !self.pending.contains(&choice) => ("finished", 0, 0),
+            _ if from < STARTED => ("first", POLL, 0),
+            _ if from < fires => ("wasted", POLL, 0),
+            _ => ("ready", POLL, from - fires),
+        };
+        self.at += takes;
+        self.pending.retain(|it| does != "ready" || *it != choice);
+        (does, late)
+    }
+}
+
+/// The lane of an executor that makes such choices, with what they cost.
+fn lane(name: &str, wakers: bool, mut choose: impl FnMut(&Now) -> Option<usize>) -> String {
+    let (mut now, mut cells, [mut polls, mut waits]) = (Now::new(0), String::new(), [0; 2]);
+    while !now.pending.is_empty() {
+        let (choice, from) = (choose(&now).unwrap_or(SLEEP), now.at);
+        let (does, late) = now.choose(choice, wakers);
+        let (it, to) = (["A", "B", "C", "D", "z"][choice], now.at);
+        cells += &format!("<i class=\"{it} {does}\" style=\"--at: {from}; --to: {to}\">{it}</i>");
+        polls += u32::from(choice != SLEEP);
+        waits += late;
+    }
+    let cost = format!("{polls} polls, {} wasted, {waits} ms late", polls - 8);
+    format!("<div><b>{name}</b> <span>{cost}</span><u aria-hidden=\"true\">{cells}</u></div>\n")
+}
+
+/// The moments that can be reached: the time, the pending tasks, the woken ones, and for each choice where it leads, what it does, and how
+/// late it is. The choices are the tasks, sleep without wakers, and sleep with wakers.
+fn game() -> Value {
+    let (mut moments, mut data, mut all) = (vec![Now::new(STARTED)], Vec::new(), Vec::new());
+    while let Some(now) = moments.get(data.len()).cloned() {
+        let choices = [0, 1, 2, 3, SLEEP, SLEEP + 1].map(|choice| {
+            let mut next = now.clone();
+            let (does, late) = next.choose(choice.min(SLEEP), choice > SLEEP);
+            let to = number_of(&mut moments, next);
+            json!([to, number_of(&mut all, does), late])
+        });
+        data.push(json!([now.at, now.pending, now.woken(), choices]));
+    }
+    json!({ "does": all, "moments": data })
+}
+
+/// The figure, which shows the lanes of the versions until the script begins the play.
+pub(crate) fn figure() -> Result<(String, String), String> {
+    let mut words: Value = read("executor.toml")?;
+    let (mut checks, mut sends) = ((0..=SLEEP).cycle(), (0..SLEEP).cycle());
+    let v1 = |now: &Now| checks.find(|it| *it == SLEEP || now.woken().contains(it));
+    let v2 = |now: &Now| sends.find(|it| now.pending.contains(it));
+    let v3 = |now: &Now| now.woken().first().copied();
+    words["game"] = game();
+    let html = format!(
+        "<figure class=\"picture executor\"><div class=\"lanes\">\n{}{}{}</div>\n\
+         <script type=\"application/json\">{words}</script>\n<figcaption>\n{}\n</figcaption>\
+         <script defer src=\"pictures/executor.js\"></script></figure>\n",
+        lane("version 1: checks", false, v1),
+        lane("version 2: sends again", false, v2),
+        lane("versions 3 and 4: woken", true, v3),
+        words["caption"].as_str().unwrap_or_default()
+    );
+    Ok(("scheduler-04-executor".to_owned(), html))
+}
+
+#[cfg(test)]
+#[test]
+fn every_play_ends_and_with_wakers_alone_it_may_cost_nothing() {
+    let words: Value = read("executor.toml").unwrap();
+    for wakers in [false, true] {
+        let (mut plays, mut seen) = (vec![(Now::new(STARTED), [0; 2])], 0);
+        let mut ends = std::collections::BTreeSet::new();
+        while let Some((now, [wasted, late])) = plays.get(seen).cloned() {
+            seen += 1;
+            let end = words["ends"][usize::from(wakers)][wasted][late].as_str();
+            ends.extend(end.filter(|_| now.pending.is_empty()));
+            for choice in 0..=SLEEP {
+                let mut next = now.clone();
+                let (does, by) = next.choose(choice, wakers);
+                assert!(next.at > now.at || next == now && !now.pending.contains(&choice));
+                let costs = [(wasted, does == "wasted"), (late, by > 0)];
+                number_of(&mut plays, (next, costs.map(|it| it.0 | usize::from(it.1))));
+            }
+        }
+        // Without wakers, the end that cost nothing has no words.
+        assert!(ends.len() == 3 && !ends.contains(""), "{ends:?}");
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn version_2_of_stage_04_polls_as_often() {
+    use step04_channel_executor::{Polls, v2_sends_again};
+    let (polls, (executor, spawner)) = (Polls::default(), v2_sends_again::executor());
+    for fires in FIRES {
+        // It does nothing but poll, so its polls are its clock.
+        let clock = polls.clone();
+        spawner.spawn(polls.count(std::future::poll_fn(move |_| {
+            let fired = (clock.get() as u32 - 1) * POLL >= fires;
+            [std::task::Poll::Pending, std::task::Poll::Ready(())][usize::from(fired)]
+        })));
+    }
+    drop(spawner);
+    probe::within(std::time::Duration::from_secs(20), || executor.run());
+    let shown = format!("again</b> <span>{polls} polls");
+    assert!(figure().unwrap().1.contains(&shown), "{shown}");
+}
