@@ -116,7 +116,9 @@ impl<T> Default for Queue<T> {
 
 impl<T> fmt::Debug for Queue<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let items = lock(&self.state).items.len();
-        write!(f, "{items} in the queue") // without the lock, as this writes by code that we do not control
+        let state = lock(&self.state);
+        let (items, sleeping) = (state.items.len(), state.sleeping);
+        drop(state); // as this writes by code that we do not control
+        write!(f, "{items} in the queue, {sleeping} asleep")
     }
 }

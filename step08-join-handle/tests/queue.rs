@@ -1,6 +1,6 @@
-//! The queue by itself, on one thread: the order of its items, and their end.
+//! The queue by itself: the order of its items, who waits for them, and their end.
 
-use std::{sync::Arc, time::Duration};
+use std::{sync::Arc, thread, time::Duration};
 
 use probe::within;
 use step08_join_handle::Queue;
@@ -12,9 +12,32 @@ fn first_in_first_out() {
     within(LIMIT, || {
         let queue = Queue::new();
         (1..=3).for_each(|item| queue.push(item));
-        assert_eq!(format!("{queue:?}"), "3 in the queue");
+        assert_eq!(format!("{queue:?}"), "3 in the queue, 0 asleep");
         assert_eq!((queue.pop(), queue.try_pop()), (Some(1), Some(2)));
         assert_eq!((queue.pop(), queue.try_pop()), (Some(3), None));
+    });
+}
+
+/// Otherwise the pool for blocking functions would take it for one that is free, and start no other.
+#[test]
+fn a_worker_counts_as_asleep_while_it_sleeps_and_no_longer() {
+    within(LIMIT, || {
+        let queue = Queue::new();
+        let becomes = |state| {
+            while format!("{queue:?}") != state {
+                thread::yield_now();
+            }
+        };
+        thread::scope(|scope| {
+            let worker = || while queue.pop().is_some() {};
+            let workers = [(); 2].map(|()| scope.spawn(worker));
+            becomes("0 in the queue, 2 asleep");
+            queue.push(());
+            becomes("0 in the queue, 2 asleep");
+            queue.close();
+            workers.into_iter().for_each(|it| it.join().unwrap());
+            becomes("0 in the queue, 0 asleep");
+        });
     });
 }
 

@@ -7,7 +7,7 @@ use crate::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::sync::{Mutex, lock};
 use crate::task::Task;
 
-/// The most tasks that a worker takes at once.
+/// The most tasks that a worker puts into its own queue at once, beside the one that it polls.
 const MOST_AT_ONCE: usize = 128;
 
 /// Tasks that no worker has taken yet, first in, first out.
@@ -55,7 +55,7 @@ impl Injector {
         share.reserve(MOST_AT_ONCE);
         let mut tasks = lock(&self.tasks);
         let first = tasks.pop_front()?;
-        let others = (tasks.len() / workers).min(MOST_AT_ONCE - 1);
+        let others = (tasks.len() / workers).min(MOST_AT_ONCE);
         share.extend(tasks.drain(..others));
         self.changed(&tasks);
         Some(first)

@@ -4,13 +4,11 @@
 //! done here, once. A stage's tests need one part of it, [`transcript`].
 //!
 //! - [`process`]: a program with a limit of time and a limit of output.
-//! - [`output`]: what a program prints.
 //! - [`files`]: the root of the project, text files, and the files in a folder.
 //! - [`written`]: a file that a program writes, and the complaint if it is out of date.
 //! - [`transcript`]: what a demo prints, in a file that a page includes.
 
 pub mod files;
-pub mod output;
 pub mod process;
 pub mod transcript;
 pub mod written;

@@ -1,6 +1,6 @@
 //! The contract of a leaf future: the timer keeps all of it.
 //!
-//! `cargo run -p matrix -- --runtime step03-timer` shows the result as a table.
+//! `cargo run -p matrix` shows the results as a table.
 
 mod adapter;
 

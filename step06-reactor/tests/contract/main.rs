@@ -1,6 +1,6 @@
 //! The contract of a leaf future: the timer keeps all of it, on both reactors.
 //!
-//! `cargo run -p matrix -- --runtime step06-timer` shows the result as a table.
+//! `cargo run -p matrix` shows the results as a table.
 
 mod adapter;
 

@@ -31,7 +31,7 @@ mod linux {
     use rustix::{io::read, stdio::stdin};
     use step09_epoll_reactor::{Direction, Reactor, Registered, Runtime, v2_epoll::Epoll};
 
-    /// An endless line costs no more memory than this.
+    /// An endless line is refused once it has filled this much memory.
     const LONGEST: usize = 64;
 
     // ANCHOR: future
@@ -39,7 +39,8 @@ mod linux {
     struct StdinFuture {
         /// `None`: epoll does not watch it. That is a file or `/dev/null`, which make no one wait.
         watched: Option<Registered<BorrowedFd<'static>>>,
-        line: Vec<u8>,
+        line: [u8; LONGEST],
+        len: usize,
     }
 
     impl StdinFuture {
@@ -50,8 +51,8 @@ mod linux {
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
                 Err(error) => return Err(error),
             };
-            let line = Vec::new();
-            Ok(StdinFuture { watched, line })
+            let (line, len) = ([0; LONGEST], 0);
+            Ok(StdinFuture { watched, line, len })
         }
     }
 
@@ -59,14 +60,15 @@ mod linux {
         type Output = io::Result<i64>;
 
         fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<i64>> {
-            let mut piece = [0; 64];
-            while !self.line.contains(&b'\n') {
-                if self.line.len() > LONGEST {
+            let StdinFuture { watched, line, len } = &mut *self;
+            while !line[..*len].contains(&b'\n') {
+                let room = &mut line[*len..];
+                if room.is_empty() {
                     let error = io::Error::other("the line is too long for a number");
                     return Poll::Ready(Err(error));
                 }
-                let mut read = || Ok(read(stdin(), &mut piece)?);
-                let count = match &self.watched {
+                let mut read = || Ok(read(stdin(), &mut *room)?);
+                let count = match watched {
                     Some(stdin) => ready!(stdin.poll_io(Direction::Read, cx, |_| read()))?,
                     None => read()?,
                 };
@@ -74,9 +76,9 @@ mod linux {
                 if count == 0 {
                     break;
                 }
-                self.line.extend_from_slice(&piece[..count]);
+                *len += count;
             }
-            Poll::Ready(add_ten(&self.line))
+            Poll::Ready(add_ten(&line[..*len]))
         }
     }
     // ANCHOR_END: future

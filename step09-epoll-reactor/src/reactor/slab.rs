@@ -4,6 +4,8 @@ use slab::Slab as Places;
 
 /// Half of the bits of a key are for the place, half for the generation.
 const HALF: u32 = usize::BITS / 2;
+/// The bits for the place.
+const PLACE: usize = usize::MAX >> HALF;
 
 /// Values that are found by a [`Key`].
 ///
@@ -12,9 +14,9 @@ const HALF: u32 = usize::BITS / 2;
 // ANCHOR: struct
 #[derive(Debug)]
 pub(crate) struct Slab<T> {
-    /// Each value with the generation of its key.
-    places: Places<(usize, T)>,
-    /// The generation of the latest key. It starts again from zero when its bits run out.
+    /// Each value with its key.
+    places: Places<(Key, T)>,
+    /// The generation of the latest key, which has no room for its upper half.
     generation: usize,
 }
 
@@ -35,23 +37,23 @@ impl<T> Slab<T> {
     ///
     /// # Panics
     ///
-    /// If there are 2³² values, or 65,536 on a system with addresses of 32 bits.
+    /// If there are almost 2³² values, or 65,536 on a system with addresses of 32 bits.
     // ANCHOR: insert
     pub(crate) fn insert_with(&mut self, make: impl FnOnce(Key) -> T) -> &T {
-        // The greatest generation is left out, because `polling` uses the greatest key itself.
-        self.generation = (self.generation + 1) % ((1 << HALF) - 1);
+        self.generation = self.generation.wrapping_add(1);
         let place = self.places.vacant_entry();
-        assert!(place.key() < 1 << HALF, "too many sources");
-        let key = Key(self.generation << HALF | place.key());
-        &place.insert((self.generation, make(key))).1
+        // The greatest place is left out, because the selectors use the greatest key themselves.
+        assert!(place.key() < PLACE, "too many sources");
+        let key = Key((self.generation << HALF) + place.key());
+        &place.insert((key, make(key))).1
     }
     // ANCHOR_END: insert
 
     /// Returns the value of this key, unless it has been removed.
     // ANCHOR: get
     pub(crate) fn get(&self, key: Key) -> Option<&T> {
-        let (generation, value) = self.places.get(key.place())?;
-        (*generation == key.generation()).then_some(value)
+        let (latest, value) = self.places.get(key.place())?;
+        (*latest == key).then_some(value)
     }
     // ANCHOR_END: get
 
@@ -73,10 +75,6 @@ impl<T> Slab<T> {
 
 impl Key {
     fn place(self) -> usize {
-        self.0 & ((1 << HALF) - 1)
-    }
-
-    fn generation(self) -> usize {
-        self.0 >> HALF
+        self.0 & PLACE
     }
 }

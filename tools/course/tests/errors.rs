@@ -32,19 +32,17 @@ fn place(message: &str) -> Option<&str> {
 /// What rustc says to this program, without the count of errors at its end. A note on the standard library is left out
 /// too, because where its source is installed the note shows it.
 fn said(program: &Path) -> String {
+    // What compiles by mistake is printed, and lies nowhere.
+    let options = "--edition=2024 --crate-type=lib --emit=metadata=- --color=never";
     let mut rustc = Command::new("rustc");
-    let options = "--edition=2024 --crate-type=lib --emit=metadata --color=never --out-dir";
-    let rustc = rustc
+    rustc
         .args(options.split(' '))
-        .arg(env!("CARGO_TARGET_TMPDIR"));
-    let rustc = rustc.arg(program.file_name().expect("a file"));
+        .arg(program.file_name().expect("a file"));
     let output = rustc.current_dir(FOLDER).output();
     let said = output.expect("rustc runs").stderr;
     let said = String::from_utf8_lossy(&said).replace("\r\n", "\n");
     let (said, _) = said.split_once("\nerror: aborting").unwrap_or_default();
-    let notes = said
-        .split("\nnote: ")
-        .filter(|it| !it.contains("/library/"));
-    let notes: Vec<&str> = notes.collect();
+    let is_ours = |note: &&str| !note.contains("/library/");
+    let notes: Vec<_> = said.split("\nnote: ").filter(is_ours).collect();
     notes.join("\nnote: ").trim_end().to_owned() + "\n"
 }

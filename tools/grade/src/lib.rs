@@ -9,7 +9,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 pub mod grading;
-mod orphans;
 mod package;
 pub mod prove;
 mod reason;

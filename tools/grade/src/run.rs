@@ -8,7 +8,7 @@ use kit::process::{self, End, Limits, Outcome};
 use rayon::{ThreadPoolBuilder, prelude::*};
 use tempfile::{NamedTempFile, TempDir};
 
-use crate::{orphans, reason};
+use crate::reason;
 
 /// The harness says so before anything else, without an end of the line, and the learner did not ask for it.
 const DEPRECATED: &str = "warning: `--logfile` is deprecated";
@@ -55,12 +55,10 @@ pub(crate) struct Ran {
 /// A program of tests, the folder in which it runs, so that what a test writes is in no other learner's, and the limit.
 struct Program<'a>(&'a Path, TempDir, Duration);
 
-/// Runs all tests of these programs, each for `limit` at most, and returns them by program. Ignored tests are left out. What
-/// has outlived its test is ended.
+/// Runs all tests of these programs, each for `limit` at most, and returns them by program. Ignored tests are left out.
 ///
 /// A test that was stopped at the time limit is run once more, with nothing beside it: perhaps the machine was busy.
 pub(crate) fn run(files: &[&Path], limit: Duration) -> io::Result<Vec<Vec<Ran>>> {
-    orphans::adopt();
     // Most of them wait most of the time.
     let threads = 2 * thread::available_parallelism()?.get();
     let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();
@@ -90,7 +88,6 @@ pub(crate) fn run(files: &[&Path], limit: Duration) -> io::Result<Vec<Vec<Ran>>>
         }
         ran[*n].extend(once);
     }
-    orphans::end();
     Ok(ran)
 }
 

@@ -152,19 +152,3 @@ fn a_class_is_one_table_and_says_who_is_stuck_on_what() {
         assert!(said.lines().count() == usize::from(status == Some(2)));
     }
 }
-
-#[test]
-#[cfg(target_os = "linux")]
-fn what_has_left_its_group_does_not_outlive_the_grading() {
-    let fixture = Fixture::new(&["leaves_a_child"]);
-    let id = fixture.path("id");
-    let body = r#"std::process::Command::new("setsid").args(["sh", "-c", "echo $$ > ID; exec sleep 1000"]).spawn().unwrap();
-        while !std::fs::read_to_string("ID").is_ok_and(|id| id.ends_with('\n')) {} 42"#;
-    let body = body.replace("ID", &id.to_string_lossy());
-    fixture.learner(0, &(part(&body) + &foot(&fixture.names[0])));
-    let (_, table, _) = fixture.run(&["learner"]);
-    assert!(table.contains("solved"), "{table}");
-    let id = fixture.read("id");
-    let is_there = fixture.path("/proc").join(id.trim()).exists();
-    assert!(!is_there, "{id}");
-}

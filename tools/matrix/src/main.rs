@@ -9,12 +9,13 @@ mod page;
 
 use std::{
     env,
+    io::{self, Write},
     process::{Command, Stdio},
 };
 
 use clap::{Parser, builder::PossibleValuesParser};
 use contract::Cell;
-use kit::{files, output, written};
+use kit::{files, written};
 
 /// Which stage and which runtime keeps which clause of the contract: tried, each in a process of its own
 #[derive(Debug, Parser)]
@@ -22,29 +23,23 @@ struct Options {
     /// Only this clause
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(contract::all().map(|it| it.name)))]
     clause: Option<String>,
-    /// Only this runtime or leaf future
-    #[arg(long, value_name = "NAME")]
-    runtime: Option<String>,
     /// Runtimes of other workspaces, of which a hundred crates and more are built first: on Linux alone
     #[arg(long)]
     elsewhere: bool,
     /// Write the page of the book
-    #[arg(long, conflicts_with_all = ["clause", "runtime"])]
+    #[arg(long, conflicts_with = "clause")]
     write: bool,
     /// Print nothing, but end with status 1 if the page of the book is stale
-    #[arg(long, conflicts_with_all = ["clause", "runtime", "write"])]
+    #[arg(long, conflicts_with_all = ["clause", "write"])]
     check: bool,
 }
 
 fn main() -> Result<(), String> {
     let options = Options::parse();
     let cells = cells(&options)?;
-    if cells.is_empty() {
-        let why = "no such runtime, or the clause is not about it: without options, all are listed";
-        return Err(why.to_owned());
-    }
     if !options.write && !options.check {
-        output::print(&page::text(&cells, options.clause.as_deref()));
+        let page = page::text(&cells, options.clause.as_deref());
+        let _ = io::stdout().write_all(page.as_bytes()); // its reader may have seen enough
         return Ok(());
     }
     let (file, option, rules) = match options.elsewhere {
@@ -61,32 +56,26 @@ fn main() -> Result<(), String> {
 /// The cells that are not empty: those of executors, then those of leaf futures. In both, the stages come first. If they could
 /// not all be tested, what a program says about that is on standard error by then.
 fn cells(options: &Options) -> Result<Vec<Cell>, String> {
-    let (clause, runtime) = (options.clause.as_deref(), options.runtime.as_deref());
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["test", "--quiet", "--test", "contract"]);
-    // The name of a stage's runtime begins as the stage's does: `step05-by-hand` is in `step05-parker-block-on`.
-    match runtime.map(|name| name.get(..6).unwrap_or(name)) {
-        _ if options.elsewhere => cargo
+    if options.elsewhere {
+        cargo
             .args(["--manifest-path", "lab/contract/elsewhere/Cargo.toml"])
             .args(["--target-dir", "target/elsewhere"])
-            .current_dir(files::root()),
-        None => cargo.args(["-p", "step*", "-p", "matrix"]),
-        Some(stage) if stage.starts_with("step") => cargo.args(["-p", &format!("{stage}*")]),
-        Some(_) => cargo.args(["-p", "matrix"]),
-    };
+            .current_dir(files::root());
+    } else {
+        cargo.args(["-p", "step*", "-p", "matrix"]);
+    }
     cargo.args(["--", "--report"]).stderr(Stdio::inherit());
     // A filter is a part of a name, which is `runtime::clause`. The rest is left out below.
-    cargo.args(runtime.or(clause));
+    cargo.args(&options.clause);
     let ran = cargo.output().map_err(|error| format!("cargo: {error}"))?;
     if !ran.status.success() {
         return Err("the contract is not kept as promised".to_owned());
     }
     let text = String::from_utf8_lossy(&ran.stdout);
     let mut cells: Vec<_> = text.lines().filter_map(Cell::read).collect();
-    cells.retain(|cell| {
-        let is = |wanted: Option<&str>, name| wanted.is_none_or(|wanted| wanted == name);
-        is(clause, cell.clause) && is(runtime, &cell.subject)
-    });
+    cells.retain(|cell| options.clause.as_deref().is_none_or(|it| it == cell.clause));
     cells.sort_by_key(|cell| (page::is_of_a_leaf(cell), !cell.subject.starts_with("step")));
     Ok(cells)
 }

@@ -27,43 +27,58 @@ struct Mutant {
 }
 
 impl Mutant {
-    fn put_into(&self, text: &str) -> Result<String, String> {
-        let change = |text: String, (from, to): &(String, String)| match text.contains(from) {
-            true => Ok(text.replace(from, to)),
-            false => Err(format!("{} has no `{from}`", self.file)),
-        };
-        self.change.iter().try_fold(text.to_owned(), change)
+    /// The text of the file without the mistake, and with it.
+    fn texts(&self, name: &str) -> io::Result<[String; 2]> {
+        let original = files::read(&files::root().join(&self.file))?;
+        let mut text = original.clone();
+        for (from, to) in &self.change {
+            if !text.contains(from) {
+                return Err(io::Error::other(format!(
+                    "tools/mutants/defects.toml: {name}: {} has no {from:?}: quote what is there now",
+                    self.file
+                )));
+            }
+            text = text.replace(from, to);
+        }
+        Ok([original, text])
     }
 }
 
 const TO_BUILD: Duration = Duration::from_secs(1200);
-/// A test that takes this long hangs.
+/// A test that takes this long hangs, so it has caught its mistake.
 const HANG: Duration = Duration::from_secs(60);
 
 fn mutants() -> BTreeMap<String, Mutant> {
     toml::from_str(include_str!("../defects.toml")).expect("entries with all their fields")
 }
 
-fn main() -> io::Result<ExitCode> {
+fn main() -> ExitCode {
     let names: Vec<_> = env::args().skip(1).collect();
+    match try_all(&names) {
+        Ok(are_caught) => ExitCode::from(u8::from(!are_caught)),
+        Err(error) => {
+            eprintln!("mutants: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the test of each of these mistakes without a change, and then with the mistake, in a copy of the project. Returns whether
+/// all were caught.
+fn try_all(names: &[String]) -> io::Result<bool> {
     let mut mutants = mutants();
     mutants.retain(|name, mutant| {
-        // D09 is the name of two that are alike, too.
+        // D16 is the name of two that are alike, too.
         let is_it = |it: &String| name.starts_with(it) || mutant.file.starts_with(it);
         names.is_empty() || names.iter().any(is_it)
     });
     if mutants.is_empty() {
-        eprintln!(
-            "mutants: defects.toml has no such entry: name a mistake, as D03, or a stage, as step04"
-        );
-        return Ok(ExitCode::from(2));
+        let how = "no such entry in defects.toml: name a mistake, as D03, or a stage, as step04";
+        return Err(io::Error::other(how));
     }
-    Ok(ExitCode::from(u8::from(!try_all(&mutants)?)))
-}
-
-/// Runs each test without a change, and then with each of its mistakes, in a copy of the project. Returns whether all were
-/// caught.
-fn try_all(mutants: &BTreeMap<String, Mutant>) -> io::Result<bool> {
+    // Before anything is built.
+    let texts = mutants.iter().map(|(name, it)| it.texts(name));
+    let texts = texts.collect::<io::Result<Vec<_>>>()?;
     let folder = files::root().join("target/mutants");
     copy_crates(&folder.join("tree"))?;
     // All of these first, because nothing has to be compiled again in between.
@@ -71,16 +86,14 @@ fn try_all(mutants: &BTreeMap<String, Mutant>) -> io::Result<bool> {
     let unchanged = tests.into_iter().map(|it| Ok((it, run(&folder, it)?)));
     let unchanged: BTreeMap<_, _> = unchanged.collect::<io::Result<_>>()?;
     let mut caught = 0;
-    for (name, mutant) in mutants {
+    for ((name, mutant), [original, text]) in mutants.iter().zip(texts) {
         let file = folder.join("tree").join(&mutant.file);
-        let original = files::read(&file)?;
-        fs::write(&file, mutant.put_into(&original).map_err(io::Error::other)?)?;
+        fs::write(&file, text)?;
         let ran = run(&folder, &mutant.caught_by);
-        fs::write(&file, &original)?;
+        fs::write(&file, original)?;
         let fate = match ran? {
             _ if unchanged[&*mutant.caught_by] != Ran::Passes => "NOT TRIED: it fails unchanged",
             Ran::Fails => "caught",
-            Ran::Hangs => "caught, by a hang that was stopped",
             Ran::Passes => "NOT CAUGHT: the test passes",
             Ran::IsNotThere => "NOT TRIED: the change does not compile",
         };
@@ -118,7 +131,6 @@ fn copy_crates(to: &Path) -> io::Result<()> {
 enum Ran {
     Passes,
     Fails,
-    Hangs,
     IsNotThere,
 }
 
@@ -143,7 +155,7 @@ fn run(folder: &Path, test: &str) -> io::Result<Ran> {
     }
     let ran = cargo(&["--", "--exact", name], HANG)?;
     Ok(match ran.end {
-        End::TimedOut | End::Flooded => Ran::Hangs,
+        End::TimedOut | End::Flooded => Ran::Fails,
         End::Exited(status) if !status.success() => Ran::Fails,
         // A name that no test has is no failure for the harness.
         End::Exited(_) if ran.stdout.contains("ok. 1 passed") => Ran::Passes,
@@ -166,8 +178,9 @@ mod tests {
     #[test]
     fn every_change_can_be_made_and_every_test_is_there() {
         for (name, mutant) in mutants() {
-            let text = files::read(&files::root().join(&mutant.file)).unwrap();
-            assert_eq!(mutant.put_into(&text).err(), None, "{name}");
+            mutant
+                .texts(&name)
+                .unwrap_or_else(|error| panic!("{error}"));
             let (package, test) = mutant.caught_by.split_once(" --test ").unwrap();
             assert_is_there(package, test.split_once(' ').unwrap().1);
         }

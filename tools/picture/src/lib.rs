@@ -90,7 +90,8 @@ mod tests {
     #[test]
     fn a_line_at_work_is_in_the_listing_once_and_is_at_work_in_some_step() {
         for player in players().unwrap() {
-            let (name, listing, used) = (&player.name, player.listing(), player.lines());
+            let listing = player::listed(&player.beside.listing);
+            let (name, used) = (&player.name, player.lines());
             for line in used.iter().flatten() {
                 let count = listing.iter().filter(|it| it == line).count();
                 assert_eq!(count, 1, "{name}: {line:?} must be in its listing once");

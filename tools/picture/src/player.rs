@@ -141,7 +141,7 @@ impl Player {
 
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
-        let listing = self.listing();
+        let listing = listed(&self.beside.listing);
         let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
         let line = |step| {
             self.frames(step).find_map(|(part, frame)| {
@@ -213,19 +213,6 @@ impl Player {
         data.to_string()
     }
 
-    /// The lines of the listing, without their indent.
-    pub(crate) fn listing(&self) -> Vec<String> {
-        let part = |part: &String| {
-            let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
-            let text = files::read(&files::root().join(file)).unwrap_or_default();
-            let [begin, end] = ["", "_END"].map(|it| format!("// ANCHOR{it}: {anchor}"));
-            let lines = text.lines().map(|it| it.trim().to_owned());
-            let lines = lines.skip_while(|it| *it != begin);
-            lines.take_while(|it| *it != end).collect::<Vec<_>>()
-        };
-        self.beside.listing.iter().flat_map(part).collect()
-    }
-
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
         let items = self.steps.iter().map(|step| {
@@ -272,4 +259,17 @@ impl Player {
         let signs: Vec<_> = chips.chain(signs).collect();
         signs.join(" ") + " <span><i>not to scale</i></span>"
     }
+}
+
+/// The lines of a listing, without their indent.
+pub(crate) fn listed(parts: &[String]) -> Vec<String> {
+    let part = |part: &String| {
+        let (file, anchor) = part.split_once(':').unwrap_or((part, ""));
+        let text = files::read(&files::root().join(file)).unwrap_or_default();
+        let [begin, end] = ["", "_END"].map(|it| format!("// ANCHOR{it}: {anchor}"));
+        let lines = text.lines().map(|it| it.trim().to_owned());
+        let lines = lines.skip_while(|it| *it != begin);
+        lines.take_while(|it| *it != end).collect::<Vec<_>>()
+    };
+    parts.iter().flat_map(part).collect()
 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
+    player::listed,
     read,
     text::{self, html, number_of},
 };
@@ -65,6 +66,14 @@ pub(crate) fn figures() -> Result<Vec<(String, String)>, String> {
     for (stage, model) in models {
         for (name, figure) in &model.figures {
             let name = format!("scheduler-{stage}-{name}");
+            let (all, listing) = (model.walk(figure), listed(&figure.listing));
+            let mut quoted = all.moves.iter().flatten().flat_map(|it| match it {
+                Ok((_, _, line, _)) | Err((_, line)) => line.lines(),
+            });
+            if let Some(gone) = quoted.find(|it| !listing.iter().any(|line| line == it)) {
+                let what = "no such line in its listing: quote one that is there";
+                return Err(format!("book/schedulers.toml: {name}: `{gone}`: {what}"));
+            }
             let (words, data) = (model.words(figure), model.data(figure));
             let html = text::figure([&name, &words, &data, &figure.caption], &figure.listing);
             figures.push((name, html));

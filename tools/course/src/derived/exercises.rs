@@ -1,16 +1,15 @@
 //! The minutes of the exercises: in the line of each chapter, and in the plans for a class.
 
-use std::sync::LazyLock;
+use std::{mem, sync::LazyLock};
 
 use regex::{Captures, Regex};
 
 use super::reading;
-use crate::{Exercise, Project};
+use crate::{Exercise, Project, pages::regex};
 
 /// A chapter's line of minutes. Its second page has no exercises.
 static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?m)^(Minutes: \d+ to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
-        .expect("it is a regex")
+    regex(r"(?m)^(Minutes: \d+ to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
 });
 
 fn sum<'a>(exercises: impl Iterator<Item = &'a Exercise>) -> u32 {
@@ -27,61 +26,44 @@ pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
     MINUTES.replace(&page, line).into_owned()
 }
 
-/// A row of a table whose last column is a number of minutes.
-static ROW: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(\|.*\|) (\d+) \|\s*$").expect("it is a regex"));
-
-/// The page of the plans for a class. A row takes the minutes of the parts of chapters and of the exercises that it names, or
-/// keeps those that are written there if it names none. A row `total` takes the sum of those above it.
-pub(super) fn plans(project: &Project, page: &str) -> Result<String, String> {
-    let (mut filled, mut total) = (String::new(), 0);
-    for (number, line) in (1..).zip(page.split_inclusive('\n')) {
-        let Some(row) = ROW.captures(line) else {
-            filled += line;
-            continue;
-        };
-        let is_total = row[1].starts_with("| total |");
-        let minutes = match named(project, &row[1]).map_err(|why| format!("{number}: {why}"))? {
-            Some(minutes) => minutes,
-            None if is_total => total,
-            None => row[2].parse().unwrap_or_default(),
-        };
-        total = if is_total { 0 } else { total + minutes };
-        filled += &format!("{} {minutes} |\n", &row[1]);
+/// What a row of a plan may name, and its minutes.
+fn parts(project: &Project) -> Vec<(String, u32)> {
+    let exercises = project.exercises.iter();
+    let mut parts: Vec<_> = exercises
+        .map(|it| (format!("`{}`", it.name), it.minutes))
+        .collect();
+    for stage in &project.stages {
+        let (number, chapter) = (stage.number(), stage.chapter());
+        let line = project.text(&chapter).and_then(|it| MINUTES.captures(it));
+        let run = line.map_or(0, |it| it[2].parse().unwrap_or_default());
+        // What is shown and asked is a third of what there is to read. The rest is for learners to read.
+        let show = reading::minutes(project, &chapter) as u32 / 3;
+        let exercises = sum(project.exercises_of(stage));
+        parts.push((format!("show {number}"), show));
+        parts.push((format!("run {number}"), run));
+        parts.push((format!("exercises {number}"), exercises));
     }
-    Ok(filled)
+    parts
 }
 
-static PART: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\b(read|show|run|exercises) (\d\d)\b|`(s\d\d[a-z]_\w+)`").expect("it is a regex")
-});
+/// A row of a table whose last column is a number of minutes.
+static ROW: LazyLock<Regex> = LazyLock::new(|| regex(r"(?m)^(\|.*\|) (\d+) \|$"));
 
-/// The minutes of the parts of chapters and of the exercises that a row names.
-fn named(project: &Project, row: &str) -> Result<Option<u32>, String> {
-    let minutes = |part: &Captures<'_>| {
-        if let Some(name) = part.get(3) {
-            let mut exercises = project.exercises.iter();
-            return Some(exercises.find(|it| it.name == name.as_str())?.minutes);
+/// The page of the plans for a class. A row takes the minutes of what it names, or keeps those that are written there if it names
+/// nothing. A row `total` takes the sum of those above it.
+pub(super) fn plans(project: &Project, page: &str) -> String {
+    let (parts, mut total) = (parts(project), 0);
+    let row = |row: &Captures<'_>| {
+        if row[1].starts_with("| total |") {
+            return format!("{} {} |", &row[1], mem::take(&mut total));
         }
-        let stage = project.stages.iter().find(|it| it.number() == &part[2])?;
-        let minutes = MINUTES.captures(project.text(&stage.chapter())?)?;
-        let read = reading::minutes(project, &stage.chapter()) as u32;
-        match &part[1] {
-            "read" => Some(read),
-            // What is shown and asked. The rest is for learners to read.
-            "show" => Some(read / 3),
-            "run" => minutes[2].parse().ok(),
-            _ => Some(sum(project.exercises_of(stage))),
-        }
+        let named = parts.iter().filter(|it| row[1].contains(&it.0));
+        let minutes = match named.map(|it| it.1).sum() {
+            0 => row[2].parse().unwrap_or_default(),
+            named => named,
+        };
+        total += minutes;
+        format!("{} {minutes} |", &row[1])
     };
-    let parts = PART.captures_iter(row).map(|part| {
-        minutes(&part).ok_or_else(|| {
-            format!(
-                "there is no `{}`: name one that is there",
-                part[0].trim_matches('`')
-            )
-        })
-    });
-    let parts = parts.collect::<Result<Vec<u32>, _>>()?;
-    Ok((!parts.is_empty()).then(|| parts.iter().sum()))
+    ROW.replace_all(page, row).into_owned()
 }

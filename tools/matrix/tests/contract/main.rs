@@ -11,8 +11,6 @@ use contract::{
 };
 use futures::{
     executor::{LocalPool, LocalSpawner, ThreadPool, block_on},
-    future::join_all,
-    stream::{FuturesUnordered, StreamExt},
     task::{LocalSpawnExt, SpawnExt},
 };
 use tokio::runtime::{Builder, Handle, Runtime};
@@ -44,19 +42,6 @@ fn main() -> ExitCode {
                 ],
             ),
         runtime("futures-block-on", &const { Preset::block_on(block_on) }),
-        runtime("futures-lite", &const { Preset::block_on(futures_lite::future::block_on) })
-            .not_in_the_matrix(),
-        runtime("async-io", &const { Preset::block_on(async_io::block_on) }).not_in_the_matrix(),
-        runtime("join-all", &JOIN_ALL)
-            .not_in_the_matrix()
-            .not_yet(
-                "Up to 30 futures share the waker of their parent, so each wake polls all of them.",
-                &["only_who_is_woken"],
-            )
-            .not_yet(OWNS, &["dropped_by_its_executor"]),
-        runtime("futures-unordered", &UNORDERED)
-            .not_in_the_matrix()
-            .not_yet(OWNS, &["dropped_by_its_executor"]),
         runtime("pollster", &const { Preset::block_on(pollster::block_on) }).not_yet(
             "pollster 1.0.1 calls `thread::park` after each pending poll, and its waker is nothing but `Thread::unpark`. Code that parks inside the poll (an inner `block_on`, or a `recv` that has to wait) takes the token of a wake that has already come. Version 0.4 kept a flag of its own.",
             &["nested", "parks_in_poll", "waits_in_poll"],
@@ -90,7 +75,6 @@ fn main() -> ExitCode {
 
 const ABORTS: &str = "async-task 4.7.1 ends the process on purpose when the destructor of a future panics (`abort_on_panic` in raw.rs). Its comment gives the reason: unsafe code that cannot recover from a panic.";
 const DESTRUCTOR: &[&str] = &["a_panicking_destructor", "panics_at_any_moment"];
-const OWNS: &str = "It owns its children, and is pending until all of them are done.";
 const RUNS: &str = "the executor runs";
 
 const LOCAL_POOL: Preset = Preset::local(
@@ -203,26 +187,6 @@ fn join_on_tokio(job: contract::Job) -> LocalJob {
             .await
             .unwrap_or_else(|error| resume_unwind(error.into_panic()))
     })
-}
-
-const JOIN_ALL: Combinator = Combinator(|tasks| block_on(join_all(tasks)).clear());
-const UNORDERED: Combinator = Combinator(|tasks| {
-    let children: FuturesUnordered<_> = tasks.into_iter().collect();
-    block_on(children.for_each(|()| async {}));
-});
-
-/// A combinator polls its children, so it is an executor to them.
-struct Combinator(fn(Vec<BoxFuture>));
-
-impl contract::Runtime for Combinator {
-    fn run(&self, tasks: Vec<BoxFuture>) -> Answer {
-        (self.0)(tasks);
-        Ok(())
-    }
-
-    fn lets_panics_through(&self) -> bool {
-        true
-    }
 }
 
 struct AsyncIo;
