@@ -30,7 +30,8 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> io::Result<()> {
-    println!("1. Check every 200 ms. The data arrives after 500 ms.");
+    println!("This thread waits for data on a socket, which another thread sends after 500 ms.");
+    println!("1. It checks the socket every 200 ms, and sleeps in between");
     let (socket, mut peer) = Socket::pair()?;
     let (third_check, done) = mpsc::channel();
     let sender = thread::spawn(move || {
@@ -54,7 +55,7 @@ fn demo() -> io::Result<()> {
     let checks = up_to(3, checks);
     println!("   checks: {checks}, delay time: {} ms", late.as_millis());
 
-    println!("2. Get notified. The same data.");
+    println!("2. It polls a future. The answer Pending is a promise to wake it when there is data");
     let (socket, mut peer) = Socket::pair()?;
     let mut one = RunLoop::new([SocketRead::new(&socket)]);
     one.poll_all();
@@ -69,9 +70,10 @@ fn demo() -> io::Result<()> {
         println!("      got {:?}", text(&data?));
     }
     let polls = one.polls();
-    println!("   polls: {polls}, delay time: {} ms", late.as_millis());
+    let late = late.as_millis();
+    println!("   polls: {polls} (one before the wake, one after it), delay time: {late} ms");
 
-    println!("3. Get notified of two pieces and of the end.");
+    println!("3. The data is sent in two pieces, and then the connection is closed");
     let (socket, mut peer) = Socket::pair()?;
     let mut pieces = RunLoop::new([ReadToEnd::new(&socket)]);
     pieces.poll_all();
@@ -86,13 +88,14 @@ fn demo() -> io::Result<()> {
     for data in pieces.poll_all() {
         println!("      got {:?}", text(&data?));
     }
-    println!("   polls: {}", pieces.polls());
+    let polls = pieces.polls();
+    println!("   polls: {polls} (the first, and one after each of three wakes)");
 
     one_of_many()
 }
 
 fn one_of_many() -> io::Result<()> {
-    println!("4. {MANY} sockets, and data arrives on one of them.");
+    println!("4. {MANY} futures wait for {MANY} sockets, and data is sent to one of them");
     let pairs: io::Result<Vec<_>> = (0..MANY).map(|_| Socket::pair()).collect();
     let (sockets, mut peers): (Vec<_>, Vec<_>) = pairs?.into_iter().unzip();
     let mut many = RunLoop::new(sockets.iter().map(SocketRead::new));
@@ -104,7 +107,7 @@ fn one_of_many() -> io::Result<()> {
     let polls = many.polls() - before;
     let wasted = polls - ready;
     println!("   polls after one wake: {polls}, ready: {ready}, found nothing: {wasted}");
-    println!("   A fn() cannot say which of the futures to poll. The waker of stage 03 can.");
+    println!("   The wake is a fn(), which cannot say which future to poll. Stage 03's waker can.");
     Ok(())
 }
 

@@ -67,5 +67,6 @@ fn two_tasks_on_one_signal() {
         "   polls of the first: {}, of the second: {}",
         polls[0], polls[1]
     );
+    println!("   The signal has replaced the first task's waker, so that task waits forever.");
 }
 // ANCHOR_END: two

@@ -15,14 +15,13 @@
 //! assert_eq!(answer, 42);
 //! ```
 //!
-//! Read in this order:
+//! Read `block_on.rs` first, which is that idea in one loop. Then in this order:
 //!
 //! 1. `parker.rs`: [`Parker`]. A thread sleeps until it is unparked, or does not sleep if it was unparked before.
 //! 2. `waker/v1_by_hand.rs`: [a waker](waker::v1_by_hand) made of a pointer and a table of four functions.
 //! 3. `waker/v2_by_wake.rs`: [the same waker](waker::v2_by_wake) by a trait, without `unsafe`.
-//! 4. `block_on.rs`: [`block_on`]. Poll, park, poll.
-//! 5. `thread_token.rs`: [`block_on` by `thread::park`](thread_token), and the future that makes it hang.
-//! 6. `signal.rs`: [`Signal`], version 2, which runs no code of a waker under its lock.
+//! 4. `thread_token.rs`: [`block_on` by `thread::park`](thread_token), and the future that makes it hang.
+//! 5. `signal.rs`: [`Signal`], version 2, which runs no code of a waker under its lock.
 //!
 //! Carried from stage 03: `timer_future.rs`, `polls.rs`.
 //!

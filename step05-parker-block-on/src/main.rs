@@ -16,25 +16,27 @@ use step05_parker_block_on::{
 const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
-    println!("1. block_on with a waker by hand, and a timer of 300 ms");
+    println!("Our block_on polls a future. Its thread sleeps until the future's waker is called");
+    println!("1. A timer of 300 ms, and a waker by hand, made of a pointer and four functions");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
-    println!("2. block_on with a waker by std::task::Wake, and the same timer");
+    println!("2. The same timer, and a waker made by std::task::Wake");
     run(timer(), block_on);
 
-    println!("3. block_on by thread::park, and a future that is woken and calls recv in one poll");
+    println!("A wake leaves a token. A sleep that begins later takes the token, and ends at once");
+    println!("3. block_on sleeps by thread::park. In one poll, its future is woken and calls recv");
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!("   still asleep after 300 ms, wakes so far: {wakes}");
-            println!("   The wake left the thread's token, and recv took it, because it sleeps by it too.");
+            println!("   recv sleeps by thread::park too, and has taken the thread's only token.");
             "gave up"
         })
     });
 
-    println!("4. Our block_on, whose token no other code can take, and the same future");
+    println!("4. Our block_on sleeps by a token of its own. The same future");
     run(receives_in_poll(), block_on);
 
-    println!("5. Our block_on, and a future that is woken and calls our block_on in one poll");
+    println!("5. The same block_on. In one poll, its future is woken and calls this very block_on");
     run(blocks_in_poll(), block_on);
 }
 

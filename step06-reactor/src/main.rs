@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 
 fn demo() -> Result<(), TimerError> {
     println!(
-        "1. One thread for all timers (version 2): two, of 100 and 200 ms, one after the other"
+        "1. One thread for all timers (version 2): two timers, of 100 and 200 ms, one after the other"
     );
     measure(None, async |reactor| {
         let start = Instant::now();
@@ -55,8 +55,14 @@ fn demo() -> Result<(), TimerError> {
 
     println!("5. Half a line, a time-out, and the rest: 6 bytes are sent");
     let reactor = Reactor::new();
-    received("read_line", &block_on(forgetful(&reactor))?);
-    received("read_line_into", &block_on(careful(&reactor))?);
+    received(
+        "read_line, dropped with the half that it has",
+        &block_on(forgetful(&reactor))?,
+    );
+    received(
+        "read_line_into, whose caller has the half",
+        &block_on(careful(&reactor))?,
+    );
 
     println!(
         "6. Futurelock: a future that holds a lock when its time is up, and is polled no more"

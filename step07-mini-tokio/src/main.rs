@@ -1,5 +1,5 @@
-//! A task that never has to wait, laziness, two kinds of delay, a future by hand, one program on three runtimes, and a
-//! future that changes its task.
+//! One program on three runtimes, laziness, a future by hand, two kinds of delay, a future that changes its task, and a task
+//! that never has to wait.
 
 use std::{
     future::{Future, poll_fn},
@@ -21,78 +21,47 @@ use step07_mini_tokio::{
 };
 
 fn main() -> ExitCode {
-    neighbours();
+    runtimes();
     if let Err(error) = laziness() {
         eprintln!("step07-mini-tokio: the loopback connection failed: {error}");
         return ExitCode::FAILURE;
     }
+    by_hand();
     delays();
-    runtimes();
     handed_over();
+    neighbours();
     ExitCode::SUCCESS
 }
 
-// The attribute turns it into an ordinary function, which runs this body on tokio.
-#[tokio::main(flavor = "current_thread")]
-async fn laziness() -> io::Result<()> {
-    println!("2. Calling an async fn only creates a future");
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let what_is_this = my_async_fn(listener.local_addr()?);
-    println!("      called, but not awaited yet");
-    what_is_this.await
-}
-
-fn delays() {
-    println!("3. Six delays of 20 to 120 ms joined in one task, and the threads that they start");
-    // How often a task with several timers is polled depends on how close together their wakes come.
-    let until_then = |wait| v2_thread_per_poll::Delay::until(Instant::now() + wait);
-    println!("   a thread for each poll, and each delay prints in the end:");
-    let (_, cost) = measure(|| six(until_then));
-    println!("   {cost}");
-    // This timer is what `Delay` has inside, and it prints nothing.
-    let (_, cost) = measure(|| six(TimerFuture::new));
-    println!("   the latest waker, and one thread for each delay: {cost}");
-    println!("4. An async block by hand");
-    let (polls, cost) = measure(|| MainFuture::State0);
-    println!("   MainFuture: polls: {polls}, {cost}");
-}
-
-/// Six delays, joined. Each begins in its first poll, so that none is over by then.
-fn six<D: Future<Output: Send>>(delay: fn(Duration) -> D) -> impl Future<Output: Send> {
-    let mut joined = join_all(
-        (1..=6).map(|number| async move { delay(number * Duration::from_millis(20)).await }),
-    );
-    let mut polled = false;
-    poll_fn(move |cx| {
-        if !mem::replace(&mut polled, true) {
-            cx.waker().wake_by_ref(); // so that a second poll finds them pending, however busy the machine is later
-        }
-        Pin::new(&mut joined).poll(cx)
-    })
-}
-
 fn runtimes() {
-    println!("5. One program, three runtimes");
+    println!("1. A program awaits a delay of 100 ms. How often is it polled, on three runtimes?");
+    println!("   mini-tokio on a queue (version 1) polls its tasks in turn, without a pause");
     let polls = Polls::default();
+    let so_far = polls.clone();
     let mut mini_tokio = v1_queue::MiniTokio::new();
-    mini_tokio.spawn(polls.count(program()));
+    mini_tokio.spawn(polls.count(async move {
+        program().await;
+        // A machine that stands still for 100 ms polls the program less often.
+        while so_far.get() <= 1_000 {
+            futures::pending!();
+        }
+    }));
     mini_tokio.run();
-    println!(
-        "   mini-tokio on a queue: polls: {}",
-        up_to(1000, polls.get())
-    );
+    println!("   polls: {}", up_to(1000, polls.get()));
 
+    println!("   mini-tokio on a channel (version 2) polls a task when it has been woken");
     let polls = Polls::default();
     // ANCHOR: mini
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(polls.count(program()));
     mini_tokio.run();
     // ANCHOR_END: mini
-    println!("   mini-tokio on a channel: polls: {polls}");
+    println!("   polls: {polls}");
 
+    println!("   tokio");
     let polls = Polls::default();
     on_tokio(polls.count(program()));
-    println!("   tokio: polls: {polls}");
+    println!("   polls: {polls}");
 }
 
 // ANCHOR: program
@@ -111,8 +80,50 @@ async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
 }
 // ANCHOR_END: on_tokio
 
+// The attribute turns it into an ordinary function, which runs this body on tokio.
+#[tokio::main(flavor = "current_thread")]
+async fn laziness() -> io::Result<()> {
+    println!("2. Calling an async fn only creates a future, whose body runs once it is awaited");
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let what_is_this = my_async_fn(listener.local_addr()?);
+    println!("      called, but not awaited yet");
+    what_is_this.await
+}
+
+fn by_hand() {
+    println!("3. An async block that awaits a delay, written by hand as a state machine");
+    let polls = Polls::default();
+    let cost = measure(polls.count(MainFuture::State0));
+    println!("   polls: {polls}, {cost}");
+}
+
+fn delays() {
+    println!("4. Six delays of 20 to 120 ms, joined: each wake polls all that are not ready yet");
+    // How often a task with several timers is polled depends on how close together their wakes come.
+    let until_then = |wait| v2_thread_per_poll::Delay::until(Instant::now() + wait);
+    println!("   A delay that starts a thread in each poll, and prints in the end");
+    println!("   {}", measure(six(until_then)));
+    // This timer is what `Delay` has inside, and it prints nothing.
+    println!("   A delay that starts one thread, and stores the waker of each poll for it");
+    println!("   {}", measure(six(TimerFuture::new)));
+}
+
+/// Six delays, joined. Each begins in its first poll, so that none is over by then.
+fn six<D: Future<Output: Send>>(delay: fn(Duration) -> D) -> impl Future<Output: Send> {
+    let mut joined = join_all(
+        (1..=6).map(|number| async move { delay(number * Duration::from_millis(20)).await }),
+    );
+    let mut polled = false;
+    poll_fn(move |cx| {
+        if !mem::replace(&mut polled, true) {
+            cx.waker().wake_by_ref(); // so that a second poll finds them pending, however busy the machine is later
+        }
+        Pin::new(&mut joined).poll(cx)
+    })
+}
+
 fn handed_over() {
-    println!("6. One task polls a delay, and another awaits it");
+    println!("5. One task polls a delay once, and another task awaits it. Which of them is woken?");
     let (first, second) = (Polls::default(), Polls::default());
     let mini_tokio = MiniTokio::new();
     let handle = mini_tokio.handle();
@@ -126,69 +137,66 @@ fn handed_over() {
     }));
     mini_tokio.run();
     println!("   polls of the first task: {first}, of the second: {second}");
+    println!("   The second, because a delay stores the waker of its latest poll.");
 }
 
 /// Prints how many awaits of a task that never has to wait pass before its neighbour is polled.
 fn neighbours() {
     println!(
-        "1. A task makes 1,000 awaits, none of which has to wait. Its neighbour's first poll comes after"
+        "6. A task awaits 1000 futures that are ready. Its neighbour's first poll comes after"
     );
     let receive = |awaits| receive_all(full_channel(1_000), awaits);
     let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);
     let ready = |awaits| await_ready(1_000, awaits);
-    on_mini_tokio_beside("tokio's channel", receive);
     on_mini_tokio_beside(
-        "tokio's channel, if the task yields after every 100",
-        shares,
+        "mini-tokio, because a ready await does not leave the poll",
+        receive,
     );
-    on_tokio_beside("tokio's channel, which has a budget", receive);
-    on_tokio_beside("std's `ready`", ready);
+    on_mini_tokio_beside("mini-tokio, if the task yields after every 100", shares);
+    on_tokio_beside(
+        "tokio, whose channel is Pending once the task's budget of 128 is spent",
+        receive,
+    );
+    on_tokio_beside(
+        "tokio, if they are of std's `ready`, which knows no budget",
+        ready,
+    );
 }
 
-fn on_mini_tokio_beside<F>(name: &str, task: impl FnOnce(Awaits) -> F)
+fn on_mini_tokio_beside<F>(what: &'static str, task: impl FnOnce(Awaits) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
     let awaits = Awaits::default();
-    let name = format!("of {name}, on mini-tokio");
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(task(awaits.clone()));
-    mini_tokio.spawn(async move { println!("   {:4} awaits {name}", awaits.get()) });
+    mini_tokio.spawn(async move { println!("   {:4} awaits on {what}", awaits.get()) });
     mini_tokio.run();
 }
 
 #[tokio::main(flavor = "current_thread")]
-async fn on_tokio_beside<F>(name: &str, task: impl FnOnce(Awaits) -> F)
+async fn on_tokio_beside<F>(what: &'static str, task: impl FnOnce(Awaits) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
     let awaits = Awaits::default();
-    let name = format!("of {name}, on tokio");
     let task = tokio::spawn(task(awaits.clone()));
-    let neighbour = tokio::spawn(async move { println!("   {:4} awaits {name}", awaits.get()) });
+    let neighbour = tokio::spawn(async move { println!("   {:4} awaits on {what}", awaits.get()) });
     // Each is an error if the task panicked, and then the message has been printed.
     let _ = (task.await, neighbour.await);
 }
 
-/// Runs a future as the only task of a mini-tokio. Returns how often it was polled, and what else it cost.
-fn measure<F>(future: impl FnOnce() -> F) -> (usize, String)
-where
-    F: Future<Output: Send> + Send + 'static,
-{
-    let (polls, threads) = (Polls::default(), delay::threads_started());
-    let start = Instant::now();
-    let counted = polls.count(future());
+/// Runs a future as the only task of a mini-tokio, and returns what that cost.
+fn measure(future: impl Future<Output: Send> + Send + 'static) -> String {
+    let (start, threads) = (Instant::now(), delay::threads_started());
     let mini_tokio = MiniTokio::new();
     mini_tokio.spawn(async {
-        counted.await;
+        future.await;
     });
     mini_tokio.run();
     let elapsed = start.elapsed().as_millis();
     let threads = up_to(6, delay::threads_started() - threads);
-    (
-        polls.get(),
-        format!("threads: {threads}, time: {elapsed} ms"),
-    )
+    format!("threads: {threads}, time: {elapsed} ms")
 }
 
 /// A count that depends on the machine is high, and then it is not printed exactly.

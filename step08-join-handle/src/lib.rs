@@ -16,16 +16,16 @@
 //! });
 //! ```
 //!
-//! Read in this order:
+//! Read `v2_state_bits/state.rs` first, which is [that state machine](v2_state_bits::state::State), in six bits of one atomic
+//! word. Then in this order:
 //!
 //! 1. `queue.rs` and `workers.rs`: [the queue](Queue) that all workers share, and the threads.
 //! 2. `task_future.rs` and `join_error.rs`: a future whose panic is kept, and [the error](JoinError) that has it.
 //! 3. `task_list.rs`: the list in which a runtime that ends finds its tasks.
 //! 4. `v1_oneshot.rs`: [version 1](v1_oneshot). A lock for each task, and a handle on a oneshot channel.
-//! 5. `v2_state_bits/`: [version 2](v2_state_bits). `state.rs` has [the state](v2_state_bits::state::State) of a task, six
-//!    bits of one atomic word. `task.rs`, `runnable.rs` and `join_handle.rs` have [a task](spawn_on) that its state protects,
-//!    and [its handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime), and `context.rs` has [`spawn`]
-//!    without naming one.
+//! 5. `v2_state_bits/`: [version 2](v2_state_bits). `task.rs`, `runnable.rs` and `join_handle.rs` have [a task](spawn_on) that
+//!    its state protects, and [its handle](JoinHandle). `handle.rs` and `runtime.rs` have [the runtime](Runtime), and
+//!    `context.rs` has [`spawn`] without naming one.
 //! 6. `v3_async_task.rs`: [version 3](v3_async_task). The same on the crate async-task.
 //! 7. `yield_now.rs`: [a task that lets others go first](yield_now).
 //! 8. `many_waiters/`: tasks that [wait for permits in a queue](semaphore), [a channel with a fixed number of slots](channel)

@@ -51,7 +51,7 @@ fn results() {
 }
 
 fn workers() {
-    println!("2. Eight tasks compute");
+    println!("2. Eight tasks compute. On two free cores, two workers need half the time of one");
     for (number, workers) in [("on one worker", 1), ("on two workers", 2)] {
         let elapsed = time_of_eight_tasks(&Runtime::new(workers)).as_millis();
         println!("   {number}: time: {elapsed} ms");

@@ -24,20 +24,20 @@
 //! # io::Result::Ok(())
 //! ```
 //!
-//! Read in this order:
+//! Read `executor/park.rs` first: [`Park`], a place where an executor sleeps until one of all the events that its tasks wait for,
+//! and [`Parker`], the plainest one. Then in this order:
 //!
-//! 1. `executor/park.rs`: [`Park`], a place where an executor sleeps, and [`Parker`], the plainest one.
-//! 2. `time.rs` and `time/`, `driver.rs` first, then `sleep.rs`, `timeout.rs` and `interval.rs`: timers inside such a place,
+//! 1. `time.rs` and `time/`, `driver.rs` first, then `sleep.rs`, `timeout.rs` and `interval.rs`: timers inside such a place,
 //!    without a thread of their own. This is version 0.
-//! 3. `executor.rs` and `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`: [the
+//! 2. `executor.rs` and `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`: [the
 //!    runtime](Runtime) that sleeps there.
-//! 4. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
-//! 5. `reactor/selector.rs`: [what is asked of the kernel](Selector). `reactor.rs`: [the reactor](Reactor), with any number of
+//! 3. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
+//! 4. `reactor/selector.rs`: [what is asked of the kernel](Selector). `reactor.rs`: [the reactor](Reactor), with any number of
 //!    sources. Then the rest of `reactor/`, in the order `slab.rs`, `source.rs` and `readiness.rs`, and `registered.rs`: [a
 //!    socket together with its source](Registered).
-//! 6. `reactor/v2_epoll.rs`: [version 2](v2_epoll), on epoll by hand. `reactor/v3_polling.rs`: [version 3](v3_polling), on the
+//! 5. `reactor/v2_epoll.rs`: [version 2](v2_epoll), on epoll by hand. `reactor/v3_polling.rs`: [version 3](v3_polling), on the
 //!    crate polling, for other systems too.
-//! 7. `net.rs` and `net/`: [sockets](net), and a stream of connections.
+//! 6. `net.rs` and `net/`: [sockets](net), and a stream of connections.
 //!
 //! Beside the runtime, `src/bin/` has the document's program, an echo server, a comparison of three ways to watch a
 //! descriptor, and, in `completion/`, reads that are handed over to a kernel of our own, for the page *Completion*.

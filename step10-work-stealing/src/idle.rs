@@ -146,7 +146,11 @@ fn number(counts: u64, unit: u64) -> u64 {
 impl fmt::Debug for Idle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = self.counts();
-        let (searching, sleeping) = (number(counts, SEARCHING), number(counts, SLEEPING));
-        write!(f, "{searching} searching, {sleeping} sleeping")
+        let [searching, sleeping, checking] =
+            [SEARCHING, SLEEPING, CHECKING].map(|unit| number(counts, unit));
+        write!(
+            f,
+            "{searching} searching, {sleeping} sleeping, {checking} checking"
+        )
     }
 }

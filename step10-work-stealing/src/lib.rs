@@ -1,8 +1,8 @@
 //! # Stage 10: work stealing
 //!
-//! A runtime with several workers, each with its own queue. An idle worker takes half of another worker's queue, and if every
-//! queue is empty, it sleeps. One of the sleepers waits in the kernel for timers and sockets. Workers rarely touch the same
-//! memory, which makes the runtime fast.
+//! A runtime with several workers, each with its own queue. An idle worker takes half of another worker's queue. If every queue
+//! is empty, it announces that it sleeps, looks again, and sleeps. One of the sleepers waits in the kernel for timers and
+//! sockets. Workers rarely touch the same memory, which makes the runtime fast.
 //!
 //! ```
 //! use futures::io::{AsyncReadExt, AsyncWriteExt};
@@ -25,20 +25,19 @@
 //! # io::Result::Ok(())
 //! ```
 //!
-//! Read in this order:
+//! Read `worker.rs` first, with `version.rs` beside it. It is that idea but for the sleep: where a worker puts a task, and where
+//! it finds the next one, in each of the four [versions](Version) of the scheduler. Then in this order:
 //!
-//! 1. `worker.rs`: where a worker puts a task, and where it finds the next one, in each of the four [versions](Version) of the
-//!    scheduler, which `version.rs` names.
-//! 2. `worker/work.rs`, `injector.rs`, `worker/steal.rs` and `worker/lifo.rs`: what a worker does, and where it gets its tasks.
-//! 3. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/check.rs`: when a worker sleeps, who is woken, where it sleeps, and
+//! 1. `worker/work.rs`, `injector.rs`, `worker/steal.rs` and `worker/lifo.rs`: what a worker does, and where it gets its tasks.
+//! 2. `worker/sleep.rs`, `idle.rs`, `parking.rs` and `worker/check.rs`: when a worker sleeps, who is woken, where it sleeps, and
 //!    what it does for a worker that is stuck.
-//! 4. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
-//! 5. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/run.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
+//! 3. `shared.rs`, `handle.rs`, `context.rs` and `runtime.rs`: [the runtime](Runtime), its end, and which one a thread is on.
+//! 4. `task.rs`, `task/state.rs`, `task/cell.rs`, `task/run.rs`, `task/join_handle.rs` and `task/slot.rs`: a task in one allocation,
 //!    [its handle](JoinHandle), and a place for one task. `list.rs`: the tasks that wait.
-//! 6. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
+//! 5. `budget.rs` and `registered.rs`: how much a task may get before it lets other tasks go first, and [a
 //!    socket](Registered) that asks.
-//! 7. `metrics.rs`: [what each worker has done](WorkerMetrics).
-//! 8. `time.rs` and `net.rs`: [timers](time) and [sockets](net). `examples/http` is hyper on this runtime, and its server.
+//! 6. `metrics.rs`: [what each worker has done](WorkerMetrics).
+//! 7. `time.rs` and `net.rs`: [timers](time) and [sockets](net). `examples/http` is hyper on this runtime, and its server.
 //!
 //! Carried from stage 01: `contain.rs`. Carried from stage 08: `join_error.rs`, `yield_now.rs`.
 //! Carried from stage 09: `executor/park.rs`, `reactor.rs`, and what it has in `net/`, `reactor/` and `time/`.

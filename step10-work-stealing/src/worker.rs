@@ -1,4 +1,5 @@
-//! A worker: where it puts a task, and where it finds the next one. The scheduler's versions differ in its two `match`es.
+//! A worker has a queue of its own, and steals from the others' queues when it finds nothing else. Here it puts a task into its
+//! queue, and finds the next one. The scheduler's versions differ in the two `match`es.
 
 mod check;
 mod lifo;

@@ -108,11 +108,12 @@ fn make(step: Step, idle: &Idle, workers: &mut [Worker]) {
         }
     }
     let (searching, sleeping) = (count(workers, searches), count(workers, sleeps));
+    let checking = count(workers, checks);
     assert_eq!(
         format!("{idle:?}"),
-        format!("{searching} searching, {sleeping} sleeping")
+        format!("{searching} searching, {sleeping} sleeping, {checking} checking")
     );
-    let nobody = sleeping > 0 && count(workers, checks) == 0;
+    let nobody = sleeping > 0 && checking == 0;
     assert_eq!(idle.nobody_checks(), nobody);
 }
 

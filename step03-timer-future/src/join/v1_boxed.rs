@@ -44,7 +44,6 @@ impl<A: Future<Output = ()>, B: Future<Output = ()>> Future for BoxedJoin<A, B> 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let a = poll_boxed(&mut self.a, cx);
         let b = poll_boxed(&mut self.b, cx);
-        // Both are polled first. The join is ready if both are.
         if a.is_ready() { b } else { Poll::Pending }
     }
 }

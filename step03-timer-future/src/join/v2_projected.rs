@@ -41,7 +41,6 @@ impl<A: Future<Output = ()>, B: Future<Output = ()>> Future for ProjectedJoin<A,
         let this = self.project();
         let a = poll_child(this.a, cx);
         let b = poll_child(this.b, cx);
-        // Both are polled first. The join is ready if both are.
         if a.is_ready() { b } else { Poll::Pending }
     }
 }

@@ -14,21 +14,20 @@ use step04_channel_executor::{executor, v3_polls_when_woken};
 /// the first one any more.
 type Run = fn(Sender<Waker>, Option<SaysWhere>, Sender<()>);
 
-const VERSION_3: Run = |give, stays, polled| {
-    let (executor, spawner) = v3_polls_when_woken::executor();
-    spawner.spawn(gives_its_waker(give, stays));
-    spawner.spawn(async move { drop(polled) });
-    drop(spawner);
-    executor.run();
-};
+macro_rules! run_on {
+    ($executor:path) => {
+        |give, stays, polled| {
+            let (executor, spawner) = $executor();
+            spawner.spawn(gives_its_waker(give, stays));
+            spawner.spawn(async move { drop(polled) });
+            drop(spawner);
+            executor.run();
+        }
+    };
+}
 
-const VERSION_4: Run = |give, stays, polled| {
-    let (executor, spawner) = executor();
-    spawner.spawn(gives_its_waker(give, stays));
-    spawner.spawn(async move { drop(polled) });
-    drop(spawner);
-    executor.run();
-};
+const VERSION_3: Run = run_on!(v3_polls_when_woken::executor);
+const VERSION_4: Run = run_on!(executor);
 
 /// Gives its waker away in its first poll. If it has been given something to keep, it never finishes.
 async fn gives_its_waker(give: Sender<Waker>, stays: Option<SaysWhere>) {
@@ -52,24 +51,24 @@ impl Drop for SaysWhere {
 }
 
 pub fn show() {
-    println!("4. Another thread has a task's last waker");
-    println!("   the task is finished, and the thread keeps the waker");
+    println!("4. What version 4 adds. A task gives its last waker to another thread");
+    println!("   The task finishes, and the thread keeps the waker. When does run return?");
     // Version 3 waits for as long as the waker is kept. Version 4 does not, however slow the machine is.
     let kept = [300, 10_000].map(Duration::from_millis);
     for ((version, run), kept) in [("3", VERSION_3), ("4", VERSION_4)].into_iter().zip(kept) {
-        let waits = if outlives(run, kept) {
-            "run returns at once"
+        let when = if outlives(run, kept) {
+            "at once"
         } else {
-            "run waits for that thread"
+            "when that thread drops the waker"
         };
-        println!("      version {version}: {waits}");
+        println!("      version {version}: {when}");
     }
-    println!("   the task is pending, and the thread drops the waker");
+    println!("   The task is pending, and the thread drops the waker. Who drops the future?");
     for (version, run) in [("3", VERSION_3), ("4", VERSION_4)] {
         let who = if dropped_here(run) {
-            "the executor drops the future"
+            "the thread of the executor"
         } else {
-            "that thread drops the future"
+            "that thread"
         };
         println!("      version {version}: {who}");
     }

@@ -12,7 +12,7 @@ use step04_channel_executor::{Signal, TimerFuture, polls_of_neighbour, yield_now
 const WORK: Duration = Duration::from_millis(300);
 
 pub fn show() {
-    println!("2. A task takes 300 ms. Its neighbour, which naps three times, has been polled");
+    println!("2. A task takes 300 ms. Meanwhile its neighbour, which naps three times, is polled");
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
     let blocks = async { thread::sleep(WORK) };
@@ -29,11 +29,11 @@ pub fn show() {
         poll_fn(|cx| finished.poll_fired(cx)).await;
     };
     let polls = polls_of_neighbour(neighbour, awaits);
-    println!("   if the task awaits a timer: {polls} times");
+    println!("   {polls} times if the task awaits a timer: at the start, and after each nap");
     let polls = polls_of_neighbour(three_naps(), blocks);
-    println!("   if the task blocks its thread: {polls} time");
+    println!("   {polls} time if the task blocks the thread, so no nap's end is noticed");
 
-    println!("3. A task awaits a million ready futures. Its neighbour has been polled");
+    println!("3. A task awaits a million ready futures. Meanwhile a busy neighbour is polled");
     // ANCHOR: never_yields
     let never_yields = async {
         for _ in 0..1_000_000 {
@@ -50,9 +50,9 @@ pub fn show() {
     };
     // ANCHOR_END: never_yields
     let polls = polls_of_neighbour(many_yields(), never_yields);
-    println!("   if the task never yields: {polls} time");
+    println!("   {polls} time if the task never yields, as a ready await does not end the poll");
     let polls = polls_of_neighbour(many_yields(), yields);
-    println!("   if the task yields once per thousand: {polls} times");
+    println!("   {polls} times if the task yields once per thousand");
 }
 
 // ANCHOR: three_naps

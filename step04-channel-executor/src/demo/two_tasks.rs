@@ -12,7 +12,7 @@ use std::{
 use step04_channel_executor::{Polls, Signal, TimerFuture, executor};
 
 pub fn show() {
-    println!("5. Two tasks on one thread, of 100 and 400 ms, each poll that finds nothing: ...zzz");
+    println!("5. Two tasks sleep for 100 and 400 ms on one thread. Each Pending prints ...zzz");
     let (polls, threads) = (Polls::default(), TimerFuture::threads_started());
     let start = Instant::now();
     let (executor, spawner) = executor();
@@ -35,7 +35,7 @@ pub fn show() {
     executor.run();
     let threads = TimerFuture::threads_started() - threads;
     let elapsed = start.elapsed().as_millis();
-    println!("   polls: {polls}, threads of the timers: {threads}, time: {elapsed} ms");
+    println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
 }
 
 /// The same tasks, but after its first poll, the second one continues only once the first one is finished.

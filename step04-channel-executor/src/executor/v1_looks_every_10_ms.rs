@@ -24,8 +24,6 @@ const INTERVAL: Duration = Duration::from_millis(10);
 const MOST_PER_CHECK: usize = 10_000;
 
 /// Runs tasks on the thread that calls [`run`](Executor::run).
-///
-/// An executor that is moved into one of its own tasks can no longer run, and is leaked with all its tasks.
 #[derive(Debug)]
 // ANCHOR: structs
 pub struct Executor {

@@ -12,8 +12,6 @@ use std::{
 use crate::task_future::TaskFuture;
 
 /// Runs tasks on the thread that calls [`run`](Executor::run).
-///
-/// An executor that is moved into one of its own tasks can no longer run, and is leaked with all its tasks.
 #[derive(Debug)]
 // ANCHOR: structs
 pub struct Executor {

@@ -1,49 +1,35 @@
 //! Version 3: a waker sends its task into the queue, so a task is polled when it has been spawned or woken, and only then.
 //!
-//! This is the idea of the stage, and little else. Two things are missing, which version 4 adds. While code keeps a waker,
-//! the channel is open and `run` does not return, even if every task is finished. And the future of a pending task is dropped
-//! by the thread that drops the task's last waker, which deadlocks if the thread holds a lock that the future's destructor
-//! takes.
+//! This is the idea of the stage, and little else. Version 4 adds what is missing: `run` returns although a waker is kept, and
+//! no future is dropped by another thread, which may hold a lock that the future's destructor takes.
 
-use std::{
-    future::Future,
-    sync::{
-        Arc, Mutex,
-        mpsc::{self, Receiver, Sender},
-    },
-    task::{Context, Wake, Waker},
-};
+use std::future::Future;
+use std::sync::{Arc, Mutex, mpsc};
+use std::task::{Context, Wake, Waker};
 
 use crate::{Queued, task_future::TaskFuture};
 
-const UNPOISONED: &str = "a task's panic is caught before it reaches this lock";
-
 /// Runs tasks on the thread that calls [`run`](Executor::run).
-///
-/// An executor that is moved into one of its own tasks can no longer run, and is leaked with all its tasks.
 #[derive(Debug)]
 // ANCHOR: structs
 pub struct Executor {
-    queue: Receiver<Arc<Task>>,
+    queue: mpsc::Receiver<Arc<Task>>,
 }
 
 /// Gives tasks to an [`Executor`], from any thread and from inside a task.
 #[derive(Debug, Clone)]
 pub struct Spawner {
-    sender: Sender<Arc<Task>>,
+    sender: mpsc::Sender<Arc<Task>>,
 }
-// ANCHOR_END: structs
 
 /// What a waker points to.
-// ANCHOR: task
 struct Task {
-    /// Only the executor locks it. The lock is there because threads share a waker, so
-    /// what it points to must be `Sync`.
+    /// Locked by the executor alone. Threads share what a waker points to, so it must be `Sync`.
     future: Mutex<TaskFuture>,
     queued: Queued,
-    sender: Sender<Arc<Task>>,
+    sender: mpsc::Sender<Arc<Task>>,
 }
-// ANCHOR_END: task
+// ANCHOR_END: structs
 
 /// Creates an executor and a spawner for it.
 pub fn executor() -> (Executor, Spawner) {
@@ -71,8 +57,7 @@ impl Wake for Task {
         self.wake_by_ref();
     }
 
-    // Without this method, the default would clone the `Arc` for each call, even if the
-    // task is in the queue already.
+    // The default would clone the `Arc` even if the task is in the queue already.
     fn wake_by_ref(self: &Arc<Self>) {
         if self.queued.set() {
             // This fails if the executor is gone, and then no thread is left to poll the task.
@@ -83,8 +68,7 @@ impl Wake for Task {
 // ANCHOR_END: wake
 
 impl Executor {
-    /// Runs until every task is finished and every [`Spawner`] and every waker is gone. Sleeps while no task has been
-    /// woken.
+    /// Runs until every unfinished task, [`Spawner`] and waker is gone. Sleeps while no task has been woken.
     // ANCHOR: run
     pub fn run(self) {
         while let Ok(task) = self.queue.recv() {
@@ -92,7 +76,7 @@ impl Executor {
             // send it again. The poll may have missed what the wake is for.
             task.queued.clear();
             let waker = Waker::from(Arc::clone(&task));
-            let mut future = task.future.lock().expect(UNPOISONED);
+            let mut future = task.future.lock().expect("a task catches its panic");
             // A pending task is not sent again here: its next wake does that.
             let _ = future.poll(&mut Context::from_waker(&waker));
         }

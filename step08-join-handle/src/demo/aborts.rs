@@ -13,7 +13,7 @@ use super::counts::Counts;
 
 /// Aborts a task in each of its states.
 pub fn show() {
-    println!("4. A task is aborted. Its handle returns, if the abort comes");
+    println!("4. A task is aborted. What its handle returns depends on when the abort comes");
     let runtime = Runtime::new(1);
     idle(&runtime);
     queued(&runtime);

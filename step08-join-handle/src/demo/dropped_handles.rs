@@ -18,15 +18,14 @@ use super::aborts::one_turn;
 
 const TASKS: usize = 100;
 
-/// Shows both.
 pub fn show() {
-    println!("6. {TASKS} tasks wait for a message. It is sent after their handles were dropped");
+    println!("6. {TASKS} tasks wait for a message. Their handles are dropped. How many get it?");
     let (runtime, gate) = (Runtime::new(1), Gate::new());
     let handles: Vec<_> = (0..TASKS).map(|_| runtime.spawn(gate.wait())).collect();
     one_turn(&runtime);
     drop(handles);
     println!(
-        "   each in a JoinHandle, which detaches its task: {} tasks reach their end",
+        "   a JoinHandle for each, whose drop detaches its task: {}",
         gate.open(&runtime)
     );
 
@@ -36,7 +35,7 @@ pub fn show() {
     one_turn(&runtime);
     drop(set);
     println!(
-        "   all in a JoinSet, which aborts its tasks: {} tasks reach their end",
+        "   a JoinSet for all, whose drop aborts its tasks: {}",
         gate.open(&runtime)
     );
 }

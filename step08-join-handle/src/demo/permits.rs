@@ -7,7 +7,6 @@ use step08_join_handle::{Polls, Runtime, semaphore::Semaphore};
 
 use super::aborts::one_turn;
 
-/// Shows it.
 pub fn show() {
     println!(
         "7. 100 tasks wait in a line for the only permit of a semaphore, and each gives it back"
@@ -31,5 +30,5 @@ pub fn show() {
     let in_turn = (0..).zip(&*served).filter(|(place, it)| place == *it);
     let (tasks, in_turn) = (served.len(), in_turn.count());
     println!("   tasks that got it: {tasks}, of which in their turn: {in_turn}");
-    println!("   polls of all of them: {polls}");
+    println!("   polls: {polls} (two each: to get into the line, and to get the permit)");
 }

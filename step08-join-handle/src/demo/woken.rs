@@ -26,29 +26,22 @@ const LONG: Duration = Duration::from_secs(10);
 /// Shows it on two workers of each version.
 pub fn show() {
     println!(
-        "3. A task is woken in the middle of a long poll. Of {NEIGHBOURS} other tasks, a second worker runs meanwhile"
+        "3. On two workers, a task is woken in a long poll. How many of {NEIGHBOURS} others run meanwhile?"
     );
     let runtime = v1_oneshot::Runtime::new(2);
     let handle = runtime.handle();
-    version(
-        "version 1, with a lock around each task",
-        SHORT,
-        move |task| drop(handle.spawn(task)),
-    );
+    let spawn = move |task| drop(handle.spawn(task));
+    version("version 1, a lock around each task", SHORT, spawn);
     let runtime = v2_state_bits::Runtime::new(2);
     let handle = runtime.handle();
-    version(
-        "version 2, with each task's state in one number",
-        LONG,
-        move |task| drop(handle.spawn(task)),
-    );
+    let spawn = move |task| drop(handle.spawn(task));
+    version("version 2, each task's state in one number", LONG, spawn);
     let runtime = v3_async_task::Runtime::new(2);
     let handle = runtime.handle();
-    version(
-        "version 3, with the tasks of async-task",
-        LONG,
-        move |task| drop(handle.spawn(task)),
-    );
+    let spawn = move |task| drop(handle.spawn(task));
+    version("version 3, the tasks of async-task", LONG, spawn);
+    println!("   In version 1, the second worker takes the woken task, and waits for its lock.");
+    println!("   In 2 and 3, the number keeps the wake, and the task is queued after its poll.");
 }
 
 /// Runs the task on the runtime that `spawn` belongs to, and prints what is seen of it.

@@ -1,8 +1,8 @@
-//! The state of a task: six bits of one word, on which all threads agree.
+//! The state of a task: six bits of one word, on which all threads agree. A join handle waits for the last of them, `FINISHED`.
 //!
 //! Every change of the word is one atomic step, and each step has a method here, named for what has happened. The result
 //! of the step tells the caller what it has to do now. If several threads take the same step, at most one of them is told
-//! to act.
+//! to act. So no lock is needed to agree on who polls the future, and who takes its result.
 
 use std::fmt;
 

@@ -22,15 +22,18 @@ const ECHOES: usize = 100;
 /// Sends a byte back and forth between two tasks of one runtime, in each version that can wait for both of them.
 pub fn show() -> io::Result<()> {
     println!(
-        "2. A byte goes to another task and comes back, {ECHOES} times: what the kernel is asked"
+        "2. A byte goes to another task and comes back, {ECHOES} times: what the kernel is asked, by where the executor sleeps"
     );
     parker()?;
     #[cfg(target_os = "linux")]
-    selector(
-        "version 2, on epoll:            ",
-        step09_epoll_reactor::v2_epoll::Epoll::new()?,
-    )?;
-    selector("version 3, on the crate polling:", Polling::new()?)
+    {
+        println!("   version 1, epoll for one descriptor: a connection has two");
+        let epoll = step09_epoll_reactor::v2_epoll::Epoll::new()?;
+        selector("version 2, epoll:            ", epoll)?;
+    }
+    selector("version 3, the crate polling:", Polling::new()?)?;
+    println!("   Version 3 gets one event per such call. Only another thread's wake ends a wait.");
+    Ok(())
 }
 
 /// A condition variable cannot wait for sockets. So a thread waits for each, and wakes the executor.
@@ -46,7 +49,7 @@ fn parker() -> io::Result<()> {
     let [client, server] = sockets;
     let mut runtime = Runtime::with_park(Parker::default());
     runtime.block_on(ping_pong(client?, server?, || ()))?;
-    println!("   version 0, which cannot wait for sockets: {threads} threads read in its place");
+    println!("   version 0, a condition variable, knows no sockets: {threads} threads read for it");
     Ok(())
 }
 
@@ -85,7 +88,7 @@ fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
     } = asked;
     println!(
         "   {name} {waits} waits, {events} events, \
-         {arms} calls to ask for the next event, {notifies} to end a wait"
+         {arms:3} calls to ask for the next event, {notifies} to end a wait"
     );
     Ok(())
 }

@@ -15,7 +15,7 @@ const CHECKS: u64 = 5;
 /// Shows it in the versions that have a queue for each worker.
 pub fn show() {
     println!(
-        "5. Two workers. A task spawns a second task and blocks its worker until that has run"
+        "5. Two workers. A task spawns a second task, and blocks this worker until that has run"
     );
     version(Version::LocalQueues);
     version(Version::Stealing);
@@ -28,15 +28,14 @@ fn version(version: Version) {
     let (blocked, ran) = join(runtime.spawn(async move { spawn_and_wait(&handle) }));
     let steals = sum(&runtime.handle(), |worker| worker.steals);
     let what = match ran {
-        None => format!("the other worker checks {CHECKS} times, but isn't allowed to take it"),
-        Some(worker) if worker == blocked => "the same worker runs it".to_owned(),
-        Some(_) if steals > 0 => format!("the other worker steals and runs it (steals: {steals})"),
+        None => format!("checks {CHECKS} times, but may not take it from this one's queue"),
+        Some(worker) if worker == blocked => "does not run it".to_owned(),
+        Some(_) if steals > 0 => format!("steals it from this one's queue (steals: {steals})"),
         Some(_) => {
-            "the other worker wakes for its check, takes it from the slot and runs it (steals: 0)"
-                .to_owned()
+            "wakes to check, finds this one stuck, and takes it from the slot (steals: 0)".into()
         }
     };
-    println!("   {:<12} {what}", format!("{version:?}:"));
+    println!("   {:<12} the other worker {what}", format!("{version:?}:"));
 }
 
 /// Returns the thread that waits, and the one that has run the second task meanwhile.

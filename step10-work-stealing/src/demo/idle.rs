@@ -5,17 +5,13 @@ use std::{iter::zip, thread, time::Duration};
 use futures::{executor::block_on, future::join_all};
 use step10_work_stealing::{Runtime, WorkerMetrics};
 
-use super::staged::join;
+use super::staged::{block_until, join};
 
 const WORKERS: usize = 4;
 
 /// Much longer than the sleep of a worker that checks whether another one is stuck.
 const WHILE: Duration = Duration::from_millis(50);
 
-/// Longer than a busy machine keeps such a worker waiting after its sleep.
-const QUIET: Duration = Duration::from_millis(200);
-
-/// Shows it.
 pub fn show() {
     println!("6. {WORKERS} workers, some time after the last of 100 tasks");
     let runtime = Runtime::new(WORKERS);
@@ -34,23 +30,16 @@ pub fn show() {
     let woken = workers(&before, &after, |worker| worker.sleeps);
     let polled = workers(&before, &after, |worker| worker.polls);
     println!(
-        "   one more task, from outside: workers that poll: {polled}, workers that wake up: {woken}"
+        "   one more task, from outside: workers that poll: {polled}, workers that wake up: {woken} (one checks on the other)"
     );
 }
 
-/// Waits until no worker has woken up for a while.
+/// Waits until all workers sleep, and none of them wakes up to check. Then only an event wakes one.
 fn sleep_until_quiet(runtime: &Runtime) -> Vec<WorkerMetrics> {
-    let mut before = runtime.metrics();
-    loop {
-        thread::sleep(QUIET);
-        let after = runtime.metrics();
-        let all_sleep =
-            format!("{:?}", runtime.handle()).ends_with(&format!("{WORKERS} sleeping)"));
-        if all_sleep && before == after {
-            return after;
-        }
-        before = after;
-    }
+    let all_sleep = format!("0 searching, {WORKERS} sleeping, 0 checking)");
+    block_until(|| format!("{:?}", runtime.handle()).ends_with(&all_sleep));
+    thread::sleep(WHILE); // a worker says that it sleeps before it counts this sleep
+    runtime.metrics()
 }
 
 /// How many workers have a higher count than before.

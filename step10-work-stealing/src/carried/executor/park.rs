@@ -1,4 +1,4 @@
-//! Where an executor sleeps: the trait, and the plainest place, which is a condition variable.
+//! Where an executor sleeps. Its sleep is the wait for all events, and returns the wakers of the tasks that wait for them.
 
 use std::{fmt, sync::Arc, task::Waker, time::Duration};
 
