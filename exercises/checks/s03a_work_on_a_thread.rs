@@ -133,7 +133,11 @@ fn the_waker_of_the_latest_poll_is_woken() {
         block_on(poll_fn(|cx| {
             let answer = future.as_mut().poll(cx);
             // The job ends once the second poll is over.
-            go.take();
+            assert!(
+                go.take().is_none() || answer.is_pending(),
+                "The second poll returned Ready, and the job was not done. A poll may come for any reason, so it says nothing.\n\
+                 Look at: which code knows when the job is done, and how does `poll` learn it?"
+            );
             answer
         }));
     });

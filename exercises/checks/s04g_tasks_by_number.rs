@@ -66,7 +66,8 @@ fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
     within(LIMIT, || {
         let executor = Executor::new();
         // Wakes itself twice, so that its number is in the queue once more when it is finished.
-        let mut polled = false;
+        let (mut polled, kept) = (false, Rc::new(Cell::new(None)));
+        let late = Rc::clone(&kept);
         let woken_twice = poll_fn(move |cx| {
             if polled {
                 return Poll::Ready(());
@@ -74,6 +75,7 @@ fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
             polled = true;
             cx.waker().wake_by_ref();
             cx.waker().wake_by_ref();
+            late.set(Some(cx.waker().clone()));
             Poll::Pending
         });
         executor.spawn(watch("wakes itself twice", woken_twice));
@@ -87,6 +89,13 @@ fn a_wake_that_comes_after_the_end_of_its_task_is_ignored() {
             "A task was woken twice and finished at the first of the two polls. At its second number `run` returned, and \
              another task was not finished.\n\
              Look at: what does `run` do with the number of a task that is not in the map any more?"
+        );
+        drop(executor);
+        let late = kept.take().unwrap();
+        let late = std::panic::catch_unwind(|| late.wake());
+        assert!(
+            late.is_ok(),
+            "A waker was called when the executor was gone, and it panicked. Wanted: there is nothing to do then."
         );
     });
 }

@@ -1,153 +1,138 @@
 use super::*;
 use std::{
     cell::{Cell, RefCell},
-    mem::ManuallyDrop,
-    sync::{Arc, mpsc},
+    collections::BTreeMap,
+    rc::Rc,
     thread,
 };
-use step06_reactor::{Reactor, Timer};
 
-fn boxed(timer: impl Future + 'static) -> BoxedTimer {
-    Box::pin(async {
-        timer.await;
-    })
+mod wait;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Good,
+    /// Each other one is as late as it may be. `true`: the first one, too.
+    Late(bool),
+    WholeSeconds,
+    StayWhenDropped,
+    OneAfterTheOther,
 }
 
-struct Good(Arc<Reactor>);
+/// A reactor whose clock is moved by hand.
+struct Reactor {
+    kind: Kind,
+    now: Cell<Duration>,
+    /// How many timers were made.
+    made: Cell<usize>,
+    /// The deadlines, by the numbers of their timers.
+    deadlines: RefCell<BTreeMap<usize, Duration>>,
+}
 
-impl Timers for Good {
+struct Timer {
+    reactor: Rc<Reactor>,
+    number: usize,
+    duration: Duration,
+    /// `None` before its first poll.
+    deadline: Option<Duration>,
+}
+
+impl Future for Timer {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        let this = self.get_mut();
+        let (now, mut deadlines) = (this.reactor.now(), this.reactor.deadlines.borrow_mut());
+        let longest = deadlines.values().max().copied();
+        let deadline = *this.deadline.get_or_insert(match this.reactor.kind {
+            Kind::WholeSeconds => now + Duration::from_secs(this.duration.as_secs()),
+            Kind::OneAfterTheOther => (now + this.duration).max(longest.unwrap_or_default()),
+            _ => now + this.duration,
+        });
+        if now < deadline {
+            deadlines.insert(this.number, deadline);
+            return Poll::Pending;
+        }
+        deadlines.remove(&this.number);
+        Poll::Ready(())
+    }
+}
+
+impl Drop for Timer {
+    fn drop(&mut self) {
+        if self.reactor.kind != Kind::StayWhenDropped {
+            self.reactor.deadlines.borrow_mut().remove(&self.number);
+        }
+    }
+}
+
+impl Timers for Rc<Reactor> {
     fn timer(&self, duration: Duration) -> BoxedTimer {
-        boxed(Timer::new(&self.0, duration))
-    }
-    fn waiting(&self) -> usize {
-        self.0.waiting()
-    }
-}
-
-struct WholeSeconds(Good);
-
-impl Timers for WholeSeconds {
-    fn timer(&self, duration: Duration) -> BoxedTimer {
-        self.0.timer(Duration::from_secs(duration.as_secs()))
-    }
-    fn waiting(&self) -> usize {
-        self.0.waiting()
-    }
-}
-
-struct StayWhenDropped(Good);
-
-impl Timers for StayWhenDropped {
-    fn timer(&self, duration: Duration) -> BoxedTimer {
-        let mut timer = ManuallyDrop::new(self.0.timer(duration));
-        Box::pin(async move { (*timer).as_mut().await })
-    }
-    fn waiting(&self) -> usize {
-        self.0.waiting()
-    }
-}
-
-/// Each is checked only when those before it have finished.
-#[derive(Clone)]
-struct OneAfterTheOther {
-    good: Arc<Good>,
-    before: std::rc::Rc<RefCell<Duration>>,
-}
-
-impl Timers for OneAfterTheOther {
-    fn timer(&self, duration: Duration) -> BoxedTimer {
-        let this = self.clone();
-        Box::pin(async move {
-            let before = *this.before.borrow();
-            let after = Leaves(this.clone(), before);
-            *this.before.borrow_mut() = before.max(duration);
-            this.good.timer(before.max(duration)).await;
-            drop(after);
+        let number = self.made.replace(self.made.get() + 1);
+        let is_late = matches!(self.kind, Kind::Late(first) if first == (number % 2 == 0));
+        Box::pin(Timer {
+            reactor: Rc::clone(self),
+            number,
+            duration: duration + Duration::from_millis(500) * u32::from(is_late),
+            deadline: None,
         })
     }
+
     fn waiting(&self) -> usize {
-        self.good.waiting()
+        self.deadlines.borrow().len()
     }
-}
 
-struct Leaves(OneAfterTheOther, Duration);
-
-impl Drop for Leaves {
-    fn drop(&mut self) {
-        *self.0.before.borrow_mut() = self.1;
+    fn now(&self) -> Duration {
+        self.now.get()
     }
-}
 
-/// Good timers, of which each other one is half a second late. Whether the next one is.
-struct Late(Good, Cell<bool>);
-
-impl Timers for Late {
-    fn timer(&self, duration: Duration) -> BoxedTimer {
-        let is_late = self.1.replace(!self.1.get());
-        self.0
-            .timer(duration + Duration::from_millis(500) * u32::from(is_late))
-    }
-    fn waiting(&self) -> usize {
-        self.0.waiting()
+    fn block_on(&self, mut timer: BoxedTimer) {
+        while poll_once(&mut timer).is_pending() {
+            let next = self.deadlines.borrow().values().min().copied();
+            self.now.set(next.expect("it waits, so it has a deadline"));
+        }
     }
 }
 
 /// Panics if the check lets these broken timers pass, or if it refuses the good ones as well.
-fn must_catch<T: Timers + 'static>(timers: fn(Good) -> T, broken: &str, advice: &str) {
+fn must_catch(kind: Kind, broken: &str, advice: &str) {
     // Before and after, because a check must not depend on how many times it was called.
-    let passes = || {
-        let refused = complaint(|good| good);
-        assert!(
-            refused.is_none(),
-            "this test cannot tell whether your check catches {broken}, because the check does not let the good \
-             timers pass either. Make `the_good_ones_pass` pass first.\n\
-             If it passes now and then, a line of your check asks for something that depends on the machine, such as a \
-             timer that is only a few milliseconds late."
-        );
-    };
-    passes();
-    // Three tries, because on a machine that stalls an early timer may look as if it were in time.
-    let caught = (0..3).any(|_| complaint(timers).is_some());
-    assert!(caught, "your check did not catch {broken}. {advice}");
-    passes();
+    let [before, caught, after] = [Kind::Good, kind, Kind::Good].map(complaint);
+    assert!(
+        before.or(after).is_none(),
+        "this test cannot tell whether your check catches {broken}, because the check does not let the good \
+         timers pass either. Make `the_good_ones_pass` pass first."
+    );
+    assert!(
+        caught.is_some(),
+        "your check did not catch {broken}. {advice}"
+    );
 }
 
-const PANICKED: &str = "it panicked, with the message above";
-
 /// `None` if the check returned. A thread that hangs in it is left behind.
-fn complaint<T: Timers + 'static>(timers: fn(Good) -> T) -> Option<&'static str> {
-    let (over, is_over) = mpsc::channel();
-    thread::spawn(move || {
-        check(&timers(Good(Reactor::new())));
-        over.send(()).unwrap();
+fn complaint(kind: Kind) -> Option<&'static str> {
+    let checking = thread::spawn(move || {
+        let (now, made, deadlines) = Default::default();
+        check(&Rc::new(Reactor {
+            kind,
+            now,
+            made,
+            deadlines,
+        }));
     });
-    // Many short waits, because a machine that keeps the check waiting makes each of these longer, too.
-    for _ in 0..150 {
-        match is_over.recv_timeout(Duration::from_millis(10)) {
-            Ok(()) => return None,
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return Some(PANICKED),
-        }
+    if !wait::comes_true(|| checking.is_finished()) {
+        return Some("it did not return within a second and a half");
     }
-    Some("it did not return within a second and a half")
+    let panicked = checking.join().is_err();
+    panicked.then_some("it panicked, with the message above")
 }
 
 #[test]
 fn the_good_ones_pass() {
-    // Five times, because a line that asks for too much may still pass once.
-    let refused = (0..5).find_map(|_| complaint(|good| good));
-    // On a busy machine, some are half a second late, and the check may take longer.
-    let late = [
-        complaint(|good| Late(good, Cell::new(true))),
-        complaint(|good| Late(good, Cell::new(false))),
-    ];
-    let is_refused = late.contains(&Some(PANICKED));
-    let late = is_refused
-        .then_some("some were half a second late, and it panicked, with the message above");
-    if let Some(complaint) = refused.or(late) {
+    let good = [Kind::Good, Kind::Late(true), Kind::Late(false)];
+    if let Some(complaint) = good.into_iter().find_map(complaint) {
         panic!(
-            "your check refused the good timers: {complaint}. They are never early, but they may be a little late. \
-             Which line asks for more than `Timers` promises?"
+            "your check refused the good timers: {complaint}. They are never early, but they may be half a second late. \
+             Which line asks for more than `Timers` promises? Or does it ask another clock than `now`?"
         );
     }
 }
@@ -155,7 +140,7 @@ fn the_good_ones_pass() {
 #[test]
 fn those_that_know_only_whole_seconds_are_caught() {
     must_catch(
-        WholeSeconds,
+        Kind::WholeSeconds,
         "the timers that know only whole seconds",
         "How much time passes while a timer of 20 ms runs?",
     );
@@ -164,7 +149,7 @@ fn those_that_know_only_whole_seconds_are_caught() {
 #[test]
 fn those_that_stay_when_they_are_dropped_are_caught() {
     must_catch(
-        StayWhenDropped,
+        Kind::StayWhenDropped,
         "the timers that stay when they are dropped",
         "Drop one that the reactor knows of, and ask `waiting`.",
     );
@@ -172,13 +157,9 @@ fn those_that_stay_when_they_are_dropped_are_caught() {
 
 #[test]
 fn those_that_wait_for_each_other_are_caught() {
-    let one_after_the_other = |good| OneAfterTheOther {
-        good: Arc::new(good),
-        before: Default::default(),
-    };
     must_catch(
-        one_after_the_other,
+        Kind::OneAfterTheOther,
         "the timers that hold each other up",
-        "Let a long one wait, and see whether a short one comes through.",
+        "Let a long one wait, and see how late a short one is.",
     );
 }

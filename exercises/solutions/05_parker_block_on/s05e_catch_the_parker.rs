@@ -13,7 +13,6 @@ use std::{
         atomic::{AtomicBool, Ordering::SeqCst},
     },
     thread,
-    time::Duration,
 };
 
 /// What is tested.
@@ -24,11 +23,14 @@ trait Park: Send + Sync {
     /// Ends the sleep of the thread in `park`. If no thread is asleep, the next `park` returns at once. Several unparks
     /// before one `park` count as one.
     fn unpark(&self);
+
+    /// For tests: returns once a thread sleeps in `park`, and has not been unparked since.
+    fn wait_for_sleep(&self);
 }
 
 /// Panics, or does not return, if this is not a good parker.
 fn check(parker: &Arc<dyn Park>) {
-    a_moment_later(parker);
+    once_asleep(parker);
 
     // The unpark first. A parker that forgets it sleeps here forever.
     parker.unpark();
@@ -38,16 +40,16 @@ fn check(parker: &Arc<dyn Park>) {
     parker.unpark();
     parker.unpark();
     parker.park();
-    a_moment_later(parker);
+    once_asleep(parker);
 }
 
-/// The sleep begins, and a moment later it is ended.
-fn a_moment_later(parker: &Arc<dyn Park>) {
+/// The sleep begins, and then it is ended. No time is waited for, so the answer is the same on a busy machine.
+fn once_asleep(parker: &Arc<dyn Park>) {
     let unparked = Arc::new(AtomicBool::new(false));
     let unparking = thread::spawn({
         let (parker, unparked) = (Arc::clone(parker), Arc::clone(&unparked));
         move || {
-            thread::sleep(Duration::from_millis(20));
+            parker.wait_for_sleep();
             unparked.store(true, SeqCst);
             parker.unpark();
         }
