@@ -6,8 +6,7 @@
 for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
 
 function play(figure) {
-  const { rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
-  const fill = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
+  const { first, rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
@@ -49,21 +48,20 @@ function play(figure) {
   const both = threads && make("div", panel, { className: "choices" });
   const choices = threads?.map((_, thread) => make("button", both, { type: "button", className: `choice t${thread + 1}`, onclick: () => choose(thread) }));
   choices?.forEach((choice, thread) => (choice.dataset.key = thread + 1));
-  const says = make("p", panel, { className: "says" });
+  const told = make("div", panel, { className: "told" });
+  const says = make("p", told, { className: "says" });
   says.setAttribute("aria-live", "polite");
-  const after = make("p", panel, { className: "after" });
+  const after = make("p", told, { className: "after" });
   const question = make("div", panel, { className: "question", hidden: true });
   if (lanes) panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
-  const table = make("table", body);
-  const shown = [];
-  for (const row of rows) {
+  const table = threads && make("table", body);
+  const shown = rows?.map((innerHTML) => {
     const line = make("tr", table);
-    const name = make("th", line, { scope: row[0] === "#" ? "colgroup" : "row", innerHTML: fill(row.replace(/^#/, "")) });
-    if (row[0] === "#") name.colSpan = 2;
-    else shown.push(make("td", line));
-  }
+    make("th", line, { scope: "row", innerHTML });
+    return make("td", line);
+  });
   // What the reader has chosen so far.
   const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
@@ -77,22 +75,13 @@ function play(figure) {
     (threads ? showSituation : showStep)();
   }
 
-  function showValues(values) {
-    values.forEach((value, row) => {
-      const is = fill(cells[value]);
-      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
-      shown[row].innerHTML = is;
-      shown[row].parentElement.hidden = !is;
-    });
-  }
-
   function showStep() {
-    const [place, line, , , ...values] = steps[now];
-    showValues(values);
+    const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    const end = said.find((it) => it.matches(".fatal"))?.innerHTML ?? "This is the end of the recording.";
-    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : end;
+    const end = said.findLast((it) => it.matches(".fatal"));
+    after.innerHTML = (said[now] ?? end)?.innerHTML ?? "This is the end of the recording.";
+    after.className = now < last() ? "after next" : end ? "after fatal" : "after";
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
@@ -100,15 +89,23 @@ function play(figure) {
     step.disabled = now === last();
     wake.disabled = nextWake() < 0;
     question.hidden = true;
+    // What has not happened yet is covered. A short piece of what has just begun is not.
+    const covered = now < last() ? Math.min(place + 14, (place + steps[now + 1][0]) / 2) : 1008;
     const { left, width } = time.getBoundingClientRect();
-    cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * place) / 1000}px`;
+    cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * covered) / 1000}px`;
+    figure.classList.toggle("undecided", now <= first);
     light([lines[line]]);
   }
 
   function showSituation() {
     const { situation, says: text, thread: latest } = way[now];
     const [end, moves, reached, ...values] = situations[situation];
-    showValues(values);
+    values.forEach((value, row) => {
+      const is = cells[value];
+      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
+      shown[row].innerHTML = is;
+      shown[row].parentElement.hidden = !is;
+    });
     wanted.innerHTML = `Your goal: ${cells[reached]}`;
     // From the step that loses the wake on, each situation is a lost one.
     const lost = way.findIndex((it) => situations[it.situation][0] === 1);
@@ -229,6 +226,6 @@ function play(figure) {
     figure.scrollIntoView();
   }
   addEventListener("hashchange", follow);
-  show(0);
+  show(first ?? 0);
   follow();
 }

@@ -48,8 +48,7 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     // What there is of queues, nobody has said.
     let threads = run.threads.iter().map(|it| (Kind::Thread, it.to_string()));
     let wakers = [(Kind::Wakers, "the wakers that are stored".to_owned())];
-    let tasks = run.tasks.iter().map(|it| (Kind::Task, format!("`{it}`")));
-    for (is, header) in threads.chain(wakers).chain(tasks) {
+    for (is, header) in threads.chain(wakers) {
         let (at, of) = (String::new(), Vec::new());
         run.beside.lanes.push(Lane { is, header, at, of });
     }

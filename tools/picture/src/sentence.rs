@@ -114,7 +114,7 @@ impl Told<'_> {
             What::Drop => format!("{task} is dropped"),
             What::Keep { .. } => format!("a clone of {task}'s waker is stored"),
             What::Release { .. } => format!("a clone of {task}'s waker is dropped, not woken"),
-            What::Wake { waker, .. } if waker < self.before.tasks[name].waker => {
+            What::Wake { .. } if self.frame.is_stale() => {
                 format!("{on} calls an *old waker* of {task}, not that of its latest poll")
             }
             _ => self.wake(name),
