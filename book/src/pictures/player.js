@@ -6,7 +6,7 @@
 for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
 
 function play(figure) {
-  const { first, rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const { first, rows, cells, lines, at, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
@@ -25,14 +25,11 @@ function play(figure) {
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
   const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
   const back = button("back", () => go(now - 1));
-  const step = !threads && button("step", forward);
+  const step = !threads && button("step", () => show(now + 1));
   const start = button("start over", () => go(0));
   const wake = !threads && button("next wake", () => show(nextWake()));
-  const asks = !threads && steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
-  const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
   back.dataset.key = "←";
   if (step) step.dataset.key = "→";
-  if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
   // The code is what the page builds further down, so a first reader sees the run alone.
   const code = !threads && listings.length && button("code", () => {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
@@ -52,7 +49,6 @@ function play(figure) {
   const says = make("p", told, { className: "says" });
   says.setAttribute("aria-live", "polite");
   const after = make("p", told, { className: "after" });
-  const question = make("div", panel, { className: "question", hidden: true });
   if (lanes) panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
@@ -88,7 +84,6 @@ function play(figure) {
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
     wake.disabled = nextWake() < 0;
-    question.hidden = true;
     // What has not happened yet is covered. A short piece of what has just begun is not.
     const covered = now < last() ? Math.min(place + 14, (place + steps[now + 1][0]) / 2) : 1008;
     const { left, width } = time.getBoundingClientRect();
@@ -176,26 +171,8 @@ function play(figure) {
     return [nodes.currentNode, at];
   }
 
-  // Before the executor polls a task, the reader may say which.
-  function forward() {
-    const chosen = steps[now + 1]?.[3] ?? -1;
-    if (ask?.ariaPressed !== "true" || chosen < 0 || !question.hidden) return show(now + 1);
-    question.hidden = false;
-    question.textContent = "Which task is polled next? ";
-    tasks.forEach((task, number) => {
-      const answer = make("button", question, { type: "button", innerHTML: task });
-      answer.onclick = () => {
-        show(now + 1);
-        says.prepend(number === chosen ? "Right: " : "No: ");
-        step.focus();
-      };
-    });
-    question.querySelector("button").focus();
-  }
-
   figure.addEventListener("keydown", (event) => {
-    const next = threads ? () => go(now + 1) : forward;
-    const keys = { ArrowLeft: () => go(now - 1), ArrowRight: next, Home: () => go(0), End: () => go(last()) };
+    const keys = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(last()) };
     const move = keys[event.key] ?? (threads?.[event.key - 1] && (() => choose(event.key - 1)));
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.stopPropagation(); // mdBook would turn the page.

@@ -179,14 +179,9 @@ impl<'a> Lanes<'a> {
         if slots.is_empty() {
             return;
         }
-        let height = SLOT * slots.len() as f32 + 3.0;
+        let half = (SLOT * slots.len() as f32 + 3.0) / 2.0;
         let mut middle = picture.y + 3.0 + SLOT / 2.0;
-        picture.bar(
-            "queue",
-            (0.0, 100.0),
-            picture.y + 2.0 + height / 2.0,
-            height / 2.0,
-        );
+        picture.bar("queue", (0.0, 100.0), picture.y + 2.0 + half, half);
         for strips in slots {
             for strip in strips {
                 let (class, label) = look(strip.what);
@@ -195,7 +190,7 @@ impl<'a> Lanes<'a> {
             }
             middle += SLOT;
         }
-        picture.lane(name, height + 4.0);
+        picture.lane(name, 2.0 * half + 4.0);
     }
 
     /// A lane for each bit or number of a word that changes more than once.
@@ -214,16 +209,8 @@ impl<'a> Lanes<'a> {
             if values.len() > 2 {
                 let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
                 let name = whose.map_or(name.clone(), |it| format!("{it}: {name}"));
-                let label = |it: u64| {
-                    if is_bit {
-                        "set".to_owned()
-                    } else {
-                        it.to_string()
-                    }
-                };
-                self.places(picture, &name, vec![strips], |it| {
-                    ("bit".to_owned(), label(it))
-                });
+                let look = |it: u64| ("bit".to_owned(), it.to_string());
+                self.places(picture, &name, vec![strips], look);
             }
         }
     }

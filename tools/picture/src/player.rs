@@ -161,27 +161,20 @@ impl Player {
         self.steps.iter().map(line).collect()
     }
 
-    /// What the script needs: the step that is shown first, and for each step its place, its line, whether it is a wake, and which
-    /// future an executor chose to poll.
+    /// What the script needs: the step that is shown first, and for each step its place, its line, and whether it is a wake.
     fn data(&self) -> String {
-        let (work, mut lines, mut steps) = (self.lines(), Vec::new(), vec![[0, -1, 0, -1]]);
+        let (work, mut lines, mut steps) = (self.lines(), Vec::new(), vec![[0, -1, 0]]);
         for (step, line) in self.steps.iter().zip(work) {
-            let chosen = self.frames(step).find(|it| it.1.taken.is_some());
-            let chosen = chosen.and_then(|it| self.number(it.1.event.task?));
             steps.push([
                 (step.x * 10.0).round() as i64,
                 line.map_or(-1, |line| number_of(&mut lines, line) as i64),
                 self.frames(step).any(|it| it.1.is_wake()).into(),
-                chosen.map_or(-1, |task| task as i64),
             ]);
         }
         let decides = |step: &Step| self.frames(step).any(|it| self.decides(it.0, it.1));
         let first = self.steps.iter().position(decides).unwrap_or(0);
         let times: Vec<_> = self.steps.iter().map(|it| it.at / 10_000).collect();
-        let tasks: Vec<_> = self.chips().map(|it| it.1).collect();
-        let data =
-            json!({ "first": first, "lines": lines, "at": times, "tasks": tasks, "steps": steps });
-        data.to_string()
+        json!({ "first": first, "lines": lines, "at": times, "steps": steps }).to_string()
     }
 
     /// The lines of the listing, without their indent.

@@ -244,7 +244,7 @@ impl Model {
         let rows = self.rows.iter().flat_map(|it| it[0].split('|').next());
         let lost = format!("You did it. {}", self.lost_in("#"));
         let data = json!({
-            "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "tasks": [], "threads": self.threads,
+            "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "threads": self.threads,
             "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
         });
         data.to_string()
