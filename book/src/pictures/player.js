@@ -101,12 +101,14 @@ function play(figure) {
       shown[row].innerHTML = is;
       shown[row].parentElement.hidden = !is;
     });
-    wanted.innerHTML = `Your goal: ${cells[reached]}`;
+    wanted.innerHTML = `Your goal, all at once: ${cells[reached]}`;
     // From the step that loses the wake on, each situation is a lost one.
     const lost = way.findIndex((it) => situations[it.situation][0] === 1);
     const right = end === 1 && document.querySelector(`#${figure.id} ~ .player`);
     const on = right ? ` <a href="#${right.id}">Try it with the right version.</a>` : "";
-    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end].replace("#", lost)}${on}</span>` : text;
+    const over = moves.every(([, , to]) => to < 0 || to === situation);
+    const won = end === 1 && over ? "<b>You did it: the wake is lost.</b> " : "";
+    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replace("#", lost)}${over ? on : ""}</span>` : text;
     trail.replaceChildren();
     for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: `t${way[n].thread + 1}${n === lost ? " fatal" : ""}` });
     const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
@@ -152,7 +154,7 @@ function play(figure) {
         range.setEnd(...character(code, end(to)));
         const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
         const mark = make("div", code.parentElement, { className: `mark${threads ? ` t${thread + 1}` : ""}` });
-        mark.dataset.name = threads?.[thread] ?? "";
+        mark.dataset.name = threads?.[thread].replace("the ", "") ?? "";
         Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
         marks.push(mark);
         if (thread === latest || !shown) shown = mark;
