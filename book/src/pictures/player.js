@@ -75,7 +75,7 @@ function play(figure) {
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    const end = said.findLast((it) => it.matches(".fatal"));
+    const end = said.slice(0, -1).findLast((it) => it.matches(".fatal"));
     after.innerHTML = (said[now] ?? end)?.innerHTML ?? "This is the end of the recording.";
     after.className = now < last() ? "after next" : end ? "after fatal" : "after";
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;

@@ -47,7 +47,7 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let mut run = Run::new(Beside::default(), recording).map_err(no_recording)?;
     // What there is of queues, nobody has said.
     let threads = run.threads.iter().map(|it| (Kind::Thread, it.to_string()));
-    let wakers = [(Kind::Wakers, "the wakers that are stored".to_owned())];
+    let wakers = [(Kind::Wakers, "the stored wakers".to_owned())];
     for (is, header) in threads.chain(wakers) {
         let (at, of) = (String::new(), Vec::new());
         run.beside.lanes.push(Lane { is, header, at, of });
