@@ -219,18 +219,13 @@ impl<'a> Lanes<'a> {
         let (part, middle) = (self.part, picture.y + LANE / 2.0);
         let is_first = part.run.threads[0] == thread;
         let state = |state: &'a State| state.threads.get(thread);
-        let frames = || part.frames.iter();
         picture.dots(middle);
-        let mut awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
-        let begin = part.frames.first().map_or(0.0, |it| it.x);
-        for strip in awake.iter_mut().filter(|it| is_first && it.span.0 == begin) {
-            strip.span.0 = 0.0;
-        }
+        let awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
         let (closed, open): (Vec<_>, Vec<_>) = awake.iter().partition(|it| it.end.is_some());
         for strip in closed {
             picture.bar("awake", strip.span, middle, 2.0);
         }
-        let latest = frames().rfind(|it| it.event.thread == thread);
+        let latest = part.frames.iter().rfind(|it| it.event.thread == thread);
         for (strip, latest) in open.iter().zip(latest) {
             let to = if is_first { self.end } else { latest.x + 0.6 };
             picture.bar("awake", (strip.span.0, to), middle, 2.0);

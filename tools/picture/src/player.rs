@@ -125,10 +125,14 @@ impl Player {
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
     fn sentence(&self, step: &Step) -> String {
         let said = self.frames(step).map(|it| (&*it.0.label, &*it.1.text));
-        let said = match said.collect::<Vec<_>>()[..] {
+        let said: Vec<_> = said.collect();
+        let mut said = match said[..] {
             [(_, text), (_, other)] if text == other => vec![("both", text)],
-            ref several => several.to_vec(),
+            _ => said,
         };
+        let is_wrong = |it: &(&Part, &Frame)| !it.0.label.is_empty() && self.decides(it.0, it.1);
+        let wrong = self.frames(step).find(|it| said.len() == 1 && is_wrong(it));
+        said.extend(wrong.map(|it| (&*it.0.label, &*self.beside.decides[1])));
         let said = said.iter().map(|it| match it {
             ("", text) => html(&capital(text)),
             (label, text) => format!("<i>{label}</i>: {}", html(text)),

@@ -241,10 +241,7 @@ impl Model {
                 .collect()
         });
         let situations: Vec<Vec<_>> = situations.collect();
-        let rows = self.rows.iter().map(|it| match it[0].split_once('|') {
-            Some((name, me)) => format!("<b class=\"who{me}\">{name}</b>"),
-            None => it[0].clone(),
-        });
+        let rows = self.rows.iter().flat_map(|it| it[0].split('|').next());
         let lost = self.lost_in("#");
         let data = json!({
             "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "threads": self.threads,
