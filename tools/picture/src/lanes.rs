@@ -256,23 +256,16 @@ impl<'a> Lanes<'a> {
         let (task, (from, to)) = (poll.what, poll.span);
         let colour = self.player.number(task).unwrap_or(0) % 6;
         let middle = picture.y + LANE / 2.0 + POLL * depth as f32;
-        picture.bar(
-            &format!("poll t{}", colour + 1),
-            (from, to),
-            middle,
-            POLL / 2.0,
-        );
+        let class = format!("poll t{}", colour + 1);
+        picture.bar(&class, (from, to), middle, POLL / 2.0);
         let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
         let again = poll.frames.iter().find_map(|it| match it.event.what {
             What::Again { polls } => Some(format!(" \u{d7} {}", polls + 1)),
             _ => None,
         });
         let again = again.unwrap_or_default();
-        let waker = poll.frames[0]
-            .state
-            .tasks
-            .get(task)
-            .map_or(0, |it| it.waker);
+        let tasks = &poll.frames[0].state.tasks;
+        let waker = tasks.get(task).map_or(0, |it| it.waker);
         let with = self.waker(waker).unwrap_or(task.to_owned());
         let full = format!("{shape} {with}{again}");
         picture.label(

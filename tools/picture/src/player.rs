@@ -124,15 +124,15 @@ impl Player {
 
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
     fn sentence(&self, step: &Step) -> String {
-        let said = self.frames(step).map(|it| (&*it.0.label, &*it.1.text));
-        let said: Vec<_> = said.collect();
-        let mut said = match said[..] {
-            [(_, text), (_, other)] if text == other => vec![("both", text)],
-            _ => said,
+        let said = self.frames(step).map(|(part, frame)| {
+            let why = [": ", &self.beside.decides[1]].concat();
+            let why = Some(why).filter(|_| self.is_wrong(part, frame));
+            (&*part.label, frame.text.clone() + &why.unwrap_or_default())
+        });
+        let said = match &said.collect::<Vec<_>>()[..] {
+            [(_, text), (_, other)] if text == other => vec![("both", text.clone())],
+            several => several.to_vec(),
         };
-        let is_wrong = |it: &(&Part, &Frame)| !it.0.label.is_empty() && self.decides(it.0, it.1);
-        let wrong = self.frames(step).find(|it| said.len() == 1 && is_wrong(it));
-        said.extend(wrong.map(|it| (&*it.0.label, &*self.beside.decides[1])));
         let said = said.iter().map(|it| match it {
             ("", text) => html(&capital(text)),
             (label, text) => format!("<i>{label}</i>: {}", html(text)),
@@ -145,6 +145,11 @@ impl Player {
     /// Whether this is the step that decides.
     pub(crate) fn decides(&self, part: &Part, frame: &Frame) -> bool {
         keys(part, frame).any(|it| it == self.beside.decides[0])
+    }
+
+    /// Whether that is the mistake: a player shows two runs only to show one.
+    fn is_wrong(&self, part: &Part, frame: &Frame) -> bool {
+        !part.label.is_empty() && self.decides(part, frame)
     }
 
     /// The line at work in each step.
@@ -197,10 +202,8 @@ impl Player {
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
         let items = self.steps.iter().map(|step| {
-            let is_wrong = |(part, frame): (&Part, &Frame)| {
-                frame.is_forever() || !part.label.is_empty() && self.decides(part, frame)
-            };
-            let is_bad = self.frames(step).any(is_wrong);
+            let is_bad = |it: (_, &Frame)| it.1.is_forever() || self.is_wrong(it.0, it.1);
+            let is_bad = self.frames(step).any(is_bad);
             let class = if is_bad { " class=\"fatal\"" } else { "" };
             format!("<li{class}>{}</li>\n", self.sentence(step))
         });
