@@ -228,12 +228,11 @@ impl Player {
         let frames = || self.parts.iter().flat_map(|it| &it.frames);
         let any = |is: fn(&Frame) -> bool| frames().any(is);
         let mut lanes = self.beside.lanes.iter();
-        let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
         let signs = [
             (true, "box", "polled: a thread runs it"),
             (lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
             (true, "thick", "thread awake"),
-            (any(sleeps), "dotted", "asleep"),
+            (true, "dotted", "asleep, or not there"),
             (
                 any(|it| it.is_wake() && !it.is_own_wake()),
                 "up",
