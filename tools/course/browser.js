@@ -39,8 +39,8 @@ const played = () => {
   // So many changes of the address in a moment would be ignored.
   history.replaceState = () => {};
   for (const player of document.querySelectorAll("figure.player:has(script)")) {
-    const { cells, lines, tasks, steps, situations } = JSON.parse(player.querySelector("script").textContent);
-    const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]) }).textContent;
+    const { cells, lines, steps, situations } = JSON.parse(player.querySelector("script").textContent);
+    const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
     const button = (name) => [...player.querySelectorAll(".controls button")].find((it) => it.textContent === name);
     const check = (place, values, line) => {
       const shown = [...player.querySelectorAll("td")].map((it) => it.textContent).join("|");
@@ -50,12 +50,13 @@ const played = () => {
       if (line && !marks.some((mark) => mark.height > 0 && mark.top >= listing.top && mark.bottom <= listing.bottom)) faults.push(`${player.id}: ${place}: the line at work is not to be seen`);
     };
     if (!player.matches(".code")) button("code")?.click();
-    for (const [n, [, line, , , ...values]] of (steps ?? []).entries()) {
-      check(`step ${n}`, values, lines[line]);
+    button("start over").click();
+    for (const [n, [, line]] of (steps ?? []).entries()) {
+      check(`step ${n}`, [], lines[line]);
+      const [says, said] = [".says", `details li:nth-child(${n})`].map((it) => player.querySelector(it)?.textContent);
+      if (n && says !== said) faults.push(`${player.id}: step ${n} says ${says}`);
       button("step").click();
     }
-    button("start over").click();
-    if (steps) check("the start", steps[0].slice(4));
     // In a model, the first thread that can goes on.
     for (let at = 0, n = 0; n < situations?.length; n++) {
       const thread = situations[at][1].findIndex(([, , to]) => to >= 0);

@@ -1,7 +1,6 @@
 "use strict";
 
-// *Drag the timer*: the reader moves the moment at which a timer fires. The orders of steps, and what is said of each, were computed in
-// Rust and are part of the page: this draws them.
+// *Drag the timer*: the reader moves the moment at which a timer fires. The orders, and what is said of each, are computed in Rust.
 {
   const figure = document.getElementById("drag");
   const { axis, gap, figures, says, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
@@ -9,6 +8,7 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let [x, lock, touched, moves, W, last] = [54, 0, false, 0, 0];
   const seen = [new Set(), new Set()];
+  const sign = (how) => (how === "lost" ? "✗" : "✓");
   const from = (n) => figures[lock][n - 1]?.[0][0] ?? axis[0];
   // A step that only takes or releases a lock has no number.
   for (const order of figures.flat()) {
@@ -22,15 +22,13 @@
   const make = (name, parent, values = {}) => parent.appendChild(Object.assign(document.createElement(name), values));
   const panel = make("div", figure);
   figure.querySelector(".still").replaceWith(panel);
-  const verdict = make("p", panel, { className: "verdict" });
-  verdict.setAttribute("role", "status");
+  const verdict = make("p", panel, { className: "verdict", role: "status" });
   const plot = make("div", panel, { className: "plot" });
   const hatched = make("div", plot, { className: "gap" });
   make("i", plot); // The drawing takes its place.
   const input = make("input", plot, { type: "range", min: axis[0], max: axis[1], step: 0.5, ariaLabel: "Drag the timer: when does it fire?" });
   const bar = make("div", panel, { className: "bar" });
-  const toggle = make("button", bar, { innerHTML: "<i></i><span><b>one lock</b> <small>around check and store</small></span>" });
-  toggle.setAttribute("role", "switch");
+  const toggle = make("button", bar, { role: "switch", ariaChecked: "false", innerHTML: "<i></i><span><b>one lock</b> <small>around check and store</small></span>" });
   const chips = make("div", bar, { className: "chips" });
   const why = make("p", panel, { className: "why" });
   const panes = make("div", panel, { className: "panes" });
@@ -43,14 +41,14 @@
     const [now, end, open, shut] = [x, 100, ...gap].map(X);
     const [mine, executor, flag, waker, timer] = narrow ? [18, 96, 168, 220, 296] : [20, 96, 162, 210, 278];
     for (const it of steps) it.at = X(it.a + it.b * x);
-    const labels = ["check", "store", "raise", "look", "wake"];
-    const [check, store, raise, look, wake] = labels.map((label) => steps.find((it) => it.label.includes(label)));
-    const ready = ends !== "lost" && steps.findLast((it) => it.label === "check");
+    const [check, store, raise, look, wake] = ["check", "store", "raise", "look", "wake"].map((label) => steps.find((it) => it.label.includes(label)));
+    const lost = ends === "lost";
+    const ready = !lost && steps.findLast((it) => it.label === "check");
     let out = "";
     const path = (d, look) => (out += `<path d="${d}" class="${look}"/>`);
     const box = (from, to, y, half, look, round = 6) =>
       (out += `<rect x="${from}" y="${y - half}" width="${Math.max(0, to - from)}" height="${2 * half}" rx="${round}" class="${look}"/>`);
-    const text = (at, y, what, look = "", anchor = "start") => (out += `<text x="${at}" y="${y}" class="${look}" text-anchor="${anchor}">${what}</text>`);
+    const text = (at, y, what, look = "") => (out += `<text x="${at}" y="${y}" class="${look}">${what}</text>`);
     const padlock = (at, y, half, look) => {
       path(`M${at - half / 2} ${y - half * 0.7}v${-half * 0.45}a${half / 2} ${half / 2} 0 0 1 ${half} 0v${half * 0.45}`, `bow ${look}`);
       box(at - half, at + half, y + half * 0.05, half * 0.85, `solid ${look}`, 4);
@@ -58,7 +56,7 @@
     const station = ({ at, n }, y, look) => {
       if (lock) out += `<circle cx="${at}" cy="${y}" r="${size}" class="solid ${look}"/>`;
       else padlock(at, y, size, look);
-      text(at, y + 5, n, "number", "middle");
+      text(at, y + 5, n, "number mid");
     };
     const wire = ({ at }, from, to, look) => {
       path(`M${at} ${from}V${to}`, `wire ${look}`);
@@ -68,10 +66,10 @@
     // The reader's code sleeps from the poll until it is ready.
     const [begin, to] = [open - (narrow ? 14 : 28), ready ? ready.at + 28 : end];
     text(left, mine + 5, yours[0], "mono");
-    box(begin, to, mine, 15, ends === "lost" ? "night lost" : "calm");
-    text(begin + 8, mine + 5, to - begin > 290 ? yours[1] : ".await", `mono b ${ends === "lost" ? "pale" : ""}`);
+    box(begin, to, mine, 15, lost ? "night lost" : "calm");
+    text(begin + 8, mine + 5, to - begin > 290 ? yours[1] : ".await", `mono b ${lost ? "pale" : ""}`);
     if (ready) text(to + 8, mine + 5, `${yours[2]} ✓`, "mono b ok");
-    else text(end - 10, mine + 5, yours[2], "mono never", "end");
+    else text(end - 10, mine + 5, yours[2], "mono never far");
 
     // The executor: it polls, sleeps, and perhaps polls again.
     const above = executor - size * 1.6 - 6;
@@ -79,8 +77,8 @@
     if (store) {
       const [from, to] = [store.at, wake ? wake.at : end];
       box(from, to, executor, 14, "night");
-      if (to - from > 90) text(from + size + 12, executor + 5, `asleep${" z".repeat((to - from - 60) / 45)}`, "pale");
-      text((check.at + from) / 2, above, "poll", "ex b", "middle");
+      if (to - from > 90) text(from + size + 12, executor + 5, "asleep", "pale");
+      text((check.at + from) / 2, above, "poll", "ex b mid");
     }
     const poll = (first, last) => box(first.at - size - 7, last.at + size + 7, executor, 19, "tint ex", 9);
     poll(check, store ?? check);
@@ -92,7 +90,7 @@
     if (lock) {
       box(check.at - 13, (store ?? check).at + 13, (flag + waker) / 2, (waker - flag) / 2 + 27, "tint held ex", 9);
       padlock((store ?? check).at + 13, flag - 24, 9, "ex");
-    } else if (!narrow) text((open + shut) / 2, executor + 36, "the gap", "b bad", "middle");
+    } else if (!narrow) text((open + shut) / 2, executor + 36, "the gap", "b bad mid");
     box(up, end, flag, 10, "raised", 0);
     path(`M${left} ${flag + 10}H${up}V${flag - 10}H${end}`, "line");
     path(`M${up} ${flag - 10}l24 7l-24 7z`, "solid ti");
@@ -105,19 +103,19 @@
       box(from, to, waker, 12, "tint ex", 12);
       if (to - from > 70) text(from + 14, waker + 5, "stored", "ex");
     }
-    for (const it of new Set([check, ready || check])) wire(it, executor + 16, raise.at < it.at ? flag - 10 : flag + 10, "ex");
+    for (const it of [check, ready || check]) wire(it, executor + 16, raise.at < it.at ? flag - 10 : flag + 10, "ex");
     if (store) wire(store, executor + 16, waker, "ex");
     if (raise !== look || wake) wire(raise, timer - 20, flag - 10, "ti");
-    wire(look, timer - 20, waker, ends === "lost" ? "bad" : wake ? "ti" : "hollow ti");
-    if (!wake) text(look.at + 10, waker + 19, "none", ends === "lost" ? "b bad" : "muted");
+    wire(look, timer - 20, waker, lost ? "bad" : wake ? "ti" : "hollow ti");
+    if (!wake) text(look.at + 10, waker + 19, "none", lost ? "b bad" : "muted");
     if (wake) {
       path(`M${wake.at} ${timer - 22}V${executor + 30}`, "wire wake");
       path(`M${wake.at - 8} ${executor + 32}l8-13l8 13z`, "solid ok");
       text(wake.at + 10, (waker + timer) / 2 + 4, "wake", "b ok");
     }
     for (const it of steps) if (it.n && !it.thread) station(it, executor, "ex");
-    text(check.at, above, "check", "ex", "middle");
-    if (store) text(store.at, above, narrow ? "store" : "store, return Pending", "ex", narrow ? "middle" : "start");
+    text(check.at, above, "check", "ex mid");
+    if (store) text(store.at, above, narrow ? "store" : "store, return Pending", narrow ? "ex mid" : "ex");
 
     // The timer thread, on the stretches that the reader has tried. At a lock that is held, it waits.
     path(`M${left} ${timer}H${end}`, "track");
@@ -127,27 +125,27 @@
     const [waits, room] = [raise.at > now + 1, size + 9];
     const [head, tail] = [now - room, (waits ? now : (wake ?? look).at) + room];
     if (waits) box(now, (wake ?? look).at + room, timer, 22, "waits", 11);
-    if (waits && raise.at - now > 60) text(now, timer + 38, "waits", "ti", "middle");
+    if (waits && raise.at - now > 60) text(now, timer + 38, "waits", "ti mid");
     box(head, tail, timer, 22, "grip", 11);
     path(`M${head - 9} ${timer - 8}l-8 8l8 8M${tail + 9} ${timer - 8}l8 8l-8 8`, "wire ti");
     for (const it of steps) if (it.n && it.thread && it !== wake) station(it, timer, "ti");
-    if (wake) text(wake.at, timer + 5, wake.n, "b ok", "middle");
-    for (const it of new Set([raise, look])) text(it.at + (raise === look ? 0 : it === look ? 4 : -4), timer + 38, it.label, "ti", "middle");
-    if (!touched) text(head - 26, timer + 5, "drag the timer", "b ti hint", "end");
+    if (wake) text(wake.at, timer + 5, wake.n, "b ok mid");
+    for (const it of [raise, look]) text(it.at + 6 * (it === look), timer + 38, it.label, "ti mid");
+    if (!touched) text(head - 26, timer + 5, "drag the timer", "b ti hint far");
 
     lanes.forEach(([name, more], lane) => {
       const y = [mine, executor, flag, waker, timer][lane];
       const look = `b ${["", "ex", "", "", "ti"][lane]}`;
       if (!narrow) text(0, y + (more ? 0 : 5), name, look), text(0, y + 16, more, "muted");
       else if (lane === 1 || (lane === 4 && x > 40)) text(0, y - (lane === 1 ? 38 : 28), name, look);
-      else if (lane) text(end, y - (lane === 4 ? -38 : 17), name, look, "end");
+      else if (lane) text(end, y - (lane === 4 ? -38 : 17), name, `${look} far`);
     });
     if (!lock) for (const y of [flag, waker]) padlock(narrow ? W - 10 : left - 24, y + 3, 8, "gray");
 
     plot.children[1].outerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${timer + 44}">${out}</svg>`;
     const half = lock ? 0 : (shut - open) / 2;
     hatched.style.cssText = `left: ${(open + shut) / 2 - half}px; top: ${executor}px; width: ${2 * half}px; height: ${timer + 24 - executor}px`;
-    // Its own handle, which is not seen and 16 wide, is in the middle of the drawn one.
+    // Its own handle, unseen, is 16 wide.
     Object.assign(input.style, { left: `${X(axis[0] + (lock ? 0 : 4.5)) - 8}px`, width: `${X(axis[1]) - X(axis[0]) + 16}px` });
   }
 
@@ -180,18 +178,21 @@
     draw();
     input.value = x;
     if (same) return;
-    verdict.textContent = `${ends === "lost" ? "✗" : "✓"} ${says[ends]}`;
+    verdict.textContent = `${sign(ends)} ${says[ends]}`;
     why.innerHTML = because;
-    input.setAttribute("aria-valuetext", says[ends]);
+    input.ariaValueText = says[ends];
     mark();
     chips.replaceChildren();
     for (const [n, [[to, number], how]] of figures[lock].entries()) {
       if (figures[lock][n - 1]?.[0][1] === number) continue;
       const known = seen[lock].has(number) && how;
-      const chip = make("button", chips, { className: known || "", onclick: () => glide((from(n) + to) / 2, 350) });
-      chip.textContent = known ? (how === "lost" ? "✗" : "✓") : "?";
-      chip.ariaLabel = `Order ${number + 1}: ${known ? says[how] : "not tried yet"}`;
-      chip.ariaCurrent = String(number === id);
+      make("button", chips, {
+        className: known || "",
+        textContent: known ? sign(how) : "?",
+        ariaLabel: `Order ${number + 1}: ${known ? says[how] : "not tried yet"}`,
+        ariaCurrent: String(number === id),
+        onclick: () => glide((from(n) + to) / 2, 350),
+      });
     }
     const [count, tried] = [chips.children.length, seen[lock].size];
     make("span", chips).textContent = `${tried} of ${count} orders tried${tried < count ? "" : `: ${1 - lock || "none"} loses the wake`}`;
@@ -203,7 +204,7 @@
     const go = (now) => {
       if (move !== moves) return;
       const part = still ? 1 : Math.min(1, Math.max(0, (now - start) / ms));
-      x = from + (to - from) * part * part * (3 - 2 * part);
+      x = from + (to - from) * part * (2 - part);
       show();
       if (part < 1) requestAnimationFrame(go);
     };
@@ -223,7 +224,6 @@
   };
   toggle.onclick = () => set(x, 1 - lock);
   addEventListener("beforeprint", () => set(29.5, 0));
-  toggle.ariaChecked = "false";
   new ResizeObserver(show).observe(plot);
   show();
   if (!still) setTimeout(() => touched || glide(29.5, 1800), 1100);

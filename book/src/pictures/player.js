@@ -6,8 +6,7 @@
 for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
 
 function play(figure) {
-  const { rows, cells, lines, at, tasks, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
-  const fill = (html) => html.replace(/\{(\d+)\}/g, (_, task) => tasks[task]);
+  const { first, rows, cells, lines, at, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
@@ -26,14 +25,11 @@ function play(figure) {
   const button = (text, go) => make("button", bar, { type: "button", textContent: text, onclick: go });
   const nextWake = () => steps.findIndex(([, , wake], step) => step > now && wake);
   const back = button("back", () => go(now - 1));
-  const step = !threads && button("step", forward);
+  const step = !threads && button("step", () => show(now + 1));
   const start = button("start over", () => go(0));
   const wake = !threads && button("next wake", () => show(nextWake()));
-  const asks = !threads && steps.some(([, , , chosen]) => chosen >= 0) && tasks.length > 1;
-  const ask = asks && button("ask me", () => ask.setAttribute("aria-pressed", String(ask.ariaPressed !== "true")));
   back.dataset.key = "←";
   if (step) step.dataset.key = "→";
-  if (ask) Object.assign(ask, { ariaPressed: "false", title: "Stop before each poll, and ask which task is polled next" });
   // The code is what the page builds further down, so a first reader sees the run alone.
   const code = !threads && listings.length && button("code", () => {
     code.setAttribute("aria-pressed", String(figure.classList.toggle("code")));
@@ -49,21 +45,19 @@ function play(figure) {
   const both = threads && make("div", panel, { className: "choices" });
   const choices = threads?.map((_, thread) => make("button", both, { type: "button", className: `choice t${thread + 1}`, onclick: () => choose(thread) }));
   choices?.forEach((choice, thread) => (choice.dataset.key = thread + 1));
-  const says = make("p", panel, { className: "says" });
+  const told = make("div", panel, { className: "told" });
+  const says = make("p", told, { className: "says" });
   says.setAttribute("aria-live", "polite");
-  const after = make("p", panel, { className: "after" });
-  const question = make("div", panel, { className: "question", hidden: true });
+  const after = make("p", told, { className: "after" });
   if (lanes) panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
-  const table = make("table", body);
-  const shown = [];
-  for (const row of rows) {
+  const table = threads && make("table", body);
+  const shown = rows?.map((innerHTML) => {
     const line = make("tr", table);
-    const name = make("th", line, { scope: row[0] === "#" ? "colgroup" : "row", innerHTML: fill(row.replace(/^#/, "")) });
-    if (row[0] === "#") name.colSpan = 2;
-    else shown.push(make("td", line));
-  }
+    make("th", line, { scope: "row", innerHTML });
+    return make("td", line);
+  });
   // What the reader has chosen so far.
   const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
@@ -77,44 +71,44 @@ function play(figure) {
     (threads ? showSituation : showStep)();
   }
 
-  function showValues(values) {
-    values.forEach((value, row) => {
-      const is = fill(cells[value]);
-      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
-      shown[row].innerHTML = is;
-      shown[row].parentElement.hidden = !is;
-    });
-  }
-
   function showStep() {
-    const [place, line, , , ...values] = steps[now];
-    showValues(values);
+    const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
     says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    const end = said.find((it) => it.matches(".fatal"))?.innerHTML ?? "This is the end of the recording.";
-    after.innerHTML = said[now] ? `Next: ${said[now].innerHTML}` : end;
+    const end = said.slice(0, -1).findLast((it) => it.matches(".fatal"));
+    after.innerHTML = (said[now] ?? end)?.innerHTML ?? "This is the end of the recording.";
+    after.className = now < last() ? "after next" : end ? "after fatal" : "after";
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
     wake.disabled = nextWake() < 0;
-    question.hidden = true;
+    // What has not happened yet is covered. A short piece of what has just begun is not.
+    const covered = now < last() ? Math.min(place + 14, (place + steps[now + 1][0]) / 2) : 1008;
     const { left, width } = time.getBoundingClientRect();
-    cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * place) / 1000}px`;
+    cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * covered) / 1000}px`;
+    figure.classList.toggle("undecided", now <= first);
     light([lines[line]]);
   }
 
   function showSituation() {
     const { situation, says: text, thread: latest } = way[now];
     const [end, moves, reached, ...values] = situations[situation];
-    showValues(values);
-    wanted.innerHTML = `Your goal: ${cells[reached]}`;
+    values.forEach((value, row) => {
+      const is = cells[value];
+      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
+      shown[row].innerHTML = is;
+      shown[row].parentElement.hidden = !is;
+    });
+    wanted.innerHTML = `Your goal, all at once: ${cells[reached]}`;
     // From the step that loses the wake on, each situation is a lost one.
     const lost = way.findIndex((it) => situations[it.situation][0] === 1);
     const right = end === 1 && document.querySelector(`#${figure.id} ~ .player`);
     const on = right ? ` <a href="#${right.id}">Try it with the right version.</a>` : "";
-    says.innerHTML = end ? `${text} <span class="${end === 1 ? "lost" : "done"}">${ends[end].replace("#", lost)}${on}</span>` : text;
+    const over = moves.every(([, , to]) => to < 0 || to === situation);
+    const won = end === 1 && over ? "<b>You did it: the wake is lost.</b> " : "";
+    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replace("#", lost)}${over ? on : ""}</span>` : text;
     trail.replaceChildren();
     for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: `t${way[n].thread + 1}${n === lost ? " fatal" : ""}` });
     const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
@@ -160,7 +154,7 @@ function play(figure) {
         range.setEnd(...character(code, end(to)));
         const [{ top, height }, above] = [range.getBoundingClientRect(), code.parentElement.getBoundingClientRect().top];
         const mark = make("div", code.parentElement, { className: `mark${threads ? ` t${thread + 1}` : ""}` });
-        mark.dataset.name = threads?.[thread] ?? "";
+        mark.dataset.name = threads?.[thread].replace("the ", "") ?? "";
         Object.assign(mark.style, { top: `${top - above}px`, height: `${height}px` });
         marks.push(mark);
         if (thread === latest || !shown) shown = mark;
@@ -179,26 +173,8 @@ function play(figure) {
     return [nodes.currentNode, at];
   }
 
-  // Before the executor polls a task, the reader may say which.
-  function forward() {
-    const chosen = steps[now + 1]?.[3] ?? -1;
-    if (ask?.ariaPressed !== "true" || chosen < 0 || !question.hidden) return show(now + 1);
-    question.hidden = false;
-    question.textContent = "Which task is polled next? ";
-    tasks.forEach((task, number) => {
-      const answer = make("button", question, { type: "button", innerHTML: task });
-      answer.onclick = () => {
-        show(now + 1);
-        says.prepend(number === chosen ? "Right: " : "No: ");
-        step.focus();
-      };
-    });
-    question.querySelector("button").focus();
-  }
-
   figure.addEventListener("keydown", (event) => {
-    const next = threads ? () => go(now + 1) : forward;
-    const keys = { ArrowLeft: () => go(now - 1), ArrowRight: next, Home: () => go(0), End: () => go(last()) };
+    const keys = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(last()) };
     const move = keys[event.key] ?? (threads?.[event.key - 1] && (() => choose(event.key - 1)));
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.stopPropagation(); // mdBook would turn the page.
@@ -229,6 +205,6 @@ function play(figure) {
     figure.scrollIntoView();
   }
   addEventListener("hashchange", follow);
-  show(0);
+  show(first ?? 0);
   follow();
 }

@@ -96,6 +96,12 @@ impl Frame {
         matches!(self.event.what, What::Wake { .. })
     }
 
+    /// Whether it is a wake by a waker that is not that of the future's latest poll.
+    pub(crate) fn is_stale(&self) -> bool {
+        let latest = self.event.task.and_then(|it| self.state.tasks.get(it));
+        matches!(self.event.what, What::Wake { waker, .. } if latest.is_some_and(|it| waker < it.waker))
+    }
+
     /// Whether it is a wake that is not drawn from one lane to another, because the thread that makes it polls the task.
     pub(crate) fn is_own_wake(&self) -> bool {
         let task = self.event.task.and_then(|it| self.state.tasks.get(it));
@@ -107,10 +113,5 @@ impl Frame {
     pub(crate) fn put(&self) -> Option<Name> {
         self.sent
             .filter(|_| matches!(self.event.what, What::Word { .. }))
-    }
-
-    /// Whether the peer of a socket sends its data: a recording has the thread `peer` for it, which does nothing else.
-    pub(crate) fn is_data(&self) -> bool {
-        self.event.thread == "peer"
     }
 }

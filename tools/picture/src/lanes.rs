@@ -10,16 +10,18 @@ use probe::What;
 use crate::{
     frame::Frame,
     player::{Part, Player},
-    run::{Kind, Name, named},
-    state::{State, Thread},
+    run::{Kind, Lane, Name},
+    state::State,
     steps::LEFT,
     svg::Picture,
     text::escaped,
 };
 
-const LANE: f32 = 32.0;
-/// The height of one task in a queue.
-const SLOT: f32 = 9.0;
+/// The height of a thread's lane, if no poll is inside another one.
+const LANE: f32 = 38.0;
+const POLL: f32 = 18.0;
+/// The height of one thing in a queue, or in a place.
+const SLOT: f32 = 15.0;
 
 /// The names of the lanes, and beside them the lanes.
 pub(crate) fn draw(player: &Player) -> String {
@@ -27,14 +29,28 @@ pub(crate) fn draw(player: &Player) -> String {
     let last = player.steps.last().map_or(LEFT, |it| it.x);
     let end = last + (100.0 - last) / 2.0;
     for part in &player.parts {
-        if player.parts.len() > 1 {
+        let top = picture.y + 20.0;
+        let decides = part.frames.iter().find(|it| player.decides(part, it));
+        if player.parts.len() > 1 || decides.is_some() {
             picture.heading(&part.label);
         }
         Lanes { player, part, end }.draw(&mut picture);
+        if let Some(frame) = decides {
+            let bad = if part.label.is_empty() { "" } else { " bad" };
+            let words = escaped(&player.beside.decides[1]);
+            picture.text(
+                &format!("at left note{bad}"),
+                frame.x + 0.5,
+                top - 5.0,
+                &words,
+            );
+            picture.line(&format!("note{bad}"), frame.x, top, picture.y);
+        }
     }
     // The axis: milliseconds, where there is room for the number.
     let (mut shown, mut free) = (None, 0.0);
-    for step in &player.steps {
+    let is_long = player.steps.last().is_some_and(|it| it.at > 2_000_000);
+    for step in player.steps.iter().filter(|_| is_long) {
         let at = (step.at + 500_000) / 1_000_000;
         if shown != Some(at) && step.x >= free {
             let (class, unit) = shown.map_or(("at first", " ms"), |_| ("at", ""));
@@ -65,34 +81,62 @@ struct Strip<'a, T> {
 
 impl<'a> Lanes<'a> {
     fn draw(&self, picture: &mut Picture) {
-        let (run, top) = (&self.part.run, picture.y);
+        let run = &self.part.run;
         for (number, place) in self.part.places.iter().enumerate() {
-            let name = named(&place.header).0.to_owned();
-            self.queue(picture, name, |it| it.places.get(number));
+            let slots = self.slots(|it, slot| it.places.get(number)?.get(slot).copied());
+            let look = |name: Name| match &*place.shows {
+                "" => (self.class(name), name.to_owned()),
+                shown => ("bit".to_owned(), shown.to_owned()),
+            };
+            self.places(picture, &place.header, slots, look);
         }
         let mut lanes = BTreeMap::new();
         for lane in &run.beside.lanes {
-            let (name, short, y) = (lane.name(), escaped(lane.short()), picture.y);
-            if lane.is.is_queue() {
-                lanes.insert(name, y + 4.0);
-                self.queue(picture, short, |it| it.queues.get(name));
-            } else if lane.is == Kind::Thread && run.threads.contains(&name) {
-                lanes.insert(name, y + LANE / 2.0);
-                self.thread(picture, name);
-                picture.lane(short, LANE);
+            let (name, y) = (lane.name(), picture.y);
+            match lane.is {
+                Kind::Thread if run.threads.contains(&name) => {
+                    lanes.insert(name, y + LANE / 2.0);
+                    self.thread(picture, name);
+                }
+                Kind::Wakers => {
+                    let slots = self.slots(|it, slot| it.wakers.get(slot).copied());
+                    let label = |it: (Name, u32)| self.waker(it.1).unwrap_or(it.0.to_owned());
+                    let look = |it: (Name, u32)| (self.class(it.0), label(it));
+                    self.places(picture, name, slots, look);
+                }
+                Kind::Word | Kind::Counts => self.numbers(picture, lane),
+                _ if lane.is.is_queue() => {
+                    lanes.insert(name, y + 4.0);
+                    let slots = self.slots(|it, slot| it.queues.get(name)?.get(slot).copied());
+                    self.places(picture, name, slots, |it| (self.class(it), it.to_owned()));
+                }
+                _ => {}
             }
         }
         for frame in &self.part.frames {
-            let from = lanes.get(frame.event.thread);
-            if frame.is_data() {
-                let (x, to) = (frame.x, *from.unwrap_or(&picture.y));
-                picture.line("dash", x, top + 2.0, to);
-                picture.text("at left", x - 0.8, to + 4.0, "the data is sent");
-            }
-            if let Some(from) = from {
+            if let Some(from) = lanes.get(frame.event.thread) {
                 arrows(picture, frame, *from, &lanes);
             }
         }
+    }
+
+    /// The colour of a future.
+    fn class(&self, name: Name) -> String {
+        let number = self.player.number(name);
+        number.map_or("in".to_owned(), |it| format!("in t{}", 1 + it % 6))
+    }
+
+    /// The number of a waker, if the run has two for one future at the same time, so that it matters.
+    fn waker(&self, number: u32) -> Option<String> {
+        let is_other = |frame: &Frame| {
+            let What::Poll { waker } = frame.event.what else {
+                return false;
+            };
+            let mut wakers = frame.state.wakers.iter();
+            wakers.any(|it| Some(it.0) == frame.event.task && it.1 != waker)
+        };
+        let matters = self.part.frames.iter().any(is_other);
+        matters.then(|| format!("waker {number}"))
     }
 
     /// What stays the same from one frame to the next is one strip.
@@ -115,86 +159,120 @@ impl<'a> Lanes<'a> {
         strips
     }
 
-    /// A lane with a strip for each task in it, or each thread.
-    fn queue<Of>(&self, picture: &mut Picture, name: String, queue: Of)
-    where
-        Of: Fn(&'a State) -> Option<&'a Vec<Name>>,
-    {
-        let slots = (0..).map(|slot| self.strips(|state| queue(state)?.get(slot)));
-        let slots: Vec<_> = slots.take_while(|it| !it.is_empty()).collect();
-        let height = SLOT * slots.len().max(1) as f32 + 5.0;
-        let (first, middle) = (picture.y + 8.5, picture.y + 2.0 + height / 2.0);
-        picture.bar("queue", (0.0, 100.0), middle, height / 2.0);
-        let mut strips = Vec::new();
-        for (slot, its) in slots.into_iter().enumerate() {
-            strips.extend(its.into_iter().map(|it| (slot as f32, it)));
+    /// The strips of each place in a list, for as many places as are ever used.
+    fn slots<T: Copy + Eq>(
+        &self,
+        of: impl Fn(&'a State, usize) -> Option<T>,
+    ) -> Vec<Vec<Strip<'a, T>>> {
+        let slots = (0..).map(|slot| self.strips(|state| of(state, slot)));
+        slots.take_while(|it| !it.is_empty()).collect()
+    }
+
+    /// A lane with a strip for each thing in it: with its class, and what is written on it. There is none if nothing is ever there.
+    fn places<T: Copy>(
+        &self,
+        picture: &mut Picture,
+        name: &str,
+        slots: Vec<Vec<Strip<'a, T>>>,
+        look: impl Fn(T) -> (String, String),
+    ) {
+        if slots.is_empty() {
+            return;
         }
-        strips.sort_by(|(_, one), (_, other)| one.span.1.total_cmp(&other.span.1));
-        for (slot, strip) in strips {
-            let number = self.player.number(strip.what);
-            let class = number.map_or("in".to_owned(), |it| format!("in t{}", 1 + it % 6));
-            picture.bar(&class, strip.span, first + SLOT * slot, (SLOT - 1.0) / 2.0);
+        let half = (SLOT * slots.len() as f32 + 3.0) / 2.0;
+        let mut middle = picture.y + 3.0 + SLOT / 2.0;
+        picture.bar("queue", (0.0, 100.0), picture.y + 2.0 + half, half);
+        for strips in slots {
+            for strip in strips {
+                let (class, label) = look(strip.what);
+                picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
+                picture.label(strip.span, middle, &[label]);
+            }
+            middle += SLOT;
         }
-        picture.lane(name, height + 5.0);
+        picture.lane(name, 2.0 * half + 4.0);
+    }
+
+    /// A lane for each bit or number of a word that changes more than once.
+    fn numbers(&self, picture: &mut Picture, lane: &Lane) {
+        let is_bit = lane.is == Kind::Word;
+        let whose = lane.header.split('`').nth(1);
+        let value = |state: &State, field: usize| {
+            let word = state.words.get(lane.name()).copied();
+            let word = word.or((!is_bit).then_some(0))?;
+            lane.fields(word).nth(field).map(|it| it.1)
+        };
+        for (field, name) in lane.of.iter().enumerate() {
+            let frames = self.part.frames.iter();
+            let mut values: Vec<_> = frames.filter_map(|it| value(&it.state, field)).collect();
+            values.dedup();
+            if values.len() > 2 {
+                let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
+                let name = whose.map_or(name.clone(), |it| format!("{it}: {name}"));
+                let look = |it: u64| ("bit".to_owned(), it.to_string());
+                self.places(picture, &name, vec![strips], look);
+            }
+        }
     }
 
     fn thread(&self, picture: &mut Picture, thread: &str) {
         let (part, middle) = (self.part, picture.y + LANE / 2.0);
         let is_first = part.run.threads[0] == thread;
         let state = |state: &'a State| state.threads.get(thread);
-        let frames = || part.frames.iter();
         picture.dots(middle);
-        let mut awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
-        let begin = part.frames.first().map_or(0.0, |it| it.x);
-        for strip in awake.iter_mut().filter(|it| is_first && it.span.0 == begin) {
-            strip.span.0 = 0.0;
-        }
+        let awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
         let (closed, open): (Vec<_>, Vec<_>) = awake.iter().partition(|it| it.end.is_some());
         for strip in closed {
             picture.bar("awake", strip.span, middle, 2.0);
         }
-        let latest = frames().rfind(|it| it.event.thread == thread);
-        // Where there is room for the word.
-        let sleeps = |it: &&Thread| it.asleep && it.polls.is_empty();
-        for strip in self.strips(|it| state(it).filter(sleeps).map(|_| ())) {
-            let (from, to) = (strip.span.0, strip.end.map_or(100.0, |it| it.x));
-            if latest.is_some_and(|it| strip.end.is_none() && it.is_forever()) {
-                picture.bar("bad", (from, to), middle, 2.0);
-                picture.text("at left bad", to, middle - 7.0, "asleep forever");
-            } else if to - from > 20.0 {
-                picture.text("at", (from + to) / 2.0, middle + 4.0, "asleep");
-            }
-        }
+        let latest = part.frames.iter().rfind(|it| it.event.thread == thread);
         for (strip, latest) in open.iter().zip(latest) {
             let to = if is_first { self.end } else { latest.x + 0.6 };
             picture.bar("awake", (strip.span.0, to), middle, 2.0);
         }
-        // A poll inside another one is drawn inside it.
-        let polls = (0..).map(|depth| self.strips(|it| state(it)?.polls.get(depth).copied()));
-        for (depth, polls) in polls.take_while(|it| !it.is_empty()).enumerate() {
+        // A poll inside another one is drawn below it.
+        let polls = self.slots(|it, depth| state(it)?.polls.get(depth).copied());
+        let height = LANE + POLL * polls.len().saturating_sub(1) as f32;
+        for (depth, polls) in polls.into_iter().enumerate() {
             for poll in polls {
                 self.poll(picture, depth, poll);
             }
         }
+        // Where there is room for the word.
+        for strip in self.strips(|it| state(it).filter(|it| it.asleep).map(|it| it.polls.len())) {
+            let (from, to) = (strip.span.0, strip.end.map_or(100.0, |it| it.x));
+            if latest.is_some_and(|it| strip.end.is_none() && it.is_forever()) {
+                picture.bar("bad", (from, to), middle, 4.0);
+                picture.text("at left note bad", to, middle - 11.0, "asleep forever");
+            } else if to - from > 20.0 {
+                let class = if strip.what > 0 { "at inside" } else { "at" };
+                picture.text(class, (from + to) / 2.0, middle + 4.0, "asleep");
+            }
+        }
+        picture.lane(thread, height);
     }
 
     fn poll(&self, picture: &mut Picture, depth: usize, poll: Strip<Name>) {
-        let (task, (from, to), frames) = (poll.what, poll.span, &self.part.frames);
+        let (task, (from, to)) = (poll.what, poll.span);
         let colour = self.player.number(task).unwrap_or(0) % 6;
-        let middle = picture.y + LANE / 2.0;
-        let half = (10.0 - 4.0 * depth as f32).max(2.0);
-        picture.bar(&format!("poll t{}", colour + 1), (from, to), middle, half);
-        let mut threads = frames.iter().flat_map(|it| it.state.threads.values());
-        let polls_others = threads.any(|it| it.polls.len() > 1 && it.polls[0] == task);
-        if depth == 0 && to - from > 2.2 && !polls_others {
-            let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
-            let again = poll.frames.iter().find_map(|it| match it.event.what {
-                What::Again { polls } => Some(format!(" \u{d7} {}", polls + 1)),
-                _ => None,
-            });
-            let text = format!("{shape}{}", again.unwrap_or_default());
-            picture.text("shape", (from + to) / 2.0, middle + 4.5, &text);
-        }
+        let middle = picture.y + LANE / 2.0 + POLL * depth as f32;
+        let class = format!("poll t{}", colour + 1);
+        picture.bar(&class, (from, to), middle, POLL / 2.0);
+        let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
+        let again = poll.frames.iter().find_map(|it| match it.event.what {
+            What::Again { polls } => Some(format!(" \u{d7} {}", polls + 1)),
+            _ => None,
+        });
+        let again = again.unwrap_or_default();
+        let tasks = &poll.frames[0].state.tasks;
+        let waker = tasks.get(task).map_or(0, |it| it.waker);
+        let with = self.waker(waker).unwrap_or(task.to_owned());
+        let full = format!("{shape} {with}{again}");
+        picture.label(
+            (from, to),
+            middle,
+            &[full, format!("{shape}{again}"), shape.to_owned()],
+        );
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
             Some("ready") if depth == 0 => "✓",
             Some("panicked" | "dropped") => "✗",
@@ -207,11 +285,8 @@ impl<'a> Lanes<'a> {
 /// From the thread to a queue, or to the thread whose poll follows.
 fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str, f32>) {
     let (x, state) = (frame.x, &frame.state);
-    if let Some((victim, count)) = &frame.stolen {
-        let y = lanes[victim.as_str()];
-        picture.arrow("wake", x, y + SLOT, from);
-        let below = y + SLOT * (count + 1) as f32 + 6.0;
-        picture.text("at first", x + 1.2, below, &format!("steals {count}"));
+    if let Some((victim, _)) = &frame.stolen {
+        picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
     }
     let woken = frame.event.task.filter(|_| frame.is_wake());
     let Some(task) = frame.put().or(woken) else {
@@ -222,7 +297,7 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
         Some(queue) => {
             let slot = state.queues[queue].iter().position(|it| *it == task);
             let place = lanes.get(&**queue).zip(slot);
-            place.map(|(top, slot)| top + SLOT * slot as f32)
+            place.map(|(top, slot)| top + SLOT * (slot as f32 + 0.5))
         }
         None => {
             let poller = state.tasks.get(task).and_then(|it| it.poller);
@@ -231,10 +306,15 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
     };
     let Some(to) = to else { return };
     let side = if from > to { 1.0 } else { -1.0 };
-    let inside = side * if queue.is_some() { SLOT } else { 4.0 };
+    let inside = side * if queue.is_some() { SLOT / 2.0 } else { 4.0 };
     let class = if frame.is_wake() { "wake" } else { "" };
     if (from - to).abs() < 20.0 {
-        picture.text("sign", x, from - 6.0, "↻");
+        let (class, sign) = if frame.is_stale() {
+            ("sign bad", "✗")
+        } else {
+            ("sign", "↻")
+        };
+        picture.text(class, x, from - 11.0, sign);
     } else {
         picture.arrow(class, x, from, to + inside);
     }

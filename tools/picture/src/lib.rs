@@ -8,11 +8,10 @@
 //!    `place.rs` what is in a place by a rule of that file. `frame.rs` goes through a recording, and `sentence.rs` says what an event
 //!    did.
 //! 2. `player.rs`: what a page needs to step through those states. `steps.rs` puts the events of two runs on one clock,
-//!    `cells.rs` fills the rows, `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
+//!    `lanes.rs` draws the lanes with `svg.rs`, and `text.rs` makes HTML of words.
 //! 3. `own.rs`: a page of a reader's own run.
 //! 4. `scheduler.rs`: the figures in which the reader decides which thread goes next.
 
-mod cells;
 mod frame;
 mod lanes;
 mod own;
@@ -81,6 +80,7 @@ pub fn check(write: bool) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::Part;
 
     #[test]
     fn the_book_shows_every_run_as_it_is_drawn_now() {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_at_work_is_in_the_listing_once_and_is_at_work_in_some_step() {
+    fn each_name_of_a_step_is_that_of_one_and_its_line_is_in_the_listing_once() {
         for player in players().unwrap() {
             let listing = player::listed(&player.beside.listing);
             let (name, used) = (&player.name, player.lines());
@@ -99,6 +99,8 @@ mod tests {
             for (key, line) in &player.beside.lines {
                 assert!(used.contains(&Some(line)), "{name}: no step is at `{key}`");
             }
+            let decides = |part: &Part| part.frames.iter().any(|it| player.decides(part, it));
+            assert!(player.parts.iter().any(decides), "{name}: no step decides");
         }
     }
 }

@@ -47,9 +47,8 @@ fn html(file: &Path) -> Result<String, Box<dyn Error>> {
     let mut run = Run::new(Beside::default(), recording).map_err(no_recording)?;
     // What there is of queues, nobody has said.
     let threads = run.threads.iter().map(|it| (Kind::Thread, it.to_string()));
-    let wakers = [(Kind::Wakers, "the wakers that are stored".to_owned())];
-    let tasks = run.tasks.iter().map(|it| (Kind::Task, format!("`{it}`")));
-    for (is, header) in threads.chain(wakers).chain(tasks) {
+    let wakers = [(Kind::Wakers, "the stored wakers".to_owned())];
+    for (is, header) in threads.chain(wakers) {
         let (at, of) = (String::new(), Vec::new());
         run.beside.lanes.push(Lane { is, header, at, of });
     }

@@ -10,7 +10,6 @@ pub(crate) struct Place {
     /// The label of the run, if the player shows several.
     #[serde(default)]
     pub(crate) of: String,
-    /// What it is, and after a colon, more of that.
     pub(crate) header: String,
     /// For how many there is room. 0: there is no bound.
     #[serde(default)]
@@ -22,8 +21,9 @@ pub(crate) struct Place {
     /// What is said when it comes in, finds no room, or leaves, and when there is none to leave.
     #[serde(default)]
     pub(crate) says: [String; 4],
-    /// How an entry is shown, and that there is none.
-    pub(crate) shows: [String; 2],
+    /// How an entry is shown, if not by its name.
+    #[serde(default)]
+    pub(crate) shows: String,
 }
 
 impl Place {

@@ -1,4 +1,4 @@
-//! A run, or two on one clock, to step through: the lanes, the list of the steps, and the state after each, which
+//! A run, or two on one clock, to step through: the lanes, and the list of the steps, which
 //! `book/src/pictures/player.js` shows. The script computes nothing.
 
 use std::collections::BTreeMap;
@@ -12,8 +12,7 @@ use crate::{
     lanes,
     place::Place,
     read,
-    run::{Beside, Name, Run},
-    state::State,
+    run::{Beside, Kind, Name, Run},
     steps::{Step, steps},
     text::{capital, code, escaped, figure, html, number_of},
 };
@@ -125,10 +124,14 @@ impl Player {
 
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
     fn sentence(&self, step: &Step) -> String {
-        let said = self.frames(step).map(|it| (&*it.0.label, &*it.1.text));
-        let said = match said.collect::<Vec<_>>()[..] {
-            [(_, text), (_, other)] if text == other => vec![("both", text)],
-            ref several => several.to_vec(),
+        let said = self.frames(step).map(|(part, frame)| {
+            let why = [": ", &self.beside.decides[1]].concat();
+            let why = Some(why).filter(|_| self.is_wrong(part, frame));
+            (&*part.label, frame.text.clone() + &why.unwrap_or_default())
+        });
+        let said = match &said.collect::<Vec<_>>()[..] {
+            [(_, text), (_, other)] if text == other => vec![("both", text.clone())],
+            several => several.to_vec(),
         };
         let said = said.iter().map(|it| match it {
             ("", text) => html(&capital(text)),
@@ -139,15 +142,23 @@ impl Player {
         chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
     }
 
+    /// Whether this is the step that decides.
+    pub(crate) fn decides(&self, part: &Part, frame: &Frame) -> bool {
+        keys(part, frame).any(|it| it == self.beside.decides[0])
+    }
+
+    /// Whether that is the mistake: a player shows two runs only to show one.
+    fn is_wrong(&self, part: &Part, frame: &Frame) -> bool {
+        !part.label.is_empty() && self.decides(part, frame)
+    }
+
     /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
         let listing = listed(&self.beside.listing);
         let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
         let line = |step| {
             self.frames(step).find_map(|(part, frame)| {
-                let own = frame.keys[1..].iter();
-                let own = own.map(|it| format!("{} {it}", part.label));
-                let mut keys = own.chain(frame.keys.clone());
+                let mut keys = keys(part, frame);
                 let named = keys.find_map(|key| self.beside.lines.get(&key));
                 // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
                 // where the lock was taken.
@@ -159,64 +170,27 @@ impl Player {
         self.steps.iter().map(line).collect()
     }
 
-    /// The rows of the table: what stands beside each, and what it shows in each step. Of a heading, that is nothing.
-    fn rows(&self) -> Vec<(String, Vec<String>)> {
-        let mut rows = Vec::new();
-        let nothing = State::default();
-        for (number, part) in self.parts.iter().enumerate() {
-            if self.parts.len() > 1 {
-                rows.push((format!("#{}", part.label), Vec::new()));
-            }
-            let mut states = vec![&nothing];
-            for step in &self.steps {
-                let frame = step.frames.iter().find(|it| it.0 == number);
-                let state = frame.map(|it| &part.frames[it.1].state);
-                states.push(state.unwrap_or(states[states.len() - 1]));
-            }
-            rows.extend(part.rows(&states));
-        }
-        rows
-    }
-
-    /// What the script needs: rows, the different cells, and for each step its place, its line, whether it is a wake, which
-    /// future an executor chose to poll, and the cells. In a cell, a number in braces is the name of a future.
-    pub(crate) fn data(&self) -> String {
-        let short = |html: &str| {
-            let tasks = self.tasks.iter().enumerate();
-            tasks.fold(html.to_owned(), |html, (it, name)| {
-                html.replace(&code(name), &format!("{{{it}}}"))
-            })
-        };
-        let (rows, work) = (self.rows(), self.lines());
-        let (mut cells, mut lines) = (Vec::new(), Vec::new());
-        let mut with_cells = |head: [i64; 4], number: usize| {
-            let filled = rows.iter().filter_map(|(_, cells)| cells.get(number));
-            let cells = filled.map(|it| number_of(&mut cells, short(it)) as i64);
-            head.into_iter().chain(cells).collect::<Vec<_>>()
-        };
-        let mut steps = vec![with_cells([0, -1, 0, -1], 0)];
-        for (number, step) in self.steps.iter().enumerate() {
-            let chosen = self.frames(step).find(|it| it.1.taken.is_some());
-            let chosen = chosen.and_then(|it| self.number(it.1.event.task?));
-            let head = [
+    /// What the script needs: the step that is shown first, and for each step its place, its line, and whether it is a wake.
+    fn data(&self) -> String {
+        let (work, mut lines, mut steps) = (self.lines(), Vec::new(), vec![[0, -1, 0]]);
+        for (step, line) in self.steps.iter().zip(work) {
+            steps.push([
                 (step.x * 10.0).round() as i64,
-                work[number].map_or(-1, |line| number_of(&mut lines, line) as i64),
+                line.map_or(-1, |line| number_of(&mut lines, line) as i64),
                 self.frames(step).any(|it| it.1.is_wake()).into(),
-                chosen.map_or(-1, |task| task as i64),
-            ];
-            steps.push(with_cells(head, number + 1));
+            ]);
         }
-        let labels: Vec<_> = rows.iter().map(|(label, _)| short(label)).collect();
+        let decides = |step: &Step| self.frames(step).any(|it| self.decides(it.0, it.1));
+        let first = self.steps.iter().position(decides).unwrap_or(0);
         let times: Vec<_> = self.steps.iter().map(|it| it.at / 10_000).collect();
-        let tasks: Vec<_> = self.chips().map(|it| it.1).collect();
-        let data = json!({ "rows": labels, "cells": cells, "lines": lines, "at": times, "tasks": tasks, "steps": steps });
-        data.to_string()
+        json!({ "first": first, "lines": lines, "at": times, "steps": steps }).to_string()
     }
 
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
         let items = self.steps.iter().map(|step| {
-            let is_bad = self.frames(step).any(|it| it.1.is_forever());
+            let is_bad = |it: (_, &Frame)| it.1.is_forever() || self.is_wrong(it.0, it.1);
+            let is_bad = self.frames(step).any(is_bad);
             let class = if is_bad { " class=\"fatal\"" } else { "" };
             format!("<li{class}>{}</li>\n", self.sentence(step))
         });
@@ -236,28 +210,41 @@ impl Player {
         html.replacen("player", class, 1)
     }
 
-    /// The signs that occur in the lanes.
+    /// The futures, and the signs that occur in the lanes.
     fn key(&self) -> String {
-        let any = |is: fn(&Frame) -> bool| self.parts.iter().any(|it| it.frames.iter().any(is));
-        let mut lanes = self.parts.iter().flat_map(|it| &it.run.beside.lanes);
-        let has_queue = lanes.any(|lane| lane.is.is_queue());
-        let has_place = !self.beside.places.is_empty();
+        let frames = || self.parts.iter().flat_map(|it| &it.frames);
+        let any = |is: fn(&Frame) -> bool| frames().any(is);
+        let mut lanes = self.beside.lanes.iter();
+        let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
         let signs = [
-            (true, "box", "polled"),
-            (has_place, "strip", "there"),
-            (has_queue && !has_place, "strip", "in the queue"),
+            (true, "box", "polled: a thread runs it"),
+            (lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
             (true, "thick", "thread awake"),
-            (any(|it| it.is_wake() && !it.is_own_wake()), "up", "wake"),
-            (any(Frame::is_own_wake), "loop", "wake by its own thread"),
+            (any(sleeps), "dotted", "asleep"),
+            (
+                any(|it| it.is_wake() && !it.is_own_wake()),
+                "up",
+                "wake: asks for a poll",
+            ),
+            (
+                any(|it| it.is_own_wake() && !it.is_stale()),
+                "loop",
+                "wake, on the same thread",
+            ),
+            (any(Frame::is_stale), "cross", "wake that reaches nobody"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
-            (any(|it| it.put().is_some()), "put", "put into the queue"),
-            (any(|it| it.event.what == What::Ready), "tick", "ready"),
+            (any(|it| it.put().is_some()), "put", "put into a queue"),
+            (any(|it| it.event.what == What::Ready), "tick", "finished"),
         ];
-        let chips = self.chips().map(|it| it.1);
+        let who = self.chips().map(|(name, chip)| {
+            let mut lanes = self.beside.lanes.iter();
+            let lane = lanes.find(|it| it.is == Kind::Task && it.name() == format!("`{name}`"));
+            let said = lane.and_then(|it| it.header.split_once(": "));
+            format!("<span>{chip} {}</span>", html(said.map_or("", |it| it.1)))
+        });
         let signs = signs.iter().filter(|it| it.0);
         let signs = signs.map(|(_, class, text)| format!("<span class=\"{class}\">{text}</span>"));
-        let signs: Vec<_> = chips.chain(signs).collect();
-        signs.join(" ") + " <span><i>not to scale</i></span>"
+        who.chain(signs).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -272,4 +259,13 @@ pub(crate) fn listed(parts: &[String]) -> Vec<String> {
         lines.take_while(|it| *it != end).collect::<Vec<_>>()
     };
     parts.iter().flat_map(part).collect()
+}
+
+/// What `players.toml` may call an event, the closest first.
+fn keys(part: &Part, frame: &Frame) -> impl Iterator<Item = String> {
+    let own = frame.keys.iter();
+    let own = own.map(|it| format!("{} {it}", part.label));
+    own.chain(frame.keys.clone())
+        .collect::<Vec<_>>()
+        .into_iter()
 }

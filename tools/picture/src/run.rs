@@ -17,6 +17,8 @@ pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
     pub(crate) code: bool,
+    /// The step that decides: as in `lines`, and what it does, in a few words.
+    pub(crate) decides: [String; 2],
     /// The names of the threads, in the order in which they first have to do with a task.
     pub threads: Vec<String>,
     /// From above, below those of `places`.
@@ -27,7 +29,7 @@ pub struct Beside {
     pub(crate) places: Vec<Place>,
 }
 
-/// A lane of the picture if it is a thread or a queue, and otherwise a row of the state.
+/// A lane of the picture, or what there is to say of a future or a line.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Lane {
@@ -83,13 +85,8 @@ pub(crate) struct Event {
 impl Lane {
     /// Of a future, it is between backticks.
     pub(crate) fn name(&self) -> &str {
-        named(&self.header).0
-    }
-
-    /// As it stands beside the lane.
-    pub(crate) fn short(&self) -> &str {
-        let short = self.name().strip_prefix("the ");
-        short.filter(|_| self.is.is_queue()).unwrap_or(self.name())
+        let name = self.header.split_once(": ");
+        name.map_or(&*self.header, |it| it.0)
     }
 
     /// The bits or numbers in a word, with their names.
@@ -98,11 +95,6 @@ impl Lane {
         let names = (0..).zip(&self.of);
         names.map(move |(it, name)| (name.as_str(), word >> (bits * it) & ((1 << bits) - 1)))
     }
-}
-
-/// A name, and what stands after the colon.
-pub(crate) fn named(header: &str) -> (&str, &str) {
-    header.split_once(": ").unwrap_or((header, ""))
 }
 
 impl Kind {

@@ -206,14 +206,14 @@ impl Model {
     /// What there is to say after the step that loses the wake.
     fn lost_in(&self, step: &str) -> String {
         let why = html(&self.lost);
-        format!("From step {step} on, nothing could save the wake: {why}")
+        format!("From step {step} on, nothing can save the wake: {why}")
     }
 
     /// The goals, and which of them are reached.
     fn reached(&self, here: &Situation) -> String {
         let goal = |[when, what]: &[String; 2]| {
-            let sign = if holds(here, 0, when) { "☑" } else { "☐" };
-            format!("<span>{sign} {what}</span> ")
+            let [class, sign] = [["", "☐"], ["got", "☑"]][usize::from(holds(here, 0, when))];
+            format!("<span class=\"{class}\">{sign} {what}</span> ")
         };
         self.goals.iter().map(goal).collect()
     }
@@ -248,9 +248,9 @@ impl Model {
         });
         let situations: Vec<Vec<_>> = situations.collect();
         let rows = self.rows.iter().flat_map(|it| it[0].split('|').next());
-        let lost = format!("You did it. {}", self.lost_in("#"));
+        let lost = self.lost_in("#");
         let data = json!({
-            "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "tasks": [], "threads": self.threads,
+            "rows": rows.collect::<Vec<_>>(), "cells": cells, "lines": lines, "threads": self.threads,
             "texts": texts, "ends": ["", lost, html(&of.done)], "situations": situations,
         });
         data.to_string()

@@ -104,17 +104,17 @@ impl Told<'_> {
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
             What::Poll { .. } => self.poll(&task),
-            What::Pending => format!("{task} is *Pending*"),
+            What::Pending => format!("{task} is *Pending* (not finished)"),
             What::Again { polls } => {
                 format!("{on} polls {task} *{polls} times* more, and it is pending each time")
             }
-            What::Ready => format!("{task} is *Ready*"),
+            What::Ready => format!("{task} is *Ready* (finished)"),
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
             What::Drop => format!("{task} is dropped"),
             What::Keep { .. } => format!("a clone of {task}'s waker is stored"),
             What::Release { .. } => format!("a clone of {task}'s waker is dropped, not woken"),
-            What::Wake { waker, .. } if waker < self.before.tasks[name].waker => {
+            What::Wake { .. } if self.frame.is_stale() => {
                 format!("{on} calls an *old waker* of {task}, not that of its latest poll")
             }
             _ => self.wake(name),

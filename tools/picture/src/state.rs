@@ -14,6 +14,8 @@ pub(crate) struct State {
     pub(crate) threads: BTreeMap<Name, Thread>,
     /// The atomic words.
     pub(crate) words: BTreeMap<String, u64>,
+    /// The wakers that are stored: of which task, and the number.
+    pub(crate) wakers: Vec<(Name, u32)>,
     /// What is in each place: futures, or threads.
     pub(crate) places: Vec<Vec<Name>>,
     /// The futures that were heard of.
@@ -33,14 +35,8 @@ pub(crate) struct Thread {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Task {
-    pub(crate) polls: u32,
-    pub(crate) wakes: u32,
-    /// Clones of its wakers that are stored.
-    pub(crate) wakers: u32,
     /// The number of the waker that came with its latest poll.
     pub(crate) waker: u32,
-    /// It was woken since its latest poll began.
-    pub(crate) woken: bool,
     /// The thread that polled it last.
     pub(crate) poller: Option<Name>,
     /// `ready`, `panicked` or `dropped`.
@@ -75,25 +71,30 @@ impl State {
         match event.what {
             What::Spawn => is_sent = true,
             What::Poll { waker } => {
-                (task.polls, task.woken, task.waker) = (task.polls + 1, false, waker);
-                task.poller = Some(event.thread);
+                (task.waker, task.poller) = (waker, Some(event.thread));
                 for queue in self.queues.values_mut() {
                     queue.retain(|it| *it != name);
                 }
             }
-            What::Again { polls } => task.polls += polls,
             What::Ready => task.end = Some("ready"),
             What::Panic => task.end = Some("panicked"),
             What::Drop => task.end = task.end.or(Some("dropped")),
-            What::Keep { .. } => task.wakers += 1,
-            What::Release { .. } => task.wakers = task.wakers.saturating_sub(1),
-            What::Wake {
-                waker, by_value, ..
+            What::Wake { waker, .. } => {
+                is_sent = task.end.is_none() && !is_noted && waker >= task.waker;
+            }
+            _ => {}
+        }
+        let wakers = &mut self.wakers;
+        match event.what {
+            What::Keep { waker } => wakers.push((name, waker)),
+            What::Release { waker }
+            | What::Wake {
+                waker,
+                by_value: true,
+                ..
             } => {
-                let is_stale = waker < task.waker;
-                (task.wakes, task.woken) = (task.wakes + 1, task.woken || !is_stale);
-                task.wakers = task.wakers.saturating_sub(by_value.into());
-                is_sent = task.end.is_none() && !is_noted && !is_stale;
+                let place = wakers.iter().position(|it| *it == (name, waker));
+                let _ = place.map(|it| wakers.remove(it));
             }
             _ => {}
         }

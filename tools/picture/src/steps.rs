@@ -5,8 +5,8 @@ use similar::Algorithm;
 use crate::{frame::Frame, player::Part};
 
 /// Where the first step is, in percent of the width.
-pub(crate) const LEFT: f32 = 1.5;
-const WIDTH: f32 = 97.0;
+pub(crate) const LEFT: f32 = 0.5;
+const WIDTH: f32 = 98.0;
 /// How much of the width is pauses, beside the room that each step has.
 const PAUSES: f32 = 0.7;
 

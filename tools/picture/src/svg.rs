@@ -1,5 +1,7 @@
 //! What the lanes are drawn with.
 
+use crate::text::escaped;
+
 #[derive(Default)]
 pub(crate) struct Picture {
     names: String,
@@ -29,8 +31,9 @@ impl Picture {
     }
 
     /// Ends a lane of this height.
-    pub(crate) fn lane(&mut self, name: String, height: f32) {
+    pub(crate) fn lane(&mut self, name: &str, height: f32) {
         let y = self.y + height / 2.0 + 4.0;
+        let name = escaped(name.strip_prefix("the ").unwrap_or(name));
         self.names += &format!("<text y=\"{y:.0}\">{name}</text>");
         self.lanes.push(name);
         self.y += height;
@@ -45,6 +48,15 @@ impl Picture {
 
     pub(crate) fn text(&mut self, class: &str, x: f32, y: f32, text: &str) {
         self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
+    }
+
+    /// The first of these that has room at the beginning of a bar. On a phone, a letter takes three times as much of the width.
+    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[String]) {
+        let length = |text: &str| 0.9 * text.chars().count() as f32 + 1.4;
+        if let Some(text) = texts.iter().find(|it| length(it) < to - from) {
+            let class = ["label wide", "label"][usize::from(3.0 * length(text) < to - from)];
+            self.text(class, from + 0.6, middle + 4.0, &escaped(text));
+        }
     }
 
     pub(crate) fn dots(&mut self, y: f32) {
