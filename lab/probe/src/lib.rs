@@ -3,6 +3,7 @@
 mod alone;
 mod calls;
 mod chapters;
+mod circle;
 mod condvar;
 mod counted;
 mod counting_waker;
