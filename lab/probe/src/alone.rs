@@ -8,19 +8,12 @@ const NAME: &str = "PROBE_ALONE";
 /// Runs `test` in a process of its own, because it counts what belongs to the whole process.
 ///
 /// A `#[test]` calls this with all that it does. That starts the test program again, for this one test.
-///
-/// # Panics
-///
-/// If the test fails there, with what it printed, or if this is called from elsewhere than the body of a `#[test]`.
+/// It panics if the test fails there, with what it printed, or if it is not called in the body of a `#[test]`.
 pub fn alone(test: impl FnOnce()) {
     alone_with(&[], test);
 }
 
 /// As [`alone`], with these environment variables.
-///
-/// # Panics
-///
-/// As [`alone`].
 pub fn alone_with<F: FnOnce()>(variables: &[(&str, &str)], test: F) {
     // Such as `it::threads::one_for_each::{{closure}}`, of which the harness knows `threads::one_for_each`.
     let path = any::type_name::<F>().trim_end_matches("::{{closure}}");

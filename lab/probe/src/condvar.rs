@@ -28,10 +28,6 @@ impl Condvar {
     }
 
     /// Releases the lock and sleeps, both at once, until it is notified or for no reason; then takes the lock again.
-    ///
-    /// # Errors
-    ///
-    /// If a thread panicked while it held the lock.
     #[track_caller]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
         if let Some(other) = gap::instead() {
@@ -50,10 +46,6 @@ impl Condvar {
     }
 
     /// Waits as long as `condition` holds.
-    ///
-    /// # Errors
-    ///
-    /// If a thread panicked while it held the lock.
     #[track_caller]
     pub fn wait_while<'a, T>(
         &self,
@@ -67,10 +59,6 @@ impl Condvar {
     }
 
     /// As [`wait`](Self::wait), but for no longer than `limit`.
-    ///
-    /// # Errors
-    ///
-    /// If a thread panicked while it held the lock.
     #[track_caller]
     pub fn wait_timeout<'a, T>(
         &self,

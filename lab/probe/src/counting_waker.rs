@@ -41,10 +41,6 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn hand_out(&self) {
-        self.handed_out.fetch_add(1, SeqCst);
-    }
-
     pub(crate) fn count(&self, act: Act) {
         let counter = match act {
             Act::Clone => &self.clones,
@@ -53,17 +49,6 @@ impl Tally {
             Act::Drop => &self.drops,
         };
         counter.fetch_add(1, SeqCst);
-    }
-
-    pub(crate) fn wakes(&self) -> usize {
-        self.wakes_by_value.load(SeqCst) + self.wakes_by_ref.load(SeqCst)
-    }
-
-    pub(crate) fn live(&self) -> usize {
-        // What ends a waker is read before what makes one, so that the difference cannot fall below
-        // zero.
-        let gone = self.drops.load(SeqCst) + self.wakes_by_value.load(SeqCst);
-        self.handed_out.load(SeqCst) + self.clones.load(SeqCst) - gone
     }
 }
 
@@ -77,20 +62,24 @@ impl CountingWaker {
     /// With all counts at zero.
     pub fn new() -> Self {
         let tally = Arc::new(Tally::default());
-        let observed = Observed::new(tally.clone());
+        Self::with(tally.clone(), tally)
+    }
+
+    pub(crate) fn with(tally: Arc<Tally>, observer: impl Observe + 'static) -> Self {
+        let observed = Observed::new(observer);
         Self { tally, observed }
     }
 
     /// Hands out a waker. All of them count here, and [`will_wake`](Waker::will_wake) says that
     /// they are one.
     pub fn waker(&self) -> Waker {
-        self.tally.hand_out();
+        self.tally.handed_out.fetch_add(1, SeqCst);
         raw_waker::owned(self.observed.clone())
     }
 
     /// How often any of the wakers was woken.
     pub fn wakes(&self) -> usize {
-        self.tally.wakes()
+        self.tally.wakes_by_value.load(SeqCst) + self.tally.wakes_by_ref.load(SeqCst)
     }
 
     /// How often a waker was cloned.
@@ -106,7 +95,9 @@ impl CountingWaker {
     /// How many wakers exist now: zero when all that were handed out, and all their clones, are
     /// gone.
     pub fn live(&self) -> usize {
-        self.tally.live()
+        // What ends a waker is read before what makes one, so that the difference cannot fall below zero.
+        let gone = self.drops() + self.tally.wakes_by_value.load(SeqCst);
+        self.tally.handed_out.load(SeqCst) + self.clones() - gone
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::{
     facts::{Actor, Facts, State},
-    mutex::Wait,
     place::Place,
-    report::Looks,
+    report::{Looks, called},
+    task::Task,
 };
 
 /// What keeps a task from its end. The order is that of the messages: a cause stands before what
@@ -54,10 +54,10 @@ pub(crate) enum Kind {
 }
 
 /// What is wrong with a task, and the other task that has to do with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Diagnosis {
     pub(crate) kind: Kind,
-    pub(crate) other: Option<Arc<str>>,
+    pub(crate) other: Option<Arc<Task>>,
 }
 
 impl From<Kind> for Diagnosis {
@@ -70,8 +70,8 @@ impl From<Kind> for Diagnosis {
 const MANY: usize = 20;
 
 impl Diagnosis {
-    /// Compares two looks at one task, inside whose poll its thread may wait for a lock. `None` if it is done: ready or dropped.
-    pub(crate) fn of(looks: &Looks, all: &[Looks], lock: Option<&Wait>) -> Option<Self> {
+    /// Compares two looks at one task. `None` if it is done: ready or dropped.
+    pub(crate) fn of(looks: &Looks, all: &[Looks]) -> Option<Self> {
         let now = &looks.now;
         if let State::Panicked = now.state {
             return Some(Kind::Panicked.into());
@@ -89,10 +89,17 @@ impl Diagnosis {
             return Some(moving(earlier, now).into());
         }
         Some(match &now.state {
-            State::Polling(place) => inside_poll(place, lock, looks, all),
+            State::Polling(place) => inside_poll(place, looks, all),
             State::Pending => pending(looks, all),
             _ => Kind::NeverPolled.into(),
         })
+    }
+}
+
+impl Diagnosis {
+    pub(crate) fn fill(&self, text: &str, all: &[Looks]) -> String {
+        let other = self.other.as_ref().map(|it| called(it, all));
+        text.replace("{other}", &other.unwrap_or_default())
     }
 }
 
@@ -116,7 +123,7 @@ impl Kind {
     }
 }
 
-fn with(kind: Kind, other: &Arc<str>) -> Diagnosis {
+fn with(kind: Kind, other: &Arc<Task>) -> Diagnosis {
     let other = Some(other.clone());
     Diagnosis { kind, other }
 }
@@ -138,7 +145,7 @@ fn is_child(child: &Looks, of: &Looks) -> bool {
     let parent = child.now.parent.as_ref();
     !child.now.dropped
         && parent.is_some_and(|parent| {
-            parent.polls == of.now.polls && parent.task.as_ptr() == Arc::as_ptr(&of.task)
+            parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task)
         })
 }
 
@@ -156,15 +163,15 @@ fn blocked_child<'a>(looks: &Looks, all: &'a [Looks]) -> Option<&'a Looks> {
     all.iter().filter(is_polled).find(|it| is_child(it, looks))
 }
 
-fn inside_poll(place: &Place, lock: Option<&Wait>, looks: &Looks, all: &[Looks]) -> Diagnosis {
-    let foreign = |it: &&Looks| it.now.parent.as_ref().is_some_and(|it| !it.own_waker);
-    match lock {
+fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
+    let foreign = |it: &&Looks| it.now.parent.as_ref().is_some_and(|it| !it.lends);
+    match &looks.lock {
         Some(wait) if wait.holder.place.id == place.id => Kind::LockTwice.into(),
         Some(_) => Kind::LockHeld.into(),
         None => match children(looks, all).find(foreign) {
-            Some(inner) => with(Kind::ExecutorInside, &inner.task.name),
+            Some(inner) => with(Kind::ExecutorInside, &inner.task),
             None => match blocked_child(looks, all) {
-                Some(inner) => with(Kind::WaitsForChild, &inner.task.name),
+                Some(inner) => with(Kind::WaitsForChild, &inner.task),
                 None => Kind::Blocked.into(),
             },
         },
@@ -182,7 +189,7 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
     if now.alive_of_latest() > 0 {
         let is_childs = now.alive() == now.alive_in_children;
         return match children(looks, all).next() {
-            Some(child) if is_childs => with(Kind::WaitsForChild, &child.task.name),
+            Some(child) if is_childs => with(Kind::WaitsForChild, &child.task),
             _ => not_woken(looks, all),
         };
     }
@@ -196,12 +203,12 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
 }
 
 fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
-    if let Some(parent) = &looks.now.parent {
-        let is_it = |it: &Looks| Arc::as_ptr(&it.task) == parent.task.as_ptr();
-        let in_there =
-            |it: &Looks| matches!(it.now.state, State::Polling(_)) && it.now.polls == parent.polls;
-        if all.iter().any(|it| is_it(it) && in_there(it)) {
-            return with(Kind::InPoll, &parent.name);
+    let known = looks.now.parent.as_ref();
+    let parent = known.and_then(|known| all.iter().find(|it| Arc::ptr_eq(&known.task, &it.task)));
+    if let (Some(known), Some(parent)) = (known, parent) {
+        let in_there = matches!(parent.now.state, State::Polling(_));
+        if in_there && parent.now.polls == known.polls {
+            return with(Kind::InPoll, &known.task);
         }
     }
     match looks.task.poke.ready() {
@@ -218,18 +225,18 @@ fn woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
     let Some(latest) = &looks.now.parent else {
         return Kind::NotPolledAgain.into();
     };
-    let is_parent = |it: &&Looks| Arc::as_ptr(&it.task) == latest.task.as_ptr();
-    let parent = all.iter().find(is_parent).filter(|it| !it.now.dropped);
-    let Some(Looks { now, .. }) = parent else {
-        return with(Kind::Orphaned, &latest.name);
+    let other = &latest.task;
+    let parent = all.iter().find(|it| Arc::ptr_eq(other, &it.task));
+    let Some(Looks { now, .. }) = parent.filter(|it| !it.now.dropped) else {
+        return with(Kind::Orphaned, other);
     };
     match now.state {
-        State::Ready | State::Panicked => with(Kind::Orphaned, &latest.name),
+        State::Ready | State::Panicked => with(Kind::Orphaned, other),
         // What keeps the parent keeps this one too.
-        State::Pending if now.wakes_of_latest > 0 => with(Kind::WaitsForParent, &latest.name),
-        State::Polling(_) => with(Kind::WaitsForParent, &latest.name),
-        _ if now.polls > latest.polls => with(Kind::PassedBy, &latest.name),
-        _ if !latest.own_waker => with(Kind::LostBetween, &latest.name),
+        State::Pending if now.wakes_of_latest > 0 => with(Kind::WaitsForParent, other),
+        State::Polling(_) => with(Kind::WaitsForParent, other),
+        _ if now.polls > latest.polls => with(Kind::PassedBy, other),
+        _ if !latest.lends => with(Kind::LostBetween, other),
         _ => Kind::NotPolledAgain.into(),
     }
 }

@@ -1,6 +1,6 @@
 //! What is known about one task at one moment, added up from its events.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 use crate::{event::What, place::Place, task::Task};
 
@@ -40,7 +40,7 @@ pub(crate) enum State {
     #[default]
     New,
     /// A poll has begun here and not returned.
-    Polling(Place),
+    Polling(Arc<Place>),
     Pending,
     Ready,
     Panicked,
@@ -49,30 +49,29 @@ pub(crate) enum State {
 /// The watched future that polls another one.
 #[derive(Clone, Debug)]
 pub(crate) struct Parent {
-    pub(crate) task: Weak<Task>,
-    pub(crate) name: Arc<str>,
+    pub(crate) task: Arc<Task>,
     /// How many polls it had had by then, including the one that was going on.
     pub(crate) polls: usize,
-    /// Whether it handed in its own waker, so that waking the child wakes the parent.
-    pub(crate) own_waker: bool,
+    /// Whether it lends its own waker, so that waking the child wakes the parent.
+    pub(crate) lends: bool,
 }
 
 /// Who did something to a waker.
 #[derive(Clone, Debug)]
 pub(crate) enum Actor {
     OwnPoll,
-    /// The poll of another task, by its name.
-    PollOf(Arc<str>),
-    Thread(Place),
+    /// The poll of another task.
+    PollOf(Arc<Task>),
+    Thread(Arc<Place>),
 }
 
 /// One event at a task.
 pub(crate) struct Seen<'a> {
     pub(crate) what: &'a What,
-    /// Who is being polled on this thread, the outermost first.
+    /// Whether it is being polled on this thread.
     pub(crate) own_poll: bool,
     /// The task that is being polled on this thread, if it is another one.
-    pub(crate) poll_of: Option<&'a Arc<str>>,
+    pub(crate) poll_of: Option<&'a Arc<Task>>,
     /// Whether it happened to the waker of a watched future inside this one.
     pub(crate) in_child: bool,
 }
@@ -121,6 +120,13 @@ impl Facts {
     /// Whether nothing can happen to it any more that a message would tell.
     pub(crate) fn is_over(&self) -> bool {
         self.dropped && self.alive.is_empty() && !matches!(self.state, State::Panicked)
+    }
+
+    /// What was dropped does not keep others, which may keep it.
+    pub(crate) fn forget(&mut self) {
+        if !matches!(self.state, State::Panicked) {
+            (self.parent, self.last_wake, self.released) = (None, None, None);
+        }
     }
 
     pub(crate) fn alive(&self) -> usize {
@@ -174,7 +180,7 @@ impl Actor {
     fn of(seen: &Seen<'_>) -> Self {
         match seen.poll_of {
             _ if seen.own_poll => Self::OwnPoll,
-            Some(name) => Self::PollOf(name.clone()),
+            Some(task) => Self::PollOf(task.clone()),
             None => Self::Thread(Place::here()),
         }
     }

@@ -9,9 +9,8 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Counts the futures that exist. Clones of it share the count.
-///
-/// A gauge back at zero says that an executor has dropped every task it was given.
+/// Counts the futures that exist. Back at zero, it says that an executor has dropped every task it was given. Clones of it
+/// share the count.
 #[derive(Clone, Debug, Default)]
 pub struct Tasks(Arc<Gauge>);
 

@@ -3,49 +3,21 @@
 //! To a future, a waker is code that it does not control: the clone, the wake and the drop of a waker may each lock,
 //! block, panic, or use the very thing that keeps the waker. A future, a channel or a reactor that holds a lock at
 //! that moment passes every test with an ordinary waker, and deadlocks with this one.
-//!
-//! ```
-//! use probe::hostile::{Hostile, Moment, elsewhere};
-//! use std::sync::{Arc, Mutex};
-//! use std::task::Waker;
-//!
-//! // A place for a waker. `put` drops the earlier waker when the lock is free again.
-//! #[derive(Default)]
-//! struct Place(Mutex<Option<Waker>>);
-//!
-//! impl Place {
-//!     fn put(&self, waker: Waker) {
-//!         let earlier = self.0.lock().unwrap().replace(waker);
-//!         drop(earlier);
-//!     }
-//! }
-//!
-//! let place = Arc::new(Place::default());
-//! let hostile = Hostile::new();
-//! place.put(hostile.waker());
-//!
-//! // As it is dropped, it asks another thread to use the place, and waits for that thread.
-//! let same = Arc::clone(&place);
-//! hostile.arm(Moment::Drop, move || elsewhere(|| same.put(Waker::noop().clone())));
-//! place.put(Waker::noop().clone());
-//! assert!(hostile.acted());
-//! assert_eq!(hostile.live(), 0);
-//! ```
 
 use std::{
     fmt,
+    ops::Deref,
     panic::resume_unwind,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    task::Waker,
     thread,
 };
 
 use crate::{
-    counting_waker::Tally,
-    raw_waker::{self, Act, Observe, Observed},
+    counting_waker::{CountingWaker, Tally},
+    raw_waker::{Act, Observe},
 };
 
 /// When in the life of a waker something is done.
@@ -59,11 +31,12 @@ pub enum Moment {
     Drop,
 }
 
-/// Makes wakers that count, and that do a chosen thing at a chosen moment. Clones of it share both.
-#[derive(Clone)]
+/// Makes wakers that count, and that do a chosen thing at a chosen moment. Clones of it share both. A wake is counted when it
+/// is over, after the action.
+#[derive(Clone, Debug)]
 pub struct Hostile {
     shared: Arc<Shared>,
-    observed: Arc<Observed>,
+    counting: CountingWaker,
 }
 
 type Action = Arc<dyn Fn() + Send + Sync>;
@@ -72,21 +45,23 @@ type Action = Arc<dyn Fn() + Send + Sync>;
 struct Shared {
     armed: Mutex<Option<(Moment, Action)>>,
     acted: AtomicBool,
-    tally: Tally,
+    tally: Arc<Tally>,
+}
+
+impl Deref for Hostile {
+    type Target = CountingWaker;
+
+    fn deref(&self) -> &CountingWaker {
+        &self.counting
+    }
 }
 
 impl Hostile {
     /// Its wakers only count, until it is armed.
     pub fn new() -> Hostile {
         let shared = Arc::new(Shared::default());
-        let observed = Observed::new(Arc::clone(&shared));
-        Hostile { shared, observed }
-    }
-
-    /// Hands out a waker. [`will_wake`](Waker::will_wake) says of all of them that they are one.
-    pub fn waker(&self) -> Waker {
-        self.shared.tally.hand_out();
-        raw_waker::owned(Arc::clone(&self.observed))
+        let counting = CountingWaker::with(shared.tally.clone(), Arc::clone(&shared));
+        Hostile { shared, counting }
     }
 
     /// From now on, each of its wakers runs `action` at this moment of its life, on the thread that clones, wakes or
@@ -109,16 +84,6 @@ impl Hostile {
     pub fn acted(&self) -> bool {
         self.shared.acted.load(SeqCst)
     }
-
-    /// How many wakes are over: each is counted after the action, if one is done in it.
-    pub fn wakes(&self) -> usize {
-        self.shared.tally.wakes()
-    }
-
-    /// How many of its wakers exist now.
-    pub fn live(&self) -> usize {
-        self.shared.tally.live()
-    }
 }
 
 impl Default for Hostile {
@@ -127,9 +92,9 @@ impl Default for Hostile {
     }
 }
 
-impl fmt::Debug for Hostile {
+impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Hostile({:?})", self.shared.tally)
+        f.write_str("Shared")
     }
 }
 

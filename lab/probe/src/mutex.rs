@@ -8,13 +8,13 @@ use std::{
     fmt,
     ops::{Deref, DerefMut},
     panic::Location,
-    sync::{LockResult, PoisonError, TryLockError, TryLockResult},
+    sync::{Arc, LockResult, PoisonError, TryLockError, TryLockResult},
     thread::ThreadId,
 };
 
 use crate::{event::What, gap::Held, place::Place, recorder::sync};
 
-/// [`std::sync::Mutex`] with the same interface, which tells [`within`](crate::within) who holds it
+/// [`std::sync::Mutex`] with the same interface and errors, which tells [`within`](crate::within) who holds it
 /// and who waits.
 ///
 /// Put it in the place of std's when a poll hangs in a lock. [`Condvar`](crate::Condvar) takes it. [`in_gap`](crate::in_gap)
@@ -36,7 +36,7 @@ struct Table {
 
 #[derive(Clone)]
 pub(crate) struct Holder {
-    pub(crate) place: Place,
+    pub(crate) place: Arc<Place>,
     taken: &'static Location<'static>,
 }
 
@@ -96,10 +96,6 @@ impl<T> Mutex<T> {
     }
 
     /// The value, when no other code can have it.
-    ///
-    /// # Errors
-    ///
-    /// If a thread panicked while it held the lock.
     pub fn into_inner(self) -> LockResult<T> {
         self.0.into_inner()
     }
@@ -107,10 +103,6 @@ impl<T> Mutex<T> {
 
 impl<T: ?Sized> Mutex<T> {
     /// Takes the lock, and waits for it if necessary. If this thread holds it already, it waits forever.
-    ///
-    /// # Errors
-    ///
-    /// If a thread panicked while it held the lock.
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         let at = Location::caller();
@@ -129,10 +121,6 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     /// Takes the lock if no thread holds it.
-    ///
-    /// # Errors
-    ///
-    /// If a thread holds it, or a thread panicked while it did.
     #[track_caller]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
         let result = match self.0.try_lock() {
@@ -145,17 +133,8 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     /// The value, without a lock, since no other code can have it.
-    ///
-    /// # Errors
-    ///
-    /// If a thread panicked while it held the lock.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         self.0.get_mut()
-    }
-
-    /// Whether a thread panicked while it held the lock.
-    pub fn is_poisoned(&self) -> bool {
-        self.0.is_poisoned()
     }
 
     fn held<'a>(

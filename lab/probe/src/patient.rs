@@ -6,15 +6,13 @@ use crate::{
     facts::{Actor, Facts, State},
     frames::Await,
     layout::{count, section, times},
-    mutex::Wait,
-    report::Looks,
+    report::{Looks, called},
 };
 
 pub(crate) struct Patient<'a> {
     pub(crate) looks: &'a Looks,
+    pub(crate) all: &'a [Looks],
     pub(crate) diagnosis: Diagnosis,
-    /// For which its thread waits, inside its poll.
-    pub(crate) lock: Option<Wait>,
     /// Where it waits.
     pub(crate) awaits: Vec<Await>,
     /// Others of which the same has to be said.
@@ -24,7 +22,7 @@ pub(crate) struct Patient<'a> {
 impl Patient<'_> {
     /// Who is it, among others of which the same has to be said?
     pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
-        let same = self.diagnosis == other.diagnosis && self.awaits == other.awaits;
+        let same = self.diagnosis.kind == other.diagnosis.kind && self.awaits == other.awaits;
         // Of many, only some were poked.
         let not_poked = other.awaits.is_empty()
             && self.diagnosis.kind == Kind::Waits
@@ -34,7 +32,8 @@ impl Patient<'_> {
 
     pub(crate) fn headline(&self) -> String {
         let first = self.diagnosis.kind.words().first;
-        format!("{} {}", self.looks.title(), self.fill(first))
+        let first = self.diagnosis.fill(first, self.all);
+        format!("{} {first}", self.looks.title())
     }
 
     pub(crate) fn explain(&self) -> String {
@@ -42,7 +41,7 @@ impl Patient<'_> {
         let mut paragraphs = Vec::new();
         let facts = [("at", self.places()), ("who", self.who())];
         paragraphs.extend(facts.into_iter().filter(|it| !it.1.is_empty()));
-        paragraphs.push(("seen", seen(&self.looks.now)));
+        paragraphs.push(("seen", seen(&self.looks.now, self.all)));
         let known = known(&self.awaits).filter(|it| match self.diagnosis.kind {
             Kind::Waits => true,
             Kind::AtWork | Kind::BusyFuture => it.is_busy(),
@@ -51,7 +50,7 @@ impl Patient<'_> {
         if let Some(known) = known {
             (words.means, words.look_at, words.chapters) = (known.means, known.look_at, &[]);
         }
-        match (self.diagnosis.kind, &self.lock, &self.looks.now.state) {
+        match (self.diagnosis.kind, &self.looks.lock, &self.looks.now.state) {
             (Kind::LockTwice | Kind::LockHeld, Some(wait), _) => {
                 paragraphs.push(("lock", wait.to_string()));
             }
@@ -63,7 +62,8 @@ impl Patient<'_> {
         }
         paragraphs.extend(self.others().map(|others| ("likewise", others)));
         let advice = words.advice().into_iter();
-        paragraphs.extend(advice.map(|(title, text)| (title, self.fill(&text))));
+        let fill = |text: String| self.diagnosis.fill(&text, self.all);
+        paragraphs.extend(advice.map(|(title, text)| (title, fill(text))));
         section(&self.headline(), &paragraphs)
     }
 
@@ -83,7 +83,7 @@ impl Patient<'_> {
 
     fn who(&self) -> String {
         let waits = self.looks.waits.iter();
-        let waits: Vec<_> = waits.map(|it| &*it.text).collect();
+        let waits: Vec<_> = waits.map(|it| it.text(self.all)).collect();
         waits.join("\n")
     }
 
@@ -102,29 +102,21 @@ impl Patient<'_> {
     }
 
     fn others(&self) -> Option<String> {
-        let name = |it: &Looks| format!("{:?}", it.task.name);
         Some(match &*self.likewise {
             [] => return None,
-            [one] => format!("{}, of the same line.", name(one)),
-            [first, .., last] => {
-                let number = self.likewise.len();
-                format!(
-                    "{number} others of the same line, {} to {}.",
-                    name(first),
-                    name(last)
-                )
-            }
+            [one] => format!("{}, of the same line.", called(&one.task, self.all)),
+            [first, .., last] => format!(
+                "{} others of the same line, {} to {}.",
+                self.likewise.len(),
+                called(&first.task, self.all),
+                called(&last.task, self.all)
+            ),
         })
-    }
-
-    fn fill(&self, text: &str) -> String {
-        let other = self.diagnosis.other.as_deref().unwrap_or_default();
-        text.replace("{other}", &format!("{other:?}"))
     }
 }
 
 /// A line for the polls, one for the clones and one for the wakes.
-fn seen(facts: &Facts) -> String {
+fn seen(facts: &Facts, all: &[Looks]) -> String {
     let polled = match facts.polls {
         0 => "never polled".to_owned(),
         polls if facts.unprompted == 0 => format!("polled {}", times(polls)),
@@ -150,7 +142,7 @@ fn seen(facts: &Facts) -> String {
     let by = match &facts.last_wake {
         None => return [polled, kept, "never woken".to_owned()].join("\n"),
         Some(Actor::OwnPoll) => "by its own poll".to_owned(),
-        Some(Actor::PollOf(other)) => format!("in the poll of {other:?}"),
+        Some(Actor::PollOf(other)) => format!("in the poll of {}", called(other, all)),
         Some(Actor::Thread(place)) => format!("by {}", place.name),
     };
     let woken = format!("woken {}, {last}{by}", times(facts.wakes));

@@ -19,7 +19,12 @@ pub(crate) struct Place {
 }
 
 /// The name of the probe's own threads.
-pub(crate) const OWN_THREAD: &str = "probe";
+const OWN_THREAD: &str = "probe";
+
+/// A thread that is none of the program's.
+pub(crate) fn own_thread() -> thread::Builder {
+    thread::Builder::new().name(OWN_THREAD.to_owned())
+}
 
 /// The processor's time that the process has used, for [`is_starved`].
 pub(crate) fn used() -> Duration {
@@ -35,25 +40,25 @@ pub(crate) fn is_starved(then: Duration) -> bool {
         && used() < then + Duration::from_millis(50)
 }
 
-thread_local!(static HERE: OnceCell<Place> = const { OnceCell::new() });
+thread_local!(static HERE: OnceCell<Arc<Place>> = const { OnceCell::new() });
 
 impl Place {
-    pub(crate) fn here() -> Self {
+    pub(crate) fn here() -> Arc<Self> {
         HERE.try_with(|here| here.get_or_init(Self::of_this_thread).clone())
             .unwrap_or_else(|_| Self::of_this_thread())
     }
 
-    fn of_this_thread() -> Self {
+    fn of_this_thread() -> Arc<Self> {
         let thread = thread::current();
         let name = match thread.name() {
             Some(name) => format!("thread {name:?}"),
             None => "an unnamed thread".to_owned(),
         };
-        Self {
+        Arc::new(Self {
             id: thread.id(),
             name: name.into(),
             kernel_id: kernel::id(),
-        }
+        })
     }
 
     /// What the thread does at this moment, if the system tells.

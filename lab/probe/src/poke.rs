@@ -14,7 +14,7 @@ use std::{
 use crate::{
     frames::Await,
     mutex::own,
-    place::{self, OWN_THREAD},
+    place::{self, own_thread},
     raw_waker::Observed,
     report::Looks,
 };
@@ -145,7 +145,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
             }
         };
         let begun = place::used();
-        let mut left = builder().spawn(wake).map_or(0, |_| 20 * STEPS);
+        let mut left = own_thread().spawn(wake).map_or(0, |_| 20 * STEPS);
         // On a busy machine they may come later.
         let may_come = |left| left % STEPS > 0 || left == 20 * STEPS || place::is_starved(begun);
         while left > 0 && !stuck.iter().all(is_polled) && may_come(left) {
@@ -167,12 +167,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         tasks.iter().for_each(|task| task.poke.read(task.made));
         drop(done);
     };
-    if builder().spawn(read).is_ok() {
+    if own_thread().spawn(read).is_ok() {
         let _ = is_done.recv_timeout(TO_READ);
     }
-}
-
-/// A thread that is none of the program's.
-fn builder() -> thread::Builder {
-    thread::Builder::new().name(OWN_THREAD.to_owned())
 }

@@ -8,6 +8,6 @@ pub fn record(f: impl FnOnce()) -> Recording {
     if cfg!(recorded) {
         recorder.everywhere();
     }
-    scope::inside(vec![Watcher::Recorder(recorder.clone())], f);
+    scope::inside(Watcher::Recorder(recorder.clone()), f);
     recorder.finish()
 }

@@ -3,11 +3,11 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use crate::{
-    chapters,
+    chapters, circle,
     diagnosis::{Diagnosis, Kind},
     facts::{Facts, State},
     layout::{count, section, times},
-    mutex::{self, Wait},
+    mutex::{self, Wait, own},
     patient::Patient,
     place::{self, Place},
     poke::Ask,
@@ -35,6 +35,8 @@ pub(crate) struct Looks {
     /// `None`: it was made, or first polled here, after the first look.
     pub(crate) earlier: Option<Facts>,
     pub(crate) now: Facts,
+    /// For which its thread waits, inside its poll.
+    pub(crate) lock: Option<Wait>,
     /// For what it waits, if it is stuck.
     pub(crate) waits: Vec<WaitsFor>,
     /// Whether it may be none of this `within`, but of another.
@@ -52,7 +54,7 @@ impl Look {
     /// From now on, what is polled is seen where it waits. Not what is on more than `most` rolls.
     pub(crate) fn at(roll: &Roll, most: usize) -> Look {
         let list = roll.list();
-        let facts = list.tasks.iter().map(|(number, task)| {
+        let facts = list.tasks().map(|(number, task)| {
             if task.rolls() <= most {
                 task.poke.ask(Ask::Where);
             }
@@ -65,17 +67,26 @@ impl Look {
 
     /// The second look is at what there is now.
     pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
-        let looks = now.tasks.iter().map(|(&number, task)| {
+        let joins = now.tasks().map(|it| &it.1);
+        let joins = joins.filter_map(|it| Some((own(&it.joiner).clone()?, it.clone())));
+        let joins: Vec<_> = joins.collect();
+        let looks = now.tasks().map(|&(number, ref task)| {
             let mut looks = Looks {
                 number,
                 task: task.clone(),
                 earlier: self.facts.get(&number).cloned(),
                 now: task.facts(),
+                lock: None,
                 waits: Vec::new(),
                 is_shared: task.rolls() > most,
             };
+            if let State::Polling(place) = &looks.now.state {
+                looks.lock = mutex::wait_of(place.id);
+            }
             if looks.is_stuck() {
                 looks.waits = resource::of(task);
+                let joins = joins.iter().filter(|it| Arc::ptr_eq(&it.0, task));
+                looks.waits.extend(joins.map(|it| WaitsFor::end_of(&it.1)));
             }
             looks
         });
@@ -94,8 +105,15 @@ impl Looks {
     }
 
     pub(crate) fn title(&self) -> String {
-        format!("task {} {:?}", self.number, self.task.name)
+        format!("task {} {:?}", self.number, self.task.name())
     }
+}
+
+/// What a task is called in a sentence: its name, and its number too if the name is a line's, of which there may be many.
+pub(crate) fn called(task: &Arc<Task>, all: &[Looks]) -> String {
+    let known = all.iter().find(|it| Arc::ptr_eq(task, &it.task));
+    let known = known.filter(|_| task.given.is_none());
+    known.map_or_else(|| format!("{:?}", task.name()), Looks::title)
 }
 
 /// So many tasks are explained in full. Thousands may hang for one reason.
@@ -107,7 +125,10 @@ const OFTEN: usize = 3;
 
 impl Report<'_> {
     pub(crate) fn text(&self) -> String {
-        let (explained, others) = self.patients();
+        let tasks = self.tasks.iter();
+        let diagnoses: Vec<_> = tasks.map(|it| Diagnosis::of(it, self.tasks)).collect();
+        let circle = circle::of(self.tasks, &diagnoses);
+        let (explained, others) = self.patients(diagnoses);
         let given_up = self.given_up();
         let mut text = match self.caller_waits_for_itself() {
             Some(wait) => self.lock_outside_poll(&wait),
@@ -116,7 +137,7 @@ impl Report<'_> {
             }
             None => String::new(),
         };
-        text += &resource::circle(self.tasks).unwrap_or_default();
+        text += &circle.unwrap_or_default();
         let (stuck, moves): (Vec<_>, Vec<_>) = explained
             .iter()
             .partition(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
@@ -127,20 +148,16 @@ impl Report<'_> {
     }
 
     /// Those that are explained, and those that are only named.
-    fn patients(&self) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
+    fn patients(&self, found: Vec<Option<Diagnosis>>) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
         let mut patients: Vec<Patient<'_>> = Vec::new();
-        for looks in self.tasks {
-            let lock = match &looks.now.state {
-                State::Polling(place) => mutex::wait_of(place.id),
-                _ => None,
-            };
-            let Some(diagnosis) = Diagnosis::of(looks, self.tasks, lock.as_ref()) else {
+        for (looks, diagnosis) in self.tasks.iter().zip(found) {
+            let Some(diagnosis) = diagnosis else {
                 continue;
             };
             let patient = Patient {
                 looks,
+                all: self.tasks,
                 diagnosis,
-                lock,
                 awaits: looks.task.poke.awaits(),
                 likewise: Vec::new(),
             };
@@ -184,9 +201,8 @@ impl Report<'_> {
             let parent = it
                 .parent
                 .as_ref()
-                .map_or("the program".to_owned(), |it| format!("{it:?}"));
-            let name = it.name.as_deref().unwrap_or_default();
-            let (file, line) = (made.file(), made.line());
+                .map_or("the program".to_owned(), |it| called(it, self.tasks));
+            let (name, file, line) = (&it.name, made.file(), made.line());
             let headline = format!(
                 "{parent} makes {name:?} ({file}:{line}) again and again, and drops it before it is ready."
             );
@@ -273,7 +289,7 @@ impl Report<'_> {
         with(list.ready, |it| matches!(it.state, State::Ready), "ready");
         with(0, |it| matches!(it.state, State::Panicked), "panicked");
         with(list.cancelled, Facts::cancelled, "dropped before ready");
-        text += ".\n";
+        text += ".\nWhat else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
         if self.limit.is_some() {
             text += &trace::advice();
         }

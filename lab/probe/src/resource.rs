@@ -10,9 +10,10 @@ use std::{
 };
 
 use crate::{
+    facts::Actor,
     mutex::own,
     place::Place,
-    report::Looks,
+    report::{Looks, called},
     task::{self, Task},
 };
 
@@ -51,9 +52,8 @@ pub(crate) type Here = &'static Location<'static>;
 /// One that holds, or that waits.
 #[derive(Clone)]
 struct Use {
-    /// Who has it, or who made what was not used yet. `None`: a thread.
-    task: Option<Weak<Task>>,
-    name: Arc<str>,
+    /// Who has it, or who made what was not used yet.
+    who: Actor,
     at: Here,
     has: Has,
 }
@@ -76,42 +76,34 @@ static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 impl Use {
     /// Of the task that is polled here, or else of the thread.
     fn here(at: Here, has: Has) -> Use {
-        let task = task::innermost();
-        let name = task
-            .as_ref()
-            .map_or_else(|| Place::here().name, |it| it.name.clone());
-        Use::new(task.as_ref(), name, at, has)
+        let thread = || Actor::Thread(Place::here());
+        let who = task::innermost().map_or_else(thread, Actor::PollOf);
+        Use { who, at, has }
     }
 
-    fn new(task: Option<&Arc<Task>>, name: Arc<str>, at: Here, has: Has) -> Use {
-        Use {
-            task: task.map(Arc::downgrade),
-            name,
-            at,
-            has,
+    fn task(&self) -> Option<&Arc<Task>> {
+        match &self.who {
+            Actor::PollOf(task) => Some(task),
+            _ => None,
         }
     }
 
-    fn is_of(&self, task: &Arc<Task>) -> bool {
-        let is_it = |it: &Weak<Task>| it.as_ptr() == Arc::as_ptr(task);
-        self.has != Has::NotUsedYet && self.task.as_ref().is_some_and(is_it)
-    }
-
-    fn who(&self) -> String {
-        match self.task {
-            Some(_) => format!("{:?}", self.name),
-            None => self.name.to_string(),
-        }
-    }
-
-    fn text(&self) -> String {
+    fn text(&self, all: &[Looks]) -> String {
         let how = match self.has {
             Has::Now => "has it since",
             Has::UsedLast => "used it last at",
             Has::NotUsedYet => "made it, and it was not used yet, at",
             Has::Waits => "waits for it at",
         };
-        format!("; {} {how} {}", self.who(), place(self.at))
+        format!("; {} {how} {}", self.who(all), place(self.at))
+    }
+
+    fn who(&self, all: &[Looks]) -> String {
+        match &self.who {
+            Actor::Thread(place) => place.name.to_string(),
+            Actor::PollOf(task) => called(task, all),
+            Actor::OwnPoll => unreachable!("it is in a poll of a task"),
+        }
     }
 }
 
@@ -139,12 +131,6 @@ impl Resource {
 
     pub(crate) fn hold_at(&self, at: Here, has: Has) -> Hold {
         self.add(Use::here(at, has))
-    }
-
-    /// This task holds it.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn hold_of(&self, task: &Arc<Task>, at: Here) -> Hold {
-        self.add(Use::new(Some(task), task.name.clone(), at, Has::Now))
     }
 
     /// The task that calls this waits for it.
@@ -241,12 +227,15 @@ impl Drop for Hold {
     }
 }
 
-/// For what a task waits, in words, and those of whom one could end that.
+/// For what a task waits, and those of whom one could end that.
 pub(crate) struct WaitsFor {
-    pub(crate) text: String,
+    /// Such as `the lock of src/main.rs:12 at src/main.rs:17`. Empty for the end of the holder, which is a task.
+    what: String,
     /// Whether it is free once its holders have gone. Permits may have been forgotten, or be too few.
     excludes: bool,
     holders: Vec<Use>,
+    /// The first of those that wait, if that is another one.
+    first: Option<Use>,
 }
 
 /// For which resources a task waits now.
@@ -254,57 +243,57 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
     let all: Vec<_> = own(&ALL).values().filter_map(Weak::upgrade).collect();
     let waits = all.iter().filter_map(|inner| {
         let uses = own(&inner.uses);
-        let (waiters, holders): (Vec<_>, Vec<_>) = uses
-            .all
-            .values()
-            .cloned()
-            .partition(|it| it.has == Has::Waits);
-        let wait = waiters.iter().find(|it| it.is_of(task))?;
-        let mut text = format!("waits for {} at {}", inner.name(), place(wait.at));
-        holders.iter().for_each(|it| text += &it.text());
-        if let (true, Some(first)) = (holders.is_empty(), waiters.first()) {
-            text += "; nobody has it";
-            if !first.is_of(task) {
-                let (who, at) = (first.who(), place(first.at));
-                text += &format!(", and {who} waits for it before, at {at}");
-            }
-        }
-        let excludes = inner.kind != "permits";
+        let mut waiters = uses.all.values().filter(|it| it.has == Has::Waits);
+        let is_its = |it: &&Use| it.task().is_some_and(|it| Arc::ptr_eq(it, task));
+        let wait = waiters.clone().find(is_its)?;
+        let holders = uses.all.values().filter(|it| it.has != Has::Waits);
         Some(WaitsFor {
-            text,
-            excludes,
-            holders,
+            what: format!("{} at {}", inner.name(), place(wait.at)),
+            excludes: inner.kind != "permits",
+            holders: holders.cloned().collect(),
+            first: waiters.next().filter(|it| !is_its(it)).cloned(),
         })
     });
     waits.collect()
 }
 
-/// Tasks of which each waits for the next, and the last for the first.
-pub(crate) fn circle(known: &[Looks]) -> Option<String> {
-    let next = |from: usize| {
-        // If one of several could end it, that is no circle.
-        let is_single = |it: &&WaitsFor| it.holders.len() == 1 && it.excludes;
-        let single = known[from].waits.iter().find(is_single)?;
-        let is_holder = |it: &Looks| single.holders[0].is_of(&it.task);
-        let to = known.iter().position(is_holder)?;
-        let step = format!("\n  {:?} {}", known[from].task.name, single.text);
-        Some((to, step, single.holders[0].has))
-    };
-    for start in 0..known.len() {
-        let (mut at, mut steps, mut sure) = (start, Vec::new(), true);
-        while let Some((to, step, has)) = next(at).filter(|_| steps.len() <= known.len()) {
-            steps.push(step);
-            (at, sure) = (to, sure && has == Has::Now);
-            if at == start {
-                let title = match sure {
-                    true => "a circle of waits:",
-                    false => {
-                        "a circle of waits, unless an end has been given away since it was used:"
-                    }
-                };
-                return Some(format!("{title}{}\n\n", steps.concat()));
-            }
+impl WaitsFor {
+    pub(crate) fn end_of(task: &Arc<Task>) -> WaitsFor {
+        let (who, at, has) = (Actor::PollOf(task.clone()), task.made, Has::Now);
+        WaitsFor {
+            what: String::new(),
+            excludes: true,
+            holders: vec![Use { who, at, has }],
+            first: None,
         }
     }
-    None
+
+    /// `all`: those that have a number in the message.
+    pub(crate) fn text(&self, all: &[Looks]) -> String {
+        if self.what.is_empty() {
+            return format!("waits for the end of {}", self.holders[0].who(all));
+        }
+        let mut text = format!("waits for {}", self.what);
+        self.holders.iter().for_each(|it| text += &it.text(all));
+        if self.holders.is_empty() {
+            text += "; nobody has it";
+            text += &self.first.as_ref().map_or(String::new(), |it| it.text(all));
+        }
+        text
+    }
+
+    /// The only task that could end it: the holder, or the one to which it was given and that does not come.
+    pub(crate) fn single(&self) -> Option<&Arc<Task>> {
+        let is_given = |it: &&Use| it.task().is_some_and(|it| it.facts().wakes_of_latest > 0);
+        let given = self.first.iter().filter(is_given);
+        let mut all = self.holders.iter().chain(given);
+        let single = all
+            .next()
+            .filter(|it| self.excludes && it.has != Has::NotUsedYet);
+        single.filter(|_| all.next().is_none())?.task()
+    }
+
+    pub(crate) fn is_sure(&self) -> bool {
+        self.holders.iter().all(|it| it.has == Has::Now)
+    }
 }

@@ -53,10 +53,6 @@ pub mod atomic {
                 }
 
                 /// As the standard library's.
-                ///
-                /// # Errors
-                ///
-                /// The value, if `f` returns `None` for it.
                 #[track_caller]
                 pub fn fetch_update(
                     &self,

@@ -3,7 +3,6 @@
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
-    panic::Location,
     sync::{
         Arc, Mutex, Weak,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -17,21 +16,35 @@ use crate::{
     poke::Poke,
     raw_waker::Observed,
     recorder::{Recorder, Switches},
+    resource::Here,
 };
 
 /// Shared by the future and by all its wakers, so that it outlives the future.
 #[derive(Debug)]
 pub(crate) struct Task {
-    pub(crate) name: Arc<str>,
+    /// `None`: it is called by the line that watches it.
+    pub(crate) given: Option<Arc<str>>,
     /// Where it was watched.
-    pub(crate) made: &'static Location<'static>,
-    facts: Mutex<Facts>,
-    /// What came with the latest poll. Not kept alive by this: it may own the task.
-    latest_waker: Mutex<Weak<Observed>>,
+    pub(crate) made: Here,
     pub(crate) poke: Poke,
-    seen_by: Mutex<SeenBy>,
-    /// Whether a recorder is among those.
+    record: Mutex<Record>,
+    /// Who waits for its end.
+    pub(crate) joiner: Mutex<Option<Arc<Task>>>,
+    /// Whether a recorder is among those who watch it.
     is_recorded: AtomicBool,
+    is_over: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Record {
+    facts: Facts,
+    /// What came with the latest poll. Not kept alive by this: it may own the task.
+    latest_waker: Weak<Observed>,
+    watchers: Option<Watchers>,
+    /// Whether they are known to watch what made it or polled it first. All may be it otherwise.
+    is_assigned: bool,
+    /// Its number in each recorder.
+    ids: Vec<(Arc<Recorder>, u32)>,
 }
 
 /// One `within` or one `record`, which wants to know of the futures that its closure makes.
@@ -41,87 +54,94 @@ pub(crate) enum Watcher {
     Recorder(Arc<Recorder>),
 }
 
+/// Shared by all tasks that the same ones watch.
+pub(crate) type Watchers = Arc<Vec<Watcher>>;
+
+impl Watcher {
+    fn key(&self) -> *const () {
+        match self {
+            Self::Roll(roll) => roll.as_ptr().cast(),
+            Self::Recorder(recorder) => Arc::as_ptr(recorder).cast(),
+        }
+    }
+}
+
 /// The tasks that one `within` watches. What is over is only counted.
 #[derive(Debug, Default)]
 pub(crate) struct Roll {
-    list: Mutex<List>,
+    pub(crate) list: Mutex<List>,
     /// Of the whole run, if it is traced.
-    recorder: Option<Arc<Recorder>>,
+    pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
-    /// By number, in the order in which they came.
-    pub(crate) tasks: BTreeMap<usize, Arc<Task>>,
+    /// With their numbers, in the order in which they came, and some that are over.
+    all: Vec<(usize, Arc<Task>)>,
     /// How many there have been.
     pub(crate) made: usize,
-    /// Of those that are not in `tasks` any more: they were ready.
+    /// Of those that are over: they were ready.
     pub(crate) ready: usize,
     /// The others of those: they were dropped before.
     pub(crate) cancelled: usize,
+    /// How many of both are not in `all` any more.
+    forgotten: usize,
     /// What was dropped before it was ready, by where it was made.
-    pub(crate) given_up: BTreeMap<&'static Location<'static>, GivenUp>,
+    pub(crate) given_up: BTreeMap<Here, GivenUp>,
 }
 
 /// Futures of one line that were polled, and dropped before they were ready.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GivenUp {
     /// Of the last one.
-    pub(crate) name: Option<Arc<str>>,
-    pub(crate) parent: Option<Arc<str>>,
+    pub(crate) name: String,
+    pub(crate) parent: Option<Arc<Task>>,
     pub(crate) times: usize,
 }
 
 impl Roll {
-    pub(crate) fn with(recorder: Option<Arc<Recorder>>) -> Roll {
-        let list = Mutex::default();
-        Roll { list, recorder }
-    }
-
-    fn add(&self, task: Arc<Task>) -> usize {
-        let mut list = own(&self.list);
-        list.made += 1;
-        let number = list.made;
-        list.tasks.insert(number, task);
-        number
-    }
-
     pub(crate) fn list(&self) -> List {
         own(&self.list).clone()
     }
 }
 
 impl List {
+    pub(crate) fn tasks(&self) -> impl Iterator<Item = &(usize, Arc<Task>)> {
+        self.all.iter().filter(|it| !it.1.is_over.load(Relaxed))
+    }
+
     /// The polls that have not returned, by their tasks and numbers.
     pub(crate) fn inside_a_poll(&self) -> BTreeSet<(usize, usize)> {
-        let facts = self.tasks.iter().map(|(number, it)| (*number, it.facts()));
+        let facts = self.tasks().map(|(number, it)| (*number, it.facts()));
         let inside = facts.filter(|(_, it)| matches!(it.state, State::Polling(_)));
         inside.map(|(number, it)| (number, it.polls)).collect()
     }
 
-    fn ends(&mut self, number: usize, task: &Task, facts: &Facts, is_now: bool) {
+    fn add(&mut self, task: Arc<Task>) {
+        self.made += 1;
+        self.all.push((self.made, task));
+    }
+
+    /// It was dropped just now, or is over, or both.
+    fn ends(&mut self, task: &Task, facts: &Facts, is_now: bool, is_over: bool) {
         if is_now && facts.cancelled() && facts.polls > 0 {
             let it = self.given_up.entry(task.made).or_default();
             it.times += 1;
-            it.name = Some(task.name.clone());
-            it.parent = facts.parent.as_ref().map(|it| it.name.clone());
+            it.name = task.name();
+            it.parent = facts.parent.as_ref().map(|it| it.task.clone());
         }
-        if facts.is_over() && self.tasks.remove(&number).is_some() {
+        if is_over {
             match facts.state {
                 State::Ready => self.ready += 1,
                 _ => self.cancelled += 1,
             }
+            // Forgets them by the dozen.
+            if (self.ready + self.cancelled - self.forgotten) * 2 > self.all.len() + 100 {
+                self.all.retain(|it| !it.1.is_over.load(Relaxed));
+                self.forgotten = self.ready + self.cancelled;
+            }
         }
     }
-}
-
-/// Who wants to know, and under which number.
-#[derive(Debug, Default)]
-struct SeenBy {
-    /// Whether they are known to watch what made it or polled it first. All may be it otherwise.
-    is_assigned: bool,
-    rolls: Vec<(Weak<Roll>, usize)>,
-    recorders: Vec<(Arc<Recorder>, u32)>,
 }
 
 thread_local! {
@@ -130,77 +150,83 @@ thread_local! {
 }
 
 impl Task {
-    pub(crate) fn new(name: Arc<str>, made: &'static Location<'static>) -> Arc<Self> {
+    pub(crate) fn new(given: Option<Arc<str>>, made: Here) -> Arc<Self> {
         Arc::new(Self {
-            name,
+            given,
             made,
-            facts: Mutex::default(),
-            latest_waker: Mutex::default(),
             poke: Poke::default(),
-            seen_by: Mutex::default(),
+            record: Mutex::default(),
+            joiner: Mutex::default(),
             is_recorded: AtomicBool::new(false),
+            is_over: AtomicBool::new(false),
         })
     }
 
-    /// It belongs to those who know it now.
-    pub(crate) fn assign(&self) {
-        own(&self.seen_by).is_assigned = true;
+    pub(crate) fn name(&self) -> String {
+        let by_line = || format!("{}:{}", self.made.file(), self.made.line());
+        self.given.as_deref().map_or_else(by_line, str::to_owned)
     }
 
-    pub(crate) fn is_assigned(&self) -> bool {
-        own(&self.seen_by).is_assigned
-    }
-
-    /// Shows the task to each of these that does not know it yet.
-    pub(crate) fn show_to(self: &Arc<Self>, watchers: &[Watcher]) {
-        let mut seen_by = own(&self.seen_by);
-        for watcher in watchers {
+    /// Shows the task to each of these that does not know it yet. If it `is_assigned`, it belongs to them; else it does if it belongs to none.
+    pub(crate) fn show_to(self: &Arc<Self>, watchers: &Watchers, is_assigned: bool) {
+        let mut record = own(&self.record);
+        let is_known = record
+            .watchers
+            .as_ref()
+            .is_some_and(|it| Arc::ptr_eq(it, watchers));
+        if is_known || record.is_assigned && !is_assigned {
+            return;
+        }
+        record.is_assigned = is_assigned;
+        let mut known = record.watchers.take().unwrap_or_else(|| watchers.clone());
+        let is_first = Arc::ptr_eq(&known, watchers);
+        for watcher in watchers.iter() {
+            if !is_first && known.iter().any(|it| it.key() == watcher.key()) {
+                continue;
+            }
             let recorder = match watcher {
-                Watcher::Roll(roll) if !seen_by.knows_roll(roll) => {
-                    let Some(there) = roll.upgrade() else {
-                        continue;
-                    };
-                    seen_by.rolls.push((roll.clone(), there.add(self.clone())));
-                    there.recorder.clone()
-                }
+                Watcher::Roll(roll) => roll.upgrade().and_then(|roll| {
+                    own(&roll.list).add(self.clone());
+                    roll.recorder.clone()
+                }),
                 Watcher::Recorder(recorder) => Some(recorder.clone()),
-                Watcher::Roll(_) => None,
             };
-            if let Some(recorder) = recorder.filter(|it| seen_by.id_in(it).is_none()) {
-                let id = recorder.add(&self.name);
+            if !is_first {
+                Arc::make_mut(&mut known).push(watcher.clone());
+            }
+            if let Some(recorder) = recorder.filter(|it| record.id_in(it).is_none()) {
+                let id = recorder.add(&self.name());
                 recorder.push(Switches::so_far(), id, What::Spawn);
-                seen_by.recorders.push((recorder, id));
+                record.ids.push((recorder, id));
                 self.is_recorded.store(true, Relaxed);
             }
         }
+        record.watchers = Some(known);
     }
 
     /// Those who watch this task. Futures that are made while it is polled are watched by the same.
-    pub(crate) fn watchers(&self) -> Vec<Watcher> {
-        let seen_by = own(&self.seen_by);
-        let rolls = seen_by.rolls.iter();
-        let rolls = rolls.map(|(roll, _)| Watcher::Roll(roll.clone()));
-        let recorders = seen_by.recorders.iter();
-        let recorders = recorders.map(|(recorder, _)| Watcher::Recorder(recorder.clone()));
-        rolls.chain(recorders).collect()
+    pub(crate) fn watchers(&self) -> Option<Watchers> {
+        own(&self.record).watchers.clone()
     }
 
     pub(crate) fn latest_waker(&self) -> Option<Arc<Observed>> {
-        own(&self.latest_waker).upgrade()
+        own(&self.record).latest_waker.upgrade()
     }
 
     /// To how many it may belong.
     pub(crate) fn rolls(&self) -> usize {
-        let seen_by = own(&self.seen_by);
-        if seen_by.is_assigned {
+        let record = own(&self.record);
+        let is_roll = |it: &&Watcher| matches!(it, Watcher::Roll(_));
+        let watchers = record.watchers.iter().flat_map(|it| it.iter());
+        if record.is_assigned {
             1
         } else {
-            seen_by.rolls.len()
+            watchers.filter(is_roll).count()
         }
     }
 
     pub(crate) fn facts(&self) -> Facts {
-        own(&self.facts).clone()
+        own(&self.record).facts.clone()
     }
 
     /// Takes down what happened. A wake says by itself inside whose poll it was made.
@@ -210,49 +236,59 @@ impl Task {
 
     /// The same, for what may have happened to the waker of a watched future inside this one.
     pub(crate) fn note_of(&self, what: What, in_child: bool) {
-        // Before the probe's own locks, which may put the thread to sleep.
-        let so_far = self.is_recorded.load(Relaxed).then(Switches::so_far);
-        let is_self = |polled: &Arc<Task>| std::ptr::eq(Arc::as_ptr(polled), self);
-        // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
-        let own_poll = POLLED_HERE.try_with(|polled| polled.borrow().iter().any(is_self));
-        let polled = innermost();
-        if let Some(so_far) = so_far {
-            let recorders = own(&self.seen_by).recorders.clone();
-            for (recorder, id) in recorders {
+        self.take_down(what, in_child, |_| ());
+    }
+
+    fn take_down(&self, what: What, in_child: bool, mut also: impl FnMut(&mut Record)) {
+        if self.is_recorded.load(Relaxed) {
+            // Before the probe's own locks, which may put the thread to sleep.
+            let so_far = Switches::so_far();
+            let polled = innermost();
+            let ids = own(&self.record).ids.clone();
+            for (recorder, id) in ids {
                 let mut what = what.clone();
                 if let What::Wake { during, .. } = &mut what {
                     let polled = polled.as_ref();
-                    *during = polled.and_then(|it| own(&it.seen_by).id_in(&recorder));
+                    *during = polled.and_then(|it| own(&it.record).id_in(&recorder));
                 }
                 recorder.push(so_far, id, what);
             }
         }
-        let mut facts = own(&self.facts);
-        facts.note(&Seen {
-            what: &what,
-            own_poll: own_poll.unwrap_or_default(),
-            poll_of: polled.as_ref().map(|polled| &polled.name),
-            in_child,
-        });
-        if facts.dropped {
-            for (roll, number) in &own(&self.seen_by).rolls {
-                if let Some(roll) = roll.upgrade() {
-                    own(&roll.list).ends(*number, self, &facts, what == What::Drop);
+        let mut note = |polled: &[Arc<Task>]| {
+            let record = &mut *own(&self.record);
+            also(record);
+            record.facts.note(&Seen {
+                what: &what,
+                own_poll: polled.iter().any(|it| std::ptr::eq(&**it, self)),
+                poll_of: polled.last(),
+                in_child,
+            });
+            if record.facts.dropped {
+                let facts = &record.facts;
+                let is_over = facts.is_over() && !self.is_over.swap(true, Relaxed);
+                for watcher in record.watchers.iter().flat_map(|it| it.iter()) {
+                    if let Watcher::Roll(roll) = watcher {
+                        let (roll, is_now) = (roll.upgrade(), what == What::Drop);
+                        roll.inspect(|it| own(&it.list).ends(self, facts, is_now, is_over));
+                    }
                 }
+                record.facts.forget();
             }
+        };
+        // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
+        let is_wakers = matches!(what, What::Wake { .. } | What::Release { .. });
+        let mut on_stack = || POLLED_HERE.try_with(|polled| note(&polled.borrow()));
+        if !is_wakers || on_stack().is_err() {
+            note(&[]);
         }
     }
 }
 
-impl SeenBy {
-    fn knows_roll(&self, roll: &Weak<Roll>) -> bool {
-        self.rolls.iter().any(|(known, _)| known.ptr_eq(roll))
-    }
-
+impl Record {
     fn id_in(&self, recorder: &Arc<Recorder>) -> Option<u32> {
         let known =
             |(known, id): &(Arc<Recorder>, u32)| Arc::ptr_eq(known, recorder).then_some(*id);
-        self.recorders.iter().find_map(known)
+        self.ids.iter().find_map(known)
     }
 }
 
@@ -267,6 +303,7 @@ pub(crate) fn innermost() -> Option<Arc<Task>> {
 /// Marks a poll as being on this thread's stack. A poll that ends without saying how has panicked.
 pub(crate) struct Polling<'a> {
     task: &'a Arc<Task>,
+    observed: &'a Arc<Observed>,
     outcome: What,
 }
 
@@ -275,21 +312,21 @@ impl<'a> Polling<'a> {
     pub(crate) fn begin(
         task: &'a Arc<Task>,
         waker: u32,
-        observed: &Arc<Observed>,
+        observed: &'a Arc<Observed>,
         given_by: Option<&Arc<Task>>,
     ) -> Self {
-        *own(&task.latest_waker) = Arc::downgrade(observed);
-        let parent = innermost().map(|parent| Parent {
-            polls: own(&parent.facts).polls,
-            own_waker: given_by.is_some_and(|it| Arc::ptr_eq(it, &parent)),
-            task: Arc::downgrade(&parent),
-            name: parent.name.clone(),
+        let mut parent = innermost().map(|task| {
+            let polls = own(&task.record).facts.polls;
+            let lends = given_by.is_some_and(|it| Arc::ptr_eq(it, &task));
+            Parent { task, polls, lends }
         });
-        own(&task.facts).parent = parent;
-        task.note(What::Poll { waker });
+        task.take_down(What::Poll { waker }, false, |record| {
+            record.facts.parent = parent.take();
+        });
         let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().push(task.clone()));
         Self {
             task,
+            observed,
             outcome: What::Panic,
         }
     }
@@ -302,6 +339,11 @@ impl<'a> Polling<'a> {
 impl Drop for Polling<'_> {
     fn drop(&mut self) {
         let _ = POLLED_HERE.try_with(|polled| polled.borrow_mut().pop());
-        self.task.note(self.outcome.clone());
+        // Else nothing can wake it by this.
+        let is_kept = Arc::strong_count(self.observed) > 1;
+        self.task.take_down(self.outcome.clone(), false, |record| {
+            let latest = is_kept.then(|| Arc::downgrade(self.observed));
+            record.latest_waker = latest.unwrap_or_default();
+        });
     }
 }

@@ -1,8 +1,8 @@
 //! tokio's locks, channels and tasks under the same names, which tell [`within`](crate::within) who has what a future waits for.
 //!
 //! Put `use probe::tokio::sync::Mutex;` in the place of `use tokio::sync::Mutex;`, and nothing else changes: a lock, a channel and
-//! a spawned task know then which task has them, and since which line. Each method is as tokio's of the same name; those that
-//! neither wait nor hold anything are tokio's own.
+//! a spawned task know then which task has them, and since which line. Each method is as tokio's of the same name; what neither
+//! waits nor holds anything is tokio's own, all the rest of tokio too. So `use probe::tokio;` does for a whole file.
 //!
 //! ```
 //! use probe::tokio::sync::Mutex;
@@ -23,7 +23,15 @@ use std::{
     task::{Context, Poll},
 };
 
-use crate::{Hold, Resource, resource::Has, resource::Here, task::Task};
+use ::tokio::task as plain;
+pub use ::tokio::*;
+
+use crate::{
+    Hold, Resource,
+    mutex::own,
+    resource::{Has, Here},
+    task::Task,
+};
 
 /// For what neither waits nor holds anything.
 macro_rules! derefs {
@@ -51,40 +59,72 @@ where
     F: Future<Output: Send> + Send + 'static,
 {
     let watched = crate::watched(future);
-    JoinHandle {
-        task: watched.task.0.clone(),
-        inner: tokio::spawn(watched),
-        waits: None,
-        at: Location::caller(),
-    }
+    let task = watched.task.0.clone();
+    let inner = tokio::spawn(watched);
+    JoinHandle { inner, task }
+}
+
+pub mod task {
+    pub use ::tokio::task::*;
+
+    pub use super::{JoinHandle, JoinSet, spawn};
 }
 
 #[derive(Debug)]
 pub struct JoinHandle<T> {
-    inner: tokio::task::JoinHandle<T>,
+    inner: plain::JoinHandle<T>,
     task: Arc<Task>,
-    /// The task has the resource for which who joins it waits.
-    waits: Option<[Hold; 2]>,
-    at: Here,
 }
 
 impl<T> Future for JoinHandle<T> {
-    type Output = Result<T, tokio::task::JoinError>;
+    type Output = Result<T, plain::JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let poll = Pin::new(&mut self.inner).poll(cx);
-        if poll.is_ready() {
-            self.waits = None;
-        } else if self.waits.is_none() {
-            let others = Resource::new_at("task", self.at);
-            let hold = others.hold_of(&self.task, self.at);
-            self.waits = Some([hold, others.waits_at(self.at)]);
-        }
+        let waits = poll.is_pending().then(crate::task::innermost);
+        *own(&self.task.joiner) = waits.flatten();
         poll
     }
 }
 
-derefs! { JoinHandle<T> to tokio::task::JoinHandle<T>; }
+impl<T> Drop for JoinHandle<T> {
+    fn drop(&mut self) {
+        *own(&self.task.joiner) = None;
+    }
+}
+
+/// Its tasks are watched.
+#[derive(Debug)]
+pub struct JoinSet<T> {
+    inner: plain::JoinSet<T>,
+}
+
+impl<T> Default for JoinSet<T> {
+    fn default() -> Self {
+        let inner = plain::JoinSet::new();
+        Self { inner }
+    }
+}
+
+impl<T: Send + 'static> JoinSet<T> {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    #[track_caller]
+    pub fn spawn(&mut self, it: impl Future<Output = T> + Send + 'static) -> plain::AbortHandle {
+        self.inner.spawn(crate::watched(it))
+    }
+
+    pub async fn join_all(self) -> Vec<T> {
+        self.inner.join_all().await
+    }
+}
+
+derefs! {
+    JoinHandle<T> to plain::JoinHandle<T>;
+    JoinSet<T> to plain::JoinSet<T>;
+}
 
 /// One end of a channel of which there may be several.
 macro_rules! clones {
@@ -166,8 +206,8 @@ macro_rules! subscribes {
 }
 
 pub mod sync {
+    pub use ::tokio::sync::*;
     use ::tokio::sync::{self as plain};
-    pub use ::tokio::sync::{AcquireError, TryAcquireError, TryLockError};
 
     use super::*;
 
@@ -192,6 +232,15 @@ pub mod sync {
             &mut self.guard
         }
     }
+
+    pub type MutexGuard<'a, T> = Held<plain::MutexGuard<'a, T>>;
+    pub type OwnedMutexGuard<T> = Held<plain::OwnedMutexGuard<T>>;
+    pub type RwLockReadGuard<'a, T> = Held<plain::RwLockReadGuard<'a, T>>;
+    pub type RwLockWriteGuard<'a, T> = Held<plain::RwLockWriteGuard<'a, T>>;
+    pub type OwnedRwLockReadGuard<T> = Held<plain::OwnedRwLockReadGuard<T>>;
+    pub type OwnedRwLockWriteGuard<T> = Held<plain::OwnedRwLockWriteGuard<T>>;
+    pub type SemaphorePermit<'a> = Held<plain::SemaphorePermit<'a>>;
+    pub type OwnedSemaphorePermit = Held<plain::OwnedSemaphorePermit>;
 
     macro_rules! forgets {
         ($($permit:ty),*) => {$(impl Held<$permit> { pub fn forget(self) { self.guard.forget(); } })*};
@@ -325,7 +374,7 @@ pub mod sync {
 
     pub mod mpsc {
         use ::tokio::sync::mpsc as plain;
-        pub use ::tokio::sync::mpsc::error;
+        pub use ::tokio::sync::mpsc::*;
 
         use super::super::*;
 
@@ -356,7 +405,7 @@ pub mod sync {
 
     pub mod broadcast {
         use ::tokio::sync::broadcast as plain;
-        pub use ::tokio::sync::broadcast::error;
+        pub use ::tokio::sync::broadcast::*;
 
         use super::super::*;
 
@@ -371,7 +420,7 @@ pub mod sync {
 
     pub mod watch {
         use ::tokio::sync::watch as plain;
-        pub use ::tokio::sync::watch::{Ref, error};
+        pub use ::tokio::sync::watch::*;
 
         use super::super::*;
 
@@ -388,7 +437,7 @@ pub mod sync {
 
     pub mod oneshot {
         use ::tokio::sync::oneshot as plain;
-        pub use ::tokio::sync::oneshot::error;
+        pub use ::tokio::sync::oneshot::*;
 
         use super::super::*;
 

@@ -14,16 +14,13 @@ pub(crate) const VARIABLE: &str = "PROBE_TRACE";
 /// How to see a run that hangs.
 pub(crate) fn advice() -> String {
     let show = "cargo run -p picture --";
-    match env::var_os(VARIABLE) {
-        Some(file) => {
-            let file = PathBuf::from(file);
-            let file = path::absolute(&file).unwrap_or(file);
-            format!("Step by step: {show} {}\n", file.display())
-        }
+    let how = match env::var_os(VARIABLE).map(PathBuf::from) {
+        Some(file) => format!("{show} {}", path::absolute(&file).unwrap_or(file).display()),
         None => format!(
-            "Step by step: set {VARIABLE} to the full path of a file, run it again, and then, in a clone of Poll to Tokio: {show} FILE\n"
+            "set {VARIABLE} to the full path of a file, run it again, and then, in a clone of Poll to Tokio: {show} FILE"
         ),
-    }
+    };
+    format!("Step by step: {how}\n")
 }
 
 /// A recording that goes into a file.

@@ -21,22 +21,7 @@ pub fn cpu_time() -> Duration {
     ProcessTime::now().as_duration()
 }
 
-/// The CPU time that the calling thread has used so far, on Linux, macOS and Windows.
-///
-/// Of use in a test, which shares its process with other tests.
+/// The CPU time that the calling thread has used so far, for a test, which shares its process with other tests.
 pub fn thread_cpu_time() -> Duration {
     ThreadTime::now().as_duration()
-}
-
-/// How many times the calling thread has left its processor so far: to sleep, or to let another thread run. `None` where
-/// nothing says so cheaply: everywhere but on Linux.
-///
-/// A thread that looks every millisecond uses little CPU time, and so does one that yields on a busy machine. Both leave
-/// their processor a thousand times a second.
-pub fn thread_switches() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/thread-self/status").ok()?;
-    let is_count = |line: &&str| line.contains("ctxt_switches:");
-    let lines = status.lines().filter(is_count);
-    let counts = lines.map(|line| line.rsplit('\t').next()?.parse::<u64>().ok());
-    counts.sum()
 }

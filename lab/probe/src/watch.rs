@@ -1,8 +1,6 @@
 //! A future that stands between the executor and another future, and sees all that passes.
 
 use std::{
-    cell::RefCell,
-    collections::BTreeMap,
     panic::Location,
     pin::Pin,
     sync::{Arc, Weak},
@@ -13,6 +11,7 @@ use crate::{
     event::What,
     poke::Ask,
     raw_waker::{self, Act, Observed},
+    resource::Here,
     scope,
     task::{Polling, Task},
 };
@@ -29,12 +28,11 @@ use crate::{
 /// ```
 #[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    watched_as(name.into().into(), future)
+    watched_as(Some(name.into().into()), Location::caller(), future)
 }
 
-#[track_caller]
-pub(crate) fn watched_as<F: Future>(name: Arc<str>, future: F) -> Watched<F> {
-    let task = Task::new(name, Location::caller());
+pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: F) -> Watched<F> {
+    let task = Task::new(name, made);
     scope::show(&task);
     Watched {
         future: Box::pin(future),
@@ -54,14 +52,7 @@ pub(crate) fn watched_as<F: Future>(name: Arc<str>, future: F) -> Watched<F> {
 /// ```
 #[track_caller]
 pub fn watched<F: Future>(future: F) -> Watched<F> {
-    thread_local!(static NAMES: RefCell<BTreeMap<&'static Location<'static>, Arc<str>>> = RefCell::default());
-    let here = Location::caller();
-    let name = || format!("{}:{}", here.file(), here.line()).into();
-    let known = |names: &RefCell<BTreeMap<_, Arc<str>>>| {
-        let mut names = names.borrow_mut();
-        names.entry(here).or_insert_with(name).clone()
-    };
-    watched_as(NAMES.try_with(known).unwrap_or_else(|_| name()), future)
+    watched_as(None, Location::caller(), future)
 }
 
 /// A future that is watched: see [`watch`].
@@ -157,7 +148,12 @@ impl OwnWaker {
 impl<F> Watched<F> {
     /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
     /// is still kept. One that `is_traced` is always a new one, with the same number.
-    fn waker_for(&mut self, executors: &Waker, is_traced: bool) -> (u32, Arc<Observed>) {
+    fn waker_for(
+        &mut self,
+        executors: &Waker,
+        outer: Option<&Arc<Observed>>,
+        is_traced: bool,
+    ) -> (u32, Arc<Observed>) {
         let latest = self.task.0.latest_waker();
         self.older.retain(|older| older.strong_count() > 0);
         let older = self.older.iter().filter_map(Weak::upgrade);
@@ -178,8 +174,8 @@ impl<F> Watched<F> {
             task: self.task.0.clone(),
             number,
             is_traced,
-            executors: match raw_waker::observed(executors).filter(|it| it.task().is_some()) {
-                Some(observed) => Executors::Watched(observed),
+            executors: match outer {
+                Some(observed) => Executors::Watched(observed.clone()),
                 None => Executors::Other(executors.clone()),
             },
         };
@@ -194,31 +190,32 @@ impl<F> Watched<F> {
 impl<F: Future> Future for Watched<F> {
     type Output = F::Output;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        if self.ready {
-            self.task.0.note(What::PollAfterReady);
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = self.get_mut();
+        if this.ready {
+            this.task.0.note(What::PollAfterReady);
             return Poll::Pending;
         }
-        if self.wakers == 0 {
-            scope::show(&self.task.0);
+        if this.wakers == 0 {
+            scope::show(&this.task.0);
         }
-        let task = self.task.0.clone();
-        let ask = task.poke.begin();
-        let (number, observed) = self.waker_for(cx.waker(), ask != Ask::Nothing);
-        let outer = raw_waker::observed(cx.waker());
+        let ask = this.task.0.poke.begin();
+        let outer = raw_waker::observed(cx.waker()).filter(|it| it.task().is_some());
+        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), ask != Ask::Nothing);
+        let task = &this.task.0;
         let given_by = outer.as_ref().and_then(|outer| outer.task());
-        let polling = Polling::begin(&task, number, &observed, given_by);
+        let polling = Polling::begin(task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
-            self.future.as_mut().poll(&mut Context::from_waker(waker))
+            this.future.as_mut().poll(&mut Context::from_waker(waker))
         });
-        self.ready = poll.is_ready();
-        polling.end(if self.ready {
+        this.ready = poll.is_ready();
+        polling.end(if this.ready {
             What::Ready
         } else {
             What::Pending
         });
         if ask != Ask::Nothing {
-            task.poke.end(self.ready, task.facts().wakes);
+            task.poke.end(this.ready, task.facts().wakes);
         }
         if ask == Ask::WhereAndStay {
             std::mem::forget(poll);

@@ -18,13 +18,13 @@ use std::{
 
 use crate::{
     mutex::own,
-    place::{self, OWN_THREAD, Place},
+    place::{self, Place, own_thread},
     poke::{self, Ask},
     report::{Look, Report},
     scope::{self, Open},
     task::{Roll, Watcher},
     trace::Trace,
-    watch,
+    watch::watched_as,
 };
 
 /// Between the two looks at each task. What was polled in between is not stuck.
@@ -99,17 +99,12 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 /// assert_eq!(probe::within_async(Duration::from_secs(2), async { 3 + 4 }).await, 7);
 /// # });
 /// ```
-///
-/// # Panics
-///
-/// When it is polled, once the time is up.
 #[track_caller]
 pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
-    let here = Location::caller();
     let guard = Guard::new(limit, 1);
     let roll = Watcher::Roll(Arc::downgrade(&guard.roll));
-    let name = format!("{}:{}", here.file(), here.line());
-    let watched = scope::inside(vec![roll], || watch(name, future));
+    let here = Location::caller();
+    let watched = scope::inside(roll, || watched_as(None, here, future));
     async move {
         let (guarded, mut watched) = (guard.starts(), pin!(watched));
         poll_fn(|cx| {
@@ -179,11 +174,6 @@ fn examine(
     .text()
 }
 
-/// A thread that is none of the program's.
-fn own_thread() -> thread::Builder {
-    thread::Builder::new().name(OWN_THREAD.to_owned())
-}
-
 /// Writes the trace on return and on panic alike.
 struct EndsWith(Option<Arc<Trace>>);
 
@@ -198,7 +188,7 @@ impl Drop for EndsWith {
 
 struct Guard {
     limit: Duration,
-    caller: Place,
+    caller: Arc<Place>,
     roll: Arc<Roll>,
     trace: Option<Arc<Trace>>,
     /// A task on more rolls than so many may belong to another `within`.
@@ -208,10 +198,15 @@ struct Guard {
 impl Guard {
     fn new(limit: Duration, most: usize) -> Guard {
         let trace = Trace::begin().map(Arc::new);
+        let recorder = trace.as_ref().map(|it| it.recorder.clone());
+        let roll = Roll {
+            recorder,
+            ..Roll::default()
+        };
         Guard {
             limit,
             caller: Place::here(),
-            roll: Arc::new(Roll::with(trace.as_ref().map(|it| it.recorder.clone()))),
+            roll: Arc::new(roll),
             trace,
             most,
         }
@@ -286,16 +281,10 @@ impl Guard {
 fn crowd() -> u32 {
     let load = (!cfg!(miri)).then(|| fs::read_to_string("/proc/loadavg").ok());
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    stretch(&load.flatten().unwrap_or_default(), processors)
-}
-
-fn stretch(load: &str, processors: usize) -> u32 {
-    let load: usize = load
-        .split('.')
-        .next()
-        .and_then(|it| it.parse().ok())
-        .unwrap_or(0);
-    (load / (4 * processors)).clamp(1, 10) as u32
+    let load = load
+        .flatten()
+        .and_then(|it| it.split('.').next()?.parse().ok());
+    (load.unwrap_or(0) / (4 * processors)).clamp(1, 10) as u32
 }
 
 fn stop(text: String) -> ! {
@@ -320,10 +309,4 @@ fn stop(text: String) -> ! {
         Err(_) => speak(),
     }
     std::process::exit(1);
-}
-
-#[test]
-fn only_a_crowd_makes_a_limit_longer() {
-    let limits = ["", "15.99 2.00 1.00 3/99 7", "16.00", "42.59", "99999.0"];
-    assert_eq!(limits.map(|load| stretch(load, 2)), [1, 1, 2, 5, 10]);
 }

@@ -69,7 +69,7 @@ programs! { "reported.rs";
     }
 
     // The lock was given to the first future, and the poll that has that one blocks for the second.
-    blocks_behind_its_own_place("task 1 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
+    blocks_behind_its_own_place("a circle of waits: 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
         Runtime::new().unwrap().block_on(async {
             let lock = Lock::default();
             let guard = lock.clone().lock_owned().await;
@@ -206,7 +206,7 @@ programs! { "reported.rs";
         });
     }
 
-    two_full_inboxes("a circle of waits, unless an end has been given away since it was used:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
+    two_full_inboxes("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
         async fn worker(mut inbox: mpsc::Receiver<u8>, peer: mpsc::Sender<u8>) {
             for part in 0..3 {
                 peer.send(part).await.unwrap(); // <- here

@@ -1,12 +1,14 @@
 //! On tokio, with the locks, channels and tasks of `probe::tokio`: who has what is waited for.
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
+use futures::{StreamExt, poll, stream::FuturesUnordered};
 use probe::{
     Resource,
     tokio::{
         spawn,
-        sync::{Mutex, Notify, Semaphore, mpsc, oneshot},
+        sync::{Mutex, Notify, OwnedMutexGuard, Semaphore, mpsc, oneshot},
+        task::JoinSet,
     },
     watch,
 };
@@ -61,7 +63,7 @@ programs! { "with_names.rs";
         });
     }
 
-    known_channel_to_itself("a circle of waits, unless an end has been given away since it was used:", "'main' used it last at") {
+    known_channel_to_itself("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'main' used it last at") {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             sender.send(0).await.unwrap();
@@ -72,7 +74,7 @@ programs! { "with_names.rs";
         });
     }
 
-    known_task("task 1 'main' returned Pending", "waits for the task of", "lab/probe/tests/verdicts/with_names.rs:", "' has it since") {
+    known_task("task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/with_names.rs:") {
         run(async {
             spawn(async { Notify::new().notified().await }).await.unwrap();
         });
@@ -96,6 +98,54 @@ programs! { "with_names.rs";
             let printer = Resource::new("printer");
             let _hold = printer.hold();
             printer.wait(watch("prints", sleep(ms(1_000_000)))).await;
+        });
+    }
+
+    // The lock is given to `first`, which the branch has left behind.
+    lock_given_to_one_left_behind("a circle of waits: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "nobody has it; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
+        run(async {
+            let lock = Lock::default();
+            let guard = lock.lock().await;
+            let mut first = pin!(watch("first", lock.lock()));
+            tokio::select! {
+                biased;
+                _ = &mut first => {}
+                () = async {} => {
+                    drop(guard);
+                    drop(watch("second", lock.lock()).await); // <- here
+                }
+            }
+        });
+    }
+
+    set_has_the_lock("a circle of waits: 'main' waits for a lock at", "'writes' has it since", "'writes' was woken, but 'main', which polls it, does not poll it any more. task") { // wg-async#131
+        run(async {
+            let log = Lock::default();
+            let writes = watch("writes", async {
+                let _guard = log.lock().await;
+                sleep(ms(5)).await;
+            });
+            let mut all: FuturesUnordered<_> = [writes].into_iter().collect();
+            assert!(poll!(all.next()).is_pending());
+            sleep(ms(20)).await;
+            drop(log.lock().await); // <- here
+        });
+    }
+
+    joins_with_the_lock("a circle of waits: 'main' waits for the end of task 2 'lab/", "waits for a lock at", "'main' has it since") { // 10101#2218
+        run(async {
+            let lock = Lock::default();
+            let guard: OwnedMutexGuard<()> = lock.clone().lock_owned().await;
+            spawn(async move { drop(lock.lock().await) }).await.unwrap(); // <- here
+            drop(guard);
+        });
+    }
+
+    tasks_of_a_set("task", "'main' returned Pending", "the task that it joins is not finished.", "task 2 'lab/probe/tests/verdicts/with_names.rs:", "waits for the notification of") {
+        run(async {
+            let mut all = JoinSet::new();
+            all.spawn(async { Notify::new().notified().await });
+            all.join_all().await; // <- here
         });
     }
 }
