@@ -24,8 +24,8 @@ pub(crate) struct Shared {
     pub(crate) idle: Idle,
     /// Where one worker at a time sleeps, and waits for timers and sockets.
     pub(crate) driver: Arc<TimeDriver>,
-    /// Locked by the worker that is in the driver.
-    pub(crate) driving: Mutex<()>,
+    /// Locked by the worker that is in the driver. Not beside what the workers read at each poll, because it changes often.
+    pub(crate) driving: Box<Mutex<()>>,
     pub(crate) reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
@@ -65,7 +65,7 @@ impl Shared {
             idle: Idle::new(workers.len()),
             workers,
             driver: Arc::new(driver),
-            driving: Mutex::new(()),
+            driving: Box::default(),
             reactor,
             waiting: List::new(),
             closed: AtomicBool::new(false),

@@ -52,7 +52,7 @@ impl Local {
         if self.until_check.get() == 0 {
             self.until_check.set(check::SEARCHES_BETWEEN_CHECKS);
             self.check_outside();
-            if let Some(task) = self.shared.injector.pop() {
+            if let Some(task) = self.pop_share() {
                 return Some(task);
             }
         }

@@ -84,12 +84,12 @@ impl Source {
         self.lock().clear(direction, tick);
     }
 
-    /// Notes that a read has not filled its buffer. The next one would block, and what arrives now will be reported. If the
-    /// end has been reported, the next one is to be tried.
+    /// Notes that a read has not filled its buffer. The next one would block, and what arrives now will be reported by an edge. If
+    /// the end has been reported, or the source is one-shot, the next one is to be tried.
     // ANCHOR: emptied
     pub(crate) fn emptied(&self, tick: Tick) {
         let mut state = self.lock();
-        if !state.ended {
+        if self.trigger == Trigger::Edge && !state.ended {
             state.clear(Direction::Read, tick);
         }
     }

@@ -64,7 +64,7 @@ impl Selector for Polling {
             key: Key(report.key),
             read: report.readable,
             write: report.writable,
-            ended: true, // polling does not say, so it may have
+            ended: false, // polling does not say
         }));
         Ok(())
     }

@@ -92,13 +92,6 @@ impl Script {
         self.answer(Ok(vec![self.event(place, directions)]));
     }
 
-    /// Reports these directions, and that the input has ended.
-    pub fn report_end(&self, place: usize, directions: &[Direction]) {
-        let event = self.event(place, directions);
-        let ended = true;
-        self.answer(Ok(vec![Event { ended, ..event }]));
-    }
-
     fn event(&self, place: usize, directions: &[Direction]) -> Event {
         Event {
             key: self.lock().keys[place],

@@ -4,26 +4,21 @@
 use std::{
     future::poll_fn,
     io::{self, Read, Write},
+    mem,
     net::{self, Shutdown},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering::SeqCst},
     },
     task::{Context, Poll, Waker},
 };
 
 use futures::{AsyncReadExt, join};
-use probe::within;
-use step09_epoll_reactor::{AsIo, BorrowedIo, Handle, Registered, Runtime, Trigger};
+use step09_epoll_reactor::{AsIo, BorrowedIo, Parker, Registered, Runtime};
 
 #[cfg(unix)]
 use super::registered::pipe;
-use super::{
-    LIMIT, connection_to_peer, on_both,
-    registered::pair,
-    run_on_both,
-    scripted::{NEITHER, READ, Script, WRITE},
-};
+use super::{connection_to_peer, on_both, registered::pair, run_on_both};
 
 /// A socket that is read by a function of the test.
 struct ReadBy<F>(net::TcpStream, F);
@@ -59,7 +54,7 @@ where
 
 #[test]
 fn after_a_short_read_no_other_is_tried_before_an_event() {
-    on_both(|runtime, _| {
+    on_both(|runtime, calls| {
         let (ours, mut peer) = pair();
         let reads = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&reads);
@@ -73,7 +68,8 @@ fn after_a_short_read_no_other_is_tried_before_an_event() {
         peer.write_all(b"39").unwrap();
         assert_eq!(read(runtime), 2);
         assert!(poll_eight(&socket, Waker::noop()).is_pending());
-        assert_eq!(reads.load(SeqCst), 1);
+        // One-shot, each wait begins with a read.
+        assert_eq!(reads.load(SeqCst), 1 + calls.so_far().arms);
         // A full buffer says nothing about what is left.
         peer.write_all(b"ten digits").unwrap();
         assert_eq!((read(runtime), read(runtime)), (8, 2));
@@ -81,65 +77,66 @@ fn after_a_short_read_no_other_is_tried_before_an_event() {
     });
 }
 
-/// Polls three reads of two bytes. During the first of them, `meanwhile` happens. Returns which of them were ready.
-fn three_short_reads(
-    trigger: Trigger,
-    meanwhile: impl Fn(&Script) + Copy + Send + Sync + 'static,
-) -> [bool; 3] {
-    let mut ready = [false; 3];
-    Script::run(trigger, |handle: &Handle, script: &Script| {
-        let (script, reads) = (script.clone(), AtomicUsize::new(0));
-        let read = move |_: &net::TcpStream, _: &mut [u8]| {
-            if reads.fetch_add(1, SeqCst) == 0 {
-                meanwhile(&script);
-            }
-            Ok(2)
-        };
-        let socket = handle.register(ReadBy(pair().0, read)).unwrap();
-        ready = [(); 3].map(|()| poll_eight(&socket, Waker::noop()).is_ready());
-    });
-    ready
-}
-
+/// Around the first read there are four moments: before its poll, in it before and after the kernel's answer, and after it. At
+/// one of them the peer goes on, and at any of them the kernel may report what there is.
 #[test]
-fn an_event_while_a_short_read_returns_is_not_lost() {
-    within(LIMIT, || {
-        for trigger in [Trigger::OneShot, Trigger::Edge] {
-            let ready = three_short_reads(trigger, |script| script.report(0, READ));
-            assert_eq!(ready, [true, true, false]);
-        }
-    });
-}
-
-#[test]
-fn an_end_while_a_short_read_returns_is_not_lost() {
-    within(LIMIT, || {
-        // Also if another event follows that does not mention it.
-        let ready = three_short_reads(Trigger::Edge, |script| {
-            script.report_end(0, NEITHER);
-            script.report(0, WRITE);
+fn in_every_order_around_a_read_all_is_read_and_then_the_end() {
+    for order in 0..2 * 3 * 4 * 16 {
+        let first = [2, 8][order % 2];
+        let (more, ends) = [(2, false), (0, true), (2, true)][order / 2 % 3];
+        let (goes_on, reports) = (order / 6 % 4, order / 24);
+        println!("{first}, at {goes_on} {more} more, the end: {ends}; reports: {reports:04b}");
+        on_both(|runtime, calls| {
+            let other = Runtime::with_park(Parker::default());
+            let runtime = Arc::new(Mutex::new(mem::replace(runtime, other)));
+            let (there, calls, moment) = (runtime.clone(), calls.clone(), AtomicUsize::new(0));
+            let (ours, mut peer) = pair();
+            peer.write_all(&[39; 8][..first]).unwrap();
+            let last = peer.try_clone().unwrap();
+            let moment = Arc::new(move || {
+                let moment = moment.fetch_add(1, SeqCst);
+                if moment == goes_on {
+                    (&peer).write_all(&[39; 8][..more]).unwrap();
+                    if ends {
+                        peer.shutdown(Shutdown::Write).unwrap();
+                    }
+                }
+                if moment < 4 && reports >> moment & 1 == 1 {
+                    let before = calls.so_far().waits;
+                    there.lock().unwrap().block_on(poll_fn(|cx| {
+                        cx.waker().wake_by_ref();
+                        let has_waited = calls.so_far().waits > before;
+                        has_waited.then_some(()).map_or(Poll::Pending, Poll::Ready)
+                    }));
+                }
+            });
+            let in_read = Arc::clone(&moment);
+            let read = move |mut io: &net::TcpStream, buffer: &mut [u8]| {
+                in_read();
+                let count = io.read(buffer);
+                in_read();
+                count
+            };
+            let handle = runtime.lock().unwrap().handle();
+            let socket = handle.register(ReadBy(ours, read)).unwrap();
+            moment();
+            let mut count = match poll_eight(&socket, Waker::noop()) {
+                Poll::Ready(count) => count,
+                Poll::Pending => 0,
+            };
+            moment();
+            let read = || poll_fn(|cx| poll_eight(&socket, cx.waker()));
+            runtime.lock().unwrap().block_on(async {
+                while count < first + more {
+                    count += read().await;
+                }
+                if !ends {
+                    last.shutdown(Shutdown::Write).unwrap();
+                }
+                assert_eq!([count, read().await, read().await], [first + more, 0, 0]);
+            });
         });
-        assert_eq!(ready, [true; 3]);
-    });
-}
-
-/// One report says both, and none follows.
-#[test]
-fn the_end_that_came_with_the_data_is_read_and_read_again() {
-    run_on_both(|| async {
-        let (mut ours, mut peer) = connection_to_peer().await;
-        let mut buffer = [0; 8];
-        let read = async {
-            let data = ours.read(&mut buffer).await.unwrap();
-            let end = ours.read(&mut buffer).await.unwrap();
-            [data, end, ours.read(&mut buffer).await.unwrap()]
-        };
-        let write = async {
-            peer.write_all(b"39").unwrap();
-            peer.shutdown(Shutdown::Write).unwrap();
-        };
-        assert_eq!(join!(read, write).0, [2, 0, 0]);
-    });
+    }
 }
 
 /// For a pipe, the kernel has another word for it.

@@ -8,7 +8,11 @@ use super::Local;
 
 impl Local {
     /// Takes this worker's share of what is in the injector. All but the first go into the queue, where others may steal them.
+    /// Without thieves, the share is one task.
     pub(super) fn pop_share(&self) -> Option<Task> {
+        if !self.shared.version.steals() {
+            return self.shared.injector.pop();
+        }
         let mut share = self.share.take();
         let workers = self.shared.workers.len();
         let first = self.shared.injector.pop_share(workers, &mut share);

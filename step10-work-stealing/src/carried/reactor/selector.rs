@@ -47,7 +47,7 @@ pub struct Event {
     /// A write would not block.
     pub write: bool,
     /// The input may have ended or be broken, or something urgent may be in it. So a read that does not fill its buffer may have
-    /// left something that is never reported again.
+    /// left something that an [`Edge`](Trigger::Edge) never reports again. No other trigger needs it.
     pub ended: bool,
 }
 
