@@ -70,7 +70,9 @@ pub(crate) fn watch() {
                 _ => _ = CALMED.fetch_add(1, SeqCst),
             }
             match () {
-                () if RESTED.load(SeqCst) > AT_REST || CALMED.load(SeqCst) > CALM / share => end(RESTS),
+                () if RESTED.load(SeqCst) > AT_REST || CALMED.load(SeqCst) > CALM / share => {
+                    end(RESTS)
+                }
                 () if probe::cpu_time() > CPU_TIME / share => end(CIRCLES),
                 () if start.elapsed() > at_most => end(SLOW),
                 () => {}
