@@ -1,15 +1,10 @@
-//! What an echo costs, by the place where the executor sleeps.
+//! What an echo costs, by the selector in which the executor sleeps.
 
-use std::{
-    io::{self, Read},
-    net, thread,
-};
+use std::io;
 
-use futures::{
-    AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, TryStreamExt, channel::mpsc, io::AllowStdIo,
-};
+use futures::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use step09_epoll_reactor::{
-    Parker, Runtime, Selector,
+    Selector,
     net::{TcpListener, TcpStream},
     spawn,
     v3_polling::Polling,
@@ -19,55 +14,19 @@ use super::counted::{Asked, Counted};
 
 const ECHOES: usize = 100;
 
-/// Sends a byte back and forth between two tasks of one runtime, in each version that can wait for both of them.
+/// Sends a byte back and forth between two tasks of one runtime, with each selector.
 pub fn show() -> io::Result<()> {
     println!(
-        "2. A byte goes to another task and comes back, {ECHOES} times: what the kernel is asked, by where the executor sleeps"
+        "2. A byte goes to another task and comes back, {ECHOES} times. What is the kernel asked?"
     );
-    parker()?;
     #[cfg(target_os = "linux")]
     {
-        println!("   version 1, epoll for one descriptor: a connection has two");
         let epoll = step09_epoll_reactor::v2_epoll::Epoll::new()?;
         selector("version 2, epoll:            ", epoll)?;
     }
     selector("version 3, the crate polling:", Polling::new()?)?;
-    println!("   Version 3 gets one event per such call. Only another thread's wake ends a wait.");
+    println!("   polling reports one event of a socket, and must then be asked for the next.");
     Ok(())
-}
-
-/// A condition variable cannot wait for sockets. So a thread waits for each, and wakes the executor.
-fn parker() -> io::Result<()> {
-    let listener = net::TcpListener::bind("127.0.0.1:0")?;
-    let client = net::TcpStream::connect(listener.local_addr()?)?;
-    let (server, _) = listener.accept()?;
-    let sockets = [client, server].map(|socket| {
-        let reader = by_a_thread(socket.try_clone()?);
-        io::Result::Ok((reader, AllowStdIo::new(socket)))
-    });
-    let threads = sockets.len();
-    let [client, server] = sockets;
-    let mut runtime = Runtime::with_park(Parker::default());
-    runtime.block_on(ping_pong(client?, server?, || ()))?;
-    println!("   version 0, a condition variable, knows no sockets: {threads} threads read for it");
-    Ok(())
-}
-
-/// What a thread reads from a socket.
-fn by_a_thread(mut stream: net::TcpStream) -> impl AsyncRead + Unpin + Send {
-    let (sender, receiver) = mpsc::unbounded();
-    thread::spawn(move || {
-        let mut buffer = [0; 64];
-        loop {
-            let read = stream.read(&mut buffer);
-            let more = matches!(read, Ok(1..));
-            let read = read.map(|length| buffer[..length].to_vec());
-            if sender.unbounded_send(read).is_err() || !more {
-                return;
-            }
-        }
-    });
-    receiver.into_async_read()
 }
 
 fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
@@ -83,13 +42,9 @@ fn selector(name: &str, selector: impl Selector + 'static) -> io::Result<()> {
         waits,
         events,
         arms,
-        notifies,
         ..
     } = asked;
-    println!(
-        "   {name} {waits} waits, {events} events, \
-         {arms:3} calls to ask for the next event, {notifies} to end a wait"
-    );
+    println!("   {name} {waits} waits, {events} events, {arms:3} calls to ask for the next event");
     Ok(())
 }
 
