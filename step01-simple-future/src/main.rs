@@ -52,7 +52,7 @@ fn demo() -> io::Result<()> {
     })?;
     let late = sender.join().expect("it does not panic").elapsed();
     println!("      got {:?}", text(&data));
-    let checks = up_to(3, checks);
+    let checks = at_least(4, checks);
     println!("   checks: {checks}, delay time: {} ms", late.as_millis());
 
     println!("2. It polls a future. The answer Pending is a promise to wake it when there is data");
@@ -73,7 +73,7 @@ fn demo() -> io::Result<()> {
     let late = late.as_millis();
     println!("   polls: {polls} (one before the wake, one after it), delay time: {late} ms");
 
-    println!("3. The data is sent in two pieces, and then the connection is closed");
+    println!("3. A future reads until the connection is closed. The data comes in two pieces");
     let (socket, mut peer) = Socket::pair()?;
     let mut pieces = RunLoop::new([ReadToEnd::new(&socket)]);
     pieces.poll_all();
@@ -89,7 +89,7 @@ fn demo() -> io::Result<()> {
         println!("      got {:?}", text(&data?));
     }
     let polls = pieces.polls();
-    println!("   polls: {polls} (the first, and one after each of three wakes)");
+    println!("   polls: {polls} (the first, one after each piece, and one after the end)");
 
     one_of_many()
 }
@@ -122,10 +122,10 @@ fn text(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }
 
-/// A count that depends on the machine is high, and then it is not printed exactly.
-fn up_to(most: usize, count: usize) -> String {
-    if count > most {
-        return format!("more than {most}");
+/// A busy machine may need more, and then the count is not printed exactly.
+fn at_least(least: usize, count: usize) -> String {
+    if count >= least {
+        return format!("at least {least}");
     }
     count.to_string()
 }

@@ -42,9 +42,10 @@ impl<A: SimpleFuture, B: SimpleFuture> SimpleFuture for Join<A, B> {
     /// If it is polled after it was ready.
     // ANCHOR: poll
     fn poll(&mut self, wake: fn()) -> Poll<Self::Output> {
-        let a = self.a.poll(wake);
-        let b = self.b.poll(wake);
-        if a && b {
+        // `Child::poll` does not poll a future that is finished already, and only returns `true`.
+        let a_is_finished = self.a.poll(wake);
+        let b_is_finished = self.b.poll(wake);
+        if a_is_finished && b_is_finished {
             Poll::Ready((self.a.take(), self.b.take()))
         } else {
             Poll::Pending

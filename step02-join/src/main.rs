@@ -12,7 +12,7 @@ use step02_join::{AndThen, Join, Race, RunLoop, SimpleFuture, Timer, Trace, Trac
 fn main() {
     println!("Two timers: a takes 200 ms, b takes 400 ms.");
 
-    println!("1. Side by side (Join)");
+    println!("1. Side by side (Join): a wake polls each that is not ready yet");
     let trace = Trace::start();
     let (a, b) = timers(&trace);
     run(Join::new(a, b), &trace);

@@ -1,4 +1,5 @@
-//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it.
+//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it. Every future that returns `Pending`
+//! does what this one does with the waker of the poll: it leaves a clone where the thread that makes it ready will find it.
 
 use std::{
     mem,
@@ -12,8 +13,7 @@ const UNPOISONED: &str = "a waker's clone and drop do not panic";
 /// Fires once, and wakes the task that polled it last.
 ///
 /// A signal has room for one waker, the one of the latest poll, and calls no other. So one task may wait for it at a
-/// time. Several futures of that task may, as long as all of them are polled with the same waker, as `join!` does. If
-/// two wakers are used, only the one that came last is called.
+/// time. Several futures of that task may, as long as all of them are polled with the same waker, as `join!` does.
 ///
 /// One lock covers the check of the flag and the storing of the waker. If the lock were free between the two, this order
 /// would lose the wake: the task checks and finds the signal unfired; the other thread fires and finds no waker to call;

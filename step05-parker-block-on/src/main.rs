@@ -20,23 +20,25 @@ fn main() {
     println!("1. A timer of 300 ms, and a waker by hand, made of a pointer and four functions");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
-    println!("2. The same timer, and a waker made by std::task::Wake");
+    println!("2. The same again, but std::task::Wake makes the four functions");
     run(timer(), block_on);
 
     println!("A wake leaves a token. A sleep that begins later takes the token, and ends at once");
-    println!("3. block_on sleeps by thread::park. In one poll, its future is woken and calls recv");
+    println!(
+        "3. block_on sleeps by thread::park. In one poll, its future is woken and calls recv, which takes 40 ms"
+    );
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
-            println!("   still asleep after 300 ms, wakes so far: {wakes}");
+            println!("   block_on still sleeps after 300 ms, and gives up; wakes so far: {wakes}");
             println!("   recv sleeps by thread::park too, and has taken the thread's only token.");
-            "gave up"
+            "no output"
         })
     });
 
-    println!("4. Our block_on sleeps by a token of its own. The same future");
+    println!("4. Our block_on sleeps by a token of its own. The same recv, from a helper thread");
     run(receives_in_poll(), block_on);
 
-    println!("5. The same block_on. In one poll, its future is woken and calls this very block_on");
+    println!("5. The same block_on. In one poll its future is woken, and runs a timer in block_on");
     run(blocks_in_poll(), block_on);
 }
 

@@ -40,14 +40,13 @@ fn demo() -> Result<(), TimerError> {
     })?;
 
     println!("2. The same two, joined");
-    // On a busy machine, both timers may be over at the second poll.
     measure(Some(3), async |reactor| {
         let start = Instant::now();
         try_join!(got(1, reactor, start), got(2, reactor, start))?;
         Ok(())
     })?;
 
-    println!("3. A thread for each timer (version 1): 1000 timers of 100 ms");
+    println!("3. A thread per timer, and one that starts them (version 1): 1000 timers of 100 ms");
     thousand(Reactor::with_thread_per_timer)?;
 
     println!("4. One thread for all timers (version 2): 1000 timers of 100 ms");
@@ -65,7 +64,7 @@ fn demo() -> Result<(), TimerError> {
     );
 
     println!(
-        "6. Futurelock: a future that holds a lock when its time is up, and is polled no more"
+        "6. Futurelock: a future takes a lock and waits for a byte. Its time is up, and it is polled no more"
     );
     block_on(locked(&reactor))
 }
@@ -88,7 +87,7 @@ fn measure(
     let elapsed = start.elapsed().as_millis();
     let threads = Reactor::threads_started() - threads;
     let polls = match most {
-        Some(most) if polls.get() <= most => format!("at most {most}"),
+        Some(most) if polls.get() <= most => format!("at most {most} (one wake may be for both)"),
         _ => polls.to_string(),
     };
     println!("   polls: {polls}, threads: {threads}, time: {elapsed} ms");

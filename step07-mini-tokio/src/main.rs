@@ -83,7 +83,7 @@ async fn on_tokio(future: impl Future<Output = ()> + Send + 'static) {
 // The attribute turns it into an ordinary function, which runs this body on tokio.
 #[tokio::main(flavor = "current_thread")]
 async fn laziness() -> io::Result<()> {
-    println!("2. Calling an async fn only creates a future, whose body runs once it is awaited");
+    println!("2. An async fn connects by TCP. A call only makes a future, which the await runs");
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let what_is_this = my_async_fn(listener.local_addr()?);
     println!("      called, but not awaited yet");

@@ -1,5 +1,6 @@
 //! A worker has a queue of its own, and steals from the others' queues when it finds nothing else. Here it puts a task into its
-//! queue, and finds the next one. The scheduler's versions differ in the two `match`es.
+//! queue, and finds the next one. The scheduler's versions differ in the two `match`es. The *slot* has the task
+//! that runs next, the *injector* is the queue for tasks from outside, and the *driver* waits for timers and sockets.
 
 mod check;
 mod lifo;
@@ -72,6 +73,7 @@ impl Local {
     }
 
     fn pop_or_steal(&self) -> Option<Task> {
+        // Its own queue, then its share of the injector, and then half of another worker's queue.
         let first = self.queue.pop().or_else(|| self.pop_share());
         first.or_else(|| self.steal())
     }

@@ -39,10 +39,9 @@ pub struct AfterA<'a> {
 impl<'a> AfterA<'a> {
     pub fn new(timer: Timer, trace: &'a Trace) -> Self {
         *GATE.lock().expect(UNPOISONED) = Gate::NEW;
-        let started = false;
         AfterA {
             timer,
-            started,
+            started: false,
             trace,
         }
     }

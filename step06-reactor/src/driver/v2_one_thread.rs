@@ -10,7 +10,7 @@ use std::{
 
 use crate::{Deadlines, Event, Timers};
 
-/// Handles events and deadlines until the reactor is dropped.
+/// Handles events and deadlines until the reactor is dropped. The futures share `timers`; the heap is this thread's own.
 // ANCHOR: drive
 pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
     let mut deadlines = Deadlines::default();
@@ -24,6 +24,8 @@ pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
         };
         match event {
             Ok(Event::Start { id, deadline }) => deadlines.add(deadline, id),
+            // Its timer is no longer in the map. A heap cannot find a deadline by its id, so those of all
+            // timers that the map does not contain are removed together, now and then.
             Ok(Event::Forget(_)) => deadlines.forget_one(|id| timers.contains(id)),
             Ok(Event::Close) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {}

@@ -41,7 +41,7 @@ pub fn show() {
     let spawn = move |task| drop(handle.spawn(task));
     version("version 3, the tasks of async-task", LONG, spawn);
     println!("   In version 1, the second worker takes the woken task, and waits for its lock.");
-    println!("   In 2 and 3, the number keeps the wake, and the task is queued after its poll.");
+    println!("   In 2 and 3, the task's state notes the wake, and it is queued after its poll.");
 }
 
 /// Runs the task on the runtime that `spawn` belongs to, and prints what is seen of it.

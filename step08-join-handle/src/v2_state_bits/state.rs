@@ -1,4 +1,5 @@
-//! The state of a task: six bits of one word, on which all threads agree. A join handle waits for the last of them, `FINISHED`.
+//! The state of a task: six bits of one word, on which all threads agree. A task is `SCHEDULED`, then `RUNNING`, then neither
+//! until it is woken, `SCHEDULED` again, and so on. After the last poll it is `FINISHED`, and a join handle waits for that.
 //!
 //! Every change of the word is one atomic step, and each step has a method here, named for what has happened. The result
 //! of the step tells the caller what it has to do now. If several threads take the same step, at most one of them is told

@@ -22,6 +22,7 @@ pub fn show() {
     version(Version::LocalQueues, "a queue for each worker");
     version(Version::Stealing, "and an idle worker steals tasks");
     version(Version::LifoSlot, "and what a task wakes runs next");
+    println!("   These 2: the first task, which spawns the others, is put in there and taken out.");
 }
 
 fn version(version: Version, what_is_new: &str) {

@@ -15,7 +15,7 @@ pub fn show() {
     version(Version::Stealing);
     version(Version::LifoSlot);
     println!("   Stealing runs first what was woken first, and LifoSlot what was woken last,");
-    println!("   but three times in a row at most, so d goes behind 1, 2 and 3.");
+    println!("   but three times in a row at most (a b c, then e f), so d goes behind 1, 2 and 3.");
 }
 
 fn version(version: Version) {

@@ -61,7 +61,9 @@ fn show_version(version: Version, within_reach: usize) {
         println!("     steals: {steals}, tasks in each: {sizes}");
     }
     if slot_polls > 0 {
-        println!("     polls from the slot, which a thief can't open: {slot_polls}");
+        println!(
+            "     polls from the slot, which only a check on a stuck worker opens (part 5): {slot_polls}"
+        );
     }
 }
 

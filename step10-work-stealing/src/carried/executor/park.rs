@@ -32,7 +32,8 @@ impl<P: Park> Park for Arc<P> {
     }
 }
 
-/// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for.
+/// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for,
+/// so it leaves `due` empty. The drivers of timers and of sockets fill it.
 #[derive(Default)]
 pub struct Parker {
     /// `true`: unparked since the last `park`, so the next one returns at once.
