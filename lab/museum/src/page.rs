@@ -91,9 +91,8 @@ fn without_advice(message: &str) -> String {
             Some(_) => {}
             None => label = "",
         }
-        let is_end = ["Stopped after", "Watched:", "Step by step:"]
-            .iter()
-            .any(|end| line.starts_with(end));
+        let ends = ["Stopped after", "Watched:", "Step by step:", "What else"];
+        let is_end = ends.iter().any(|end| line.starts_with(end));
         if !line.is_empty() && !is_end && matches!(label, "" | "seen" | "lock" | "task") {
             if label == "lock" && line.starts_with("   ") {
                 // One paragraph, set for a wider page.
