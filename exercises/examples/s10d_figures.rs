@@ -15,10 +15,11 @@
 )]
 mod mine;
 
-use futures::{FutureExt, executor::block_on};
+use futures::FutureExt;
 use mine::given::Mine;
 use std::{
     future::Future,
+    sync::mpsc,
     time::{Duration, Instant},
 };
 
@@ -26,6 +27,8 @@ const ROUNDS: usize = 10;
 const STEPS: u32 = 100_000;
 /// In nanoseconds.
 const AIM: u128 = 600;
+/// Thousands of times what a round takes.
+const STUCK: Duration = Duration::from_secs(30);
 
 trait Job: Future<Output = ()> + Send + 'static {}
 impl<F: Future<Output = ()> + Send + 'static> Job for F {}
@@ -84,7 +87,15 @@ fn time(spawner: &impl Spawner, workload: usize) -> u128 {
             _ => all(&within, 100, STEPS / 100).await,
         }
     };
-    block_on(spawner.spawns(first));
+    let (tell, told) = mpsc::channel();
+    let _task = spawner.spawns(async move {
+        first.await;
+        tell.send(()).unwrap();
+    });
+    told.recv_timeout(STUCK).expect(
+        "a task was pushed and is not run: all workers sleep, and a wake was lost. Which two steps of yours can another \
+         worker come between?",
+    );
     Duration::as_nanos(&(start.elapsed() / STEPS))
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Here you write the test. `check` is given a reactor's timers, and has to panic if they break a promise of `Timers`. It has
 //! to let the good ones pass. There are three kinds of broken timers. Some know only whole seconds, like those of *Parker and
-//! Reactor* (003). Some stay in the reactor when they are dropped (D41). Some are not checked while an earlier one, which may
-//! be a longer one, still waits.
+//! Reactor* (003). Some stay in the reactor when they are dropped (D41). Some are not checked while another, which was polled
+//! first and may take longer, still waits.
 //!
 //! No real time passes here. The reactor has a clock of its own, which `now` reads. Whenever `block_on` has to wait, the clock
 //! jumps to the next deadline. So a check takes no time, and its answer doesn't depend on how busy the machine is.
@@ -32,7 +32,7 @@ trait Timers {
     /// How much time has passed on the reactor's clock.
     fn now(&self) -> Duration;
 
-    /// Runs a timer to its end.
+    /// Runs a timer to its end. All others that are due by then have left the reactor, too.
     fn block_on(&self, timer: BoxedTimer);
 }
 

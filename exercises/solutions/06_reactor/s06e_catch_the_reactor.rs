@@ -32,7 +32,7 @@ trait Timers {
     /// How much time has passed on the reactor's clock.
     fn now(&self) -> Duration;
 
-    /// Runs a timer to its end.
+    /// Runs a timer to its end. All others that are due by then have left the reactor, too.
     fn block_on(&self, timer: BoxedTimer);
 }
 
