@@ -2,16 +2,13 @@
 
 use std::{
     future::Future,
-    pin::{Pin, pin},
+    pin::Pin,
     task::{Context, Poll, Waker},
     thread,
     time::{Duration, Instant},
 };
 
-use futures::{
-    executor::block_on,
-    future::{self, Either},
-};
+use futures::executor::block_on;
 use probe::{Counted, CountingWaker, within};
 use step03_timer_future::TimerFuture;
 
@@ -74,42 +71,4 @@ fn dropped_early_it_keeps_no_waker_and_never_wakes() {
         drop(timer);
         assert_eq!((waker.live(), waker.wakes()), (0, 0));
     }
-}
-
-#[test]
-fn polled_by_another_task_it_wakes_that_task() {
-    within(LIMIT, || {
-        let earlier = CountingWaker::new();
-        let mut timer = TimerFuture::new(Duration::from_millis(40));
-        assert_eq!(poll(&mut timer, &earlier.waker()), Poll::Pending);
-        block_on(&mut timer);
-        // Replaced; or, if this thread was not scheduled for 40 ms, called by the timer's thread, which may still be at it.
-        while earlier.live() > 0 {
-            thread::yield_now();
-        }
-        assert_eq!(poll(&mut timer, Waker::noop()), Poll::Ready(()));
-    });
-}
-
-#[test]
-fn the_shorter_of_two_wins_a_race_and_the_longer_may_be_dropped() {
-    within(LIMIT, || {
-        let long = pin!(TimerFuture::new(Duration::MAX));
-        let short = pin!(TimerFuture::new(SHORT));
-        match block_on(future::select(long, short)) {
-            Either::Left(_) => panic!("584 billion years are over"),
-            Either::Right(_) => {}
-        }
-    });
-}
-
-#[test]
-fn a_hundred_are_joined() {
-    within(LIMIT, || {
-        let start = Instant::now();
-        let count = if cfg!(miri) { 10 } else { 100 };
-        let timers = (0..count).map(|_| TimerFuture::new(SHORT));
-        assert_eq!(block_on(future::join_all(timers)).len(), count);
-        assert!(start.elapsed() >= SHORT);
-    });
 }

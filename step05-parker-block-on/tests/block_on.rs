@@ -10,7 +10,6 @@ use std::{
     time::Duration,
 };
 
-use futures::future::join_all;
 use probe::{Counted, within};
 use step05_parker_block_on::{
     Signal, TimerFuture, block_on, block_on_with,
@@ -52,16 +51,6 @@ fn pending(times: usize, mut act: impl FnMut(&Waker) + 'static) -> Boxed {
 }
 
 #[test]
-fn a_ready_future_is_polled_once() {
-    on_both(|block_on| assert_eq!(block_on(pending(0, |_| {})), 1));
-}
-
-#[test]
-fn a_wake_during_the_poll_leads_to_another_poll() {
-    on_both(|block_on| assert_eq!(block_on(pending(100, Waker::wake_by_ref)), 101));
-}
-
-#[test]
 fn a_million_wakes_before_the_next_poll_make_one() {
     const MILLION: usize = few_under_miri(few_under_miri(1_000_000));
     on_both(|block_on| {
@@ -85,38 +74,6 @@ fn a_million_wakes_before_the_next_poll_make_one() {
 }
 
 #[test]
-fn woken_from_another_thread_by_value_and_by_reference() {
-    const TIMES: usize = if cfg!(miri) { 8 } else { 20 };
-    on_both(|block_on| {
-        let by_value = |waker: &Waker| {
-            let waker = waker.clone();
-            thread::spawn(move || waker.wake());
-        };
-        assert_eq!(block_on(pending(TIMES, by_value)), TIMES + 1);
-        let by_reference = |waker: &Waker| {
-            let waker = waker.clone();
-            thread::spawn(move || waker.wake_by_ref());
-        };
-        assert_eq!(block_on(pending(TIMES, by_reference)), TIMES + 1);
-    });
-}
-
-#[test]
-fn woken_from_four_threads_at_once() {
-    const ROUNDS: usize = if cfg!(miri) { 5 } else { 50 };
-    on_both(|block_on| {
-        let four = |waker: &Waker| {
-            for _ in 0..4 {
-                let waker = waker.clone();
-                thread::spawn(move || waker.wake());
-            }
-        };
-        // Any of the four may end the sleep, so a late wake may lead to a poll of its own.
-        assert_eq!(block_on(pending(ROUNDS, four)), ROUNDS + 1);
-    });
-}
-
-#[test]
 fn a_wake_after_the_end_does_nothing() {
     on_both(|block_on| {
         let (keep, kept) = mpsc::channel();
@@ -129,17 +86,6 @@ fn a_wake_after_the_end_does_nothing() {
         waker.wake_by_ref();
         waker.wake();
         assert_eq!(block_on(pending(1, Waker::wake_by_ref)), 2);
-    });
-}
-
-#[test]
-fn a_thousand_joined() {
-    on_both(|block_on| {
-        let thousand = 10 * few_under_miri(100);
-        let all = join_all((0..thousand).map(|i| pending(i % 3, Waker::wake_by_ref)));
-        let polls: usize = block_on(Box::pin(async { all.await.iter().sum() }));
-        let expected: usize = (0..thousand).map(|i| i % 3 + 1).sum();
-        assert_eq!(polls, expected);
     });
 }
 
@@ -178,22 +124,6 @@ fn the_limit_is_for_the_whole_call_and_not_for_each_park() {
         // The first poll uses the limit up, so there is no time left to sleep.
         let slow = pending(1, move |_| thread::sleep(limit));
         assert!(block_on_thread(limit, slow).is_err());
-    });
-}
-
-#[test]
-fn nested_calls_take_no_wake_from_each_other() {
-    on_both(|block_on| {
-        let outer = pending(10, move |outer| {
-            outer.wake_by_ref();
-            // The outer future has been woken by now. The inner call sleeps, and another thread wakes it.
-            let inner = pending(1, |inner| {
-                let inner = inner.clone();
-                thread::spawn(move || inner.wake());
-            });
-            assert_eq!(block_on(inner), 2);
-        });
-        assert_eq!(block_on(outer), 11);
     });
 }
 

@@ -1,7 +1,7 @@
 //! Both versions: timers that end, are moved, are dropped, and outlive their reactor.
 
 use std::{
-    future::{Future, pending},
+    future::Future,
     panic::{self, AssertUnwindSafe},
     pin::{Pin, pin},
     sync::{Arc, Mutex, mpsc},
@@ -113,21 +113,6 @@ fn polled_after_it_was_ready_it_says_the_same_again() {
         assert_eq!(block_on(&mut timer), Ok(()));
         drop(reactor);
         assert_eq!(poll(&mut timer, Waker::noop()), Poll::Ready(Ok(())));
-    });
-}
-
-#[test]
-fn the_latest_waker_is_the_one_that_is_called() {
-    on_both(|reactor| {
-        let (earlier, latest) = (CountingWaker::new(), CountingWaker::new());
-        let mut timer = Timer::new(&reactor, LONG);
-        assert_eq!(poll(&mut timer, &earlier.waker()), Poll::Pending);
-        assert_eq!(poll(&mut timer, &latest.waker()), Poll::Pending);
-        assert_eq!(earlier.live(), 0);
-        // An end that comes when it is told to. A deadline might come before the second poll.
-        drop(reactor);
-        assert_eq!((earlier.wakes(), latest.wakes()), (0, 1));
-        assert_eq!(block_on(timer), Err(TimerError::ReactorGone));
     });
 }
 
@@ -285,23 +270,6 @@ fn a_panic_while_timers_are_pending_is_one_panic() {
 }
 
 #[test]
-fn timers_of_many_threads_share_one_reactor() {
-    on_both(|reactor| {
-        thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| {
-                    for i in 0..few_under_miri(200) {
-                        let nap = Duration::from_micros(i as u64 * 5);
-                        assert_eq!(block_on(Timer::new(&reactor, nap)), Ok(()));
-                    }
-                });
-            }
-        });
-        assert_eq!(reactor.waiting(), 0);
-    });
-}
-
-#[test]
 fn a_thousand_joined_are_each_polled_twice() {
     on_both(|reactor| {
         let timer = |_| Counted::new(Timer::new(&reactor, SHORT));
@@ -318,22 +286,6 @@ fn a_thousand_joined_are_each_polled_twice() {
     });
 }
 
-#[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
-#[test]
-fn while_a_timer_waits_its_task_uses_no_cpu() {
-    // The process is shared with other tests, so only this thread is measured here. The reactor's own thread is
-    // measured in `threads.rs`.
-    on_both(|reactor| {
-        let before = probe::thread_cpu_time();
-        block_on(Timer::new(&reactor, Duration::from_millis(50))).unwrap();
-        let used = probe::thread_cpu_time() - before;
-        assert!(
-            used < Duration::from_millis(25),
-            "{used:?} of CPU in 50 ms of waiting"
-        );
-    });
-}
-
 #[test]
 fn joined_two_timers_overlap_and_in_a_row_they_do_not() {
     on_both(|reactor| {
@@ -346,17 +298,5 @@ fn joined_two_timers_overlap_and_in_a_row_they_do_not() {
         let mut in_a_row = Box::pin(async { (nap().await, nap().await) });
         assert!(in_a_row.as_mut().poll(&mut cx).is_pending());
         assert_eq!(reactor.waiting(), 1);
-    });
-}
-
-#[test]
-fn what_never_ends_may_race_a_timer() {
-    on_both(|reactor| {
-        let timer = pin!(Timer::new(&reactor, SHORT));
-        let never = pin!(pending::<()>());
-        assert!(matches!(
-            block_on(select(never, timer)),
-            Either::Right((Ok(()), _))
-        ));
     });
 }

@@ -1,7 +1,7 @@
 //! Both runtimes run every task to its end, poll the tasks in turns, and contain their panics. Then what version 2 adds.
 
 use std::{
-    future::{Future, pending, poll_fn},
+    future::{Future, poll_fn},
     pin::Pin,
     sync::{
         Arc, Mutex,
@@ -13,7 +13,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures::future::join_all;
 use probe::{Counted, Counts, within};
 use step07_mini_tokio::{Delay, MiniTokio, Signal, mini_tokio::v1_queue};
 
@@ -112,25 +111,6 @@ fn a_future_is_dropped_as_soon_as_it_is_ready() {
 }
 
 #[test]
-fn woken_as_it_finishes_and_later_it_is_not_polled_again() {
-    on_both(|run| {
-        let (late, wakers) = mpsc::channel();
-        let (task, counts) = counted(poll_fn(move |cx| {
-            cx.waker().wake_by_ref();
-            late.send(cx.waker().clone()).unwrap();
-            Poll::Ready(())
-        }));
-        let (other, _) = counted(async move {
-            yields(3).await;
-            wakers.recv().unwrap().wake();
-            yields(3).await;
-        });
-        run(vec![task, other]);
-        assert_eq!((counts.polls(), counts.polls_after_ready()), (1, 0));
-    });
-}
-
-#[test]
 fn a_task_that_panics_ends_alone() {
     on_both(|run| {
         let (panicking, panicked) = counted(async {
@@ -140,35 +120,6 @@ fn a_task_that_panics_ends_alone() {
         let (other, counts) = counted(yields(5));
         run(vec![panicking, other]);
         assert_eq!((panicked.panics(), panicked.drops()), (1, 1));
-        assert_eq!(counts.completions(), 1);
-    });
-}
-
-#[test]
-fn tasks_take_turns() {
-    on_both(|run| {
-        let log = Arc::new(Mutex::new(String::new()));
-        let task = |name: char| {
-            let log = Arc::clone(&log);
-            Box::pin(async move {
-                for _ in 0..3 {
-                    log.lock().unwrap().push(name);
-                    yields(1).await;
-                }
-            }) as Task
-        };
-        run(vec![task('a'), task('b')]);
-        assert_eq!(*log.lock().unwrap(), "ababab");
-    });
-}
-
-#[test]
-fn a_thousand_joined_in_one_task() {
-    on_both(|run| {
-        let (task, counts) = counted(async {
-            join_all((0..few_under_miri(1_000)).map(|i| yields(i % 3))).await;
-        });
-        run(vec![task]);
         assert_eq!(counts.completions(), 1);
     });
 }
@@ -207,49 +158,6 @@ fn a_million_wakes_before_the_next_poll_make_one() {
         // For being spawned, for the million, for the signal.
         assert_eq!(counts.polls(), 3);
     });
-}
-
-#[test]
-fn woken_by_value_by_reference_and_from_four_threads_at_once() {
-    let four = |waker: &Waker| {
-        let by_value = [(); 4].map(|()| waker.clone());
-        thread::scope(|scope| {
-            for waker in by_value {
-                scope.spawn(|| waker.wake());
-            }
-        });
-    };
-    const TIMES: usize = if cfg!(miri) { 8 } else { 20 };
-    assert_eq!(run_one(act(TIMES, four)).polls(), TIMES + 1);
-    assert_eq!(run_one(act(20, Waker::wake_by_ref)).polls(), 21);
-}
-
-#[test]
-fn a_storm_of_wakes_from_four_threads_loses_none() {
-    const WAKES: usize = if cfg!(miri) { 200 } else { 20_000 };
-    let done = Arc::new(AtomicUsize::new(0));
-    let mut started = false;
-    let counts = run_one(poll_fn(move |cx| {
-        if !started {
-            started = true;
-            for _ in 0..4 {
-                let (waker, done) = (cx.waker().clone(), Arc::clone(&done));
-                thread::spawn(move || {
-                    for _ in 0..WAKES {
-                        done.fetch_add(1, Ordering::Relaxed);
-                        waker.wake_by_ref();
-                    }
-                });
-            }
-        }
-        // If the last wake were lost, this task would never be polled again.
-        if done.load(Ordering::Relaxed) == 4 * WAKES {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
-    }));
-    assert!(counts.polls() <= 4 * WAKES + 1, "more polls than wakes");
 }
 
 #[test]
@@ -301,28 +209,6 @@ fn spawned_from_a_task_and_from_another_thread() {
 }
 
 #[test]
-fn a_thousand_spawned_from_another_thread_are_all_polled() {
-    within(LIMIT, || {
-        let mini_tokio = MiniTokio::new();
-        let handle = mini_tokio.handle();
-        let signal = Arc::new(Signal::default());
-        let fired = Arc::clone(&signal);
-        // As long as it waits, the runtime runs, and sleeps between the tasks that are spawned.
-        mini_tokio.spawn(poll_fn(move |cx| fired.poll_fired(cx)));
-        let elsewhere = thread::spawn(move || {
-            for _ in 0..few_under_miri(1_000) {
-                let (poll, polled) = mpsc::channel();
-                handle.spawn(async move { poll.send(()).unwrap() });
-                polled.recv().unwrap();
-            }
-            signal.fire();
-        });
-        mini_tokio.run();
-        elsewhere.join().unwrap();
-    });
-}
-
-#[test]
 fn thousands_spawned_by_four_threads_at_once_are_all_polled() {
     within(LIMIT, || {
         let mini_tokio = MiniTokio::new();
@@ -349,18 +235,6 @@ fn thousands_spawned_by_four_threads_at_once_are_all_polled() {
     });
 }
 
-#[test]
-fn version_1_polls_again_and_again_a_task_that_is_never_woken() {
-    within(LIMIT, || {
-        let times = few_under_miri(1_000);
-        let (task, counts) = counted(act(times, |_| {}));
-        let mut mini_tokio = v1_queue::MiniTokio::new();
-        mini_tokio.spawn(task);
-        mini_tokio.run();
-        assert_eq!(counts.polls(), times + 1);
-    });
-}
-
 #[cfg_attr(miri, ignore = "Miri keeps no CPU time")]
 #[test]
 fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
@@ -379,64 +253,6 @@ fn while_nothing_is_ready_it_polls_nothing_and_uses_no_cpu() {
             used < Duration::from_millis(25),
             "{used:?} of CPU in 50 ms of waiting"
         );
-    });
-}
-
-/// Spawns another task when dropped, and wakes its own.
-struct Meddler {
-    handle: step07_mini_tokio::Handle,
-    refused: Arc<Mutex<Option<Counts>>>,
-}
-
-impl Drop for Meddler {
-    fn drop(&mut self) {
-        let (task, counts) = counted(async {});
-        self.handle.spawn(task);
-        *self.refused.lock().unwrap() = Some(counts);
-    }
-}
-
-#[test]
-fn a_runtime_that_is_dropped_drops_its_tasks_and_refuses_more() {
-    within(LIMIT, || {
-        let mini_tokio = MiniTokio::new();
-        let handle = mini_tokio.handle();
-        let refused = Arc::new(Mutex::new(None));
-        let meddler = Meddler {
-            handle: handle.clone(),
-            refused: Arc::clone(&refused),
-        };
-        let (task, counts) = counted(async move {
-            let _meddler = meddler;
-            pending().await
-        });
-        mini_tokio.spawn(task);
-        drop(mini_tokio);
-        assert_eq!((counts.polls(), counts.drops()), (0, 1));
-        let from_destructor = refused.lock().unwrap().take().unwrap();
-        let (task, from_handle) = counted(async {});
-        handle.spawn(task);
-        for counts in [from_destructor, from_handle] {
-            assert_eq!((counts.polls(), counts.drops()), (0, 1));
-        }
-    });
-}
-
-#[test]
-fn a_future_that_is_refused_may_spawn_as_it_is_dropped() {
-    within(LIMIT, || {
-        let handle = MiniTokio::new().handle();
-        let refused = Arc::new(Mutex::new(None));
-        let meddler = Meddler {
-            handle: handle.clone(),
-            refused: Arc::clone(&refused),
-        };
-        let (task, counts) = counted(async move { drop(meddler) });
-        handle.spawn(task);
-        let from_destructor = refused.lock().unwrap().take().unwrap();
-        for counts in [counts, from_destructor] {
-            assert_eq!((counts.polls(), counts.drops()), (0, 1));
-        }
     });
 }
 
@@ -491,38 +307,6 @@ fn run_inside_run_is_a_panic_of_the_task_and_loses_no_wake() {
         });
         assert_eq!((nested.panics(), counts.completions()), (1, 1));
     });
-}
-
-#[test]
-fn destructors_that_panic_harm_no_other_task() {
-    let bomb = || {
-        let bomb = PanicsWhenDropped;
-        async move {
-            let _bomb = bomb;
-        }
-    };
-    on_both(|run| {
-        let (other, counts) = counted(yields(5));
-        run(vec![Box::pin(bomb()), other]);
-        assert_eq!(counts.completions(), 1);
-    });
-    // Nor when the runtime is dropped.
-    let mini_tokio = MiniTokio::new();
-    let counts = [(); 10].map(|()| {
-        let (task, counts) = counted(pending());
-        mini_tokio.spawn(task);
-        mini_tokio.spawn(bomb());
-        counts
-    });
-    drop(mini_tokio);
-    assert_eq!(counts.map(|counts| counts.drops()), [1; 10]);
-    let mut mini_tokio = v1_queue::MiniTokio::new();
-    let (task, counts) = counted(pending());
-    mini_tokio.spawn(bomb());
-    mini_tokio.spawn(bomb());
-    mini_tokio.spawn(task);
-    drop(mini_tokio);
-    assert_eq!(counts.drops(), 1);
 }
 
 #[test]

@@ -9,11 +9,10 @@ use std::{
         mpsc,
     },
     task::{Poll, Waker},
-    thread::{self, ThreadId},
 };
 
 use probe::within;
-use step08_join_handle::{JoinHandle, Queue, Runnable, Runtime, spawn_on};
+use step08_join_handle::{JoinHandle, Queue, Runnable, spawn_on};
 
 use super::bench::{LIMIT, PanicsWhenDropped, poll_once};
 
@@ -101,42 +100,5 @@ fn a_task_may_own_its_handle() {
         assert_eq!(run_all(&queue), 1);
         assert_eq!(told.try_recv(), Ok(true));
         assert_eq!(Arc::strong_count(&queue), 1, "the task is gone");
-    });
-}
-
-/// Sends the thread on which it is dropped.
-struct SaysWhere(mpsc::Sender<ThreadId>);
-
-impl Drop for SaysWhere {
-    fn drop(&mut self) {
-        let _ = self.0.send(thread::current().id());
-    }
-}
-
-/// A task that gives its only waker away and stays pending is dropped by the runtime, never by the thread that drops
-/// that waker: such a thread may hold a lock that the destructor needs.
-#[test]
-fn a_thread_that_drops_the_last_waker_does_not_drop_the_future() {
-    within(LIMIT, || {
-        let (give, given) = mpsc::channel();
-        let (says_where, dropped_on) = mpsc::channel();
-        let runtime = Runtime::new(1);
-        let kept = SaysWhere(says_where);
-        drop(runtime.spawn(async move {
-            poll_fn(|cx| {
-                give.send(cx.waker().clone()).unwrap();
-                Poll::Ready(())
-            })
-            .await;
-            pending::<()>().await;
-            drop(kept);
-        }));
-        let waker: Waker = given.recv().unwrap();
-        // There is one worker, so the poll is over when the next task has ended.
-        runtime.block_on(runtime.spawn(async {})).unwrap();
-        thread::spawn(move || drop(waker)).join().unwrap();
-        assert!(dropped_on.try_recv().is_err(), "it was dropped by a waker");
-        runtime.shutdown();
-        assert_eq!(dropped_on.recv(), Ok(thread::current().id()));
     });
 }

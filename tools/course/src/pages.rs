@@ -12,7 +12,7 @@ const SUMMARY: &str = "book/src/SUMMARY.md";
 
 /// What is wrong with the pages of the book.
 pub fn complaints(project: &Project) -> Vec<String> {
-    let mut found = Vec::new();
+    let (mut found, summary) = (Vec::new(), project.text(SUMMARY).unwrap_or_default());
     // A picture that can be stepped through has a listing of its own.
     let pictures = project.with("book/src/pictures/", ".svg");
     for (path, text) in project.with("book/src/", ".md").chain(pictures) {
@@ -27,6 +27,11 @@ pub fn complaints(project: &Project) -> Vec<String> {
         }
         if path.ends_with(".svg") {
             continue;
+        }
+        // That each page that the summary names is there, mdBook sees.
+        let link = format!("]({})", &path["book/src/".len()..]);
+        if path != SUMMARY && !summary.contains(&link) {
+            says(0, format!("{SUMMARY} does not name it: add it"));
         }
         for it in FENCED.captures_iter(text) {
             let at = it.get_match().start();
@@ -43,7 +48,6 @@ pub fn complaints(project: &Project) -> Vec<String> {
             }
         }
     }
-    summary(project, &mut found);
     found
 }
 
@@ -59,13 +63,6 @@ static FENCED: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?ms)^ *```([^\n]*)\n(.*?)(?:^ *```$|\z)"));
 static TEST: LazyLock<Regex> =
     LazyLock::new(|| regex(r"(?m)^\*Test:(?:\* `(\w+)` in `([^`]+)`)?.*$"));
-/// A file that a page names in backticks, in italics, or by including a listing of it.
-static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?m)^\*Test:.*$|(?:[`*]|include [./]+)((?:step|lab/|tools/|exercises/)[\w/.-]+\.rs)[`*:}]",
-    )
-});
-
 /// The path from the root of a file that a page includes.
 pub(crate) fn included(page: &str, file: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
@@ -103,11 +100,8 @@ fn no_listing(project: &Project, page: &str, before: &str, it: &Captures<'_>) ->
     };
     let path = included(page, &include[2]);
     let text = project.text(&path)?;
-    // The file that the section has named last.
     let section = before.rsplit("\n#").next().unwrap_or_default();
-    let named = NAMED.captures_iter(section).filter_map(|it| it.get(1));
-    let named = named.last();
-    if path.ends_with(".rs") && named.is_none_or(|it| it.as_str() != path) {
+    if path.ends_with(".rs") && !section.contains(&path) {
         return Some(format!("no file is named: write `*{path}*` above this"));
     }
     let right = match path.rsplit('.').next() {
@@ -118,15 +112,4 @@ fn no_listing(project: &Project, page: &str, before: &str, it: &Captures<'_>) ->
         _ => "text",
     };
     (info != right).then(|| format!("{path} is no `{info}`: write `{right}`"))
-}
-
-/// The summary names each page. That each page that it names is there, mdBook sees.
-fn summary(project: &Project, found: &mut Vec<String>) {
-    let summary = project.text(SUMMARY).unwrap_or_default();
-    for (path, _) in project.with("book/src/", ".md") {
-        let link = format!("]({})", &path["book/src/".len()..]);
-        if path != SUMMARY && !summary.contains(&link) {
-            found.push(format!("{path}: {SUMMARY} does not name it: add it"));
-        }
-    }
 }

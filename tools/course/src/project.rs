@@ -81,10 +81,7 @@ impl Project {
 
     /// The files whose path begins and ends so.
     pub fn with(&self, start: &str, end: &str) -> impl Iterator<Item = (&str, &str)> {
-        let files = self
-            .files
-            .iter()
-            .map(|(path, text)| (path.as_str(), text.as_str()));
+        let files = self.files.iter().map(|(path, text)| (&**path, &**text));
         files.filter(move |(path, _)| path.starts_with(start) && path.ends_with(end))
     }
 

@@ -62,7 +62,7 @@ fn every_fault_is_told() {
         "page.md:9: this is pasted",
         "page.md:10: there is no book/src/nowhere.rs",
         "page.md:12: no such function: *Test:* `no_test`",
-        "page.md: book/src/SUMMARY.md does not name it",
+        "page.md:1: book/src/SUMMARY.md does not name it",
     ];
     for part in more {
         assert!(found.contains(part), "{part} is not told:\n{found}");

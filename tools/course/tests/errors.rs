@@ -15,18 +15,17 @@ fn the_compiler_says_what_the_pages_show() {
                 fs::write(&file, &said).expect("it can be written");
             }
             let shown = fs::read_to_string(&file).expect("it can be read");
-            let is_same = code(&said) == code(&shown) && place(&said) == place(&shown);
-            assert!(is_same, "{program:?}: rustc says now:\n{said}");
+            let [now, then] = [&said, &shown].map(|it| code_and_place(it));
+            assert_eq!(now, then, "{program:?}: rustc says now:\n{said}");
         }
     }
 }
 
-fn code(message: &str) -> Option<&str> {
-    message.split_once("error[")?.1.split(']').next()
-}
-
-fn place(message: &str) -> Option<&str> {
-    message.split_once("--> ")?.1.lines().next()
+fn code_and_place(message: &str) -> [Option<&str>; 2] {
+    [("error[", ']'), ("--> ", '\n')].map(|(before, after)| {
+        let (_, rest) = message.split_once(before)?;
+        rest.split(after).next()
+    })
 }
 
 /// What rustc says to this program, without the count of errors at its end. A note on the standard library is left out

@@ -5,23 +5,19 @@ use std::{mem, sync::LazyLock};
 use regex::{Captures, Regex};
 
 use super::reading;
-use crate::{Exercise, Project, pages::regex};
+use crate::{Project, pages::regex};
 
 /// A chapter's line of minutes. Its second page has no exercises.
 static MINUTES: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?m)^(Minutes: \d+ to read, (\d+) to run)(?:, \d+ for the exercises)?\.$")
 });
 
-fn sum<'a>(exercises: impl Iterator<Item = &'a Exercise>) -> u32 {
-    exercises.map(|it| it.minutes).sum()
-}
-
 /// A chapter with the sum of its exercises' minutes. Another page stays as it is.
 pub(super) fn minutes(project: &Project, path: &str, page: String) -> String {
     let Some(stage) = project.stages.iter().find(|it| it.chapter() == path) else {
         return page;
     };
-    let sum = sum(project.exercises_of(stage));
+    let sum: u32 = project.exercises_of(stage).map(|it| it.minutes).sum();
     let line = |found: &Captures<'_>| format!("{}, {sum} for the exercises.", &found[1]);
     MINUTES.replace(&page, line).into_owned()
 }
@@ -38,7 +34,7 @@ fn parts(project: &Project) -> Vec<(String, u32)> {
         let run = line.map_or(0, |it| it[2].parse().unwrap_or_default());
         // What is shown and asked is a third of what there is to read. The rest is for learners to read.
         let show = reading::minutes(project, &chapter) as u32 / 3;
-        let exercises = sum(project.exercises_of(stage));
+        let exercises = project.exercises_of(stage).map(|it| it.minutes).sum();
         parts.push((format!("show {number}"), show));
         parts.push((format!("run {number}"), run));
         parts.push((format!("exercises {number}"), exercises));

@@ -16,9 +16,8 @@ static REST: LazyLock<Regex> = LazyLock::new(|| regex(r"(?s)```.*?```|\{\{.*?\}\
 
 /// The page with its minutes.
 pub(super) fn filled(project: &Project, path: &str, page: &str) -> String {
-    let line = || format!("Minutes: {}", minutes(project, path));
-    LINE.replace(page, |_: &regex::Captures<'_>| line())
-        .into_owned()
+    let line = format!("Minutes: {}", minutes(project, path));
+    LINE.replace(page, line).into_owned()
 }
 
 /// Rounded up to five. What is behind *In the real world* is to be looked up, so it doesn't count.
