@@ -128,7 +128,7 @@ fn a_wait_may_return_without_a_notification() {
     let parking = Arc::clone(&parker);
     let unparks = wait::returned(
         "`park` found the count at 0, and it is not over after a second and a half. The unpark comes when `park` calls `wait` \
-         for the third time. Where else does it sleep?",
+         for the third time. Where else does it sleep, or for how long at most?",
         move || instead_of_sleep(returns_early, || parking.park()),
     );
     assert!(
