@@ -74,10 +74,9 @@ function play(figure) {
   function showStep() {
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    const end = said.slice(0, -1).findLast((it) => it.matches(".fatal"));
+    const end = said.slice(0, -1).findLast((it) => it.querySelector(".fatal"));
     after.innerHTML = (said[now] ?? end)?.innerHTML ?? "This is the end of the recording.";
-    after.className = now < last() ? "after next" : end ? "after fatal" : "after";
+    after.classList.toggle("next", now < last());
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;

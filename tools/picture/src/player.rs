@@ -124,18 +124,23 @@ impl Player {
 
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
     fn sentence(&self, step: &Step) -> String {
+        let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
         let said = self.frames(step).map(|(part, frame)| {
-            let why = [": ", &self.beside.decides[1]].concat();
-            let why = Some(why).filter(|_| self.is_wrong(part, frame));
-            (&*part.label, frame.text.clone() + &why.unwrap_or_default())
+            let text = html(&frame.text);
+            let text = match self.is_wrong(part, frame) {
+                true => format!("{text}: {}", red(&html(&self.beside.decides[1]))),
+                _ if frame.is_forever() => red(&text),
+                _ => text,
+            };
+            (&*part.label, text)
         });
         let said = match &said.collect::<Vec<_>>()[..] {
             [(_, text), (_, other)] if text == other => vec![("both", text.clone())],
             several => several.to_vec(),
         };
         let said = said.iter().map(|it| match it {
-            ("", text) => html(&capital(text)),
-            (label, text) => format!("<i>{label}</i>: {}", html(text)),
+            ("", text) => capital(text),
+            (label, text) => format!("<i>{label}</i>: {text}"),
         });
         let said = said.collect::<Vec<_>>().join("; ");
         let chips = self.chips();
@@ -188,13 +193,8 @@ impl Player {
 
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
-        let items = self.steps.iter().map(|step| {
-            let is_bad = |it: (_, &Frame)| it.1.is_forever() || self.is_wrong(it.0, it.1);
-            let is_bad = self.frames(step).any(is_bad);
-            let class = if is_bad { " class=\"fatal\"" } else { "" };
-            format!("<li{class}>{}</li>\n", self.sentence(step))
-        });
-        let items: String = items.collect();
+        let items = self.steps.iter().map(|step| self.sentence(step));
+        let items: String = items.map(|it| format!("<li>{it}</li>\n")).collect();
         let more = match self.parts.iter().map(|it| it.run.left_out).sum() {
             0 => String::new(),
             left_out => format!("<p>And so on, {left_out} more.</p>"),
