@@ -34,17 +34,15 @@ pub(crate) fn draw(player: &Player) -> String {
         if player.parts.len() > 1 || decides.is_some() {
             picture.heading(&part.label);
         }
+        let behind = picture.shapes.len();
         Lanes { player, part, end }.draw(&mut picture);
         if let Some(frame) = decides {
+            let lanes = picture.shapes.split_off(behind);
             let bad = if part.label.is_empty() { "" } else { " bad" };
             let words = escaped(&player.beside.decides[1]);
-            picture.text(
-                &format!("at left note{bad}"),
-                frame.x + 0.5,
-                top - 5.0,
-                &words,
-            );
+            picture.text(&format!("at left note{bad}"), frame.x, top - 5.0, &words);
             picture.line(&format!("note{bad}"), frame.x, top, picture.y);
+            picture.shapes += &lanes;
         }
     }
     // The axis: milliseconds, where there is room for the number.
@@ -183,10 +181,16 @@ impl<'a> Lanes<'a> {
         let mut middle = picture.y + 3.0 + SLOT / 2.0;
         picture.bar("queue", (0.0, 100.0), picture.y + 2.0 + half, half);
         for strips in slots {
-            for strip in strips {
+            for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
                 picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
-                picture.label(strip.span, middle, &[label]);
+                let to = strip.span.1;
+                // After a bar that has no room for its name.
+                let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
+                let fits = picture.label(strip.span, middle, &[&label]);
+                if !fits && label.len() as f32 + 1.0 < free - to {
+                    picture.text(&format!("out wide {class}"), to + 0.4, middle + 4.0, &label);
+                }
             }
             middle += SLOT;
         }
@@ -268,17 +272,16 @@ impl<'a> Lanes<'a> {
         let waker = tasks.get(task).map_or(0, |it| it.waker);
         let with = self.waker(waker).unwrap_or(task.to_owned());
         let full = format!("{shape} {with}{again}");
-        picture.label(
-            (from, to),
-            middle,
-            &[full, format!("{shape}{again}"), shape.to_owned()],
-        );
+        let texts = [&*full, &format!("{shape}{again}"), shape];
+        if !picture.label((from, to), middle, &texts) {
+            picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
+        }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
             Some("ready") if depth == 0 => "✓",
             Some("panicked" | "dropped") => "✗",
             _ => return,
         };
-        picture.text("sign", to + 0.3, middle + 4.0, sign);
+        picture.text("sign", to, middle + 4.0, sign);
     }
 }
 
@@ -306,16 +309,20 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
     };
     let Some(to) = to else { return };
     let side = if from > to { 1.0 } else { -1.0 };
-    let inside = side * if queue.is_some() { SLOT / 2.0 } else { 4.0 };
+    let is_polling = |it: Name| state.threads.get(it).is_some_and(|it| !it.polls.is_empty());
+    let inside = match queue {
+        Some(_) => SLOT / 2.0,
+        None if state.tasks[task].poller.is_some_and(is_polling) => POLL / 2.0,
+        None => 2.0,
+    };
     let class = if frame.is_wake() { "wake" } else { "" };
     if (from - to).abs() < 20.0 {
-        let (class, sign) = if frame.is_stale() {
-            ("sign bad", "✗")
-        } else {
-            ("sign", "↻")
+        let (class, sign) = match frame.is_stale() {
+            true => ("sign bad", "✗"),
+            false => ("sign", "↻"),
         };
         picture.text(class, x, from - 11.0, sign);
     } else {
-        picture.arrow(class, x, from, to + inside);
+        picture.arrow(class, x, from, to + side * inside);
     }
 }

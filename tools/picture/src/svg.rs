@@ -5,7 +5,7 @@ use crate::text::escaped;
 #[derive(Default)]
 pub(crate) struct Picture {
     names: String,
-    shapes: String,
+    pub(crate) shapes: String,
     lanes: Vec<String>,
     /// How far down it goes so far.
     pub(crate) y: f32,
@@ -50,13 +50,16 @@ impl Picture {
         self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
     }
 
-    /// The first of these that has room at the beginning of a bar. On a phone, a letter takes three times as much of the width.
-    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[String]) {
+    /// The first of these that has room at the beginning of a bar, or says that there is none. On a phone, a letter takes three times
+    /// as much of the width.
+    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> bool {
         let length = |text: &str| 0.9 * text.chars().count() as f32 + 1.4;
-        if let Some(text) = texts.iter().find(|it| length(it) < to - from) {
+        let fits = texts.iter().find(|it| length(it) < to - from);
+        if let Some(text) = fits {
             let class = ["label wide", "label"][usize::from(3.0 * length(text) < to - from)];
             self.text(class, from + 0.6, middle + 4.0, &escaped(text));
         }
+        fits.is_some()
     }
 
     pub(crate) fn dots(&mut self, y: f32) {
