@@ -80,13 +80,22 @@ struct Strip<'a, T> {
 impl<'a> Lanes<'a> {
     fn draw(&self, picture: &mut Picture) {
         let run = &self.part.run;
-        for (number, place) in self.part.places.iter().enumerate() {
-            let slots = self.slots(|it, slot| it.places.get(number)?.get(slot).copied());
-            let look = |name: Name| match &*place.shows {
+        let places = &self.part.places;
+        let mut headers: Vec<_> = places.iter().map(|it| &it.header).collect();
+        headers.dedup();
+        for header in headers {
+            // Places with the same header are one lane.
+            let slots = self.slots(|state, slot| {
+                let there = places.iter().zip(&state.places);
+                let there = there.filter(|it| it.0.header == *header);
+                let mut there =
+                    there.flat_map(|(place, all)| all.iter().map(move |it| (&*place.shows, *it)));
+                there.nth(slot)
+            });
+            self.places(picture, header, slots, |(shown, name)| match shown {
                 "" => (self.class(name), name.to_owned()),
-                shown => ("bit".to_owned(), shown.to_owned()),
-            };
-            self.places(picture, &place.header, slots, look);
+                shown => (self.class(shown), shown.to_owned()),
+            });
         }
         let mut lanes = BTreeMap::new();
         for lane in &run.beside.lanes {
@@ -113,15 +122,15 @@ impl<'a> Lanes<'a> {
         }
         for frame in &self.part.frames {
             if let Some(from) = lanes.get(frame.event.thread) {
-                arrows(picture, frame, *from, &lanes);
+                arrows(picture, frame, *from, &lanes, |it| self.class(it));
             }
         }
     }
 
     /// The colour of a future.
-    fn class(&self, name: Name) -> String {
+    fn class(&self, name: &str) -> String {
         let number = self.player.number(name);
-        number.map_or("in".to_owned(), |it| format!("in t{}", 1 + it % 6))
+        number.map_or("bit".to_owned(), |it| format!("in t{}", 1 + it % 6))
     }
 
     /// The number of a waker, if the run has two for one future at the same time, so that it matters.
@@ -184,12 +193,20 @@ impl<'a> Lanes<'a> {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
                 picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
-                let to = strip.span.1;
-                // After a bar that has no room for its name.
+                let (from, to) = strip.span;
+                let inside = strip.frames.iter().filter(|it| it.x > from);
+                for frame in inside.filter(|it| it.is_wake()) {
+                    let note = self.player.note(self.part, frame).map_or("", |it| it);
+                    picture.text("label left wide", frame.x, middle + 4.0, note);
+                }
+                // After a bar: what ends it, or its name if that has no room in it.
                 let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
                 let fits = picture.label(strip.span, middle, &[&label]);
-                if !fits && label.len() as f32 + 1.0 < free - to {
-                    picture.text(&format!("out wide {class}"), to + 0.4, middle + 4.0, &label);
+                let end = strip.end.and_then(|it| self.player.note(self.part, it));
+                let after = end.or(Some(&label).filter(|_| !fits));
+                let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);
+                if let Some(after) = after {
+                    picture.text(&format!("out wide {class}"), to + 0.4, middle + 4.0, after);
                 }
             }
             middle += SLOT;
@@ -276,6 +293,9 @@ impl<'a> Lanes<'a> {
         if !picture.label((from, to), middle, &texts) {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
         }
+        if let Some(note) = poll.end.and_then(|it| self.player.note(self.part, it)) {
+            picture.text("out wide in", to + 0.4, middle + 4.0, note);
+        }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
             Some("ready") if depth == 0 => "✓",
             Some("panicked" | "dropped") => "✗",
@@ -286,7 +306,13 @@ impl<'a> Lanes<'a> {
 }
 
 /// From the thread to a queue, or to the thread whose poll follows.
-fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str, f32>) {
+fn arrows(
+    picture: &mut Picture,
+    frame: &Frame,
+    from: f32,
+    lanes: &BTreeMap<&str, f32>,
+    whose: impl Fn(Name) -> String,
+) {
     let (x, state) = (frame.x, &frame.state);
     if let Some((victim, _)) = &frame.stolen {
         picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
@@ -318,10 +344,10 @@ fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str
     let class = if frame.is_wake() { "wake" } else { "" };
     if (from - to).abs() < 20.0 {
         let (class, sign) = match frame.is_stale() {
-            true => ("sign bad", "✗"),
-            false => ("sign", "↻"),
+            true => ("bad".to_owned(), "✗"),
+            false => (whose(task), "↻"),
         };
-        picture.text(class, x, from - 11.0, sign);
+        picture.text(&format!("sign {class}"), x, from - 11.0, sign);
     } else {
         picture.arrow(class, x, from, to + side * inside);
     }

@@ -147,6 +147,11 @@ impl Player {
         chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
     }
 
+    /// What is written in the lanes where this happens.
+    pub(crate) fn note(&self, part: &Part, frame: &Frame) -> Option<&String> {
+        keys(part, frame).find_map(|key| self.beside.notes.get(&key))
+    }
+
     /// Whether this is the step that decides.
     pub(crate) fn decides(&self, part: &Part, frame: &Frame) -> bool {
         keys(part, frame).any(|it| it == self.beside.decides[0])

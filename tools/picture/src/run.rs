@@ -1,6 +1,6 @@
 //! A run of a stage: its recording, with names, and what its picture looks like.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 use probe::{Named, Recording, What};
 use serde::Deserialize;
@@ -26,6 +26,8 @@ pub struct Beside {
     pub(crate) runs: Vec<(String, String)>,
     pub(crate) listing: Vec<String>,
     pub(crate) lines: BTreeMap<String, String>,
+    /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
+    pub(crate) notes: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
 }
 
@@ -128,10 +130,20 @@ impl Run {
                 place: it.place,
             })
         };
-        let events: Option<_> = recording.events.into_iter().map(event).collect();
+        let events: Option<Vec<_>> = recording.events.into_iter().map(event).collect();
+        let mut events = events.ok_or("an event is of a task or on a thread that is in no list")?;
+        // A drop is recorded when it is over. In an exhibit, what it has woken is told after it.
+        for at in (1..events.len()).filter(|_| !beside.runs.is_empty()) {
+            if let ([.., wake], [drop, ..]) = events.split_at_mut(at) {
+                if drop.what == What::Drop && matches!(wake.what, What::Wake { .. }) {
+                    mem::swap(wake, drop);
+                    mem::swap(&mut wake.at, &mut drop.at);
+                }
+            }
+        }
         Ok(Run {
             beside,
-            events: events.ok_or("an event is of a task or on a thread that is in no list")?,
+            events,
             tasks: tasks.into_values().collect(),
             threads: threads.into_values().collect(),
             left_out: recording.left_out,
