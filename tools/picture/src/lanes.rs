@@ -107,22 +107,34 @@ impl<'a> Lanes<'a> {
                 }
                 Kind::Wakers => {
                     let slots = self.slots(|it, slot| it.wakers.get(slot).copied());
-                    let label = |it: (Name, u32)| self.waker(it.1).unwrap_or(it.0.to_owned());
-                    let look = |it: (Name, u32)| (self.class(it.0), label(it));
-                    self.places(picture, name, slots, look);
+                    let look = |(name, waker): (Name, u32)| match run.owner(waker) {
+                        Some(owner) => (self.class(owner), owner.to_owned()),
+                        None => (
+                            self.class(name),
+                            self.waker(waker).unwrap_or(name.to_owned()),
+                        ),
+                    };
+                    self.places(picture, &lane.header, slots, look);
                 }
                 Kind::Word | Kind::Counts => self.numbers(picture, lane),
                 _ if lane.is.is_queue() => {
                     lanes.insert(name, y + 4.0);
                     let slots = self.slots(|it, slot| it.queues.get(name)?.get(slot).copied());
-                    self.places(picture, name, slots, |it| (self.class(it), it.to_owned()));
+                    self.places(picture, &lane.header, slots, |it| {
+                        (self.class(it), it.to_owned())
+                    });
                 }
                 _ => {}
             }
         }
         for frame in &self.part.frames {
             if let Some(from) = lanes.get(frame.event.thread) {
-                arrows(picture, frame, *from, &lanes, |it| self.class(it));
+                let owner = match frame.event.what {
+                    What::Wake { waker, .. } => run.owner(waker).or(frame.event.task),
+                    _ => None,
+                };
+                let whose = self.class(owner.unwrap_or_default());
+                arrows(picture, frame, *from, &lanes, &whose);
             }
         }
     }
@@ -187,8 +199,9 @@ impl<'a> Lanes<'a> {
             return;
         }
         let half = (SLOT * slots.len() as f32 + 3.0) / 2.0;
-        let mut middle = picture.y + 3.0 + SLOT / 2.0;
-        picture.bar("queue", (0.0, 100.0), picture.y + 2.0 + half, half);
+        let height = (2.0 * half + 4.0).max(if name.contains(": ") { 30.0 } else { 0.0 });
+        let mut middle = picture.y + height / 2.0 - half + 1.0 + SLOT / 2.0;
+        picture.bar("queue", (0.0, 100.0), picture.y + height / 2.0, half);
         for strips in slots {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
@@ -211,13 +224,12 @@ impl<'a> Lanes<'a> {
             }
             middle += SLOT;
         }
-        picture.lane(name, 2.0 * half + 4.0);
+        picture.lane(name, height);
     }
 
     /// A lane for each bit or number of a word that changes more than once.
     fn numbers(&self, picture: &mut Picture, lane: &Lane) {
         let is_bit = lane.is == Kind::Word;
-        let whose = lane.header.split('`').nth(1);
         let value = |state: &State, field: usize| {
             let word = state.words.get(lane.name()).copied();
             let word = word.or((!is_bit).then_some(0))?;
@@ -229,9 +241,8 @@ impl<'a> Lanes<'a> {
             values.dedup();
             if values.len() > 2 {
                 let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
-                let name = whose.map_or(name.clone(), |it| format!("{it}: {name}"));
                 let look = |it: u64| ("bit".to_owned(), it.to_string());
-                self.places(picture, &name, vec![strips], look);
+                self.places(picture, name, vec![strips], look);
             }
         }
     }
@@ -287,7 +298,9 @@ impl<'a> Lanes<'a> {
         let again = again.unwrap_or_default();
         let tasks = &poll.frames[0].state.tasks;
         let waker = tasks.get(task).map_or(0, |it| it.waker);
-        let with = self.waker(waker).unwrap_or(task.to_owned());
+        let run = &self.part.run;
+        let with = self.waker(waker).filter(|_| run.beside.wakers.is_empty());
+        let with = with.unwrap_or(task.to_owned());
         let full = format!("{shape} {with}{again}");
         let texts = [&*full, &format!("{shape}{again}"), shape];
         if !picture.label((from, to), middle, &texts) {
@@ -297,7 +310,7 @@ impl<'a> Lanes<'a> {
             picture.text("out wide in", to + 0.4, middle + 4.0, note);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
-            Some("ready") if depth == 0 => "✓",
+            Some("ready") if depth == 0 || !run.beside.wakers.is_empty() => "✓",
             Some("panicked" | "dropped") => "✗",
             _ => return,
         };
@@ -311,7 +324,7 @@ fn arrows(
     frame: &Frame,
     from: f32,
     lanes: &BTreeMap<&str, f32>,
-    whose: impl Fn(Name) -> String,
+    whose: &str,
 ) {
     let (x, state) = (frame.x, &frame.state);
     if let Some((victim, _)) = &frame.stolen {
@@ -344,8 +357,8 @@ fn arrows(
     let class = if frame.is_wake() { "wake" } else { "" };
     if (from - to).abs() < 20.0 {
         let (class, sign) = match frame.is_stale() {
-            true => ("bad".to_owned(), "✗"),
-            false => (whose(task), "↻"),
+            true => ("bad", "✗"),
+            false => (whose, "↻"),
         };
         picture.text(&format!("sign {class}"), x, from - 11.0, sign);
     } else {

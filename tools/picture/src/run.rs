@@ -26,6 +26,8 @@ pub struct Beside {
     pub(crate) runs: Vec<(String, String)>,
     pub(crate) listing: Vec<String>,
     pub(crate) lines: BTreeMap<String, String>,
+    /// The tasks that poll the one watched future, by the numbers of their wakers. The last has all others, too.
+    pub(crate) wakers: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
@@ -95,7 +97,8 @@ impl Lane {
     pub(crate) fn fields(&self, word: u64) -> impl Iterator<Item = (&str, u64)> {
         let bits = if self.is == Kind::Counts { 16 } else { 1 };
         let names = (0..).zip(&self.of);
-        names.map(move |(it, name)| (name.as_str(), word >> (bits * it) & ((1 << bits) - 1)))
+        let names = names.map(|(it, name)| (it, name.split(": ").next().unwrap_or(name)));
+        names.map(move |(it, name)| (name, word >> (bits * it) & ((1 << bits) - 1)))
     }
 }
 
@@ -141,13 +144,20 @@ impl Run {
                 }
             }
         }
+        let owners: Vec<Name> = beside.wakers.iter().map(|it| &*it.clone().leak()).collect();
         Ok(Run {
             beside,
             events,
-            tasks: tasks.into_values().collect(),
+            tasks: tasks.into_values().chain(owners).collect(),
             threads: threads.into_values().collect(),
             left_out: recording.left_out,
         })
+    }
+
+    /// The task that such a waker wakes, if it is not the future itself.
+    pub(crate) fn owner(&self, waker: u32) -> Option<Name> {
+        let owners = &self.tasks[self.tasks.len() - self.beside.wakers.len()..];
+        owners.get(waker as usize - 1).or(owners.last()).copied()
     }
 
     pub(crate) fn has(&self, kind: Kind) -> bool {

@@ -50,11 +50,17 @@ impl State {
         match event.what {
             What::Park => thread.asleep = true,
             What::Unpark => thread.asleep = false,
-            What::Poll { .. } => {
+            What::Poll { waker } => {
+                thread.polls.extend(run.owner(waker));
                 thread.polls.extend(event.task);
                 thread.takes = None;
             }
-            What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
+            What::Pending | What::Ready | What::Panic => {
+                thread.polls.pop();
+                if !run.beside.wakers.is_empty() {
+                    thread.polls.pop();
+                }
+            }
             What::Spawn => thread.gives = event.task,
             What::Word { after, .. } => self.write(run, event, after),
             _ => {}

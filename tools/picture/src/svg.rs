@@ -30,12 +30,16 @@ impl Picture {
         self.y += 22.0;
     }
 
-    /// Ends a lane of this height.
-    pub(crate) fn lane(&mut self, name: &str, height: f32) {
-        let y = self.y + height / 2.0 + 4.0;
-        let name = escaped(name.strip_prefix("the ").unwrap_or(name));
-        self.names += &format!("<text y=\"{y:.0}\">{name}</text>");
-        self.lanes.push(name);
+    /// Ends a lane of this height. What follows a colon in its header explains it, and stands below its name.
+    pub(crate) fn lane(&mut self, header: &str, height: f32) {
+        let header = escaped(header.strip_prefix("the ").unwrap_or(header));
+        let (name, means) = header.split_once(": ").unwrap_or((&header, ""));
+        let y = self.y + height / 2.0 + if means.is_empty() { 4.0 } else { -2.0 };
+        let below = y + 12.0;
+        self.names += &format!(
+            "<text y=\"{y:.0}\">{name}</text><text class=\"means\" y=\"{below:.0}\">{means}</text>"
+        );
+        self.lanes.push(name.to_owned());
         self.y += height;
     }
 
