@@ -112,7 +112,7 @@ function play(figure) {
     const on = right ? ` <a href="#${right.id}">Try it with the right version.</a>` : "";
     const over = moves.every(([, , to]) => to < 0 || to === situation);
     const won = end === 1 && over ? "<b>You did it: the wake is lost.</b> " : "";
-    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replace("#", lost)}${over ? on : ""}</span>` : text;
+    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replaceAll("#", lost)}${over ? on : ""}</span>` : text;
     trail.replaceChildren();
     for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: `t${way[n].thread + 1}${n === lost ? " fatal" : ""}` });
     const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
@@ -141,7 +141,7 @@ function play(figure) {
     if (threads) history.replaceState(null, "", link.href);
   }
 
-  // The line at work, or that of each thread: in the first listing that has a line of this text. It may be broken, or be several.
+  // The line at work, or that of each thread, and all of them are to be seen if there is room: in the first listing that has a line of this text. It may be broken, or be several.
   function light(all, latest = 0) {
     while (marks.length) marks.pop().remove();
     let shown;
@@ -166,8 +166,10 @@ function play(figure) {
       }
     }
     if (!shown) return;
-    const { top, height } = shown.getBoundingClientRect();
-    listing.scrollTop += top + height / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
+    const ends = (all) => all.map((it) => it.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]);
+    const span = (all) => [Math.min(...ends(all)), Math.max(...ends(all))];
+    const [top, bottom] = [marks, [shown]].map(span).find(([top, bottom]) => bottom - top < listing.clientHeight) ?? span([shown]);
+    listing.scrollTop += (top + bottom) / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
   }
 
   // The place after a number of characters, which are in many elements.
