@@ -9,6 +9,7 @@ use probe::What;
 
 use crate::{
     frame::Frame,
+    place::Place,
     player::{Part, Player},
     run::{Kind, Lane, Name},
     state::State,
@@ -45,17 +46,6 @@ pub(crate) fn draw(player: &Player) -> String {
             picture.shapes += &lanes;
         }
     }
-    // The axis: milliseconds, where there is room for the number.
-    let (mut shown, mut free) = (None, 0.0);
-    let is_long = player.steps.last().is_some_and(|it| it.at > 2_000_000);
-    for step in player.steps.iter().filter(|_| is_long) {
-        let at = (step.at + 500_000) / 1_000_000;
-        if shown != Some(at) && step.x >= free {
-            let (class, unit) = shown.map_or(("at first", " ms"), |_| ("at", ""));
-            picture.text(class, step.x, picture.y + 13.0, &format!("{at}{unit}"));
-            (shown, free) = (Some(at), step.x + 13.0);
-        }
-    }
     picture.to_html(&player.name, &player.beside.title)
 }
 
@@ -88,74 +78,55 @@ impl<'a> Lanes<'a> {
             let slots = self.slots(|state, slot| {
                 let there = places.iter().zip(&state.places);
                 let there = there.filter(|it| it.0.header == *header);
-                let mut there =
-                    there.flat_map(|(place, all)| all.iter().map(move |it| (&*place.shows, *it)));
-                there.nth(slot)
+                let shown = |it: &'a Place, name: Name| -> &'a str {
+                    match &*it.shows {
+                        "" => name,
+                        shown => shown,
+                    }
+                };
+                let mut shown = there.flat_map(|it| it.1.iter().map(|name| shown(it.0, name)));
+                shown.nth(slot)
             });
-            self.places(picture, header, slots, |(shown, name)| match shown {
-                "" => (self.class(name), name.to_owned()),
-                shown => (self.class(shown), shown.to_owned()),
-            });
+            self.places(picture, header, slots, |it| self.named(it));
         }
         let mut lanes = BTreeMap::new();
         for lane in &run.beside.lanes {
-            let (name, y) = (lane.name(), picture.y);
+            let name = lane.name();
             match lane.is {
                 Kind::Thread if run.threads.contains(&name) => {
-                    lanes.insert(name, y + LANE / 2.0);
+                    lanes.insert(name, picture.y + LANE / 2.0);
                     self.thread(picture, name);
                 }
                 Kind::Wakers => {
-                    let slots = self.slots(|it, slot| it.wakers.get(slot).copied());
-                    let look = |(name, waker): (Name, u32)| match run.owner(waker) {
-                        Some(owner) => (self.class(owner), owner.to_owned()),
-                        None => (
-                            self.class(name),
-                            self.waker(waker).unwrap_or(name.to_owned()),
-                        ),
-                    };
-                    self.places(picture, &lane.header, slots, look);
+                    let slots = self.slots(|state, slot| {
+                        let (name, waker) = state.wakers.get(slot)?;
+                        run.owner(*waker).or(Some(name))
+                    });
+                    self.places(picture, &lane.header, slots, |it| self.named(it));
                 }
                 Kind::Word | Kind::Counts => self.numbers(picture, lane),
                 _ if lane.is.is_queue() => {
-                    lanes.insert(name, y + 4.0);
                     let slots = self.slots(|it, slot| it.queues.get(name)?.get(slot).copied());
-                    self.places(picture, &lane.header, slots, |it| {
-                        (self.class(it), it.to_owned())
-                    });
+                    let top = self.places(picture, &lane.header, slots, |it| self.named(it));
+                    lanes.insert(name, top);
                 }
                 _ => {}
             }
         }
         for frame in &self.part.frames {
-            if let Some(from) = lanes.get(frame.event.thread) {
-                let owner = match frame.event.what {
-                    What::Wake { waker, .. } => run.owner(waker).or(frame.event.task),
-                    _ => None,
-                };
-                let whose = self.class(owner.unwrap_or_default());
-                arrows(picture, frame, *from, &lanes, &whose);
-            }
+            self.arrows(picture, frame, &lanes);
         }
+    }
+
+    /// How a future is shown: its class and its name.
+    fn named(&self, name: &str) -> (String, String) {
+        (self.class(name), name.to_owned())
     }
 
     /// The colour of a future.
     fn class(&self, name: &str) -> String {
         let number = self.player.number(name);
         number.map_or("bit".to_owned(), |it| format!("in t{}", 1 + it % 6))
-    }
-
-    /// The number of a waker, if the run has two for one future at the same time, so that it matters.
-    fn waker(&self, number: u32) -> Option<String> {
-        let is_other = |frame: &Frame| {
-            let What::Poll { waker } = frame.event.what else {
-                return false;
-            };
-            let mut wakers = frame.state.wakers.iter();
-            wakers.any(|it| Some(it.0) == frame.event.task && it.1 != waker)
-        };
-        let matters = self.part.frames.iter().any(is_other);
-        matters.then(|| format!("waker {number}"))
     }
 
     /// What stays the same from one frame to the next is one strip.
@@ -187,20 +158,22 @@ impl<'a> Lanes<'a> {
         slots.take_while(|it| !it.is_empty()).collect()
     }
 
-    /// A lane with a strip for each thing in it: with its class, and what is written on it. There is none if nothing is ever there.
+    /// A lane with a strip for each thing in it: with its class, and what is written on it. There is none if nothing is ever there. It
+    /// says where the first strip begins.
     fn places<T: Copy>(
         &self,
         picture: &mut Picture,
         name: &str,
         slots: Vec<Vec<Strip<'a, T>>>,
         look: impl Fn(T) -> (String, String),
-    ) {
+    ) -> f32 {
         if slots.is_empty() {
-            return;
+            return picture.y;
         }
         let half = (SLOT * slots.len() as f32 + 3.0) / 2.0;
         let height = (2.0 * half + 4.0).max(if name.contains(": ") { 30.0 } else { 0.0 });
-        let mut middle = picture.y + height / 2.0 - half + 1.0 + SLOT / 2.0;
+        let top = picture.y + height / 2.0 - half + 2.0;
+        let mut middle = top - 1.0 + SLOT / 2.0;
         picture.bar("queue", (0.0, 100.0), picture.y + height / 2.0, half);
         for strips in slots {
             for (number, strip) in strips.iter().enumerate() {
@@ -225,6 +198,7 @@ impl<'a> Lanes<'a> {
             middle += SLOT;
         }
         picture.lane(name, height);
+        top
     }
 
     /// A lane for each bit or number of a word that changes more than once.
@@ -296,12 +270,7 @@ impl<'a> Lanes<'a> {
             _ => None,
         });
         let again = again.unwrap_or_default();
-        let tasks = &poll.frames[0].state.tasks;
-        let waker = tasks.get(task).map_or(0, |it| it.waker);
-        let run = &self.part.run;
-        let with = self.waker(waker).filter(|_| run.beside.wakers.is_empty());
-        let with = with.unwrap_or(task.to_owned());
-        let full = format!("{shape} {with}{again}");
+        let full = format!("{shape} {task}{again}");
         let texts = [&*full, &format!("{shape}{again}"), shape];
         if !picture.label((from, to), middle, &texts) {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
@@ -310,58 +279,52 @@ impl<'a> Lanes<'a> {
             picture.text("out wide in", to + 0.4, middle + 4.0, note);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
-            Some("ready") if depth == 0 || !run.beside.wakers.is_empty() => "✓",
+            Some("ready") if depth == 0 || !self.part.run.beside.wakers.is_empty() => "✓",
             Some("panicked" | "dropped") => "✗",
             _ => return,
         };
         picture.text("sign", to, middle + 4.0, sign);
     }
-}
 
-/// From the thread to a queue, or to the thread whose poll follows.
-fn arrows(
-    picture: &mut Picture,
-    frame: &Frame,
-    from: f32,
-    lanes: &BTreeMap<&str, f32>,
-    whose: &str,
-) {
-    let (x, state) = (frame.x, &frame.state);
-    if let Some((victim, _)) = &frame.stolen {
-        picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
-    }
-    let woken = frame.event.task.filter(|_| frame.is_wake());
-    let Some(task) = frame.put().or(woken) else {
-        return;
-    };
-    let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
-    let to = match queue {
-        Some(queue) => {
-            let slot = state.queues[queue].iter().position(|it| *it == task);
-            let place = lanes.get(&**queue).zip(slot);
-            place.map(|(top, slot)| top + SLOT * (slot as f32 + 0.5))
+    /// From the thread to a queue, or to the thread whose poll follows.
+    fn arrows(&self, picture: &mut Picture, frame: &Frame, lanes: &BTreeMap<&str, f32>) {
+        let (x, state) = (frame.x, &frame.state);
+        let Some(from) = lanes.get(frame.event.thread).copied() else {
+            return;
+        };
+        if let Some((victim, _)) = &frame.stolen {
+            picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
         }
-        None => {
-            let poller = state.tasks.get(task).and_then(|it| it.poller);
-            poller.and_then(|it| lanes.get(it).copied())
+        let woken = frame.event.task.filter(|_| frame.is_wake());
+        let Some(task) = frame.put().or(woken) else {
+            return;
+        };
+        let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
+        let poller = state.tasks.get(task).and_then(|it| it.poller);
+        let target = queue.map(|it| &**it).or(poller);
+        let Some((target, to)) = target.and_then(|it| lanes.get_key_value(it)) else {
+            return;
+        };
+        // The middle of the target, and how far from that its edge is.
+        let (to, edge) = match queue {
+            Some(queue) => {
+                let slot = state.queues[queue].iter().position(|it| *it == task);
+                (to + SLOT * (slot.unwrap_or(0) as f32 + 0.5), SLOT / 2.0)
+            }
+            None if state.threads[target].polls.is_empty() => (*to, 2.0),
+            None => (*to, POLL / 2.0),
+        };
+        if (from - to).abs() >= 20.0 {
+            let class = if frame.is_wake() { "wake" } else { "" };
+            return picture.arrow(class, x, from, to + edge * (from - to).signum());
         }
-    };
-    let Some(to) = to else { return };
-    let side = if from > to { 1.0 } else { -1.0 };
-    let is_polling = |it: Name| state.threads.get(it).is_some_and(|it| !it.polls.is_empty());
-    let inside = match queue {
-        Some(_) => SLOT / 2.0,
-        None if state.tasks[task].poller.is_some_and(is_polling) => POLL / 2.0,
-        None => 2.0,
-    };
-    let class = if frame.is_wake() { "wake" } else { "" };
-    if (from - to).abs() < 20.0 {
-        let (class, sign) = match frame.is_stale() {
-            true => ("bad", "✗"),
-            false => (whose, "↻"),
+        let (class, sign) = match frame.event.what {
+            _ if frame.is_stale() => ("bad".to_owned(), "✗"),
+            What::Wake { waker, .. } => {
+                (self.class(self.part.run.owner(waker).unwrap_or(task)), "↻")
+            }
+            _ => (String::new(), "↻"),
         };
         picture.text(&format!("sign {class}"), x, from - 11.0, sign);
-    } else {
-        picture.arrow(class, x, from, to + side * inside);
     }
 }

@@ -56,10 +56,10 @@ impl State {
                 thread.takes = None;
             }
             What::Pending | What::Ready | What::Panic => {
-                thread.polls.pop();
-                if !run.beside.wakers.is_empty() {
-                    thread.polls.pop();
-                }
+                let ended = 1 + run.beside.wakers.len().min(1);
+                thread
+                    .polls
+                    .truncate(thread.polls.len().saturating_sub(ended));
             }
             What::Spawn => thread.gives = event.task,
             What::Word { after, .. } => self.write(run, event, after),
