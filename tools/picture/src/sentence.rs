@@ -164,8 +164,6 @@ impl Told<'_> {
             " during its poll, so it isn't put into the queue"
         } else if before.is_polled(name) {
             " during its poll"
-        } else if before.queue_of(name).is_some() {
-            ": it's in the queue already, so the wakes count as one"
         } else {
             &ends
         };
