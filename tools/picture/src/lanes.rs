@@ -227,13 +227,10 @@ impl<'a> Lanes<'a> {
         let state = |state: &'a State| state.threads.get(thread);
         picture.dots(middle);
         let awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
-        let (closed, open): (Vec<_>, Vec<_>) = awake.iter().partition(|it| it.end.is_some());
-        for strip in closed {
-            picture.bar("awake", strip.span, middle, 2.0);
-        }
         let latest = part.frames.iter().rfind(|it| it.event.thread == thread);
-        for (strip, latest) in open.iter().zip(latest) {
-            let to = if is_first { self.end } else { latest.x + 0.6 };
+        for strip in awake {
+            let latest = latest.filter(|_| strip.end.is_none() && !is_first);
+            let to = latest.map_or(strip.span.1, |it| it.x + 0.6);
             picture.bar("awake", (strip.span.0, to), middle, 2.0);
         }
         // A poll inside another one is drawn below it.

@@ -127,7 +127,7 @@ impl Player {
         let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
         let said = self.frames(step).map(|(part, frame)| {
             let text = html(&frame.text);
-            let text = match self.is_wrong(part, frame) {
+            let text = match !part.label.is_empty() && self.decides(part, frame) {
                 true => format!("{text}: {}", red(&html(&self.beside.decides[1]))),
                 _ if frame.is_forever() => red(&text),
                 _ => text,
@@ -155,11 +155,6 @@ impl Player {
     /// Whether this is the step that decides.
     pub(crate) fn decides(&self, part: &Part, frame: &Frame) -> bool {
         keys(part, frame).any(|it| it == self.beside.decides[0])
-    }
-
-    /// Whether that is the mistake: a player shows two runs only to show one.
-    fn is_wrong(&self, part: &Part, frame: &Frame) -> bool {
-        !part.label.is_empty() && self.decides(part, frame)
     }
 
     /// The line at work in each step.
