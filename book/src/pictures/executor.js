@@ -22,7 +22,7 @@
   // The reader's lane begins as every lane does, with the first poll of each task.
   const yours = lanes.children[0].cloneNode(true);
   const [name, cost, cells] = yours.children;
-  const first = [...cells.children].slice(0, 4);
+  const first = [...cells.children].slice(0, 8); // the ticks of the timers, and these polls
   lanes.prepend(yours);
   name.textContent = "you";
   const below = make("div", figure, { className: "bar" });
@@ -46,6 +46,9 @@
     queue.innerHTML = `<b>queue</b> ${chips.join(" ") || "empty"} <small>${what}</small>`;
     clock.textContent = `${ms} ms`;
     sleep.textContent = sleeps;
+    sleep.disabled = !pending.length;
+    // Where a timer fires is seen when it has fired.
+    for (const tick of first.slice(0, 4)) tick.hidden = tick.style.getPropertyValue("--at") > ms;
     cost.textContent = `${polls} polls, ${wasted} wasted, ${late} ms late`;
     toggle.ariaChecked = String(wakers === 1);
     figure.className = `picture executor ${pending.length ? "on" : "over"}`;

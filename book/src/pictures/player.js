@@ -74,20 +74,24 @@ function play(figure) {
   function showStep() {
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    says.classList.toggle("fatal", !!said[now - 1]?.matches(".fatal"));
-    const end = said.slice(0, -1).findLast((it) => it.matches(".fatal"));
+    const end = said.slice(0, -1).findLast((it) => it.querySelector(".fatal"));
     after.innerHTML = (said[now] ?? end)?.innerHTML ?? "This is the end of the recording.";
-    after.className = now < last() ? "after next" : end ? "after fatal" : "after";
+    after.classList.toggle("next", now < last());
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
     wake.disabled = nextWake() < 0;
-    // What has not happened yet is covered. A short piece of what has just begun is not.
-    const covered = now < last() ? Math.min(place + 14, (place + steps[now + 1][0]) / 2) : 1008;
+    // What has not happened yet is covered. The sign of what has just happened is not, and a label is shown as a whole.
     const { left, width } = time.getBoundingClientRect();
-    cursor.style.left = `${left - lanes.getBoundingClientRect().left + (width * covered) / 1000}px`;
+    const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
+    const edge = now < last() ? Math.max(here + 3, Math.min(here + 12, next - 6)) : left + width * 1.008;
+    cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
+    for (const text of time.querySelectorAll("text:not(.sign)")) {
+      const box = text.getBoundingClientRect();
+      text.classList.toggle("cut", box.left < edge && box.right > edge);
+    }
     figure.classList.toggle("undecided", now <= first);
     light([lines[line]]);
   }
@@ -108,7 +112,7 @@ function play(figure) {
     const on = right ? ` <a href="#${right.id}">Try it with the right version.</a>` : "";
     const over = moves.every(([, , to]) => to < 0 || to === situation);
     const won = end === 1 && over ? "<b>You did it: the wake is lost.</b> " : "";
-    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replace("#", lost)}${over ? on : ""}</span>` : text;
+    says.innerHTML = end ? `${text} <span class="${won ? "won" : "end"}">${won}${ends[end].replaceAll("#", lost)}${over ? on : ""}</span>` : text;
     trail.replaceChildren();
     for (let n = 1; n <= now; n++) make("li", trail, { innerHTML: way[n].says, className: `t${way[n].thread + 1}${n === lost ? " fatal" : ""}` });
     const chosen = way.slice(1, now + 1).map((it) => it.thread + 1);
@@ -137,7 +141,7 @@ function play(figure) {
     if (threads) history.replaceState(null, "", link.href);
   }
 
-  // The line at work, or that of each thread: in the first listing that has a line of this text. It may be broken, or be several.
+  // The line at work, or that of each thread, and all of them are to be seen if there is room: in the first listing that has a line of this text. It may be broken, or be several.
   function light(all, latest = 0) {
     while (marks.length) marks.pop().remove();
     let shown;
@@ -162,8 +166,10 @@ function play(figure) {
       }
     }
     if (!shown) return;
-    const { top, height } = shown.getBoundingClientRect();
-    listing.scrollTop += top + height / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
+    const ends = (all) => all.map((it) => it.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]);
+    const span = (all) => [Math.min(...ends(all)), Math.max(...ends(all))];
+    const [top, bottom] = [marks, [shown]].map(span).find(([top, bottom]) => bottom - top < listing.clientHeight) ?? span([shown]);
+    listing.scrollTop += (top + bottom) / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
   }
 
   // The place after a number of characters, which are in many elements.

@@ -9,6 +9,7 @@ use probe::What;
 
 use crate::{
     frame::Frame,
+    place::Place,
     player::{Part, Player},
     run::{Kind, Lane, Name},
     state::State,
@@ -34,28 +35,15 @@ pub(crate) fn draw(player: &Player) -> String {
         if player.parts.len() > 1 || decides.is_some() {
             picture.heading(&part.label);
         }
+        let behind = picture.shapes.len();
         Lanes { player, part, end }.draw(&mut picture);
         if let Some(frame) = decides {
+            let lanes = picture.shapes.split_off(behind);
             let bad = if part.label.is_empty() { "" } else { " bad" };
             let words = escaped(&player.beside.decides[1]);
-            picture.text(
-                &format!("at left note{bad}"),
-                frame.x + 0.5,
-                top - 5.0,
-                &words,
-            );
+            picture.text(&format!("at left note{bad}"), frame.x, top - 5.0, &words);
             picture.line(&format!("note{bad}"), frame.x, top, picture.y);
-        }
-    }
-    // The axis: milliseconds, where there is room for the number.
-    let (mut shown, mut free) = (None, 0.0);
-    let is_long = player.steps.last().is_some_and(|it| it.at > 2_000_000);
-    for step in player.steps.iter().filter(|_| is_long) {
-        let at = (step.at + 500_000) / 1_000_000;
-        if shown != Some(at) && step.x >= free {
-            let (class, unit) = shown.map_or(("at first", " ms"), |_| ("at", ""));
-            picture.text(class, step.x, picture.y + 13.0, &format!("{at}{unit}"));
-            (shown, free) = (Some(at), step.x + 13.0);
+            picture.shapes += &lanes;
         }
     }
     picture.to_html(&player.name, &player.beside.title)
@@ -82,61 +70,63 @@ struct Strip<'a, T> {
 impl<'a> Lanes<'a> {
     fn draw(&self, picture: &mut Picture) {
         let run = &self.part.run;
-        for (number, place) in self.part.places.iter().enumerate() {
-            let slots = self.slots(|it, slot| it.places.get(number)?.get(slot).copied());
-            let look = |name: Name| match &*place.shows {
-                "" => (self.class(name), name.to_owned()),
-                shown => ("bit".to_owned(), shown.to_owned()),
-            };
-            self.places(picture, &place.header, slots, look);
+        let places = &self.part.places;
+        let mut headers: Vec<_> = places.iter().map(|it| &it.header).collect();
+        headers.dedup();
+        for header in headers {
+            // Places with the same header are one lane.
+            let slots = self.slots(|state, slot| {
+                let there = places.iter().zip(&state.places);
+                let there = there.filter(|it| it.0.header == *header);
+                let shown = |it: &'a Place, name: Name| -> &'a str {
+                    match &*it.shows {
+                        "" => name,
+                        shown => shown,
+                    }
+                };
+                let mut shown = there.flat_map(|it| it.1.iter().map(|name| shown(it.0, name)));
+                shown.nth(slot)
+            });
+            self.places(picture, header, slots, |it| self.named(it));
         }
         let mut lanes = BTreeMap::new();
         for lane in &run.beside.lanes {
-            let (name, y) = (lane.name(), picture.y);
+            let name = lane.name();
             match lane.is {
                 Kind::Thread if run.threads.contains(&name) => {
-                    lanes.insert(name, y + LANE / 2.0);
+                    lanes.insert(name, picture.y + LANE / 2.0);
                     self.thread(picture, name);
                 }
                 Kind::Wakers => {
-                    let slots = self.slots(|it, slot| it.wakers.get(slot).copied());
-                    let label = |it: (Name, u32)| self.waker(it.1).unwrap_or(it.0.to_owned());
-                    let look = |it: (Name, u32)| (self.class(it.0), label(it));
-                    self.places(picture, name, slots, look);
+                    let slots = self.slots(|state, slot| {
+                        let (name, waker) = state.wakers.get(slot)?;
+                        run.owner(*waker).or(Some(name))
+                    });
+                    self.places(picture, &lane.header, slots, |it| self.named(it));
                 }
                 Kind::Word | Kind::Counts => self.numbers(picture, lane),
                 _ if lane.is.is_queue() => {
-                    lanes.insert(name, y + 4.0);
                     let slots = self.slots(|it, slot| it.queues.get(name)?.get(slot).copied());
-                    self.places(picture, name, slots, |it| (self.class(it), it.to_owned()));
+                    let top = self.places(picture, &lane.header, slots, |it| self.named(it));
+                    lanes.insert(name, top);
                 }
                 _ => {}
             }
         }
         for frame in &self.part.frames {
-            if let Some(from) = lanes.get(frame.event.thread) {
-                arrows(picture, frame, *from, &lanes);
-            }
+            self.arrows(picture, frame, &lanes);
         }
     }
 
-    /// The colour of a future.
-    fn class(&self, name: Name) -> String {
-        let number = self.player.number(name);
-        number.map_or("in".to_owned(), |it| format!("in t{}", 1 + it % 6))
+    /// How a future is shown: its class and its name.
+    fn named(&self, name: &str) -> (String, String) {
+        (self.class(name), name.to_owned())
     }
 
-    /// The number of a waker, if the run has two for one future at the same time, so that it matters.
-    fn waker(&self, number: u32) -> Option<String> {
-        let is_other = |frame: &Frame| {
-            let What::Poll { waker } = frame.event.what else {
-                return false;
-            };
-            let mut wakers = frame.state.wakers.iter();
-            wakers.any(|it| Some(it.0) == frame.event.task && it.1 != waker)
-        };
-        let matters = self.part.frames.iter().any(is_other);
-        matters.then(|| format!("waker {number}"))
+    /// The colour of a future.
+    fn class(&self, name: &str) -> String {
+        let number = self.player.number(name);
+        number.map_or("bit".to_owned(), |it| format!("in t{}", 1 + it % 6))
     }
 
     /// What stays the same from one frame to the next is one strip.
@@ -168,35 +158,52 @@ impl<'a> Lanes<'a> {
         slots.take_while(|it| !it.is_empty()).collect()
     }
 
-    /// A lane with a strip for each thing in it: with its class, and what is written on it. There is none if nothing is ever there.
+    /// A lane with a strip for each thing in it: with its class, and what is written on it. There is none if nothing is ever there. It
+    /// says where the first strip begins.
     fn places<T: Copy>(
         &self,
         picture: &mut Picture,
         name: &str,
         slots: Vec<Vec<Strip<'a, T>>>,
         look: impl Fn(T) -> (String, String),
-    ) {
+    ) -> f32 {
         if slots.is_empty() {
-            return;
+            return picture.y;
         }
         let half = (SLOT * slots.len() as f32 + 3.0) / 2.0;
-        let mut middle = picture.y + 3.0 + SLOT / 2.0;
-        picture.bar("queue", (0.0, 100.0), picture.y + 2.0 + half, half);
+        let height = (2.0 * half + 4.0).max(if name.contains(": ") { 30.0 } else { 0.0 });
+        let top = picture.y + height / 2.0 - half + 2.0;
+        let mut middle = top - 1.0 + SLOT / 2.0;
+        picture.bar("queue", (0.0, 100.0), picture.y + height / 2.0, half);
         for strips in slots {
-            for strip in strips {
+            for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
                 picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
-                picture.label(strip.span, middle, &[label]);
+                let (from, to) = strip.span;
+                let inside = strip.frames.iter().filter(|it| it.x > from);
+                for frame in inside.filter(|it| it.is_wake()) {
+                    let note = self.player.note(self.part, frame).map_or("", |it| it);
+                    picture.text("label left wide", frame.x, middle + 4.0, note);
+                }
+                // After a bar: what ends it, or its name if that has no room in it.
+                let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
+                let fits = picture.label(strip.span, middle, &[&label]);
+                let end = strip.end.and_then(|it| self.player.note(self.part, it));
+                let after = end.or(Some(&label).filter(|_| !fits));
+                let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);
+                if let Some(after) = after {
+                    picture.text(&format!("out wide {class}"), to + 0.4, middle + 4.0, after);
+                }
             }
             middle += SLOT;
         }
-        picture.lane(name, 2.0 * half + 4.0);
+        picture.lane(name, height);
+        top
     }
 
     /// A lane for each bit or number of a word that changes more than once.
     fn numbers(&self, picture: &mut Picture, lane: &Lane) {
         let is_bit = lane.is == Kind::Word;
-        let whose = lane.header.split('`').nth(1);
         let value = |state: &State, field: usize| {
             let word = state.words.get(lane.name()).copied();
             let word = word.or((!is_bit).then_some(0))?;
@@ -208,9 +215,8 @@ impl<'a> Lanes<'a> {
             values.dedup();
             if values.len() > 2 {
                 let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
-                let name = whose.map_or(name.clone(), |it| format!("{it}: {name}"));
                 let look = |it: u64| ("bit".to_owned(), it.to_string());
-                self.places(picture, &name, vec![strips], look);
+                self.places(picture, name, vec![strips], look);
             }
         }
     }
@@ -221,13 +227,10 @@ impl<'a> Lanes<'a> {
         let state = |state: &'a State| state.threads.get(thread);
         picture.dots(middle);
         let awake = self.strips(|it| state(it).map_or(is_first, |it| !it.asleep).then_some(()));
-        let (closed, open): (Vec<_>, Vec<_>) = awake.iter().partition(|it| it.end.is_some());
-        for strip in closed {
-            picture.bar("awake", strip.span, middle, 2.0);
-        }
         let latest = part.frames.iter().rfind(|it| it.event.thread == thread);
-        for (strip, latest) in open.iter().zip(latest) {
-            let to = if is_first { self.end } else { latest.x + 0.6 };
+        for strip in awake {
+            let latest = latest.filter(|_| strip.end.is_none() && !is_first);
+            let to = latest.map_or(strip.span.1, |it| it.x + 0.6);
             picture.bar("awake", (strip.span.0, to), middle, 2.0);
         }
         // A poll inside another one is drawn below it.
@@ -264,58 +267,61 @@ impl<'a> Lanes<'a> {
             _ => None,
         });
         let again = again.unwrap_or_default();
-        let tasks = &poll.frames[0].state.tasks;
-        let waker = tasks.get(task).map_or(0, |it| it.waker);
-        let with = self.waker(waker).unwrap_or(task.to_owned());
-        let full = format!("{shape} {with}{again}");
-        picture.label(
-            (from, to),
-            middle,
-            &[full, format!("{shape}{again}"), shape.to_owned()],
-        );
+        let full = format!("{shape} {task}{again}");
+        let texts = [&*full, &format!("{shape}{again}"), shape];
+        if !picture.label((from, to), middle, &texts) {
+            picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
+        }
+        if let Some(note) = poll.end.and_then(|it| self.player.note(self.part, it)) {
+            picture.text("out wide in", to + 0.4, middle + 4.0, note);
+        }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
-            Some("ready") if depth == 0 => "✓",
+            Some("ready") if depth == 0 || !self.part.run.beside.wakers.is_empty() => "✓",
             Some("panicked" | "dropped") => "✗",
             _ => return,
         };
-        picture.text("sign", to + 0.3, middle + 4.0, sign);
+        picture.text("sign", to, middle + 4.0, sign);
     }
-}
 
-/// From the thread to a queue, or to the thread whose poll follows.
-fn arrows(picture: &mut Picture, frame: &Frame, from: f32, lanes: &BTreeMap<&str, f32>) {
-    let (x, state) = (frame.x, &frame.state);
-    if let Some((victim, _)) = &frame.stolen {
-        picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
-    }
-    let woken = frame.event.task.filter(|_| frame.is_wake());
-    let Some(task) = frame.put().or(woken) else {
-        return;
-    };
-    let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
-    let to = match queue {
-        Some(queue) => {
-            let slot = state.queues[queue].iter().position(|it| *it == task);
-            let place = lanes.get(&**queue).zip(slot);
-            place.map(|(top, slot)| top + SLOT * (slot as f32 + 0.5))
-        }
-        None => {
-            let poller = state.tasks.get(task).and_then(|it| it.poller);
-            poller.and_then(|it| lanes.get(it).copied())
-        }
-    };
-    let Some(to) = to else { return };
-    let side = if from > to { 1.0 } else { -1.0 };
-    let inside = side * if queue.is_some() { SLOT / 2.0 } else { 4.0 };
-    let class = if frame.is_wake() { "wake" } else { "" };
-    if (from - to).abs() < 20.0 {
-        let (class, sign) = if frame.is_stale() {
-            ("sign bad", "✗")
-        } else {
-            ("sign", "↻")
+    /// From the thread to a queue, or to the thread whose poll follows.
+    fn arrows(&self, picture: &mut Picture, frame: &Frame, lanes: &BTreeMap<&str, f32>) {
+        let (x, state) = (frame.x, &frame.state);
+        let Some(from) = lanes.get(frame.event.thread).copied() else {
+            return;
         };
-        picture.text(class, x, from - 11.0, sign);
-    } else {
-        picture.arrow(class, x, from, to + inside);
+        if let Some((victim, _)) = &frame.stolen {
+            picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
+        }
+        let woken = frame.event.task.filter(|_| frame.is_wake());
+        let Some(task) = frame.put().or(woken) else {
+            return;
+        };
+        let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
+        let poller = state.tasks.get(task).and_then(|it| it.poller);
+        let target = queue.map(|it| &**it).or(poller);
+        let Some((target, to)) = target.and_then(|it| lanes.get_key_value(it)) else {
+            return;
+        };
+        // The middle of the target, and how far from that its edge is.
+        let (to, edge) = match queue {
+            Some(queue) => {
+                let slot = state.queues[queue].iter().position(|it| *it == task);
+                (to + SLOT * (slot.unwrap_or(0) as f32 + 0.5), SLOT / 2.0)
+            }
+            None if state.threads[target].polls.is_empty() => (*to, 2.0),
+            None => (*to, POLL / 2.0),
+        };
+        if (from - to).abs() >= 20.0 {
+            let class = if frame.is_wake() { "wake" } else { "" };
+            return picture.arrow(class, x, from, to + edge * (from - to).signum());
+        }
+        let (class, sign) = match frame.event.what {
+            _ if frame.is_stale() => ("bad".to_owned(), "✗"),
+            What::Wake { waker, .. } => {
+                (self.class(self.part.run.owner(waker).unwrap_or(task)), "↻")
+            }
+            _ => (String::new(), "↻"),
+        };
+        picture.text(&format!("sign {class}"), x, from - 11.0, sign);
     }
 }

@@ -124,32 +124,37 @@ impl Player {
 
     /// What a step does, with the name of its run if there are several. In it, the names of futures are chips.
     fn sentence(&self, step: &Step) -> String {
+        let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
         let said = self.frames(step).map(|(part, frame)| {
-            let why = [": ", &self.beside.decides[1]].concat();
-            let why = Some(why).filter(|_| self.is_wrong(part, frame));
-            (&*part.label, frame.text.clone() + &why.unwrap_or_default())
+            let text = html(&frame.text);
+            let text = match !part.label.is_empty() && self.decides(part, frame) {
+                true => format!("{text}: {}", red(&html(&self.beside.decides[1]))),
+                _ if frame.is_forever() => red(&text),
+                _ => text,
+            };
+            (&*part.label, text)
         });
         let said = match &said.collect::<Vec<_>>()[..] {
             [(_, text), (_, other)] if text == other => vec![("both", text.clone())],
             several => several.to_vec(),
         };
         let said = said.iter().map(|it| match it {
-            ("", text) => html(&capital(text)),
-            (label, text) => format!("<i>{label}</i>: {}", html(text)),
+            ("", text) => capital(text),
+            (label, text) => format!("<i>{label}</i>: {text}"),
         });
         let said = said.collect::<Vec<_>>().join("; ");
         let chips = self.chips();
         chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
     }
 
+    /// What is written in the lanes where this happens.
+    pub(crate) fn note(&self, part: &Part, frame: &Frame) -> Option<&String> {
+        keys(part, frame).find_map(|key| self.beside.notes.get(&key))
+    }
+
     /// Whether this is the step that decides.
     pub(crate) fn decides(&self, part: &Part, frame: &Frame) -> bool {
         keys(part, frame).any(|it| it == self.beside.decides[0])
-    }
-
-    /// Whether that is the mistake: a player shows two runs only to show one.
-    fn is_wrong(&self, part: &Part, frame: &Frame) -> bool {
-        !part.label.is_empty() && self.decides(part, frame)
     }
 
     /// The line at work in each step.
@@ -188,13 +193,8 @@ impl Player {
 
     /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
-        let items = self.steps.iter().map(|step| {
-            let is_bad = |it: (_, &Frame)| it.1.is_forever() || self.is_wrong(it.0, it.1);
-            let is_bad = self.frames(step).any(is_bad);
-            let class = if is_bad { " class=\"fatal\"" } else { "" };
-            format!("<li{class}>{}</li>\n", self.sentence(step))
-        });
-        let items: String = items.collect();
+        let items = self.steps.iter().map(|step| self.sentence(step));
+        let items: String = items.map(|it| format!("<li>{it}</li>\n")).collect();
         let more = match self.parts.iter().map(|it| it.run.left_out).sum() {
             0 => String::new(),
             left_out => format!("<p>And so on, {left_out} more.</p>"),

@@ -1,6 +1,6 @@
 //! A run of a stage: its recording, with names, and what its picture looks like.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 use probe::{Named, Recording, What};
 use serde::Deserialize;
@@ -26,6 +26,10 @@ pub struct Beside {
     pub(crate) runs: Vec<(String, String)>,
     pub(crate) listing: Vec<String>,
     pub(crate) lines: BTreeMap<String, String>,
+    /// The tasks that poll the one watched future, by the numbers of their wakers. The last has all others, too.
+    pub(crate) wakers: Vec<String>,
+    /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
+    pub(crate) notes: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
 }
 
@@ -93,7 +97,8 @@ impl Lane {
     pub(crate) fn fields(&self, word: u64) -> impl Iterator<Item = (&str, u64)> {
         let bits = if self.is == Kind::Counts { 16 } else { 1 };
         let names = (0..).zip(&self.of);
-        names.map(move |(it, name)| (name.as_str(), word >> (bits * it) & ((1 << bits) - 1)))
+        let names = names.map(|(it, name)| (it, name.split(": ").next().unwrap_or(name)));
+        names.map(move |(it, name)| (name, word >> (bits * it) & ((1 << bits) - 1)))
     }
 }
 
@@ -128,14 +133,31 @@ impl Run {
                 place: it.place,
             })
         };
-        let events: Option<_> = recording.events.into_iter().map(event).collect();
+        let events: Option<Vec<_>> = recording.events.into_iter().map(event).collect();
+        let mut events = events.ok_or("an event is of a task or on a thread that is in no list")?;
+        // A drop is recorded when it is over. In an exhibit, what it has woken is told after it.
+        for at in (1..events.len()).filter(|_| !beside.runs.is_empty()) {
+            if let ([.., wake], [drop, ..]) = events.split_at_mut(at) {
+                if drop.what == What::Drop && matches!(wake.what, What::Wake { .. }) {
+                    mem::swap(wake, drop);
+                    mem::swap(&mut wake.at, &mut drop.at);
+                }
+            }
+        }
+        let owners: Vec<Name> = beside.wakers.iter().map(|it| &*it.clone().leak()).collect();
         Ok(Run {
             beside,
-            events: events.ok_or("an event is of a task or on a thread that is in no list")?,
-            tasks: tasks.into_values().collect(),
+            events,
+            tasks: tasks.into_values().chain(owners).collect(),
             threads: threads.into_values().collect(),
             left_out: recording.left_out,
         })
+    }
+
+    /// The task that such a waker wakes, if it is not the future itself.
+    pub(crate) fn owner(&self, waker: u32) -> Option<Name> {
+        let owners = &self.tasks[self.tasks.len() - self.beside.wakers.len()..];
+        owners.get(waker as usize - 1).or(owners.last()).copied()
     }
 
     pub(crate) fn has(&self, kind: Kind) -> bool {

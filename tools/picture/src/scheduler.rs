@@ -205,7 +205,7 @@ impl Model {
 
     /// What there is to say after the step that loses the wake.
     fn lost_in(&self, step: &str) -> String {
-        let why = html(&self.lost);
+        let why = html(&self.lost).replace('#', step);
         format!("From step {step} on, nothing can save the wake: {why}")
     }
 

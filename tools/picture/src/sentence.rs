@@ -100,6 +100,7 @@ impl Told<'_> {
     fn task(&self, name: Name) -> String {
         let (on, task) = (self.on(), format!("`{name}`"));
         let is_sent = self.frame.sent == Some(name);
+        let whose = |waker| format!("`{}`", self.run.owner(waker).unwrap_or(name));
         match self.frame.event.what {
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
@@ -112,8 +113,16 @@ impl Told<'_> {
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
             What::Drop => format!("{task} is dropped"),
-            What::Keep { .. } => format!("a clone of {task}'s waker is stored"),
-            What::Release { .. } => format!("a clone of {task}'s waker is dropped, not woken"),
+            What::Keep { waker } => format!("a clone of {}'s waker is stored", whose(waker)),
+            What::Release { waker } => {
+                format!("a clone of {}'s waker is dropped, not woken", whose(waker))
+            }
+            What::Wake { waker, .. } if self.run.owner(waker).is_some() => {
+                format!(
+                    "the time is up: {on} calls the stored waker, which *wakes* {}",
+                    whose(waker)
+                )
+            }
             What::Wake { .. } if self.frame.is_stale() => {
                 format!("{on} calls an *old waker* of {task}, not that of its latest poll")
             }
@@ -124,7 +133,11 @@ impl Told<'_> {
     fn poll(&self, task: &str) -> String {
         let (on, its) = (self.on(), format!("{}'s ", self.on()));
         match &self.frame.taken {
-            None => format!("{} polls {task}", self.by()),
+            None => {
+                let mut polls = self.frame.state.threads[on].polls.iter().rev();
+                let by = polls.nth(1).map_or(on.to_owned(), |it| format!("`{it}`"));
+                format!("{by} polls {task}")
+            }
             Some(from) if from.ends_with("'s queue") && !from.starts_with(&its) => {
                 format!("{on} polls {task}, which it has stolen")
             }
@@ -148,11 +161,9 @@ impl Told<'_> {
         } else if task.end.is_some() {
             ": too late, it is finished"
         } else if before.is_polled(name) && run.has(Kind::SharedQueue) {
-            " during its poll: that is noted"
+            " during its poll, so it isn't put into the queue"
         } else if before.is_polled(name) {
             " during its poll"
-        } else if before.queue_of(name).is_some() {
-            ": it's in the queue already, so the wakes count as one"
         } else {
             &ends
         };

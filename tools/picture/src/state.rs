@@ -50,11 +50,17 @@ impl State {
         match event.what {
             What::Park => thread.asleep = true,
             What::Unpark => thread.asleep = false,
-            What::Poll { .. } => {
+            What::Poll { waker } => {
+                thread.polls.extend(run.owner(waker));
                 thread.polls.extend(event.task);
                 thread.takes = None;
             }
-            What::Pending | What::Ready | What::Panic => drop(thread.polls.pop()),
+            What::Pending | What::Ready | What::Panic => {
+                let ended = 1 + run.beside.wakers.len().min(1);
+                thread
+                    .polls
+                    .truncate(thread.polls.len().saturating_sub(ended));
+            }
             What::Spawn => thread.gives = event.task,
             What::Word { after, .. } => self.write(run, event, after),
             _ => {}

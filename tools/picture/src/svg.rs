@@ -5,7 +5,7 @@ use crate::text::escaped;
 #[derive(Default)]
 pub(crate) struct Picture {
     names: String,
-    shapes: String,
+    pub(crate) shapes: String,
     lanes: Vec<String>,
     /// How far down it goes so far.
     pub(crate) y: f32,
@@ -30,12 +30,16 @@ impl Picture {
         self.y += 22.0;
     }
 
-    /// Ends a lane of this height.
-    pub(crate) fn lane(&mut self, name: &str, height: f32) {
-        let y = self.y + height / 2.0 + 4.0;
-        let name = escaped(name.strip_prefix("the ").unwrap_or(name));
-        self.names += &format!("<text y=\"{y:.0}\">{name}</text>");
-        self.lanes.push(name);
+    /// Ends a lane of this height. What follows a colon in its header explains it, and stands below its name.
+    pub(crate) fn lane(&mut self, header: &str, height: f32) {
+        let header = escaped(header.strip_prefix("the ").unwrap_or(header));
+        let (name, means) = header.split_once(": ").unwrap_or((&header, ""));
+        let y = self.y + height / 2.0 + if means.is_empty() { 4.0 } else { -2.0 };
+        let below = y + 12.0;
+        self.names += &format!(
+            "<text y=\"{y:.0}\">{name}</text><text class=\"means\" y=\"{below:.0}\">{means}</text>"
+        );
+        self.lanes.push(name.to_owned());
         self.y += height;
     }
 
@@ -50,13 +54,16 @@ impl Picture {
         self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
     }
 
-    /// The first of these that has room at the beginning of a bar. On a phone, a letter takes three times as much of the width.
-    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[String]) {
+    /// The first of these that has room at the beginning of a bar, or says that there is none. On a phone, a letter takes three times
+    /// as much of the width.
+    pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> bool {
         let length = |text: &str| 0.9 * text.chars().count() as f32 + 1.4;
-        if let Some(text) = texts.iter().find(|it| length(it) < to - from) {
+        let fits = texts.iter().find(|it| length(it) < to - from);
+        if let Some(text) = fits {
             let class = ["label wide", "label"][usize::from(3.0 * length(text) < to - from)];
             self.text(class, from + 0.6, middle + 4.0, &escaped(text));
         }
+        fits.is_some()
     }
 
     pub(crate) fn dots(&mut self, y: f32) {

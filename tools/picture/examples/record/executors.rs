@@ -1,10 +1,8 @@
-//! Stage 04: two tasks that wait, that wake, and that block.
+//! Stage 04: two tasks that wait, and that block.
 
 use std::{
     future::{Future, poll_fn},
-    mem,
-    sync::{Arc, Mutex, mpsc},
-    task::{Poll, Waker},
+    sync::{Arc, mpsc},
     thread,
     time::Duration,
 };
@@ -70,29 +68,5 @@ fn timer(
         let answer = signal.poll_fired(cx);
         sleep.take().map(thread::spawn);
         answer
-    })
-}
-
-/// The second task wakes the first one, which waits for that, twice in its only poll.
-pub fn twice() -> Recording {
-    let kept = Arc::new(Mutex::new(None::<Waker>));
-    let keeps = Arc::clone(&kept);
-    let mut polled = false;
-    let waits = poll_fn(move |cx| {
-        if mem::replace(&mut polled, true) {
-            return Poll::Ready(());
-        }
-        *keeps.lock().expect("no code panics here") = Some(cx.waker().clone());
-        Poll::Pending
-    });
-    let wakes = async move {
-        let waker = kept.lock().expect("no code panics here").take();
-        let waker = waker.expect("the other task was spawned first");
-        waker.wake_by_ref();
-        waker.wake();
-    };
-    run(|spawner| {
-        spawner.spawn(watch("task", waits));
-        spawner.spawn(watch("other", wakes));
     })
 }

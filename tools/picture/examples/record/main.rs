@@ -26,7 +26,6 @@ type Record = fn() -> Recording;
 const RUNS: &[(&str, Record)] = &[
     ("run-03-block-on", timers::block_on),
     ("run-04-woken", executors::woken),
-    ("run-04-twice", executors::twice),
     ("run-04-blocks", executors::blocks),
     ("run-05-parker", timers::parker),
     ("run-06-reactor", timers::reactor),

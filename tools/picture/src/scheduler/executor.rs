@@ -13,6 +13,7 @@ const PAUSE: u32 = 10;
 const STARTED: u32 = 4 * POLL;
 /// The choice beside the four tasks.
 const SLEEP: usize = 4;
+const TASKS: [&str; 5] = ["A", "B", "C", "D", "z"];
 
 #[derive(Debug, Clone, PartialEq)]
 struct Now {
@@ -57,11 +58,15 @@ impl Now {
 
 /// The lane of an executor that makes such choices, with what they cost.
 fn lane(name: &str, wakers: bool, mut choose: impl FnMut(&Now) -> Option<usize>) -> String {
-    let (mut now, mut cells, [mut polls, mut waits]) = (Now::new(0), String::new(), [0; 2]);
+    let (mut now, [mut polls, mut waits]) = (Now::new(0), [0; 2]);
+    // A tick where each timer fires, and then the polls and pauses.
+    let ticks = TASKS.iter().zip(FIRES);
+    let ticks = ticks.map(|(it, at)| format!("<i class=\"{it} tick\" style=\"--at: {at}\"></i>"));
+    let mut cells: String = ticks.collect();
     while !now.pending.is_empty() {
         let (choice, from) = (choose(&now).unwrap_or(SLEEP), now.at);
         let (does, late) = now.choose(choice, wakers);
-        let (it, to) = (["A", "B", "C", "D", "z"][choice], now.at);
+        let (it, to) = (TASKS[choice], now.at);
         cells += &format!("<i class=\"{it} {does}\" style=\"--at: {from}; --to: {to}\">{it}</i>");
         polls += u32::from(choice != SLEEP);
         waits += late;
@@ -95,12 +100,13 @@ pub(crate) fn figure() -> Result<(String, String), String> {
     let v3 = |now: &Now| now.woken().first().copied();
     words["game"] = game();
     let html = format!(
-        "<figure class=\"picture executor\"><div class=\"lanes\">\n{}{}{}</div>\n\
+        "<figure class=\"picture executor\"><div class=\"lanes\">\n{}{}{}<p>{}</p></div>\n\
          <script type=\"application/json\">{words}</script>\n<figcaption>\n{}\n</figcaption>\
          <script defer src=\"pictures/executor.js\"></script></figure>\n",
         lane("version 1: checks", false, v1),
         lane("version 2: sends again", false, v2),
         lane("versions 3 and 4: woken", true, v3),
+        words["key"].as_str().unwrap_or_default(),
         words["caption"].as_str().unwrap_or_default()
     );
     Ok(("scheduler-04-executor".to_owned(), html))
