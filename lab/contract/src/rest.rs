@@ -1,6 +1,7 @@
 //! Whether anything still goes on in this process. A test hangs when nothing does; a clock alone would blame a busy machine.
 
 use std::{
+    collections::BTreeMap,
     env,
     ffi::OsString,
     fs, mem, process,
@@ -56,10 +57,10 @@ pub(crate) fn watch() {
     let share = if seconds.is_some() { 2 } else { 1 };
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {
-        let (_looking, mut switches) = (Looking::here(), 0);
+        let (_looking, mut seen) = (Looking::here(), Seen::new());
         loop {
             thread::sleep(LOOK);
-            let others = others(&mut switches);
+            let others = others(&mut seen);
             match others {
                 Others::Rest => _ = RESTED.fetch_add(1, SeqCst),
                 _ => RESTED.store(0, SeqCst),
@@ -87,7 +88,7 @@ pub(crate) fn cpu_time() -> Duration {
 }
 
 /// What the threads do that are not only looking.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Others {
     /// One of them runs, or wants to. Or nothing says what they do: that is so everywhere but on Linux.
     Run,
@@ -97,31 +98,67 @@ enum Others {
     Rest,
 }
 
-/// What they do now. `switches` is what is left of a look for the next one.
-fn others(switches: &mut u64) -> Others {
+/// A thread, as `/proc` has it.
+struct Thread {
+    name: OsString,
+    is_looking: bool,
+    wants_to_run: bool,
+    /// How often it has gone to sleep so far.
+    sleeps: u64,
+}
+
+/// How often each thread had gone to sleep at the latest look.
+type Seen = BTreeMap<OsString, u64>;
+
+/// What the others do now.
+fn others(seen: &mut Seen) -> Others {
     let looking = lock(&LOOKING);
     let Ok(threads) = fs::read_dir("/proc/self/task") else {
         return Others::Run;
     };
-    let (mut is_busy, mut sum) = (false, 0);
-    for thread in threads
-        .flatten()
-        .filter(|it| !looking.contains(&it.file_name()))
-    {
+    let threads = threads.flatten().map(|thread| {
         // A thread that has just ended has none.
         let status = fs::read_to_string(thread.path().join("status")).unwrap_or_default();
+        let (mut wants_to_run, mut sleeps) = (false, 0);
         for line in status.lines() {
             match line.split_once(":\t") {
-                Some(("State", state)) => is_busy |= state.starts_with(['R', 'D']),
-                Some(("voluntary_ctxt_switches", count)) => sum += count.parse().unwrap_or(0),
+                Some(("State", state)) => wants_to_run = state.starts_with(['R', 'D']),
+                Some(("voluntary_ctxt_switches", count)) => sleeps = count.parse().unwrap_or(0),
                 _ => {}
             }
         }
+        let name = thread.file_name();
+        Thread {
+            is_looking: looking.contains(&name),
+            name,
+            wants_to_run,
+            sleeps,
+        }
+    });
+    compared(threads, seen)
+}
+
+/// One that only looks sleeps between two looks. If it wants to run and has not slept since the latest look, it has not had a
+/// processor for so long, or it does something, and what it waits for may have come.
+fn compared(threads: impl Iterator<Item = Thread>, seen: &mut Seen) -> Others {
+    let before = mem::take(seen);
+    let (mut is_busy, mut is_same) = (false, true);
+    for Thread {
+        name,
+        is_looking,
+        wants_to_run,
+        sleeps,
+    } in threads
+    {
+        let has_not_slept = before.get(&name) == Some(&sleeps);
+        is_busy |= wants_to_run && (!is_looking || has_not_slept);
+        is_same &= is_looking || has_not_slept;
+        seen.insert(name, sleeps);
     }
-    match mem::replace(switches, sum) {
-        _ if is_busy => Others::Run,
-        before if before == sum => Others::Rest,
-        _ => Others::Have,
+    match () {
+        () if is_busy => Others::Run,
+        () if is_same && before.keys().all(|it| seen.contains_key(it)) => Others::Rest,
+        () => Others::Have,
     }
 }
 
@@ -206,4 +243,54 @@ fn end(status: i32) -> ! {
 
 fn count(number: u32, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(seen: &mut Seen, threads: &[(&str, bool, bool, u64)]) -> Others {
+        let threads = threads
+            .iter()
+            .map(|&(name, is_looking, wants_to_run, sleeps)| Thread {
+                name: name.into(),
+                is_looking,
+                wants_to_run,
+                sleeps,
+            });
+        compared(threads, seen)
+    }
+
+    #[test]
+    fn who_looks_and_gets_no_processor_is_not_at_rest() {
+        let mut seen = Seen::new();
+        let mut sees =
+            |threads, others| assert_eq!(look(&mut seen, threads), others, "{threads:?}");
+        sees(
+            &[("looks", true, false, 1), ("works", false, false, 1)],
+            Others::Have,
+        );
+        sees(
+            &[("looks", true, true, 9), ("works", false, false, 1)],
+            Others::Rest,
+        );
+        sees(
+            &[("looks", true, true, 9), ("works", false, false, 1)],
+            Others::Run,
+        );
+        sees(
+            &[("looks", true, false, 9), ("works", false, false, 1)],
+            Others::Rest,
+        );
+        sees(
+            &[("looks", true, false, 9), ("works", false, true, 1)],
+            Others::Run,
+        );
+        sees(
+            &[("looks", true, false, 9), ("works", false, false, 2)],
+            Others::Have,
+        );
+        sees(&[("looks", true, false, 9)], Others::Have); // one has ended
+        sees(&[("looks", true, false, 9)], Others::Rest);
+    }
 }
