@@ -169,7 +169,13 @@ function play(figure) {
     const ends = (all) => all.map((it) => it.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]);
     const span = (all) => [Math.min(...ends(all)), Math.max(...ends(all))];
     const [top, bottom] = [marks, [shown]].map(span).find(([top, bottom]) => bottom - top < listing.clientHeight) ?? span([shown]);
-    listing.scrollTop += (top + bottom) / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
+    // No further than is needed for two lines around it, and by whole lines.
+    const line = parseFloat(getComputedStyle(listing.querySelector("code")).lineHeight);
+    const room = listing.clientHeight;
+    const around = Math.min(2 * line, (room - bottom + top) / 2);
+    const at = top - listing.getBoundingClientRect().top;
+    const to = Math.max(Math.min(at, room - around - bottom + top), around);
+    if (to !== at) listing.scrollTop = Math.floor(listing.scrollTop + at - Math.floor(to / line) * line);
   }
 
   // The place after a number of characters, which are in many elements.
