@@ -4,7 +4,7 @@
 // the page: this shows it.
 {
   const figure = document.querySelector(".executor");
-  const { modes, ends, says, game } = JSON.parse(figure.querySelector("script").textContent);
+  const { modes, ends, again, says, game } = JSON.parse(figure.querySelector("script").textContent);
   const letters = "ABCDz";
   let [wakers, at, polls, wasted, late] = [0];
 
@@ -66,7 +66,7 @@
     const end = does === "ready" && !pending.length && ends[wakers][+(wasted > 0)][+(late > 0)];
     const now = wakers ? woken.filter((it) => !before.includes(it)).map((it) => ` ${letters[it]} is in the queue now.`) : [];
     at = to;
-    const text = end || says[does].replace("{task}", letters[n]).replace("{late}", by);
+    const text = end ? end + (wakers ? "" : again) : says[does].replace("{task}", letters[n]).replace("{late}", by);
     show(text + now.join(""), { wasted: "bad", ready: end && wasted + late ? "" : "ok" }[does]);
   }
 

@@ -27,7 +27,6 @@ function play(figure) {
   const back = button("back", () => go(now - 1));
   const step = !threads && button("step", () => show(now + 1));
   const start = button("start over", () => go(0));
-  const wake = !threads && button("next wake", () => show(nextWake()));
   back.dataset.key = "←";
   if (step) step.dataset.key = "→";
   // The code is what the page builds further down, so a first reader sees the run alone.
@@ -36,6 +35,7 @@ function play(figure) {
     show(now);
   });
   if (code) Object.assign(code, { ariaPressed: String(figure.classList.contains("code")), title: "Show the code, with the line at work" });
+  const wake = !threads && button("next wake", () => show(nextWake()));
   // A phone has room for two buttons. This one shows the others.
   const more = !threads && button("more", () => more.setAttribute("aria-expanded", String(bar.classList.toggle("all"))));
   if (more) Object.assign(more, { className: "more", ariaExpanded: "false" });
@@ -82,7 +82,7 @@ function play(figure) {
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
-    wake.disabled = nextWake() < 0;
+    wake.style.visibility = nextWake() < 0 ? "hidden" : "";
     // What has not happened yet is covered. The sign of what has just happened is not, and a label is shown as a whole.
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
@@ -169,7 +169,13 @@ function play(figure) {
     const ends = (all) => all.map((it) => it.getBoundingClientRect()).flatMap(({ top, bottom }) => [top, bottom]);
     const span = (all) => [Math.min(...ends(all)), Math.max(...ends(all))];
     const [top, bottom] = [marks, [shown]].map(span).find(([top, bottom]) => bottom - top < listing.clientHeight) ?? span([shown]);
-    listing.scrollTop += (top + bottom) / 2 - listing.getBoundingClientRect().top - listing.clientHeight / 2;
+    // No further than is needed for two lines around it, and by whole lines.
+    const line = parseFloat(getComputedStyle(listing.querySelector("code")).lineHeight);
+    const room = listing.clientHeight;
+    const around = Math.min(2 * line, (room - bottom + top) / 2);
+    const at = top - listing.getBoundingClientRect().top;
+    const to = Math.max(Math.min(at, room - around - bottom + top), around);
+    if (to !== at) listing.scrollTop = Math.floor(listing.scrollTop + at - Math.floor(to / line) * line);
   }
 
   // The place after a number of characters, which are in many elements.

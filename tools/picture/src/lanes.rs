@@ -201,12 +201,24 @@ impl<'a> Lanes<'a> {
         top
     }
 
+    /// What the word of a task's state is before it is first written, once there is the task.
+    fn made(&self, state: &State, lane: &Lane) -> Option<u64> {
+        let mut tasks = state.tasks.keys();
+        tasks.find(|it| lane.header.contains(&format!("`{it}`")))?;
+        let run = &self.part.run;
+        run.events.iter().find_map(|it| match it.what {
+            What::Word { before, .. } if std::ptr::eq(run.word(&it.what)?, lane) => Some(before),
+            _ => None,
+        })
+    }
+
     /// A lane for each bit or number of a word that changes more than once.
     fn numbers(&self, picture: &mut Picture, lane: &Lane) {
         let is_bit = lane.is == Kind::Word;
         let value = |state: &State, field: usize| {
             let word = state.words.get(lane.name()).copied();
-            let word = word.or((!is_bit).then_some(0))?;
+            let first = if is_bit { self.made(state, lane)? } else { 0 };
+            let word = word.unwrap_or(first);
             lane.fields(word).nth(field).map(|it| it.1)
         };
         for (field, name) in lane.of.iter().enumerate() {
@@ -215,7 +227,14 @@ impl<'a> Lanes<'a> {
             values.dedup();
             if values.len() > 2 {
                 let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
-                let look = |it: u64| ("bit".to_owned(), it.to_string());
+                let look = |it: u64| {
+                    let label = if is_bit {
+                        "set".to_owned()
+                    } else {
+                        it.to_string()
+                    };
+                    ("bit".to_owned(), label)
+                };
                 self.places(picture, name, vec![strips], look);
             }
         }

@@ -215,12 +215,14 @@ impl Player {
         let frames = || self.parts.iter().flat_map(|it| &it.frames);
         let any = |is: fn(&Frame) -> bool| frames().any(is);
         let mut lanes = self.beside.lanes.iter();
+        let is_pending = |it: &Frame| it.event.what == What::Pending;
         let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
         let signs = [
-            (true, "box", "polled: a thread runs it"),
+            (true, "box", "poll: asks a future whether it is ready"),
             (lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
             (true, "thick", "thread awake"),
             (any(sleeps), "dotted", "asleep"),
+            (any(Frame::is_forever), "forever", "asleep forever"),
             (
                 any(|it| it.is_wake() && !it.is_own_wake()),
                 "up",
@@ -234,7 +236,12 @@ impl Player {
             (any(Frame::is_stale), "cross", "wake that reaches nobody"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
             (any(|it| it.put().is_some()), "put", "put into a queue"),
-            (any(|it| it.event.what == What::Ready), "tick", "finished"),
+            (any(is_pending), "", "<b>Pending</b>: not yet"),
+            (
+                any(|it| it.event.what == What::Ready),
+                "tick",
+                "<b>Ready</b>: finished",
+            ),
         ];
         let who = self.chips().map(|(name, chip)| {
             let mut lanes = self.beside.lanes.iter();

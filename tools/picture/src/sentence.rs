@@ -105,11 +105,11 @@ impl Told<'_> {
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
             What::Poll { .. } => self.poll(&task),
-            What::Pending => format!("{task} is *Pending* (not finished)"),
+            What::Pending => format!("{task} is *Pending*"),
             What::Again { polls } => {
                 format!("{on} polls {task} *{polls} times* more, and it is pending each time")
             }
-            What::Ready => format!("{task} is *Ready* (finished)"),
+            What::Ready => format!("{task} is *Ready*"),
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
             What::Drop => format!("{task} is dropped"),
