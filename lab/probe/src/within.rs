@@ -85,7 +85,7 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 }
 
 /// Awaits `future`. If that takes longer than `limit`, it panics with a message that says why, where the future waits, and
-/// what each other future does that is [`watch`]ed: so a `#[tokio::test]` fails as any test does, and the others go on.
+/// what each other future does that is [`watch`](crate::watch)ed: so a `#[tokio::test]` fails as any test does, and the others go on.
 ///
 /// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. The message takes a second at
 /// most. If the future is not polled by then, or if a thread is still inside of a watched poll a second after the panic, the
