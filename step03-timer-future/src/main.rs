@@ -28,7 +28,7 @@ fn main() {
     println!("3. As a state machine by hand, with one state for the .await");
     run(Nap::Start(NAP));
 
-    println!("4. A state machine by hand that yields twice");
+    println!("4. A state machine by hand that yields twice: it wakes itself and returns Pending");
     run(MyFuture::Start);
     println!("5. An async fn that prints the same three words, with no .await");
     run(my_future());

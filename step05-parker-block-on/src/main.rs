@@ -35,7 +35,9 @@ fn main() {
         })
     });
 
-    println!("4. Our block_on sleeps by a token of its own. The same recv, from a helper thread");
+    println!(
+        "4. Our block_on sleeps by a token of its own. The same recv, of what a helper thread sends"
+    );
     run(receives_in_poll(), block_on);
 
     println!("5. The same block_on. In one poll its future is woken, and runs a timer in block_on");

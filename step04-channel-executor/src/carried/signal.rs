@@ -1,5 +1,5 @@
-//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it. Every future that returns `Pending`
-//! does what this one does with the waker of the poll: it leaves a clone where the thread that makes it ready will find it.
+//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it. Whatever waits
+//! for another thread does what this does with the waker of a poll: it leaves a clone where that thread will find it.
 
 use std::{
     mem,

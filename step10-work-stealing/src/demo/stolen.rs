@@ -62,7 +62,7 @@ fn show_version(version: Version, within_reach: usize) {
     }
     if slot_polls > 0 {
         println!(
-            "     polls from the slot, which only a check on a stuck worker opens (part 5): {slot_polls}"
+            "     polls from the slot, which thieves leave to its owner, after the long poll: {slot_polls}"
         );
     }
 }

@@ -1,4 +1,5 @@
-//! Where an executor sleeps. Its sleep is the wait for all events, and returns the wakers of the tasks that wait for them.
+//! Where an executor sleeps. Its sleep is the wait for all events, and returns the wakers of the tasks that wait for them. So its
+//! loop has three steps: poll what is queued, `park(limit, &mut due)`, and call each waker in `due`.
 
 use std::{fmt, sync::Arc, task::Waker, time::Duration};
 
