@@ -123,7 +123,9 @@ fn complaint(kind: Kind) -> Option<&'static str> {
         }));
     });
     if !wait::comes_true(|| checking.is_finished()) {
-        return Some("it did not return within a second and a half (time passes only in `block_on`)");
+        return Some(
+            "it did not return within a second and a half (time passes only in `block_on`)",
+        );
     }
     let panicked = checking.join().is_err();
     panicked.then_some("it panicked, with the message above")
