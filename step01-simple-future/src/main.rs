@@ -122,7 +122,7 @@ fn text(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }
 
-/// A busy machine may need more, and then the count is not printed exactly.
+/// A busy machine may need more, so a count that is not too low is not printed exactly.
 fn at_least(least: usize, count: usize) -> String {
     if count >= least {
         return format!("at least {least}");

@@ -40,13 +40,13 @@ macro_rules! run_on {
 fn main() {
     println!("1. A task prints howdy!, awaits a timer of 300 ms, and prints done!");
     println!("   Version 1 checks every 10 ms if it was woken");
-    run_on!(v1_looks_every_10_ms::executor(), 2);
+    run_on!(v1_looks_every_10_ms::executor(), 1);
     println!("   Version 2 polls a pending task again at once");
     run_on!(v2_sends_again::executor(), 1_001);
     println!("   Version 3 polls a task when it has been woken");
-    run_on!(v3_polls_when_woken::executor(), 2);
+    run_on!(v3_polls_when_woken::executor(), 1);
     println!("   Version 4 does so too, and cleans up (part 4)");
-    run_on!(executor(), 2);
+    run_on!(executor(), 1);
     demo::neighbours::show();
     demo::kept_waker::show();
     demo::two_tasks::show();

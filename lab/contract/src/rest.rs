@@ -53,7 +53,7 @@ static LOOKING: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 pub(crate) fn watch() {
     let seconds = env::var(SECONDS).ok().and_then(|it| it.parse().ok());
     let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
-    // Where less time is given, a failure is expected, and a minute of them would be most of what `cargo test` takes.
+    // Where less time is given, a failure is expected. At full length, those were a fifth of a whole `cargo test`.
     let share = if seconds.is_some() { 2 } else { 1 };
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {

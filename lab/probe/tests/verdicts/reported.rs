@@ -1,4 +1,4 @@
-//! After public reports of hangs: `tokio#4588` is that issue or pull request of tokio.
+//! After public reports of hangs: `tokio#4625` is that issue or pull request of tokio.
 
 use std::{
     collections::HashMap,
@@ -96,7 +96,7 @@ programs! { "reported.rs";
         });
     }
 
-    guard_of_std_over_an_await("task 3 'two' is inside poll, and poll does not return.", "task 2 'one'") { // tokio#4588
+    guard_of_std_over_an_await("task 3 'two' is inside poll, and poll does not return.", "task 2 'one'") { // openrr#885
         run(async {
             let lock = StdMutex::new(0);
             #[expect(clippy::await_holding_lock, reason = "that is the fault")]
@@ -109,7 +109,7 @@ programs! { "reported.rs";
         });
     }
 
-    ring_of_three_locks("a circle of waits: 'rename' waits", "'configure' has it since", "'join' has it since", "'rename' has it since") { // Wormhole#132
+    ring_of_three_locks("a circle of waits: 'rename' waits", "'configure' has it since", "'join' has it since", "'rename' has it since") { // gitbutler#12992, with tasks alone
         async fn takes_two(one: Lock, other: Lock, all: Arc<Barrier>) {
             let _one = one.lock().await;
             all.wait().await;
@@ -242,7 +242,7 @@ programs! { "reported.rs";
         });
     }
 
-    notified_too_early("task 1 'main' returned Pending", "notify_waiters reaches those alone that wait already") { // rust-sdk#610
+    notified_too_early("task 1 'main' returned Pending", "notify_waiters reaches those alone that wait already") { // octos#927
         run(async {
             let finished = Arc::new(Notify::new());
             let other = finished.clone();
@@ -263,7 +263,7 @@ programs! { "reported.rs";
         });
     }
 
-    borrowed_over_an_await("task 2 'update' is inside poll, and poll does not return.", "also not finished: task 1 'main'") { // tokio#4246
+    borrowed_over_an_await("task 2 'update' is inside poll, and poll does not return.", "also not finished: task 1 'main'") { // zebra#3378, with one borrow
         run(async {
             let (tip, seen) = last::channel(0);
             let update = spawn(watch("update", async move { tip.send(1).unwrap() }));
