@@ -12,10 +12,22 @@ use crate::{
     event::What,
     mutex::own,
     recording::{Event, Named, Recording},
+    scope,
+    task::Watcher,
 };
 
 /// The recorder of what has no future to say whose it is: locks, notifications and atomic words. One at a time.
 static RUNNING: Mutex<Weak<Recorder>> = Mutex::new(Weak::new());
+
+/// Runs `f`, and records what happens to the futures that are [`watch`](crate::watch)ed in it.
+pub fn record(f: impl FnOnce()) -> Recording {
+    let recorder = Recorder::start();
+    if cfg!(recorded) {
+        recorder.everywhere();
+    }
+    scope::inside(Watcher::Recorder(recorder.clone()), f);
+    recorder.finish()
+}
 
 /// Takes down a change of an atomic word. It is made in here, so that no other change comes between it and its note.
 pub(crate) fn change<T>(

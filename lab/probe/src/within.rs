@@ -254,11 +254,8 @@ impl Guard {
             let Some(text) = self.waits(&over) else {
                 return;
             };
-            let waker = {
-                let mut verdict = own(&shared);
-                verdict.1 = Some(text.clone());
-                verdict.0.clone()
-            };
+            own(&shared).1 = Some(text.clone());
+            let waker = own(&shared).0.clone();
             waker.wake();
             let before = self.roll.list().inside_a_poll();
             let is_there = over.recv_timeout(TO_SPEAK) == Err(RecvTimeoutError::Timeout);
@@ -270,9 +267,8 @@ impl Guard {
                 stop(text);
             }
         };
-        own_thread()
-            .spawn(guard)
-            .expect("the system has one more thread");
+        let thread = own_thread().spawn(guard);
+        thread.expect("the system has one more thread");
         guarded
     }
 }
@@ -281,10 +277,12 @@ impl Guard {
 fn crowd() -> u32 {
     let load = (!cfg!(miri)).then(|| fs::read_to_string("/proc/loadavg").ok());
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
-    let load = load
-        .flatten()
-        .and_then(|it| it.split('.').next()?.parse().ok());
-    (load.unwrap_or(0) / (4 * processors)).clamp(1, 10) as u32
+    stretch(&load.flatten().unwrap_or_default(), processors)
+}
+
+fn stretch(load: &str, processors: usize) -> u32 {
+    let whole = load.split('.').next().and_then(|it| it.parse().ok());
+    (whole.unwrap_or(0) / (4 * processors)).clamp(1, 10) as u32
 }
 
 fn stop(text: String) -> ! {
@@ -309,4 +307,10 @@ fn stop(text: String) -> ! {
         Err(_) => speak(),
     }
     std::process::exit(1);
+}
+
+#[test]
+fn only_a_crowd_makes_a_limit_longer() {
+    let limits = ["", "15.99 2.00 1.00 3/99 7", "16.00", "42.59", "99999.0"];
+    assert_eq!(limits.map(|load| stretch(load, 2)), [1, 1, 2, 5, 10]);
 }
