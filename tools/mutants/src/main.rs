@@ -58,7 +58,8 @@ fn main() -> ExitCode {
         Ok(are_caught) => ExitCode::from(u8::from(!are_caught)),
         Err(error) => {
             eprintln!("mutants: {error}");
-            ExitCode::from(2)
+            let is_usage = error.kind() == io::ErrorKind::InvalidInput;
+            ExitCode::from(1 + u8::from(is_usage))
         }
     }
 }
@@ -74,7 +75,7 @@ fn try_all(names: &[String]) -> io::Result<bool> {
     });
     if mutants.is_empty() {
         let how = "no such entry in defects.toml: name a mistake, as D03, or a stage, as step04";
-        return Err(io::Error::other(how));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, how));
     }
     // Before anything is built.
     let texts = mutants.iter().map(|(name, it)| it.texts(name));
