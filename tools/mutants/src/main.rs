@@ -188,6 +188,17 @@ mod tests {
     }
 
     #[test]
+    fn what_the_book_tells_its_reader_to_put_in_is_there() {
+        let pages = files::below(&files::root().join("book/src")).unwrap();
+        let texts = pages.iter().flat_map(|it| files::read(it));
+        let texts = texts.collect::<Vec<_>>().concat();
+        for command in texts.split("cargo run -p mutants -- ").skip(1) {
+            let name = command.split(['`', '\n']).next().unwrap();
+            assert!(mutants().contains_key(name), "there is no {name:?}");
+        }
+    }
+
+    #[test]
     fn the_page_of_the_book_has_all_49_and_names_tests_that_are_there() {
         let page = files::read(&files::root().join("book/src/defects.md")).unwrap();
         assert_eq!(page.matches("\n**D").count(), 49);
