@@ -118,13 +118,12 @@ impl Park for TimeDriver {
         let timeout = until_first.into_iter().chain(timeout).min();
         self.park.park(timeout, due);
 
-        let now = Instant::now();
         let mut state = self.lock();
         state.parked = false;
         while let Some(first) = state
             .wakers
             .first_entry()
-            .filter(|first| first.key().0 <= now)
+            .filter(|first| first.key().0 <= Instant::now())
         {
             due.push(first.remove());
         }
