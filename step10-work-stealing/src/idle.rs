@@ -7,10 +7,11 @@
 //! - *Searching*: workers that have nothing to poll and search in the queues of other workers. A woken sleeper counts as one
 //!   at once.
 //!
-//! A thread that has put a task into a queue wakes a sleeper, unless a worker is searching. So a searcher that finds something
-//! has to find out whether there is more, and a worker that is about to sleep has a *last look* into all queues *after* it has
-//! announced that. Both sides write something, then pass a fence, and then read what the other side writes. One of the two
-//! fences comes first, and so at least one side sees what the other has written. The accesses themselves need no order.
+//! A thread that has put a task into the injector wakes a sleeper, and so does a worker in whose queue more than one waits,
+//! unless a worker is searching. So a searcher that finds something has to find out whether there is more, and a worker that is
+//! about to sleep has a *last look* into all queues *after* it has announced that. Both sides write something, then pass a
+//! fence, and then read what the other side writes. One of the two fences comes first, and so at least one side sees what the
+//! other has written. The accesses themselves need no order.
 
 use std::fmt;
 
@@ -39,7 +40,7 @@ impl Idle {
         }
     }
 
-    /// Called after a task has been put into a queue. Returns the worker that the caller must unpark.
+    /// Called after a task that others may take has been put into a queue. Returns the worker that the caller must unpark.
     // ANCHOR: wake
     #[must_use]
     pub(crate) fn worker_to_wake(&self) -> Option<usize> {

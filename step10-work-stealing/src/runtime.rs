@@ -150,7 +150,7 @@ impl Runtime {
     /// for the worker that calls it, which ends after the poll.
     ///
     /// Timers and sockets end after the last poll. What still waits for one, such as a future in
-    /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that is polled afterwards
+    /// [`Handle::block_on`](crate::Handle::block_on), is woken: a [`sleep`](crate::time::sleep) that still has to wait
     /// panics, unless it lasts longer than any clock can show, and an operation on a socket fails.
     ///
     /// It hangs if a poll never returns, for example because it waits for a timer or a socket of this runtime; if the

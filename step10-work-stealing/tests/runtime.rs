@@ -310,7 +310,7 @@ fn a_timer_wakes_one_worker_and_not_each_time_a_second_one() {
             }
         });
         block_on(task).unwrap();
-        // Two workers that each check after 10 ms, and wake each other for it at most.
+        // Twice what two workers make that each check after 20 ms, and wake each other for it at most.
         let checks = 4 * (1 + start.elapsed().as_millis() as u64 / 10);
         let sleeps = sleeps() - before;
         assert!(sleeps <= TIMERS + TIMERS / 4 + checks, "{sleeps}");

@@ -6,7 +6,7 @@ use crate::sync::Instant;
 
 use super::Local;
 
-/// At every 61st search for a task, a worker checks the driver and the injector first. tokio has the same number.
+/// At every 61st search for a task, a worker checks the driver and the injector first. tokio has the same number for its driver.
 pub(super) const SEARCHES_BETWEEN_CHECKS: u32 = 61;
 
 /// How often a sleeper wakes up to check on the other workers, as long as one of them is awake.

@@ -85,8 +85,8 @@ impl Local {
         loop {
             let searched = phase.replace(Phase::Slept) == Phase::Searching;
             let checks = shared.idle.fall_asleep(self.number, searched, has_checked);
-            // The last look. A thread that pushes from now on sees the announcement and wakes a sleeper. One that pushed before
-            // may have seen no sleeper, but then its task is found here.
+            // The last look. A thread that pushes from now on sees the announcement, and wakes a sleeper for what others may take.
+            // One that pushed before may have seen no sleeper, but then its task is found here.
             let found = shared.is_anything_queued();
             if !found && !shared.is_closed() {
                 self.remote().counts.sleeps.add(1);

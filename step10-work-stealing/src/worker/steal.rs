@@ -22,7 +22,7 @@ impl Local {
         first
     }
 
-    /// Takes half of what another worker has in its queue, unless enough workers search already.
+    /// Takes half of what another worker has in its queue, 32 tasks at most, unless enough workers search already.
     // ANCHOR: steal
     pub(super) fn steal(&self) -> Option<Task> {
         if !self.may_search() {

@@ -19,8 +19,8 @@ const BACK_OFF: Duration = Duration::from_millis(50);
 /// Yields the connections of a listener, and never ends. [`TcpListener::incoming`] makes it.
 ///
 /// If no descriptor or no memory is left for a connection, it says so once, waits 50 ms, and tries again: the connection
-/// stays in the line of the system until then. Any other error concerns a single connection, and
-/// the stream goes on after it, unless its runtime has been dropped: then every item is an error.
+/// stays in the line of the system until then. Most other errors concern a single connection, and
+/// the stream goes on after each, unless its runtime has been dropped: then every item is an error.
 #[derive(Debug)]
 // ANCHOR: struct
 pub struct Incoming {

@@ -59,7 +59,7 @@ pub enum Trigger {
     /// Once, and then never again until the descriptor is armed again, which is a system call.
     OneShot,
     /// Once for each change: when data arrives, and again when more arrives. No call is needed to hear of the next event,
-    /// but the descriptor has to be read until it is empty, or the next event never comes.
+    /// but what is left unread is not reported again before more arrives.
     Edge,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn spawn<R: Runtime>(size: Size) -> Figures {
     })
 }
 
-/// Tasks that do nothing but let each other go first. The root future spawns them, so those that are neighbours in memory are
+/// Tasks that do nothing but let each other go first. The root future spawns them, so those that are neighbours in memory may be
 /// polled by turns on several workers.
 pub(super) fn yields<R: Runtime>(size: Size) -> Figures {
     let (tasks, times) = (size.of(1000, 1000, 10), size.of(1000, 100, 10));
