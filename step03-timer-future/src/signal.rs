@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::sync::Mutex;
+use crate::sync::Mutex; // the standard library's, or loom's while a model is checked
 
 const UNPOISONED: &str = "a waker's clone and drop do not panic";
 

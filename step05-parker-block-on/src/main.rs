@@ -17,31 +17,38 @@ const WAIT: Duration = Duration::from_millis(300);
 
 fn main() {
     println!("Our block_on polls a future. Its thread sleeps until the future's waker is called");
-    println!("1. A timer of 300 ms, and a waker by hand, made of a pointer and four functions");
+    println!("1. A timer of 300 ms, with a waker made by hand of a pointer and four functions");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
     println!("2. The same again, but std::task::Wake makes the four functions");
     run(timer(), block_on);
 
-    println!("A wake leaves a token. A sleep that begins later takes the token, and ends at once");
     println!(
-        "3. block_on sleeps by thread::park. In one poll, its future is woken and calls recv, which takes 40 ms"
+        "A wake leaves a token. The next sleep takes it, and ends at once. Whose sleep is that?"
+    );
+    println!(
+        "3. In its first poll, a future is woken, and then calls recv. A helper sends after 40 ms"
+    );
+    println!(
+        "   block_on and recv sleep by thread::park here, and its token belongs to the thread"
     );
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
-            println!("   block_on still sleeps after 300 ms, and gives up; wakes so far: {wakes}");
-            println!("   recv sleeps by thread::park too, and has taken the thread's only token.");
+            println!(
+                "   recv takes the token, so block_on sleeps on, and gives up after 300 ms (wakes: {wakes})"
+            );
             "no output"
         })
     });
 
     println!(
-        "4. Our block_on sleeps by a token of its own. The same recv, of what a helper thread sends"
+        "4. The same future. Our block_on sleeps by a token of its own, which recv cannot take"
     );
     run(receives_in_poll(), block_on);
 
-    println!("5. The same block_on. In one poll its future is woken, and runs a timer in block_on");
+    println!("5. As 4, but in place of recv, the first poll calls block_on on a timer of 300 ms");
     run(blocks_in_poll(), block_on);
+    println!("   The inner block_on has a token of its own, so the token of the wake is left.");
 }
 
 async fn timer() -> &'static str {

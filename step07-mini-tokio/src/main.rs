@@ -91,7 +91,7 @@ async fn laziness() -> io::Result<()> {
 }
 
 fn by_hand() {
-    println!("3. An async block that awaits a delay, written by hand as a state machine");
+    println!("3. An async block that awaits a delay of 10 ms, written by hand as a state machine");
     let polls = Polls::default();
     let cost = measure(polls.count(MainFuture::State0));
     println!("   polls: {polls}, {cost}");

@@ -22,7 +22,7 @@ pub struct WorkerMetrics {
     pub steals: u64,
     /// How many tasks it has got that way.
     pub stolen: u64,
-    /// How many times it has gone to sleep.
+    /// How many times it has slept. A sleep counts when it ends.
     pub sleeps: u64,
 }
 

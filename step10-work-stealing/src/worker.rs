@@ -1,6 +1,9 @@
-//! A worker has a queue of its own, and steals from the others' queues when it finds nothing else. Here it puts a task into its
-//! queue, and finds the next one. The scheduler's versions differ in the two `match`es. The *slot* has the task
-//! that runs next, the *injector* is the queue for tasks from outside, and the *driver* waits for timers and sockets.
+//! A worker has a queue of its own, and steals from the others' queues when it finds nothing else. This is where it puts a task
+//! (`push`), and where it finds the next one to poll (`next`). The scheduler's versions differ in the two `match`es.
+//!
+//! The *slot* has room for one task, which runs next. The *injector* is the queue for tasks from other threads. The *driver*
+//! waits for timers and sockets, and a worker *is driving* while it calls the wakers of those that are ready. A *check*, now and
+//! then, is a look at what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
 
 mod check;
 mod lifo;
@@ -23,14 +26,16 @@ pub(crate) struct Local {
     queue: Worker<Task>,
     // ANCHOR_END: local
     slot_polls_in_a_row: Cell<u32>,
-    /// A batch of tasks from the injector, on its way into the queue. Otherwise empty, but with room.
+    /// Tasks on their way from the injector into the queue, in one batch. Otherwise empty, but with room.
     share: Cell<Vec<Task>>,
+    /// How many searches for a task are left until the next check.
     until_check: Cell<u32>,
     sleeper: sleep::Sleeper,
 }
 
 impl Local {
-    /// Puts a task that this worker has spawned or woken, or that lets other tasks go first.
+    /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
+    /// tasks go first (`Why::Yielded`).
     // ANCHOR: push
     pub(crate) fn push(&self, task: Task, why: Why) {
         let is_next = why == Why::Woken && !self.is_driving();

@@ -12,20 +12,18 @@ use std::{
 use step04_channel_executor::{Polls, Signal, TimerFuture, executor};
 
 pub fn show() {
-    println!("5. Two tasks sleep for 100 and 400 ms on one thread. Each Pending prints ...zzz");
-    let (polls, threads) = (Polls::default(), TimerFuture::threads_started());
-    let start = Instant::now();
+    println!("5. Two tasks sleep for 100 and 400 ms on one thread. A pending sleep prints ...zzz");
+    let (polls, start) = (Polls::default(), Instant::now());
     let (executor, spawner) = executor();
     // ANCHOR: two_tasks
     let task_1 = polls.count(async {
-        println!("      {}", sleep(Duration::from_millis(100)).await);
-        println!("      task 1 completed");
+        println!("      task 1: {}", sleep("task 1", 100).await);
+        println!("      task 1: end");
     });
     let task_2 = polls.count(async {
-        println!("      start");
-        println!("      {}", sleep(Duration::from_millis(400)).await);
-        println!("      end");
-        println!("      task 2 completed");
+        println!("      task 2: start");
+        println!("      task 2: {}", sleep("task 2", 400).await);
+        println!("      task 2: end");
     });
     // ANCHOR_END: two_tasks
     let (task_1, task_2) = in_order(task_1, task_2);
@@ -33,9 +31,8 @@ pub fn show() {
     spawner.spawn(task_2);
     drop(spawner);
     executor.run();
-    let threads = TimerFuture::threads_started() - threads;
     let elapsed = start.elapsed().as_millis();
-    println!("   polls: {polls}, timer threads: {threads}, time: {elapsed} ms");
+    println!("   polls: {polls} (two of each task), time: {elapsed} ms (that of the longer sleep)");
 }
 
 /// The same tasks, but after its first poll, the second one continues only once the first one is finished.
@@ -62,12 +59,12 @@ fn in_order(
 }
 
 /// A timer that prints a line for each poll that is pending.
-async fn sleep(duration: Duration) -> &'static str {
-    let mut timer = TimerFuture::new(duration);
+async fn sleep(task: &str, millis: u64) -> &'static str {
+    let mut timer = TimerFuture::new(Duration::from_millis(millis));
     poll_fn(|cx| {
         let answer = Pin::new(&mut timer).poll(cx);
         if answer.is_pending() {
-            println!("      ...zzz");
+            println!("      {task}: ...zzz");
         }
         answer
     })

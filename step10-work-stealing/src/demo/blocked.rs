@@ -9,13 +9,13 @@ use step10_work_stealing::{Handle, Runtime, Version, spawn};
 
 use super::staged::{block_until, join, sum};
 
-/// Where the other worker may not help, the task gives up after that worker has checked five times.
+/// Where the other worker may not help, the task gives up after that worker has slept and checked five times.
 const CHECKS: u64 = 5;
 
 /// Shows it in the versions that have a queue for each worker.
 pub fn show() {
     println!(
-        "5. Two workers. A task spawns a second task, and blocks this worker until that has run"
+        "5. Two workers. A task spawns a second task, and blocks its worker until that has run. Does it run?"
     );
     version(Version::LocalQueues);
     version(Version::Stealing);
@@ -28,20 +28,22 @@ fn version(version: Version) {
     let (blocked, ran) = join(runtime.spawn(async move { spawn_and_wait(&handle) }));
     let steals = sum(&runtime.handle(), |worker| worker.steals);
     let what = match ran {
-        None => format!("checks {CHECKS} times, but may not take it from this one's queue"),
-        Some(worker) if worker == blocked => "does not run it".to_owned(),
-        Some(_) if steals > 0 => format!("steals it from this one's queue (steals: {steals})"),
+        None => {
+            "no (the task gives up). The other worker may not take it from the blocked worker's queue"
+        }
+        Some(worker) if worker == blocked => "yes, on the blocked worker",
+        Some(_) if steals > 0 => "yes. The other worker steals it from the blocked worker's queue",
         Some(_) => {
-            "wakes to check, finds this one stuck, and takes it from the slot (steals: 0)".into()
+            "yes. The other worker takes it from the slot, in a check that finds its owner stuck"
         }
     };
-    println!("   {:<12} the other worker {what}", format!("{version:?}:"));
+    println!("   {:<12} {what}", format!("{version:?}:"));
 }
 
 /// Returns the thread that waits, and the one that has run the second task meanwhile.
 fn spawn_and_wait(handle: &Handle) -> (ThreadId, Option<ThreadId>) {
     let (send, sent) = mpsc::channel();
-    // This worker doesn't sleep now, so it's the other one that is counted.
+    // This worker does not sleep now, so these are the other one's sleeps.
     let sleeps = || sum(handle, |worker| worker.sleeps);
     let before = sleeps();
     drop(spawn(async move { send.send(thread::current().id()) }));

@@ -26,8 +26,8 @@ pub fn show() -> io::Result<()> {
     println!(
         "4. One worker. A task reads {BYTES} bytes that have arrived, one by one. Another task waits in the queue"
     );
-    reads("without a budget", Runtime::without_budget(1))?;
-    reads("with a budget of 128", Runtime::new(1))
+    reads("no budget", Runtime::without_budget(1))?;
+    reads("128 reads in one poll", Runtime::new(1))
 }
 
 fn reads(name: &str, runtime: Runtime) -> io::Result<()> {
@@ -52,7 +52,7 @@ fn reads(name: &str, runtime: Runtime) -> io::Result<()> {
     let before = join(neighbour);
     join(reader);
     println!(
-        "   {:<21} reads before the other task's turn: {before:>4}, polls for all reads: {}",
+        "   {:<22} reads before the other task's turn: {before:>4}, polls for all reads: {}",
         format!("{name}:"),
         polls.load(Ordering::Relaxed)
     );

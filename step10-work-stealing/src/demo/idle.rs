@@ -2,27 +2,23 @@
 
 use std::{iter::zip, thread, time::Duration};
 
-use futures::{executor::block_on, future::join_all};
 use step10_work_stealing::{Runtime, WorkerMetrics};
 
 use super::staged::{block_until, join};
 
 const WORKERS: usize = 4;
 
-/// Much longer than the sleep of a worker that checks whether another one is stuck.
+/// More than twice the sleep of a worker that checks whether another one is stuck.
 const WHILE: Duration = Duration::from_millis(50);
 
 pub fn show() {
-    println!("6. {WORKERS} workers, some time after the last of 100 tasks");
+    println!("6. {WORKERS} workers have nothing to do, and all sleep. How many wake up?");
     let runtime = Runtime::new(WORKERS);
-    let tasks = (0..100).map(|_| runtime.spawn(async {}));
-    block_on(join_all(tasks));
     let before = sleep_until_quiet(&runtime);
-    println!("   workers that sleep: {WORKERS}");
     thread::sleep(WHILE);
     let after = runtime.metrics();
     let woken = workers(&before, &after, |worker| worker.sleeps);
-    println!("   workers that wake up in the next {WHILE:?}: {woken}");
+    println!("   without a task, in 50 ms:  {woken}");
 
     join(runtime.spawn(async {}));
     let before = after;
@@ -30,7 +26,7 @@ pub fn show() {
     let woken = workers(&before, &after, |worker| worker.sleeps);
     let polled = workers(&before, &after, |worker| worker.polls);
     println!(
-        "   one more task, from outside: workers that poll: {polled}, workers that wake up: {woken} (one checks on the other)"
+        "   for one task from outside: {woken} ({polled} polls it, and the other one checks whether the first is stuck)"
     );
 }
 
@@ -38,8 +34,7 @@ pub fn show() {
 fn sleep_until_quiet(runtime: &Runtime) -> Vec<WorkerMetrics> {
     let all_sleep = format!("0 searching, {WORKERS} sleeping, 0 checking)");
     block_until(|| format!("{:?}", runtime.handle()).ends_with(&all_sleep));
-    thread::sleep(WHILE); // a worker says that it sleeps before it counts this sleep
-    runtime.metrics()
+    runtime.metrics() // each worker has counted its sleeps before it announced this one
 }
 
 /// How many workers have a higher count than before.

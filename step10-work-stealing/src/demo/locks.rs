@@ -16,13 +16,18 @@ const POLLS: usize = 11;
 /// Shows it in each version.
 pub fn show() {
     println!(
-        "1. Two workers, and {TASKS} tasks of {POLLS} polls each. How often is the lock of the shared queue taken?"
+        "1. Two workers. A task spawns {TASKS} tasks of {POLLS} polls each. How often is the shared queue locked?"
     );
     version(Version::SharedQueue, "one queue for all workers");
     version(Version::LocalQueues, "a queue for each worker");
     version(Version::Stealing, "and an idle worker steals tasks");
     version(Version::LifoSlot, "and what a task wakes runs next");
-    println!("   These 2: the first task, which spawns the others, is put in there and taken out.");
+    println!(
+        "   Once for each task put in or taken out. In three versions, only the first task goes there."
+    );
+    println!(
+        "   Stealing and LifoSlot save no more locks. Parts 2, 3 and 5 show what they are for."
+    );
 }
 
 fn version(version: Version, what_is_new: &str) {

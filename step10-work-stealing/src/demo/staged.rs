@@ -1,12 +1,6 @@
 //! What the demos share: tasks that keep their worker, so that the counts don't depend on luck, and sums of counts.
 
-use std::{
-    env,
-    io::{self, IsTerminal},
-    sync::mpsc,
-    thread,
-    time::Duration,
-};
+use std::{sync::mpsc, thread, time::Duration};
 
 use futures::executor::block_on;
 use step10_work_stealing::{Handle, JoinHandle, Runtime, WorkerMetrics};
@@ -38,16 +32,6 @@ pub fn block_until(mut done: impl FnMut() -> bool) {
 /// Waits for a task that does not panic.
 pub fn join<T>(handle: JoinHandle<T>) -> T {
     block_on(handle).expect("no task panics")
-}
-
-/// The text in a quiet colour, if the output is a terminal that may have one.
-pub fn in_color(text: &str) -> String {
-    let plain = env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty())
-        || env::var_os("TERM").is_some_and(|it| it == "dumb");
-    if plain || !io::stdout().is_terminal() {
-        return text.to_owned();
-    }
-    format!("\x1b[36m{text}\x1b[0m")
 }
 
 /// A count of all workers together.

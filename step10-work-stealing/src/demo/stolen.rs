@@ -10,7 +10,7 @@ use std::{
 
 use step10_work_stealing::{Handle, JoinHandle, Runtime, Version, spawn};
 
-use super::staged::{Held, block_until, hold_a_worker, in_color, join, sum};
+use super::staged::{Held, block_until, hold_a_worker, join, sum};
 
 /// Fewer than the searches from one check of a worker to the next. In two checks, it could see that the busy worker is stuck,
 /// and fetch what is in its slot. Part 5 shows that.
@@ -19,12 +19,15 @@ const TASKS: usize = 60;
 /// Shows it in each version, and says how many of the tasks the other worker can get there.
 pub fn show() {
     println!(
-        "2. Two workers. One is busy in a poll that has spawned {TASKS} tasks of one poll each"
+        "2. Two workers. One is busy in a poll that has spawned {TASKS} tasks. Who polls them?"
     );
     show_version(Version::SharedQueue, TASKS);
     show_version(Version::LocalQueues, 0);
     show_version(Version::Stealing, TASKS);
     show_version(Version::LifoSlot, TASKS - 1); // the last one is in the slot
+    println!(
+        "   A steal takes half of a queue. LifoSlot keeps the latest task in a slot, for the busy one."
+    );
 }
 
 fn show_version(version: Version, within_reach: usize) {
@@ -38,33 +41,19 @@ fn show_version(version: Version, within_reach: usize) {
     // The other worker is in a poll until all tasks are there. So it finds all of them at once.
     let other = hold_a_worker(&runtime);
     let busy = Arc::clone(&work);
-    let busy = join(runtime.spawn(async move { busy.spawn_and_be_busy(other) }));
-    busy.tasks.into_iter().for_each(join);
-    let slot_polls = sum(&work.handle, |worker| worker.slot_polls);
+    let (busy, tasks) = join(runtime.spawn(async move { busy.spawn_and_be_busy(other) }));
+    tasks.into_iter().for_each(join);
     let polls = work.polls.lock().expect("no task panics");
-    let by_busy = polls.iter().filter(|it| it.by == busy.worker).count();
+    let by_busy = polls.iter().filter(|it| it.by == busy).count();
     let by_other = polls.len() - by_busy;
+    let steals = match tasks_in_each_steal(&polls) {
+        sizes if sizes.is_empty() => sizes,
+        sizes => format!(", in steals of {sizes}"),
+    };
     println!(
-        "   {:<12} the busy one  {} polls: {by_busy:>2}",
+        "   {:<12} the busy one afterwards: {by_busy:>2}, the other one meanwhile: {by_other:>2}{steals}",
         format!("{version:?}:"),
-        bar(by_busy)
     );
-    println!(
-        "   {:<12} the other one {} polls: {by_other:>2}, tasks finished meanwhile: {}",
-        "",
-        bar(by_other),
-        busy.finished
-    );
-    let steals = sum(&work.handle, |worker| worker.steals);
-    if steals > 0 {
-        let sizes = tasks_in_each_steal(&polls);
-        println!("     steals: {steals}, tasks in each: {sizes}");
-    }
-    if slot_polls > 0 {
-        println!(
-            "     polls from the slot, which thieves leave to its owner, after the long poll: {slot_polls}"
-        );
-    }
 }
 
 struct Work {
@@ -82,17 +71,10 @@ struct Polled {
     stolen: u64,
 }
 
-/// What is known when the busy worker is no longer busy.
-struct Busy {
-    worker: ThreadId,
-    /// How many tasks the other worker has finished meanwhile.
-    finished: usize,
-    tasks: Vec<JoinHandle<()>>,
-}
-
 impl Work {
-    /// Spawns the tasks, releases the other worker, and is busy until that one has done what it can.
-    fn spawn_and_be_busy(self: Arc<Work>, other: Held) -> Busy {
+    /// Spawns the tasks, releases the other worker, and is busy until that one has done what it can. Returns the busy thread,
+    /// and the tasks.
+    fn spawn_and_be_busy(self: Arc<Work>, other: Held) -> (ThreadId, Vec<JoinHandle<()>>) {
         let spawn_one = |_| spawn(Arc::clone(&self).task());
         let tasks = (0..TASKS).map(spawn_one).collect();
         let sleeps = || sum(&self.handle, |worker| worker.sleeps);
@@ -100,14 +82,10 @@ impl Work {
         drop(other);
         let finished = || self.finished.load(Ordering::Relaxed);
         block_until(|| match self.within_reach {
-            0 => sleeps() > before, // it has found nothing
+            0 => sleeps() > before, // it has found nothing, and slept
             some => finished() == some,
         });
-        Busy {
-            worker: thread::current().id(),
-            finished: finished(),
-            tasks,
-        }
+        (thread::current().id(), tasks)
     }
 
     async fn task(self: Arc<Work>) {
@@ -122,13 +100,6 @@ impl Work {
             block_until(|| self.finished.load(Ordering::Relaxed) == TASKS);
         }
     }
-}
-
-/// A bar for some of the polls.
-fn bar(polls: usize) -> String {
-    const WIDTH: usize = 30;
-    let full = polls * WIDTH / TASKS;
-    in_color(&"█".repeat(full)) + &" ".repeat(WIDTH - full)
 }
 
 /// As in `32, 18`. A steal is seen by the task that is polled first after it.

@@ -89,12 +89,12 @@ impl Local {
             // One that pushed before may have seen no sleeper, but then its task is found here.
             let found = shared.is_anything_queued();
             if !found && !shared.is_closed() {
-                self.remote().counts.sleeps.add(1);
                 let limit = checks.then_some(CHECK_INTERVAL);
                 // A thread that has chosen this worker unparks it, perhaps before it is parked: then it does not sleep.
                 if !self.drive(limit) {
                     self.remote().parking.park(limit);
                 }
+                self.remote().counts.sleeps.add(1);
             }
             let woken = shared.idle.wake_up(self.number, checks);
             // Until the announcement this worker counted as searching, so the threads that pushed what it has found may have

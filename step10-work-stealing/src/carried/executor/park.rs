@@ -1,5 +1,6 @@
-//! Where an executor sleeps. Its sleep is the wait for all events, and returns the wakers of the tasks that wait for them. So its
-//! loop has three steps: poll what is queued, `park(limit, &mut due)`, and call each waker in `due`.
+//! Where an executor sleeps. Its loop has three steps: it polls what is queued, calls `park(limit, &mut due)`, and calls each
+//! waker in `due`. What has `park` is the executor's *driver*. The drivers for timers (`time/driver.rs`) and sockets
+//! (`reactor.rs`) put the wakers of the tasks whose timer or socket is ready into `due`.
 
 use std::{fmt, sync::Arc, task::Waker, time::Duration};
 
@@ -33,8 +34,8 @@ impl<P: Park> Park for Arc<P> {
     }
 }
 
-/// The parker of stage 05 with a time limit: a lock and a condition variable. It knows nothing that a task could wait for,
-/// so it leaves `due` empty. The drivers of timers and of sockets fill it.
+/// The parker of stage 05 with a time limit: a lock and a condition variable. It knows no timers or sockets,
+/// so it leaves `due` empty.
 #[derive(Default)]
 pub struct Parker {
     /// `true`: unparked since the last `park`, so the next one returns at once.
