@@ -78,12 +78,7 @@ impl<'a> Lanes<'a> {
             let slots = self.slots(|state, slot| {
                 let there = places.iter().zip(&state.places);
                 let there = there.filter(|it| it.0.header == *header);
-                let shown = |it: &'a Place, name: Name| -> &'a str {
-                    match &*it.shows {
-                        "" => name,
-                        shown => shown,
-                    }
-                };
+                let shown = |it: &'a Place, name| it.shows.as_deref().unwrap_or(name);
                 let mut shown = there.flat_map(|it| it.1.iter().map(|name| shown(it.0, name)));
                 shown.nth(slot)
             });
@@ -227,13 +222,9 @@ impl<'a> Lanes<'a> {
             values.dedup();
             if values.len() > 2 {
                 let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
-                let look = |it: u64| {
-                    let label = if is_bit {
-                        "set".to_owned()
-                    } else {
-                        it.to_string()
-                    };
-                    ("bit".to_owned(), label)
+                let look = |it: u64| match lane.is {
+                    Kind::Word => ("bit".to_owned(), "set".to_owned()),
+                    _ => ("bit".to_owned(), it.to_string()),
                 };
                 self.places(picture, name, vec![strips], look);
             }
