@@ -99,11 +99,11 @@ function play(figure) {
   function showSituation() {
     const { situation, says: text, thread: latest } = way[now];
     const [end, moves, reached, ...values] = situations[situation];
+    const [, , , ...before] = situations[way[Math.max(now - 1, 0)].situation];
     values.forEach((value, row) => {
-      const is = cells[value];
-      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
-      shown[row].innerHTML = is;
-      shown[row].parentElement.hidden = !is;
+      shown[row].classList.toggle("new", value !== before[row]);
+      shown[row].innerHTML = cells[value];
+      shown[row].parentElement.hidden = !cells[value];
     });
     wanted.innerHTML = `Your goal, all at once: ${cells[reached]}`;
     // From the step that loses the wake on, each situation is a lost one.
@@ -201,7 +201,7 @@ function play(figure) {
     const all = steps.map(far);
     show(all.indexOf(Math.min(...all)));
   });
-  // Of the width alone: a step changes the height, and shown twice it would no longer be what is new.
+  // Of the width alone: a step changes the height.
   let width = 0;
   new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width !== width) show(now);
