@@ -83,16 +83,11 @@ function play(figure) {
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
     wake.style.visibility = nextWake() < 0 ? "hidden" : "";
-    // What has not happened yet is covered. The sign of what has just happened is not, and a label is shown as a whole.
+    // What has not happened yet is covered. The sign of what has just happened is not.
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
     const edge = now < last() ? Math.max(here + 3, Math.min(here + 12, next - 6)) : left + width * 1.008;
     cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
-    for (const text of time.querySelectorAll("text:not(.sign)")) {
-      const box = text.getBoundingClientRect();
-      text.classList.toggle("cut", box.left < edge && box.right > edge);
-    }
-    figure.classList.toggle("undecided", now <= first);
     light([lines[line]]);
   }
 
