@@ -36,6 +36,9 @@ pub(crate) fn draw(player: &Player) -> String {
             picture.heading(&part.label);
         }
         let behind = picture.shapes.len();
+        // What nothing ends goes on to the edge.
+        let is_forever = part.frames.iter().any(Frame::is_forever);
+        let end = if is_forever { 100.0 } else { end };
         Lanes { player, part, end }.draw(&mut picture);
         if let Some(frame) = decides {
             let lanes = picture.shapes.split_off(behind);
@@ -177,6 +180,10 @@ impl<'a> Lanes<'a> {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
                 picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
+                let never = self.player.beside.notes.get(name);
+                if let Some(never) = never.filter(|_| strip.end.is_none()) {
+                    picture.text("out left bad", 100.0, middle - 10.0, never);
+                }
                 let (from, to) = strip.span;
                 let inside = strip.frames.iter().filter(|it| it.x > from);
                 for frame in inside.filter(|it| it.is_wake()) {
