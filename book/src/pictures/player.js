@@ -83,27 +83,22 @@ function play(figure) {
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
     wake.style.visibility = nextWake() < 0 ? "hidden" : "";
-    // What has not happened yet is covered. The sign of what has just happened is not, and a label is shown as a whole.
+    // What has not happened yet is covered. The sign of what has just happened is not.
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
     const edge = now < last() ? Math.max(here + 3, Math.min(here + 12, next - 6)) : left + width * 1.008;
     cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
-    for (const text of time.querySelectorAll("text:not(.sign)")) {
-      const box = text.getBoundingClientRect();
-      text.classList.toggle("cut", box.left < edge && box.right > edge);
-    }
-    figure.classList.toggle("undecided", now <= first);
     light([lines[line]]);
   }
 
   function showSituation() {
     const { situation, says: text, thread: latest } = way[now];
     const [end, moves, reached, ...values] = situations[situation];
+    const [, , , ...before] = situations[way[Math.max(now - 1, 0)].situation];
     values.forEach((value, row) => {
-      const is = cells[value];
-      shown[row].classList.toggle("new", now > 0 && shown[row].innerHTML !== is);
-      shown[row].innerHTML = is;
-      shown[row].parentElement.hidden = !is;
+      shown[row].classList.toggle("new", value !== before[row]);
+      shown[row].innerHTML = cells[value];
+      shown[row].parentElement.hidden = !cells[value];
     });
     wanted.innerHTML = `Your goal, all at once: ${cells[reached]}`;
     // From the step that loses the wake on, each situation is a lost one.
@@ -201,7 +196,7 @@ function play(figure) {
     const all = steps.map(far);
     show(all.indexOf(Math.min(...all)));
   });
-  // Of the width alone: a step changes the height, and shown twice it would no longer be what is new.
+  // Of the width alone: a step changes the height.
   let width = 0;
   new ResizeObserver(([{ contentRect }]) => {
     if (contentRect.width !== width) show(now);

@@ -36,6 +36,9 @@ pub(crate) fn draw(player: &Player) -> String {
             picture.heading(&part.label);
         }
         let behind = picture.shapes.len();
+        // What nothing ends goes on to the edge.
+        let is_forever = part.frames.iter().any(Frame::is_forever);
+        let end = if is_forever { 100.0 } else { end };
         Lanes { player, part, end }.draw(&mut picture);
         if let Some(frame) = decides {
             let lanes = picture.shapes.split_off(behind);
@@ -56,6 +59,9 @@ struct Lanes<'a> {
     /// Where what has no end is cut off.
     end: f32,
 }
+
+/// How far down the lanes are, by their names: a thread's middle, or else the top.
+type Tops<'a> = BTreeMap<&'a str, f32>;
 
 /// What stays the same from one frame to the next.
 struct Strip<'a, T> {
@@ -78,18 +84,13 @@ impl<'a> Lanes<'a> {
             let slots = self.slots(|state, slot| {
                 let there = places.iter().zip(&state.places);
                 let there = there.filter(|it| it.0.header == *header);
-                let shown = |it: &'a Place, name: Name| -> &'a str {
-                    match &*it.shows {
-                        "" => name,
-                        shown => shown,
-                    }
-                };
+                let shown = |it: &'a Place, name| it.shows.as_deref().unwrap_or(name);
                 let mut shown = there.flat_map(|it| it.1.iter().map(|name| shown(it.0, name)));
                 shown.nth(slot)
             });
             self.places(picture, header, slots, |it| self.named(it));
         }
-        let mut lanes = BTreeMap::new();
+        let mut lanes = Tops::new();
         for lane in &run.beside.lanes {
             let name = lane.name();
             match lane.is {
@@ -104,7 +105,7 @@ impl<'a> Lanes<'a> {
                     });
                     self.places(picture, &lane.header, slots, |it| self.named(it));
                 }
-                Kind::Word | Kind::Counts => self.numbers(picture, lane),
+                Kind::Word | Kind::Counts => self.numbers(picture, lane, &mut lanes),
                 _ if lane.is.is_queue() => {
                     let slots = self.slots(|it, slot| it.queues.get(name)?.get(slot).copied());
                     let top = self.places(picture, &lane.header, slots, |it| self.named(it));
@@ -179,6 +180,10 @@ impl<'a> Lanes<'a> {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
                 picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
+                let never = self.player.beside.notes.get(name);
+                if let Some(never) = never.filter(|_| strip.end.is_none()) {
+                    picture.text("out left bad", 100.0, middle - 10.0, never);
+                }
                 let (from, to) = strip.span;
                 let inside = strip.frames.iter().filter(|it| it.x > from);
                 for frame in inside.filter(|it| it.is_wake()) {
@@ -212,13 +217,11 @@ impl<'a> Lanes<'a> {
         })
     }
 
-    /// A lane for each bit or number of a word that changes more than once.
-    fn numbers(&self, picture: &mut Picture, lane: &Lane) {
-        let is_bit = lane.is == Kind::Word;
+    /// A lane for each bit or number of a word that changes more than once. They are added to those that arrows lead to.
+    fn numbers(&self, picture: &mut Picture, lane: &'a Lane, lanes: &mut Tops<'a>) {
         let value = |state: &State, field: usize| {
             let word = state.words.get(lane.name()).copied();
-            let first = if is_bit { self.made(state, lane)? } else { 0 };
-            let word = word.unwrap_or(first);
+            let word = word.or_else(|| self.made(state, lane)).unwrap_or(0);
             lane.fields(word).nth(field).map(|it| it.1)
         };
         for (field, name) in lane.of.iter().enumerate() {
@@ -227,15 +230,12 @@ impl<'a> Lanes<'a> {
             values.dedup();
             if values.len() > 2 {
                 let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
-                let look = |it: u64| {
-                    let label = if is_bit {
-                        "set".to_owned()
-                    } else {
-                        it.to_string()
-                    };
-                    ("bit".to_owned(), label)
+                let look = |it: u64| match lane.is {
+                    Kind::Word => ("bit".to_owned(), "set".to_owned()),
+                    _ => ("bit".to_owned(), it.to_string()),
                 };
-                self.places(picture, name, vec![strips], look);
+                let top = self.places(picture, name, vec![strips], look);
+                lanes.extend(name.split(": ").next().map(|it| (it, top)));
             }
         }
     }
@@ -302,16 +302,28 @@ impl<'a> Lanes<'a> {
         picture.text("sign", to, middle + 4.0, sign);
     }
 
-    /// From the thread to a queue, or to the thread whose poll follows.
-    fn arrows(&self, picture: &mut Picture, frame: &Frame, lanes: &BTreeMap<&str, f32>) {
+    /// From the thread to a queue, to the bit that says that the task was woken, or to the thread whose poll follows.
+    fn arrows(&self, picture: &mut Picture, frame: &Frame, lanes: &Tops<'_>) {
         let (x, state) = (frame.x, &frame.state);
-        let Some(from) = lanes.get(frame.event.thread).copied() else {
+        let Some(mut from) = lanes.get(frame.event.thread).copied() else {
             return;
         };
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
         }
-        let woken = frame.event.task.filter(|_| frame.is_wake());
+        let mut woken = frame.event.task.filter(|_| frame.is_wake());
+        if let Some(bit) = lanes.get("SCHEDULED") {
+            let lane = self.part.run.word(&frame.event.what);
+            let is = |it| lane.is_some_and(|lane| lane.fields(it).any(|it| it == ("SCHEDULED", 1)));
+            if matches!(frame.event.what, What::Word { before, after, .. } if is(after & !before)) {
+                let note = self.player.note(self.part, frame).map_or("", |it| it);
+                picture.text("at left note", x - 1.0, bit + 11.0, note);
+                return picture.arrow("wake", x, from, bit + SLOT);
+            }
+            // A wake during a poll leads to the bit, and from there the poller's thread puts the task into the queue.
+            woken = woken.filter(|it| !state.is_polled(it));
+            from = frame.put().map_or(from, |_| *bit);
+        }
         let Some(task) = frame.put().or(woken) else {
             return;
         };

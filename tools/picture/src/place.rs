@@ -22,8 +22,7 @@ pub(crate) struct Place {
     #[serde(default)]
     pub(crate) says: [String; 4],
     /// How an entry is shown, if not by its name.
-    #[serde(default)]
-    pub(crate) shows: String,
+    pub(crate) shows: Option<String>,
 }
 
 impl Place {

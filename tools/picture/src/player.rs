@@ -59,10 +59,8 @@ pub(crate) fn players() -> Result<Vec<Player>, String> {
     for (name, beside) in besides()? {
         let run = |(run, label): &(String, String)| {
             let read = Run::new(beside.clone(), read(&format!("recordings/{run}.json"))?);
-            Ok((
-                label.clone(),
-                read.map_err(|why| format!("{run}.json: {why}"))?,
-            ))
+            let run = read.map_err(|why| format!("{run}.json: {why}"))?;
+            Ok((label.clone(), run))
         };
         let runs = match &beside.runs[..] {
             [] => [(name.clone(), String::new())].iter().map(run).collect(),
@@ -271,8 +269,6 @@ pub(crate) fn listed(parts: &[String]) -> Vec<String> {
 /// What `players.toml` may call an event, the closest first.
 fn keys(part: &Part, frame: &Frame) -> impl Iterator<Item = String> {
     let own = frame.keys.iter();
-    let own = own.map(|it| format!("{} {it}", part.label));
+    let own = own.map(move |it| format!("{} {it}", part.label));
     own.chain(frame.keys.clone())
-        .collect::<Vec<_>>()
-        .into_iter()
 }

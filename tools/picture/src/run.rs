@@ -28,6 +28,8 @@ pub struct Beside {
     pub(crate) lines: BTreeMap<String, String>,
     /// The tasks that poll the one watched future, by the numbers of their wakers. The last has all others, too.
     pub(crate) wakers: Vec<String>,
+    /// Futures and threads of which no step is shown.
+    pub(crate) hides: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
@@ -144,11 +146,14 @@ impl Run {
                 }
             }
         }
-        let owners: Vec<Name> = beside.wakers.iter().map(|it| &*it.clone().leak()).collect();
+        let is_shown = |name: Name| !beside.hides.iter().any(|it| it == name);
+        events.retain(|it| is_shown(it.task.unwrap_or(it.thread)));
+        let owners = beside.wakers.iter().map(|it| &*it.clone().leak());
+        let tasks = tasks.into_values().filter(|it| is_shown(it));
         Ok(Run {
+            tasks: tasks.chain(owners).collect(),
             beside,
             events,
-            tasks: tasks.into_values().chain(owners).collect(),
             threads: threads.into_values().collect(),
             left_out: recording.left_out,
         })

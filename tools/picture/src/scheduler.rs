@@ -233,11 +233,8 @@ impl Model {
                 json!([does, number_of(&mut lines, *line), to])
             });
             let steps: Vec<_> = steps.collect();
-            let end = if all.is_lost(at) {
-                1
-            } else {
-                2 * u8::from(all.is_over(at))
-            };
+            let (is_lost, is_over) = (all.is_lost(at), all.is_over(at));
+            let end = if is_lost { 1 } else { 2 * u8::from(is_over) };
             let rows = self.rows.iter().map(|row| self.shown(row, here));
             let values = [self.reached(here)].into_iter().chain(rows);
             let values = values.map(|it| json!(number_of(&mut cells, it)));

@@ -79,7 +79,7 @@ impl Told<'_> {
             (told, change) => format!("{told}: {change}"),
         };
         match self.frame.sent {
-            Some(_) => format!("{on} {change}, and puts it into the queue"),
+            Some(_) => format!("{on} {change}, sees `SCHEDULED`, and puts it into the queue"),
             None => format!("{on} {change}"),
         }
     }

@@ -126,9 +126,8 @@ impl State {
         let is = |bit: &str| lane.fields(after).any(|it| it == (bit, 1));
         let mut tasks = run.tasks.iter();
         let task = tasks.find(|it| lane.header.contains(&format!("`{it}`")));
-        if let Some(task) =
-            task.filter(|it| is("SCHEDULED") && !is("RUNNING") && !self.is_polled(it))
-        {
+        let is_due = is("SCHEDULED") && !is("RUNNING");
+        if let Some(task) = task.filter(|it| is_due && !self.is_polled(it)) {
             self.send(run, task);
         }
     }

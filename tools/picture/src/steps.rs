@@ -52,11 +52,8 @@ fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
     let changes = changes.iter().flat_map(|it| it.iter_changes(&one, &other));
     let numbers = changes.map(|it| {
-        let (one, other) = (it.old_index(), it.new_index());
-        one.map(|it| (0, it))
-            .into_iter()
-            .chain(other.map(|it| (1, it)))
-            .collect()
+        let frames = [it.old_index(), it.new_index()].into_iter().enumerate();
+        frames.filter_map(|(part, it)| Some((part, it?))).collect()
     });
     numbers.collect()
 }

@@ -120,21 +120,16 @@ fn with_text(place: &str) -> String {
     let (file, line) = place.rsplit_once(':').unwrap_or_default();
     let text = fs::read_to_string(files::root().join(file)).unwrap_or_default();
     let line = line.parse().map_or(0, |it: usize| it - 1);
-    format!(
-        "{file}: {}",
-        text.lines().nth(line).unwrap_or_default().trim()
-    )
+    let text = text.lines().nth(line).unwrap_or_default();
+    format!("{file}: {}", text.trim())
 }
 
 /// The threads in the order in which they had to do with a task. Which worker is the first to lock the queue, nobody can say.
 fn in_order_of_their_tasks(recording: &mut Recording) {
     let first = |thread: u32| {
         let is_its = |event: &Event| event.thread == thread && event.task.is_some();
-        recording
-            .events
-            .iter()
-            .position(is_its)
-            .unwrap_or(usize::MAX)
+        let place = recording.events.iter().position(is_its);
+        place.unwrap_or(usize::MAX)
     };
     let mut order: Vec<u32> = recording.threads.iter().map(|it| it.id).collect();
     // The first is the thread that records.
