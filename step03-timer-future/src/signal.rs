@@ -1,5 +1,5 @@
-//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it. Whatever waits
-//! for another thread does what this does with the waker of a poll: it leaves a clone where that thread will find it.
+//! A flag and a waker under one lock: one thread fires the signal, and a task waits for it. A future's `poll`
+//! calls `poll_fired` with its context, which leaves a clone of the waker where the firing thread will find it.
 
 use std::{
     mem,

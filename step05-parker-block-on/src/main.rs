@@ -27,7 +27,7 @@ fn main() {
         "A wake leaves a token. The next sleep takes it, and ends at once. Whose sleep is that?"
     );
     println!(
-        "3. In its first poll, a future is woken, and then calls recv. A helper sends after 40 ms"
+        "3. A first poll is woken, waits in recv for a helper's answer (40 ms), and returns Pending"
     );
     println!(
         "   block_on and recv sleep by thread::park here, and its token belongs to the thread"

@@ -46,17 +46,17 @@ impl Injector {
         Some(first)
     }
 
-    /// Takes the share of one of the `workers` from the front. Returns the first task, and puts the rest into `share`,
+    /// Takes the share of one of the `workers` from the front. Returns the first task, and puts the rest into `batch`,
     /// which has room for them, so that no memory is allocated under the lock.
-    pub(crate) fn pop_share(&self, workers: usize, share: &mut Vec<Task>) -> Option<Task> {
+    pub(crate) fn pop_share(&self, workers: usize, batch: &mut Vec<Task>) -> Option<Task> {
         if self.is_empty() {
             return None;
         }
-        share.reserve(MOST_AT_ONCE);
+        batch.reserve(MOST_AT_ONCE);
         let mut tasks = lock(&self.tasks);
         let first = tasks.pop_front()?;
         let others = (tasks.len() / workers).min(MOST_AT_ONCE);
-        share.extend(tasks.drain(..others));
+        batch.extend(tasks.drain(..others));
         self.changed(&tasks);
         Some(first)
     }

@@ -18,7 +18,8 @@ use crossbeam_deque::Worker;
 use crate::task::{Task, Why};
 use crate::{Version, shared::Shared};
 
-/// What a worker has for itself. Other threads reach nothing of it but the stealing end of its queue.
+/// What a worker has for itself. Other threads reach nothing of it but the stealing end of its queue. (They may open its
+/// slot, which is in `shared.workers`.)
 // ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
@@ -26,8 +27,8 @@ pub(crate) struct Local {
     queue: Worker<Task>,
     // ANCHOR_END: local
     slot_polls_in_a_row: Cell<u32>,
-    /// Tasks on their way from the injector into the queue, in one batch. Otherwise empty, but with room.
-    share: Cell<Vec<Task>>,
+    /// Tasks on their way from the injector into the queue. Otherwise empty, but with room.
+    batch: Cell<Vec<Task>>,
     /// How many searches for a task are left until the next check.
     until_check: Cell<u32>,
     sleeper: sleep::Sleeper,

@@ -72,6 +72,9 @@ pub fn show() {
         };
         println!("      version {version}: {who}");
     }
+    println!(
+        "   In version 3, a waker owns the task, and the task a sender, so the queue stays open."
+    );
 }
 
 /// Whether `run` returns while a waker of the finished task is `kept`.

@@ -17,6 +17,7 @@ pub fn show() {
     let (executor, spawner) = executor();
     // ANCHOR: two_tasks
     let task_1 = polls.count(async {
+        println!("      task 1: start");
         println!("      task 1: {}", sleep("task 1", 100).await);
         println!("      task 1: end");
     });

@@ -1,4 +1,5 @@
-//! Version 2: one thread sleeps until the earliest of all deadlines, or until an event arrives.
+//! Version 2: one thread sleeps until the earliest of all deadlines, or until an event arrives. A future leaves its waker in
+//! `timers` and sends the event `Start`, and at the deadline this thread calls the waker.
 
 use std::{
     sync::{
@@ -10,7 +11,7 @@ use std::{
 
 use crate::{Deadlines, Event, Timers};
 
-/// Handles events and deadlines until the reactor is dropped. The futures share `timers`; the heap is this thread's own.
+/// Handles events and deadlines until the reactor is dropped. The heap of deadlines is this thread's own.
 // ANCHOR: drive
 pub fn drive(events: &Receiver<Event>, timers: &Arc<Timers>) {
     let mut deadlines = Deadlines::default();

@@ -13,12 +13,12 @@ impl Local {
         if !self.shared.version.steals() {
             return self.shared.injector.pop();
         }
-        let mut share = self.share.take();
+        let mut batch = self.batch.take();
         let workers = self.shared.workers.len();
-        let first = self.shared.injector.pop_share(workers, &mut share);
+        let first = self.shared.injector.pop_share(workers, &mut batch);
         // Only now is the injector's lock free, and the queue may have to allocate.
-        share.drain(..).for_each(|task| self.queue.push(task));
-        self.share.set(share);
+        batch.drain(..).for_each(|task| self.queue.push(task));
+        self.batch.set(batch);
         first
     }
 

@@ -18,7 +18,7 @@ impl Local {
             number,
             queue,
             slot_polls_in_a_row: Cell::new(0),
-            share: Cell::default(),
+            batch: Cell::default(),
             until_check: Cell::new(SEARCHES_BETWEEN_CHECKS),
             sleeper: Sleeper::new(shared.workers.len()),
             shared,
