@@ -305,7 +305,7 @@ impl<'a> Lanes<'a> {
     /// From the thread to a queue, to the bit that says that the task was woken, or to the thread whose poll follows.
     fn arrows(&self, picture: &mut Picture, frame: &Frame, lanes: &Tops<'_>) {
         let (x, state) = (frame.x, &frame.state);
-        let Some(mut from) = lanes.get(frame.event.thread).copied() else {
+        let Some(from) = lanes.get(frame.event.thread).copied() else {
             return;
         };
         if let Some((victim, _)) = &frame.stolen {
@@ -320,9 +320,8 @@ impl<'a> Lanes<'a> {
                 picture.text("at left note", x - 1.0, bit + 11.0, note);
                 return picture.arrow("wake", x, from, bit + SLOT);
             }
-            // A wake during a poll leads to the bit, and from there the poller's thread puts the task into the queue.
+            // A wake during a poll leads to the bit, and the poller's thread puts the task into the queue.
             woken = woken.filter(|it| !state.is_polled(it));
-            from = frame.put().map_or(from, |_| *bit);
         }
         let Some(task) = frame.put().or(woken) else {
             return;
