@@ -6,6 +6,6 @@
 #[test]
 fn the_demo_prints_this_and_ends() {
     let program = env!("CARGO_BIN_EXE_step04-channel-executor");
-    let earliest = [300.0, 300.0, 300.0, 300.0, 400.0];
+    let earliest = [100.0, 100.0, 100.0, 100.0, 400.0];
     kit::transcript::check("tests/transcript.txt", program, &earliest);
 }

@@ -13,11 +13,11 @@ use step05_parker_block_on::{
     waker::v1_by_hand,
 };
 
-const WAIT: Duration = Duration::from_millis(300);
+const WAIT: Duration = Duration::from_millis(100);
 
 fn main() {
     println!("Our block_on polls a future. Its thread sleeps until the future's waker is called");
-    println!("1. A timer of 300 ms, and a waker by hand, made of a pointer and four functions");
+    println!("1. A timer of 100 ms, and a waker by hand, made of a pointer and four functions");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
     println!("2. The same again, but std::task::Wake makes the four functions");
@@ -29,7 +29,7 @@ fn main() {
     );
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
-            println!("   block_on still sleeps after 300 ms, and gives up; wakes so far: {wakes}");
+            println!("   block_on still sleeps after 100 ms, and gives up; wakes so far: {wakes}");
             println!("   recv sleeps by thread::park too, and has taken the thread's only token.");
             "no output"
         })
@@ -57,7 +57,7 @@ fn blocks_in_poll() -> impl Future<Output = &'static str> {
             return Poll::Ready(output);
         }
         cx.waker().wake_by_ref();
-        inner = Some(block_on(timer())); // sleeps for 300 ms in the middle of this poll
+        inner = Some(block_on(timer())); // sleeps for 100 ms in the middle of this poll
         Poll::Pending
     })
 }
