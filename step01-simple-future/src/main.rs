@@ -15,8 +15,8 @@ use std::{
 use demo::read_to_end::ReadToEnd;
 use step01_simple_future::{RunLoop, Socket, SocketRead, check_every};
 
-const INTERVAL: Duration = Duration::from_millis(200);
-const DELAY: Duration = Duration::from_millis(500);
+const INTERVAL: Duration = Duration::from_millis(100);
+const DELAY: Duration = Duration::from_millis(250);
 const MANY: usize = 100;
 
 fn main() -> ExitCode {
@@ -30,12 +30,12 @@ fn main() -> ExitCode {
 }
 
 fn demo() -> io::Result<()> {
-    println!("This thread waits for data on a socket, which another thread sends after 500 ms.");
-    println!("1. It checks the socket every 200 ms, and sleeps in between");
+    println!("This thread waits for data on a socket, which another thread sends after 250 ms.");
+    println!("1. It checks the socket every 100 ms, and sleeps in between");
     let (socket, mut peer) = Socket::pair()?;
     let (third_check, done) = mpsc::channel();
     let sender = thread::spawn(move || {
-        // The third check is at 400 ms, or later on a busy machine, and it finds nothing on any machine.
+        // The third check is at 200 ms, or later on a busy machine, and it finds nothing on any machine.
         if done.recv().is_ok() {
             thread::sleep(DELAY - 2 * INTERVAL);
         }

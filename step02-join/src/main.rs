@@ -10,7 +10,7 @@ use demo::after_a::AfterA;
 use step02_join::{AndThen, Join, Race, RunLoop, SimpleFuture, Timer, Trace, Traced};
 
 fn main() {
-    println!("Two timers: a takes 200 ms, b takes 400 ms.");
+    println!("Two timers: a takes 100 ms, b takes 200 ms.");
 
     println!("1. Side by side (Join): a wake polls each that is not ready yet");
     let trace = Trace::start();
@@ -29,7 +29,7 @@ fn main() {
 }
 
 fn timers(trace: &Trace) -> (Traced<'_, Timer>, Traced<'_, AfterA<'_>>) {
-    let [a, b] = [200, 400].map(|ms| Timer::new(Duration::from_millis(ms)));
+    let [a, b] = [100, 200].map(|ms| Timer::new(Duration::from_millis(ms)));
     let b = AfterA::new(b, trace);
     (Traced::new("a", a, trace), Traced::new("b", b, trace))
 }

@@ -7,9 +7,9 @@
 fn the_demo_prints_this_and_ends() {
     let program = env!("CARGO_BIN_EXE_step02-join");
     let earliest = [
-        0.0, 0.0, 200.0, 200.0, 400.0, 400.0, // side by side
-        0.0, 200.0, 200.0, 600.0, 600.0, // one after the other
-        0.0, 0.0, 200.0, 200.0, 200.0, // a race
+        0.0, 0.0, 100.0, 100.0, 200.0, 200.0, // side by side
+        0.0, 100.0, 100.0, 300.0, 300.0, // one after the other
+        0.0, 0.0, 100.0, 100.0, 100.0, // a race
     ];
     kit::transcript::check("tests/transcript.txt", program, &earliest);
 }

@@ -4,7 +4,6 @@ mod documents;
 mod first_poll;
 mod no_thread;
 mod order;
-mod pin;
 mod pinning;
 mod signal;
 mod state_machines;

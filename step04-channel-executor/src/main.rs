@@ -13,7 +13,7 @@ use step04_channel_executor::{
     Polls, TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
 
-const WAIT: Duration = Duration::from_millis(300);
+const WAIT: Duration = Duration::from_millis(100);
 
 /// Runs the task on an executor of one version, and prints how often it was polled.
 macro_rules! run_on {
@@ -34,7 +34,7 @@ macro_rules! run_on {
 
 fn main() {
     println!(
-        "1. A task prints howdy!, awaits a timer of 300 ms, and prints done! How often is it polled?"
+        "1. A task prints howdy!, awaits a timer of 100 ms, and prints done! How often is it polled?"
     );
     println!("   Version 1 checks every 10 ms if it was woken, so it may be up to 10 ms late");
     run_on!(v1_looks_every_10_ms::executor(), 1);

@@ -13,11 +13,11 @@ use step05_parker_block_on::{
     waker::v1_by_hand,
 };
 
-const WAIT: Duration = Duration::from_millis(300);
+const WAIT: Duration = Duration::from_millis(100);
 
 fn main() {
     println!("Our block_on polls a future. Its thread sleeps until the future's waker is called");
-    println!("1. A timer of 300 ms, with a waker made by hand of a pointer and four functions");
+    println!("1. A timer of 100 ms, with a waker made by hand of a pointer and four functions");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
     println!("2. The same again, but std::task::Wake makes the four functions");
@@ -35,7 +35,7 @@ fn main() {
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!(
-                "   recv takes the token, so block_on sleeps on, and gives up after 300 ms (wakes: {wakes})"
+                "   recv takes the token, so block_on sleeps on, and gives up after 100 ms (wakes: {wakes})"
             );
             "no output"
         })
@@ -46,7 +46,7 @@ fn main() {
     );
     run(receives_in_poll(), block_on);
 
-    println!("5. As 4, but in place of recv, the first poll calls block_on on a timer of 300 ms");
+    println!("5. As 4, but in place of recv, the first poll calls block_on on a timer of 100 ms");
     run(blocks_in_poll(), block_on);
     println!("   The inner block_on has a token of its own, so the token of the wake is left.");
 }
@@ -64,7 +64,7 @@ fn blocks_in_poll() -> impl Future<Output = &'static str> {
             return Poll::Ready(output);
         }
         cx.waker().wake_by_ref();
-        inner = Some(block_on(timer())); // sleeps for 300 ms in the middle of this poll
+        inner = Some(block_on(timer())); // sleeps for 100 ms in the middle of this poll
         Poll::Pending
     })
 }

@@ -6,6 +6,6 @@
 #[test]
 fn the_demo_prints_this_and_ends() {
     let program = env!("CARGO_BIN_EXE_step05-parker-block-on");
-    let earliest = [300.0, 300.0, 300.0, 40.0, 300.0];
+    let earliest = [100.0, 100.0, 100.0, 40.0, 100.0];
     kit::transcript::check("tests/transcript.txt", program, &earliest);
 }

@@ -17,7 +17,7 @@ use futures::{
 };
 use step06_reactor::{Polls, Reactor, Timer, TimerError, read_line, read_line_into, timeout};
 
-const LIMIT: Duration = Duration::from_millis(if cfg!(test) { 10 } else { 50 });
+const LIMIT: Duration = Duration::from_millis(10);
 
 fn main() -> ExitCode {
     match demo() {

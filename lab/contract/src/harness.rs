@@ -17,6 +17,8 @@ use crate::lock::lock;
 pub struct Test<'a> {
     /// What a filter is compared with.
     pub name: String,
+    /// Is started before the others, because it takes longest, and is asleep for most of that time.
+    pub hangs: bool,
     /// `Ok` has a line for `--report`, which may be empty, or nothing if there was nothing to test. `Err` says what is wrong.
     pub run: Box<dyn Fn() -> Result<Option<String>, String> + Send + Sync + 'a>,
 }
@@ -61,7 +63,8 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
         let names = wanted.iter().map(|(it, _)| format!("{}: test\n", it.name));
         return print(&names.collect::<String>(), 0);
     }
-    let left = Mutex::new(wanted.iter());
+    let (first, others): (Vec<_>, Vec<_>) = wanted.iter().partition(|(test, _)| test.hangs);
+    let left = Mutex::new(first.into_iter().chain(others));
     let next = || lock(&left).next();
     thread::scope(|scope| {
         for _ in 0..at_once {

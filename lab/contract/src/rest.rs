@@ -54,12 +54,12 @@ pub(crate) fn watch() {
     let seconds = env::var(SECONDS).ok().and_then(|it| it.parse().ok());
     let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
     // Where less time is given, a failure is expected. At full length, those were a fifth of a whole `cargo test`.
-    let share = if seconds.is_some() { 2 } else { 1 };
+    let share = if seconds.is_some() { 3 } else { 1 };
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {
         let (_looking, mut seen) = (Looking::here(), Seen::new());
         loop {
-            thread::sleep(LOOK);
+            thread::sleep(LOOK / share);
             let others = others(&mut seen);
             match others {
                 Others::Rest => _ = RESTED.fetch_add(1, SeqCst),

@@ -1,6 +1,6 @@
 //! The timer `b`, whose thread calls `wake` only once `b` has been polled after `a` was ready.
 //!
-//! On an idle machine the two wakes are 200 ms apart, which is enough. On a machine that stands still for a moment, `b`'s
+//! On an idle machine the two wakes are 100 ms apart, which is enough. On a machine that stands still for a moment, `b`'s
 //! thread waits here. So each wake leads to polls of its own, and the trace is the same in every run.
 
 use std::sync::{Condvar, Mutex};

@@ -54,7 +54,7 @@ pub fn show() {
     println!("4. What version 4 adds. A task gives its last waker to another thread");
     println!("   The task finishes, and the thread keeps the waker. When does run return?");
     // Version 3 waits for as long as the waker is kept. Version 4 does not, however slow the machine is.
-    let kept = [300, 10_000].map(Duration::from_millis);
+    let kept = [100, 10_000].map(Duration::from_millis);
     for ((version, run), kept) in [("3", VERSION_3), ("4", VERSION_4)].into_iter().zip(kept) {
         let when = if outlives(run, kept) {
             "at once"

@@ -9,15 +9,15 @@ use std::{
 
 use step04_channel_executor::{Signal, TimerFuture, polls_of_neighbour, yield_now};
 
-const WORK: Duration = Duration::from_millis(300);
+const WORK: Duration = Duration::from_millis(100);
 
 pub fn show() {
-    println!("2. A task takes 300 ms. Meanwhile its neighbour, which naps three times, is polled");
+    println!("2. A task takes 100 ms. Meanwhile its neighbour, which naps three times, is polled");
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
     let blocks = async { thread::sleep(WORK) };
     // ANCHOR_END: blocks
-    // On a busy machine, three naps of 10 ms may take longer than 300 ms.
+    // On a busy machine, three naps of 10 ms may take longer than 100 ms.
     let finished = Arc::<Signal>::default();
     let fire = Arc::clone(&finished);
     let neighbour = async move {

@@ -120,10 +120,10 @@ pub fn only_who_is_woken(runtime: &'static dyn Runtime) -> Answer {
     Ok(())
 }
 
-/// A task waits while a thread computes for 160 ms. Everything else in the process may use an eighth of that: one that
-/// never sleeps gets about as much as the thread, and even on a crowded machine more than an eighth of it.
+/// A task waits while a thread computes for 80 ms. Everything else in the process may use a quarter of that: one that
+/// never sleeps gets about as much as the thread, and even on a crowded machine more than a quarter of it.
 pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
-    const WORK: Duration = Duration::from_millis(160);
+    const WORK: Duration = Duration::from_millis(80);
     run_one(runtime, yields(1))?;
     let (tell, told) = mpsc::channel();
     let before = rest::cpu_time();
@@ -132,7 +132,7 @@ pub fn sleeps(runtime: &'static dyn Runtime) -> Answer {
     let work = told.recv().expect("the thread has computed");
     let used = rest::cpu_time().saturating_sub(before + work);
     assert!(
-        used < work / 8,
+        used < work / 4,
         "{used:?} of CPU time, while it waited for a thread that used {work:?}"
     );
     Ok(())

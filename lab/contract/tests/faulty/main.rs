@@ -62,12 +62,14 @@ fn main() -> ExitCode {
     let faulty = all().flat_map(|clause| clause.faults().into_iter().map(move |it| (clause, it)));
     let caught = faulty.map(|(clause, (fault, says))| Test {
         name: format!("{}::catches::{fault}", clause.name),
+        hangs: says.contains("it hangs"),
         run: Box::new(move || catches(clause, &fault, says)),
     });
     let sound =
         all().flat_map(|clause| passed_by(clause).into_iter().map(move |it| (clause, it.0)));
     let passed = sound.map(|(clause, name)| Test {
         name: format!("{}::lets_pass::{name}", clause.name),
+        hangs: false,
         run: Box::new(move || lets_pass(clause, &name)),
     });
     // Half of the faults hang, and a process that hangs needs no processor.
