@@ -6,7 +6,7 @@ use std::{
     backtrace::Backtrace,
     collections::BTreeMap,
     panic::Location,
-    sync::{Arc, Mutex, mpsc},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, mpsc},
     thread,
     time::Duration,
 };
@@ -30,8 +30,9 @@ pub(crate) enum Ask {
     WhereAndStay,
 }
 
+/// Nothing, until the first question.
 #[derive(Debug, Default)]
-pub(crate) struct Poke(Mutex<Found>);
+pub(crate) struct Poke(OnceLock<Box<Mutex<Found>>>);
 
 /// By the latest poll with a fresh waker.
 #[derive(Debug, Default)]
@@ -58,15 +59,22 @@ const STEP: Duration = Duration::from_millis(5);
 const TO_READ: Duration = Duration::from_secs(60);
 
 impl Poke {
+    fn found(&self) -> MutexGuard<'_, Found> {
+        own(self.0.get_or_init(Box::default))
+    }
+
     pub(crate) fn ask(&self, ask: Ask) {
-        let mut found = own(&self.0);
+        let mut found = self.found();
         *found = Found::default();
         found.ask = ask;
     }
 
     /// A poll begins. What is asked of it?
     pub(crate) fn begin(&self) -> Ask {
-        let mut found = own(&self.0);
+        let Some(found) = self.0.get() else {
+            return Ask::Nothing;
+        };
+        let mut found = own(found);
         if found.ask == Ask::Where && found.polls == MOST {
             found.ask = Ask::Nothing;
         }
@@ -78,17 +86,17 @@ impl Poke {
     }
 
     pub(crate) fn cloned(&self) {
-        let found = own(&self.0);
+        let found = self.found();
         if !found.closed && found.clones.len() < MOST {
             drop(found);
             let trace = Backtrace::force_capture();
-            own(&self.0).clones.push(trace);
+            self.found().clones.push(trace);
         }
     }
 
     /// A poll is over, before which it had been woken so often.
     pub(crate) fn end(&self, ready: bool, wakes: usize) {
-        let mut found = own(&self.0);
+        let mut found = self.found();
         if !found.closed {
             found.ready = Some((ready, wakes));
         }
@@ -96,23 +104,23 @@ impl Poke {
 
     /// Whether the future was ready, and how often it had been woken by then. `None`: it was not polled.
     pub(crate) fn ready(&self) -> Option<(bool, usize)> {
-        own(&self.0).ready
+        self.found().ready
     }
 
     pub(crate) fn awaits(&self) -> Vec<Await> {
-        own(&self.0).awaits.clone()
+        self.found().awaits.clone()
     }
 
     /// `made`: where the future was watched, if no line of the program is inside it.
     fn read(&self, made: &Location<'_>) {
-        let clones = std::mem::take(&mut own(&self.0).clones);
+        let clones = std::mem::take(&mut self.found().clones);
         let mut awaits: Vec<_> = clones.iter().map(Await::of).collect();
         for it in awaits.iter_mut().filter(|it| it.lines.is_empty()) {
             it.lines.push(format!("{}:{}", made.file(), made.line()));
         }
         awaits.sort();
         awaits.dedup();
-        own(&self.0).awaits = awaits;
+        self.found().awaits = awaits;
     }
 }
 
@@ -156,7 +164,7 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     let tasks = looks.iter().filter(|it| !it.is_shared);
     let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
     for task in &tasks {
-        let mut found = own(&task.poke.0);
+        let mut found = task.poke.found();
         found.closed = true;
         if ask == Ask::Where {
             found.ask = Ask::Nothing;

@@ -13,7 +13,7 @@ use crate::{
     mutex::own,
     recording::{Event, Named, Recording},
     scope,
-    task::Watcher,
+    task::Roll,
 };
 
 /// The recorder of what has no future to say whose it is: locks, notifications and atomic words. One at a time.
@@ -25,7 +25,11 @@ pub fn record(f: impl FnOnce()) -> Recording {
     if cfg!(recorded) {
         recorder.everywhere();
     }
-    scope::inside(Watcher::Recorder(recorder.clone()), f);
+    let roll = Arc::new(Roll {
+        recorder: Some(recorder.clone()),
+        ..Roll::default()
+    });
+    scope::inside(Arc::downgrade(&roll), f);
     recorder.finish()
 }
 
@@ -62,8 +66,7 @@ pub(crate) fn sync(address: usize, at: &Location<'_>, what: fn(u32) -> What) {
     }
 }
 
-/// Collects for one call of [`record`](crate::record). By itself it records what is no [`Future`], such as the futures of the
-/// first two stages: who records them says what happens.
+/// Collects for one call of [`record`](crate::record), or what is done to locks and words.
 #[derive(Debug)]
 pub struct Recorder {
     start: Instant,
@@ -86,17 +89,6 @@ struct Thread {
     id: ThreadId,
     /// When the latest event happened on it, and how often it had given up the CPU by then.
     latest: (u64, Option<i64>),
-}
-
-/// How often the calling thread has given up the CPU by now. Taken before the probe's own locks,
-/// which may do so too.
-#[derive(Clone, Copy)]
-pub(crate) struct Switches(Option<i64>);
-
-impl Switches {
-    pub(crate) fn so_far() -> Self {
-        Self(switches())
-    }
 }
 
 impl Recorder {
@@ -122,21 +114,16 @@ impl Recorder {
     }
 
     /// The number of a future with this name.
-    pub fn add(&self, name: &str) -> u32 {
+    pub(crate) fn add(&self, name: &str) -> u32 {
         let tasks = &mut own(&self.log).recording.tasks;
         add(tasks, name)
     }
 
-    pub(crate) fn push(&self, so_far: Switches, task: u32, what: What) {
+    pub(crate) fn push(&self, so_far: Option<i64>, task: u32, what: What) {
         let mut log = own(&self.log);
         let at = self.now();
         log.slept_since_latest(so_far, at);
         log.push(at, Some(task), what, String::new());
-    }
-
-    /// Takes down what happened just now, on this thread, to the future of this number.
-    pub fn note(&self, task: u32, what: What) {
-        self.push(Switches::so_far(), task, what);
     }
 
     /// Takes down what `act` does to a lock or a word, which is told its number.
@@ -146,7 +133,7 @@ impl Recorder {
         at: &Location<'_>,
         act: impl FnOnce(u32) -> (What, T),
     ) -> T {
-        let so_far = Switches::so_far();
+        let so_far = switches();
         let mut log = own(&self.log);
         let (what, result) = act(log.object(address));
         let now = self.now();
@@ -172,7 +159,7 @@ impl Recorder {
 
     /// Ends the recording. What happens later is not taken down.
     pub fn finish(&self) -> Recording {
-        let so_far = Switches::so_far();
+        let so_far = switches();
         let mut log = own(&self.log);
         let here = thread::current().id();
         // The watchdog, which ends a recording that hangs, is no part of it.
@@ -223,10 +210,10 @@ impl Log {
         u32::try_from(place + 1).expect("a run has fewer than 2^32 locks")
     }
 
-    fn slept_since_latest(&mut self, so_far: Switches, now: u64) {
+    fn slept_since_latest(&mut self, so_far: Option<i64>, now: u64) {
         let thread = self.thread();
         let (then, before) = self.threads[thread].latest;
-        if so_far.0 > before {
+        if so_far > before {
             self.push(then, None, What::Park, String::new());
             self.push(now, None, What::Unpark, String::new());
         }
@@ -290,14 +277,16 @@ fn add(list: &mut Vec<Named>, name: &str) -> u32 {
     id
 }
 
+/// How often the calling thread has given up the CPU by now. Taken before the probe's own locks,
+/// which may do so too.
 #[cfg(all(target_os = "linux", not(miri)))]
-fn switches() -> Option<i64> {
+pub(crate) fn switches() -> Option<i64> {
     use nix::sys::resource::{UsageWho, getrusage};
     let usage = getrusage(UsageWho::RUSAGE_THREAD).ok()?;
     Some(usage.voluntary_context_switches())
 }
 
 #[cfg(not(all(target_os = "linux", not(miri))))]
-fn switches() -> Option<i64> {
+pub(crate) fn switches() -> Option<i64> {
     None
 }

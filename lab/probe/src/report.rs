@@ -54,7 +54,7 @@ impl Look {
     /// From now on, what is polled is seen where it waits. Not what is on more than `most` rolls.
     pub(crate) fn at(roll: &Roll, most: usize) -> Look {
         let list = roll.list();
-        let facts = list.tasks().map(|(number, task)| {
+        let facts = list.tasks.iter().map(|(number, task)| {
             if task.rolls() <= most {
                 task.poke.ask(Ask::Where);
             }
@@ -67,10 +67,10 @@ impl Look {
 
     /// The second look is at what there is now.
     pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
-        let joins = now.tasks().map(|it| &it.1);
+        let joins = now.tasks.iter().map(|it| &it.1);
         let joins = joins.filter_map(|it| Some((own(&it.joiner).clone()?, it.clone())));
         let joins: Vec<_> = joins.collect();
-        let looks = now.tasks().map(|&(number, ref task)| {
+        let looks = now.tasks.iter().map(|&(number, ref task)| {
             let mut looks = Looks {
                 number,
                 task: task.clone(),
@@ -288,7 +288,8 @@ impl Report<'_> {
         };
         with(list.ready, |it| matches!(it.state, State::Ready), "ready");
         with(0, |it| matches!(it.state, State::Panicked), "panicked");
-        with(list.cancelled, Facts::cancelled, "dropped before ready");
+        let cancelled = list.made - list.tasks.len() - list.ready;
+        with(cancelled, Facts::cancelled, "dropped before ready");
         text += ".\nWhat else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
         if self.limit.is_some() {
             text += &trace::advice();

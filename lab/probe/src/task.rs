@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex, Weak,
-        atomic::{AtomicBool, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
     },
 };
 
@@ -15,7 +15,7 @@ use crate::{
     mutex::own,
     poke::Poke,
     raw_waker::Observed,
-    recorder::{Recorder, Switches},
+    recorder::{Recorder, switches},
     resource::Here,
 };
 
@@ -30,9 +30,12 @@ pub(crate) struct Task {
     record: Mutex<Record>,
     /// Who waits for its end.
     pub(crate) joiner: Mutex<Option<Arc<Task>>>,
+    /// Whether those who watch it are known to watch what made it or polled it first. All may be it otherwise.
+    pub(crate) is_assigned: AtomicBool,
     /// Whether a recorder is among those who watch it.
     is_recorded: AtomicBool,
-    is_over: AtomicBool,
+    /// 0 until nothing can happen to it any more that a message would tell. Then 1, or 2 if it was ready.
+    end: AtomicU8,
 }
 
 #[derive(Debug, Default)]
@@ -41,51 +44,29 @@ struct Record {
     /// What came with the latest poll. Not kept alive by this: it may own the task.
     latest_waker: Weak<Observed>,
     watchers: Option<Watchers>,
-    /// Whether they are known to watch what made it or polled it first. All may be it otherwise.
-    is_assigned: bool,
     /// Its number in each recorder.
     ids: Vec<(Arc<Recorder>, u32)>,
 }
 
-/// One `within` or one `record`, which wants to know of the futures that its closure makes.
-#[derive(Clone, Debug)]
-pub(crate) enum Watcher {
-    Roll(Weak<Roll>),
-    Recorder(Arc<Recorder>),
-}
+/// Those who want to know of the futures that their closures make. Shared by all tasks that the same ones watch.
+pub(crate) type Watchers = Arc<Vec<Weak<Roll>>>;
 
-/// Shared by all tasks that the same ones watch.
-pub(crate) type Watchers = Arc<Vec<Watcher>>;
-
-impl Watcher {
-    fn key(&self) -> *const () {
-        match self {
-            Self::Roll(roll) => roll.as_ptr().cast(),
-            Self::Recorder(recorder) => Arc::as_ptr(recorder).cast(),
-        }
-    }
-}
-
-/// The tasks that one `within` watches. What is over is only counted.
+/// The tasks that one `within` or one `record` watches. What is over is only counted.
 #[derive(Debug, Default)]
 pub(crate) struct Roll {
     pub(crate) list: Mutex<List>,
-    /// Of the whole run, if it is traced.
+    /// Of the whole run, if it is recorded.
     pub(crate) recorder: Option<Arc<Recorder>>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct List {
-    /// With their numbers, in the order in which they came, and some that are over.
-    all: Vec<(usize, Arc<Task>)>,
+    /// With their numbers, in the order in which they came. Some may be over, until they are forgotten.
+    pub(crate) tasks: Vec<(usize, Arc<Task>)>,
     /// How many there have been.
     pub(crate) made: usize,
-    /// Of those that are over: they were ready.
+    /// How many of those that are forgotten were ready. The others were dropped before.
     pub(crate) ready: usize,
-    /// The others of those: they were dropped before.
-    pub(crate) cancelled: usize,
-    /// How many of both are not in `all` any more.
-    forgotten: usize,
     /// What was dropped before it was ready, by where it was made.
     pub(crate) given_up: BTreeMap<Here, GivenUp>,
 }
@@ -100,47 +81,41 @@ pub(crate) struct GivenUp {
 }
 
 impl Roll {
+    /// As it is now, without what is over.
     pub(crate) fn list(&self) -> List {
-        own(&self.list).clone()
+        let mut list = own(&self.list);
+        list.forget();
+        list.clone()
     }
 }
 
 impl List {
-    pub(crate) fn tasks(&self) -> impl Iterator<Item = &(usize, Arc<Task>)> {
-        self.all.iter().filter(|it| !it.1.is_over.load(Relaxed))
-    }
-
     /// The polls that have not returned, by their tasks and numbers.
     pub(crate) fn inside_a_poll(&self) -> BTreeSet<(usize, usize)> {
-        let facts = self.tasks().map(|(number, it)| (*number, it.facts()));
+        let facts = self.tasks.iter().map(|(number, it)| (*number, it.facts()));
         let inside = facts.filter(|(_, it)| matches!(it.state, State::Polling(_)));
         inside.map(|(number, it)| (number, it.polls)).collect()
     }
 
+    /// Only here is looked for what is over: the end of a task takes no lock of the list.
     fn add(&mut self, task: Arc<Task>) {
+        if self.tasks.len() == self.tasks.capacity() {
+            self.forget();
+            // As many again may come until it is worth to look for more.
+            let room = self.tasks.len() + 100;
+            self.tasks.shrink_to(self.tasks.len() + room);
+            self.tasks.reserve_exact(room);
+        }
         self.made += 1;
-        self.all.push((self.made, task));
+        self.tasks.push((self.made, task));
     }
 
-    /// It was dropped just now, or is over, or both.
-    fn ends(&mut self, task: &Task, facts: &Facts, is_now: bool, is_over: bool) {
-        if is_now && facts.cancelled() && facts.polls > 0 {
-            let it = self.given_up.entry(task.made).or_default();
-            it.times += 1;
-            it.name = task.name();
-            it.parent = facts.parent.as_ref().map(|it| it.task.clone());
-        }
-        if is_over {
-            match facts.state {
-                State::Ready => self.ready += 1,
-                _ => self.cancelled += 1,
-            }
-            // Forgets them by the dozen.
-            if (self.ready + self.cancelled - self.forgotten) * 2 > self.all.len() + 100 {
-                self.all.retain(|it| !it.1.is_over.load(Relaxed));
-                self.forgotten = self.ready + self.cancelled;
-            }
-        }
+    fn forget(&mut self) {
+        self.tasks.retain(|(_, it)| {
+            let end = it.end.load(Relaxed);
+            self.ready += usize::from(end == 2);
+            end == 0
+        });
     }
 }
 
@@ -157,8 +132,9 @@ impl Task {
             poke: Poke::default(),
             record: Mutex::default(),
             joiner: Mutex::default(),
+            is_assigned: AtomicBool::new(false),
             is_recorded: AtomicBool::new(false),
-            is_over: AtomicBool::new(false),
+            end: AtomicU8::new(0),
         })
     }
 
@@ -167,41 +143,30 @@ impl Task {
         self.given.as_deref().map_or_else(by_line, str::to_owned)
     }
 
-    /// Shows the task to each of these that does not know it yet. If it `is_assigned`, it belongs to them; else it does if it belongs to none.
-    pub(crate) fn show_to(self: &Arc<Self>, watchers: &Watchers, is_assigned: bool) {
-        let mut record = own(&self.record);
-        let is_known = record
-            .watchers
-            .as_ref()
-            .is_some_and(|it| Arc::ptr_eq(it, watchers));
-        if is_known || record.is_assigned && !is_assigned {
+    /// Shows the task to each of these that does not know it yet.
+    pub(crate) fn show_to(self: &Arc<Self>, watchers: Watchers) {
+        let record = &mut *own(&self.record);
+        let is_same = |it: &Watchers| Arc::ptr_eq(it, &watchers);
+        if record.watchers.as_ref().is_some_and(is_same) {
             return;
         }
-        record.is_assigned = is_assigned;
-        let mut known = record.watchers.take().unwrap_or_else(|| watchers.clone());
-        let is_first = Arc::ptr_eq(&known, watchers);
-        for watcher in watchers.iter() {
-            if !is_first && known.iter().any(|it| it.key() == watcher.key()) {
-                continue;
-            }
-            let recorder = match watcher {
-                Watcher::Roll(roll) => roll.upgrade().and_then(|roll| {
-                    own(&roll.list).add(self.clone());
-                    roll.recorder.clone()
-                }),
-                Watcher::Recorder(recorder) => Some(recorder.clone()),
-            };
-            if !is_first {
-                Arc::make_mut(&mut known).push(watcher.clone());
-            }
-            if let Some(recorder) = recorder.filter(|it| record.id_in(it).is_none()) {
+        let known = record.watchers.take();
+        let known = || known.iter().flat_map(|it| it.iter());
+        let is_new = |roll: &&Weak<Roll>| !known().any(|it| it.ptr_eq(roll));
+        let new = watchers.iter().filter(is_new);
+        for roll in new.clone().filter_map(Weak::upgrade) {
+            own(&roll.list).add(self.clone());
+            if let Some(recorder) = &roll.recorder {
                 let id = recorder.add(&self.name());
-                recorder.push(Switches::so_far(), id, What::Spawn);
-                record.ids.push((recorder, id));
+                recorder.push(switches(), id, What::Spawn);
+                record.ids.push((recorder.clone(), id));
                 self.is_recorded.store(true, Relaxed);
             }
         }
-        record.watchers = Some(known);
+        record.watchers = Some(match known().next() {
+            Some(_) => Arc::new(known().chain(new).cloned().collect()),
+            None => watchers,
+        });
     }
 
     /// Those who watch this task. Futures that are made while it is polled are watched by the same.
@@ -215,41 +180,34 @@ impl Task {
 
     /// To how many it may belong.
     pub(crate) fn rolls(&self) -> usize {
-        let record = own(&self.record);
-        let is_roll = |it: &&Watcher| matches!(it, Watcher::Roll(_));
-        let watchers = record.watchers.iter().flat_map(|it| it.iter());
-        if record.is_assigned {
-            1
-        } else {
-            watchers.filter(is_roll).count()
+        if self.is_assigned.load(Relaxed) {
+            return 1;
         }
+        self.watchers().map_or(0, |it| it.len())
     }
 
     pub(crate) fn facts(&self) -> Facts {
         own(&self.record).facts.clone()
     }
 
-    /// Takes down what happened. A wake says by itself inside whose poll it was made.
-    pub(crate) fn note(&self, what: What) {
-        self.note_of(what, false);
-    }
-
-    /// The same, for what may have happened to the waker of a watched future inside this one.
-    pub(crate) fn note_of(&self, what: What, in_child: bool) {
+    /// Takes down what happened, perhaps to the waker of a watched future inside this one. A wake says by itself inside whose
+    /// poll it was made.
+    pub(crate) fn note(&self, what: What, in_child: bool) {
         self.take_down(what, in_child, |_| ());
     }
 
     fn take_down(&self, what: What, in_child: bool, mut also: impl FnMut(&mut Record)) {
         if self.is_recorded.load(Relaxed) {
             // Before the probe's own locks, which may put the thread to sleep.
-            let so_far = Switches::so_far();
+            let so_far = switches();
             let polled = innermost();
             let ids = own(&self.record).ids.clone();
             for (recorder, id) in ids {
                 let mut what = what.clone();
                 if let What::Wake { during, .. } = &mut what {
-                    let polled = polled.as_ref();
-                    *during = polled.and_then(|it| own(&it.record).id_in(&recorder));
+                    let polled = polled.as_ref().map(|it| own(&it.record));
+                    let mut ids = polled.iter().flat_map(|it| &it.ids);
+                    *during = ids.find(|it| Arc::ptr_eq(&it.0, &recorder)).map(|it| it.1);
                 }
                 recorder.push(so_far, id, what);
             }
@@ -263,16 +221,23 @@ impl Task {
                 poll_of: polled.last(),
                 in_child,
             });
-            if record.facts.dropped {
-                let facts = &record.facts;
-                let is_over = facts.is_over() && !self.is_over.swap(true, Relaxed);
-                for watcher in record.watchers.iter().flat_map(|it| it.iter()) {
-                    if let Watcher::Roll(roll) = watcher {
-                        let (roll, is_now) = (roll.upgrade(), what == What::Drop);
-                        roll.inspect(|it| own(&it.list).ends(self, facts, is_now, is_over));
-                    }
+            let facts = &mut record.facts;
+            if matches!(what, What::Drop) && facts.cancelled() && facts.polls > 0 {
+                let rolls = record.watchers.iter().flat_map(|it| it.iter());
+                for roll in rolls.filter_map(Weak::upgrade) {
+                    let given_up = &mut own(&roll.list).given_up;
+                    let it = given_up.entry(self.made).or_default();
+                    it.times += 1;
+                    it.name = self.name();
+                    it.parent = facts.parent.as_ref().map(|it| it.task.clone());
                 }
-                record.facts.forget();
+            }
+            if facts.dropped {
+                facts.forget();
+            }
+            if facts.is_over() {
+                let was_ready = matches!(facts.state, State::Ready);
+                self.end.store(1 + u8::from(was_ready), Relaxed);
             }
         };
         // A waker may be dropped by the destructor of a thread-local, when this one is gone already.
@@ -284,27 +249,21 @@ impl Task {
     }
 }
 
-impl Record {
-    fn id_in(&self, recorder: &Arc<Recorder>) -> Option<u32> {
-        let known =
-            |(known, id): &(Arc<Recorder>, u32)| Arc::ptr_eq(known, recorder).then_some(*id);
-        self.ids.iter().find_map(known)
-    }
-}
-
 /// The task that the calling thread polls at this moment.
 pub(crate) fn innermost() -> Option<Arc<Task>> {
-    POLLED_HERE
-        .try_with(|polled| polled.borrow().last().cloned())
-        .ok()
-        .flatten()
+    of_innermost(Arc::clone)
+}
+
+pub(crate) fn of_innermost<T>(f: impl FnOnce(&Arc<Task>) -> T) -> Option<T> {
+    let found = POLLED_HERE.try_with(|polled| polled.borrow().last().map(f));
+    found.ok().flatten()
 }
 
 /// Marks a poll as being on this thread's stack. A poll that ends without saying how has panicked.
 pub(crate) struct Polling<'a> {
     task: &'a Arc<Task>,
     observed: &'a Arc<Observed>,
-    outcome: What,
+    pub(crate) outcome: What,
 }
 
 impl<'a> Polling<'a> {
@@ -315,10 +274,10 @@ impl<'a> Polling<'a> {
         observed: &'a Arc<Observed>,
         given_by: Option<&Arc<Task>>,
     ) -> Self {
-        let mut parent = innermost().map(|task| {
-            let polls = own(&task.record).facts.polls;
-            let lends = given_by.is_some_and(|it| Arc::ptr_eq(it, &task));
-            Parent { task, polls, lends }
+        let mut parent = of_innermost(|task| Parent {
+            task: task.clone(),
+            polls: own(&task.record).facts.polls,
+            lends: given_by.is_some_and(|it| Arc::ptr_eq(it, task)),
         });
         task.take_down(What::Poll { waker }, false, |record| {
             record.facts.parent = parent.take();
@@ -329,10 +288,6 @@ impl<'a> Polling<'a> {
             observed,
             outcome: What::Panic,
         }
-    }
-
-    pub(crate) fn end(mut self, outcome: What) {
-        self.outcome = outcome;
     }
 }
 
@@ -346,4 +301,75 @@ impl Drop for Polling<'_> {
             record.latest_waker = latest.unwrap_or_default();
         });
     }
+}
+
+/// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
+#[test]
+fn what_is_listed_is_what_lives() {
+    use std::{
+        future::poll_fn,
+        panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+        pin::Pin,
+        task::{Context, Poll, Waker},
+    };
+
+    let (mut futures, wakers) = (BTreeMap::new(), &Mutex::new(Vec::new()));
+    let (mut ready, mut panicked) = (BTreeSet::new(), BTreeSet::new());
+    let (mut made, mut random) = (0, 1_u64);
+    let mut below = |most| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
+        (random >> 33) as usize % most
+    };
+    let roll = Arc::new(Roll::default());
+    crate::scope::with_roll(&roll, || {
+        for step in 0..if cfg!(miri) { 1_000 } else { 20_000 } {
+            // There are more of them for some time, and then fewer.
+            let act = below(if step / 500 % 2 == 0 { 12 } else { 8 });
+            let chosen = futures.keys().nth(below(futures.len().max(1))).copied();
+            let answer = below(9);
+            let mut act = || match (act, chosen) {
+                (8.., _) | (_, None) => {
+                    made += 1;
+                    let number = made;
+                    let mut polls = answer;
+                    let future = poll_fn(move |cx| {
+                        polls += 1;
+                        match polls % 9 {
+                            0 => resume_unwind(Box::new("on purpose")),
+                            1 => return Poll::Ready(()),
+                            _ => own(wakers).push((number, cx.waker().clone())),
+                        }
+                        Poll::Pending
+                    });
+                    futures.insert(number, crate::watched(future));
+                }
+                (..2, Some(chosen)) => drop(futures.remove(&chosen)),
+                (2..4, _) => drop(own(wakers).pop()),
+                (_, Some(chosen)) => {
+                    let future = Pin::new(futures.get_mut(&chosen).unwrap());
+                    let mut cx = Context::from_waker(Waker::noop());
+                    match catch_unwind(AssertUnwindSafe(|| future.poll(&mut cx))) {
+                        Ok(Poll::Ready(())) => ready.insert(chosen),
+                        Ok(Poll::Pending) => panicked.remove(&chosen),
+                        Err(_) => panicked.insert(chosen),
+                    };
+                }
+            };
+            if below(5) == 0 {
+                crate::hostile::elsewhere(act);
+            } else {
+                act();
+            }
+            if below(300) == 0 {
+                let mut lives = &panicked - &ready;
+                lives.extend(futures.keys());
+                lives.extend(own(wakers).iter().map(|it| it.0));
+                let list = roll.list();
+                let listed: Vec<_> = list.tasks.iter().map(|it| it.0).collect();
+                let forgotten = (&ready - &lives).len();
+                assert_eq!(listed, Vec::from_iter(lives));
+                assert_eq!((list.made, list.ready), (made, forgotten));
+            }
+        }
+    });
 }

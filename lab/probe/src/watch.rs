@@ -79,7 +79,7 @@ pub(crate) struct OnDrop(pub(crate) Arc<Task>);
 
 impl Drop for OnDrop {
     fn drop(&mut self) {
-        self.0.note(What::Drop);
+        self.0.note(What::Drop, false);
     }
 }
 
@@ -121,7 +121,7 @@ impl OwnWaker {
                 during: None,
             },
         };
-        self.task.note_of(what, in_child);
+        self.task.note(what, in_child);
         if act == Act::Clone && self.is_traced && !in_child {
             self.task.poke.cloned();
         }
@@ -154,7 +154,8 @@ impl<F> Watched<F> {
         outer: Option<&Arc<Observed>>,
         is_traced: bool,
     ) -> (u32, Arc<Observed>) {
-        let latest = self.task.0.latest_waker();
+        let latest = (self.wakers > 0).then(|| self.task.0.latest_waker());
+        let latest = latest.flatten();
         self.older.retain(|older| older.strong_count() > 0);
         let older = self.older.iter().filter_map(Weak::upgrade);
         let mut number = None;
@@ -193,7 +194,7 @@ impl<F: Future> Future for Watched<F> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.get_mut();
         if this.ready {
-            this.task.0.note(What::PollAfterReady);
+            this.task.0.note(What::PollAfterReady, false);
             return Poll::Pending;
         }
         if this.wakers == 0 {
@@ -204,16 +205,17 @@ impl<F: Future> Future for Watched<F> {
         let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), ask != Ask::Nothing);
         let task = &this.task.0;
         let given_by = outer.as_ref().and_then(|outer| outer.task());
-        let polling = Polling::begin(task, number, &observed, given_by);
+        let mut polling = Polling::begin(task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
             this.future.as_mut().poll(&mut Context::from_waker(waker))
         });
         this.ready = poll.is_ready();
-        polling.end(if this.ready {
+        polling.outcome = if this.ready {
             What::Ready
         } else {
             What::Pending
-        });
+        };
+        drop(polling);
         if ask != Ask::Nothing {
             task.poke.end(this.ready, task.facts().wakes);
         }

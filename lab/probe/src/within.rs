@@ -22,7 +22,7 @@ use crate::{
     poke::{self, Ask},
     report::{Look, Report},
     scope::{self, Open},
-    task::{Roll, Watcher},
+    task::Roll,
     trace::Trace,
     watch::watched_as,
 };
@@ -102,7 +102,7 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 #[track_caller]
 pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     let guard = Guard::new(limit, 1);
-    let roll = Watcher::Roll(Arc::downgrade(&guard.roll));
+    let roll = Arc::downgrade(&guard.roll);
     let here = Location::caller();
     let watched = scope::inside(roll, || watched_as(None, here, future));
     async move {
