@@ -1,7 +1,6 @@
 //! Takes events down, and notices when a thread slept in between.
 
 use std::{
-    mem::discriminant,
     panic::Location,
     sync::{Arc, Mutex, Weak},
     thread::{self, ThreadId},
@@ -62,8 +61,7 @@ pub(crate) fn sync(address: usize, at: &Location<'_>, what: fn(u32) -> What) {
     }
 }
 
-/// Collects for one call of [`record`](crate::record). By itself it records what is no [`Future`], such as the futures of the
-/// first two stages: who records them says what happens.
+/// Collects for one call of [`record`](crate::record), or what is done to locks and words.
 #[derive(Debug)]
 pub struct Recorder {
     start: Instant,
@@ -76,8 +74,6 @@ struct Log {
     threads: Vec<Thread>,
     /// The addresses of locks and words, in the order of their first use.
     objects: Vec<usize>,
-    /// Whether it counts polls that do the same, instead of taking each down.
-    folds: bool,
     finished: bool,
 }
 
@@ -110,11 +106,6 @@ impl Recorder {
         Arc::new(recorder)
     }
 
-    /// From now on counts the polls of an executor that never sleeps: see [`What::Again`].
-    pub(crate) fn fold(&self) {
-        own(&self.log).folds = true;
-    }
-
     /// Also takes down what is done to [`sync`](crate::sync)'s locks and words from now on, on whatever thread. Of several recorders
     /// in a process, only the last to call this hears of them.
     pub fn everywhere(self: &Arc<Self>) {
@@ -122,7 +113,7 @@ impl Recorder {
     }
 
     /// The number of a future with this name.
-    pub fn add(&self, name: &str) -> u32 {
+    pub(crate) fn add(&self, name: &str) -> u32 {
         let tasks = &mut own(&self.log).recording.tasks;
         add(tasks, name)
     }
@@ -132,11 +123,6 @@ impl Recorder {
         let at = self.now();
         log.slept_since_latest(so_far, at);
         log.push(at, Some(task), what, String::new());
-    }
-
-    /// Takes down what happened just now, on this thread, to the future of this number.
-    pub fn note(&self, task: u32, what: What) {
-        self.push(Switches::so_far(), task, what);
     }
 
     /// Takes down what `act` does to a lock or a word, which is told its number.
@@ -254,31 +240,7 @@ impl Log {
             what,
             place,
         });
-        if self.folds {
-            fold(&mut self.recording.events);
-        }
     }
-}
-
-/// Counts the poll that has just been pending, if no wake asked for it and it is as the one before in all but time.
-fn fold(events: &mut Vec<Event>) -> Option<()> {
-    let last = events.last().filter(|it| it.what == What::Pending)?;
-    let is_its_poll = |it: &Event| it.task == last.task && matches!(it.what, What::Poll { .. });
-    let begin = events.iter().rposition(is_its_poll)?;
-    let polls = match events[..begin].last()?.what {
-        What::Again { polls } => polls,
-        _ => 0,
-    };
-    let end = begin - usize::from(polls > 0);
-    let kind = |it: &Event| (it.thread, it.task, discriminant(&it.what));
-    let before = events[..end].iter().rev().map(kind);
-    let poll = events[begin..].iter().rev().map(kind);
-    let is_wake = |it: &Event| matches!(it.what, What::Wake { .. });
-    if !events[begin..].iter().any(is_wake) && poll.eq(before.take(events.len() - begin)) {
-        events.truncate(end + 1);
-        events[end].what = What::Again { polls: polls + 1 };
-    }
-    Some(())
 }
 
 fn add(list: &mut Vec<Named>, name: &str) -> u32 {
