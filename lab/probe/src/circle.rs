@@ -1,49 +1,90 @@
-//! Tasks of which each needs the next one to go on, and the last one the first.
+//! Tasks of which each needs others of them to go on, and is needed by others of them.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use crate::{
     diagnosis::{Diagnosis, Kind},
     report::{Looks, called},
-    resource::WaitsFor,
     task::Task,
 };
 
 const UNSURE: &str =
     ", unless one of these waits for more than this, or has given away what it used last";
 
-/// The first circle, in words. `found` is what is wrong with each of `all`.
+/// Whom a task needs to go on, and whether that is sure.
+type Step = (BTreeSet<usize>, bool);
+
+/// The smallest circle, in words. `found` is what is wrong with each of `all`.
 pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
-    let place = |of: &Arc<Task>| all.iter().position(|it| Arc::ptr_eq(of, &it.task));
-    let next = |from: usize| {
-        let (looks, found) = (&all[from], found[from].as_ref()?);
-        let (was_woken, needs_other) = match found.kind {
-            Kind::PassedBy | Kind::WaitsForParent => (true, true),
-            Kind::WaitsForChild | Kind::ExecutorInside => (false, true),
-            _ => (false, false),
-        };
-        let mut waits = looks.waits.iter().filter(|_| !was_woken);
-        // If one of several could end it, that is no circle.
-        let single = |it| Some((it, WaitsFor::single(it)?));
-        if let Some((waits, single)) = waits.find_map(single) {
-            let of_its_own = looks.now.alive() - looks.now.alive_in_children;
-            let sure = waits.is_sure() && of_its_own <= 1;
-            return Some((place(single)?, waits.text(all), sure));
-        }
-        let other = found.other.as_ref().filter(|_| needs_other)?;
-        let why = found.fill(found.kind.words().first, all);
-        Some((place(other)?, why, true))
+    let places = all.iter().map(|it| Arc::as_ptr(&it.task)).zip(0..);
+    let places: BTreeMap<_, usize> = places.collect();
+    let place = |of: &Arc<Task>| places.get(&Arc::as_ptr(of)).copied();
+    // None of one that has been woken, or is ready.
+    let waits = |of: usize| {
+        let kind = found[of].as_ref().map(|it| it.kind);
+        let goes_on = matches!(
+            kind,
+            Some(Kind::PassedBy | Kind::WaitsForParent | Kind::WakeMissing | Kind::AtWork)
+        );
+        all[of].waits.iter().filter(move |_| !goes_on)
     };
-    for start in 0..all.len() {
-        let (mut at, mut steps, mut sure) = (start, Vec::new(), true);
-        while let Some((to, why, is_sure)) = next(at).filter(|_| steps.len() <= all.len()) {
-            steps.push(format!("  {} {why}\n", called(&all[at].task, all)));
-            (at, sure) = (to, sure && is_sure);
-            if at == start {
-                let (unsure, steps) = (if sure { "" } else { UNSURE }, steps.concat());
-                return Some(format!("a circle of waits{unsure}:\n{steps}\n"));
-            }
+    let step = |from: usize, stuck: &BTreeSet<usize>| -> Option<Step> {
+        let (looks, found) = (&all[from], found[from].as_ref()?);
+        let is_stuck = |it: &Arc<Task>| place(it).filter(|it| stuck.contains(it));
+        let is_alone = looks.waits.len() <= 1 && looks.now.alive() <= 1;
+        // Of several waits, the end of any may be enough.
+        let needs = waits(from).map(|it| it.needs(from, is_alone, is_stuck));
+        let needs: Vec<_> = needs.collect::<Option<_>>()?;
+        if !needs.is_empty() {
+            let is_sure = needs.iter().all(|it| it.1);
+            return Some((needs.into_iter().flat_map(|it| it.0).collect(), is_sure));
         }
+        let other = match found.kind {
+            Kind::PassedBy | Kind::WaitsForParent | Kind::WaitsForChild | Kind::ExecutorInside => {
+                is_stuck(found.other.as_ref()?)?
+            }
+            _ => return None,
+        };
+        let is_sure = is_alone || found.kind != Kind::WaitsForChild;
+        Some((BTreeSet::from([other]), is_sure))
+    };
+    // Who needs none but those that may go on may go on too, and what is left in the end may not.
+    let mut stuck: BTreeSet<_> = (0..all.len()).collect();
+    let steps = loop {
+        let steps = stuck
+            .iter()
+            .filter_map(|it| Some((*it, step(*it, &stuck)?)));
+        let steps: BTreeMap<_, _> = steps.collect();
+        if steps.len() == stuck.len() {
+            break steps;
+        }
+        stuck = steps.into_keys().collect();
+    };
+    // It, whom it needs, whom those need, and so on: if that is least, each of them needs all the others.
+    let reach = |from: &usize| {
+        let (mut list, mut at) = (vec![*from], 0);
+        while let Some(it) = list.get(at) {
+            let more = steps[it].0.iter().copied();
+            let more: Vec<_> = more.filter(|it| !list.contains(it)).collect();
+            list.extend(more);
+            at += 1;
+        }
+        list
+    };
+    let circle = steps.keys().map(reach).min_by_key(Vec::len)?;
+    let is_sure = circle.iter().all(|it| steps[it].1);
+    let mut text = format!("a circle of waits{}:\n", if is_sure { "" } else { UNSURE });
+    for it in circle {
+        let (looks, found) = (&all[it], found[it].as_ref()?);
+        let waits: Vec<_> = waits(it).map(|it| it.text(all)).collect();
+        let why = match &*waits {
+            [] => found.fill(found.kind.words().first, all),
+            some => some.join(", and "),
+        };
+        text += &format!("  {} {why}\n", called(&looks.task, all));
     }
-    None
+    Some(text + "\n")
 }

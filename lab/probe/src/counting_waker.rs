@@ -8,7 +8,10 @@ use std::{
     task::Waker,
 };
 
-use crate::raw_waker::{self, Act, Observe, Observed};
+use crate::{
+    hostile::Armed,
+    raw_waker::{self, Act, Observed},
+};
 
 /// Makes wakers, and counts what is done to them. Clones of it share the counts.
 ///
@@ -26,11 +29,11 @@ use crate::raw_waker::{self, Act, Observe, Observed};
 /// ```
 #[derive(Clone, Debug)]
 pub struct CountingWaker {
-    tally: Arc<Tally>,
+    pub(crate) tally: Arc<Tally>,
     observed: Arc<Observed>,
 }
 
-/// The counts, which [`Hostile`](crate::hostile::Hostile) keeps too.
+/// The counts, and what [`Hostile`](crate::hostile::Hostile) adds.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     handed_out: AtomicUsize,
@@ -38,6 +41,7 @@ pub(crate) struct Tally {
     wakes_by_value: AtomicUsize,
     wakes_by_ref: AtomicUsize,
     drops: AtomicUsize,
+    pub(crate) armed: Armed,
 }
 
 impl Tally {
@@ -52,21 +56,11 @@ impl Tally {
     }
 }
 
-impl Observe for Arc<Tally> {
-    fn observe(&self, act: Act) {
-        self.count(act);
-    }
-}
-
 impl CountingWaker {
     /// With all counts at zero.
     pub fn new() -> Self {
-        let tally = Arc::new(Tally::default());
-        Self::with(tally.clone(), tally)
-    }
-
-    pub(crate) fn with(tally: Arc<Tally>, observer: impl Observe + 'static) -> Self {
-        let observed = Observed::new(observer);
+        let tally = Arc::<Tally>::default();
+        let observed = Arc::new(Observed::Counted(tally.clone()));
         Self { tally, observed }
     }
 

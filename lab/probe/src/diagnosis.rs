@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    facts::{Actor, Facts, State},
+    facts::{Actor, Facts, Parent, State},
     place::Place,
     report::{Looks, called},
     task::Task,
@@ -94,9 +94,7 @@ impl Diagnosis {
             _ => Kind::NeverPolled.into(),
         })
     }
-}
 
-impl Diagnosis {
     pub(crate) fn fill(&self, text: &str, all: &[Looks]) -> String {
         let other = self.other.as_ref().map(|it| called(it, all));
         text.replace("{other}", &other.unwrap_or_default())
@@ -140,27 +138,26 @@ fn moving(earlier: &Facts, now: &Facts) -> Kind {
     }
 }
 
-/// Whether the latest poll of a task was in the latest poll of this one.
-fn is_child(child: &Looks, of: &Looks) -> bool {
-    let parent = child.now.parent.as_ref();
-    !child.now.dropped
-        && parent.is_some_and(|parent| {
-            parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task)
-        })
+/// The watched futures that its latest poll has polled, and of which the state is this.
+fn children<'a>(
+    of: &'a Looks,
+    all: &'a [Looks],
+    is: fn(&State) -> bool,
+) -> impl Iterator<Item = &'a Looks> {
+    let is_its =
+        |parent: &Parent| parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task);
+    let all = all
+        .iter()
+        .filter(move |it| !it.now.dropped && is(&it.now.state));
+    all.filter(move |it| it.now.parent.as_ref().is_some_and(is_its))
 }
 
-/// The watched futures that its latest poll has polled, and that are pending.
-fn children<'a>(looks: &'a Looks, all: &'a [Looks]) -> impl Iterator<Item = &'a Looks> {
-    let is_pending = |it: &&Looks| matches!(it.now.state, State::Pending);
-    all.iter()
-        .filter(is_pending)
-        .filter(|it| is_child(it, looks))
+fn is_pending(state: &State) -> bool {
+    matches!(state, State::Pending)
 }
 
-/// The watched future whose poll inside this one has not returned.
-fn blocked_child<'a>(looks: &Looks, all: &'a [Looks]) -> Option<&'a Looks> {
-    let is_polled = |it: &&Looks| matches!(it.now.state, State::Polling(_));
-    all.iter().filter(is_polled).find(|it| is_child(it, looks))
+fn is_polling(state: &State) -> bool {
+    matches!(state, State::Polling(_))
 }
 
 fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
@@ -168,9 +165,9 @@ fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
     match &looks.lock {
         Some(wait) if wait.holder.place.id == place.id => Kind::LockTwice.into(),
         Some(_) => Kind::LockHeld.into(),
-        None => match children(looks, all).find(foreign) {
+        None => match children(looks, all, is_pending).find(foreign) {
             Some(inner) => with(Kind::ExecutorInside, &inner.task),
-            None => match blocked_child(looks, all) {
+            None => match children(looks, all, is_polling).next() {
                 Some(inner) => with(Kind::WaitsForChild, &inner.task),
                 None => Kind::Blocked.into(),
             },
@@ -188,7 +185,7 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
     }
     if now.alive_of_latest() > 0 {
         let is_childs = now.alive() == now.alive_in_children;
-        return match children(looks, all).next() {
+        return match children(looks, all, is_pending).next() {
             Some(child) if is_childs => with(Kind::WaitsForChild, &child.task),
             _ => not_woken(looks, all),
         };
@@ -206,8 +203,7 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
     let known = looks.now.parent.as_ref();
     let parent = known.and_then(|known| all.iter().find(|it| Arc::ptr_eq(&known.task, &it.task)));
     if let (Some(known), Some(parent)) = (known, parent) {
-        let in_there = matches!(parent.now.state, State::Polling(_));
-        if in_there && parent.now.polls == known.polls {
+        if is_polling(&parent.now.state) && parent.now.polls == known.polls {
             return with(Kind::InPoll, &known.task);
         }
     }

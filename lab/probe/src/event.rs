@@ -8,22 +8,14 @@
     derive(serde::Deserialize),
     serde(tag = "what", rename_all = "snake_case")
 )]
+#[expect(missing_docs, reason = "most fields are named as they are")]
 pub enum What {
     /// The future was watched for the first time. It has not been polled yet.
     Spawn,
     /// A poll began, with this waker in its context.
-    Poll {
-        /// The waker's number.
-        waker: u32,
-    },
+    Poll { waker: u32 },
     /// The poll returned `Pending`.
     Pending,
-    /// The future was polled so often again without a wake, and each poll did the same and was pending. A trace has it in the place
-    /// of those polls. Other recorders don't note it.
-    Again {
-        /// How often.
-        polls: u32,
-    },
     /// The poll returned `Ready`.
     Ready,
     /// The poll panicked.
@@ -33,15 +25,9 @@ pub enum What {
     /// The future was dropped, and its destructor has run.
     Drop,
     /// A clone of a waker was made.
-    Keep {
-        /// The waker's number.
-        waker: u32,
-    },
+    Keep { waker: u32 },
     /// A clone of a waker was dropped without being woken.
-    Release {
-        /// The waker's number.
-        waker: u32,
-    },
+    Release { waker: u32 },
     /// A waker was woken.
     Wake {
         /// The waker's number.
@@ -62,25 +48,13 @@ pub enum What {
         after: u64,
     },
     /// A lock was taken.
-    Lock {
-        /// The lock's number.
-        lock: u32,
-    },
+    Lock { lock: u32 },
     /// A lock is about to be released.
-    Unlock {
-        /// The lock's number.
-        lock: u32,
-    },
+    Unlock { lock: u32 },
     /// A condition variable was notified.
-    Notify {
-        /// The condition variable's number.
-        condvar: u32,
-    },
+    Notify { condvar: u32 },
     /// A thread is about to wait at a condition variable.
-    Wait {
-        /// The condition variable's number.
-        condvar: u32,
-    },
+    Wait { condvar: u32 },
     /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and tells only that it did so
     /// between two events of one thread: the time is that of the first.
     Park,

@@ -17,7 +17,7 @@ use std::{
 
 use crate::{
     counting_waker::{CountingWaker, Tally},
-    raw_waker::{Act, Observe},
+    raw_waker::Act,
 };
 
 /// When in the life of a waker something is done.
@@ -33,35 +33,29 @@ pub enum Moment {
 
 /// Makes wakers that count, and that do a chosen thing at a chosen moment. Clones of it share both. A wake is counted when it
 /// is over, after the action.
-#[derive(Clone, Debug)]
-pub struct Hostile {
-    shared: Arc<Shared>,
-    counting: CountingWaker,
-}
+#[derive(Clone, Debug, Default)]
+pub struct Hostile(CountingWaker);
 
 type Action = Arc<dyn Fn() + Send + Sync>;
 
 #[derive(Default)]
-struct Shared {
-    armed: Mutex<Option<(Moment, Action)>>,
+pub(crate) struct Armed {
+    with: Mutex<Option<(Moment, Action)>>,
     acted: AtomicBool,
-    tally: Arc<Tally>,
 }
 
 impl Deref for Hostile {
     type Target = CountingWaker;
 
     fn deref(&self) -> &CountingWaker {
-        &self.counting
+        &self.0
     }
 }
 
 impl Hostile {
     /// Its wakers only count, until it is armed.
     pub fn new() -> Hostile {
-        let shared = Arc::new(Shared::default());
-        let counting = CountingWaker::with(shared.tally.clone(), Arc::clone(&shared));
-        Hostile { shared, counting }
+        Hostile::default()
     }
 
     /// From now on, each of its wakers runs `action` at this moment of its life, on the thread that clones, wakes or
@@ -70,37 +64,31 @@ impl Hostile {
     /// An `action` that panics does so in the middle of the clone, the wake or the drop. One that uses these wakers
     /// itself may be called by what it does.
     pub fn arm(&self, moment: Moment, action: impl Fn() + Send + Sync + 'static) {
-        self.shared.acted.store(false, SeqCst);
-        self.shared.put(Some((moment, Arc::new(action))));
+        self.0.tally.armed.acted.store(false, SeqCst);
+        self.0.tally.armed.put(Some((moment, Arc::new(action))));
     }
 
     /// Drops what it was armed with. If that owns, by a detour, one of these wakers, it is a cycle, and without this
     /// call it leaks.
     pub fn disarm(&self) {
-        self.shared.put(None);
+        self.0.tally.armed.put(None);
     }
 
     /// Whether it has begun to do what it was last armed with.
     pub fn acted(&self) -> bool {
-        self.shared.acted.load(SeqCst)
+        self.0.tally.armed.acted.load(SeqCst)
     }
 }
 
-impl Default for Hostile {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl fmt::Debug for Shared {
+impl fmt::Debug for Armed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Shared")
+        f.write_str("Armed")
     }
 }
 
-impl Shared {
+impl Armed {
     fn put(&self, armed: Option<(Moment, Action)>) {
-        let mut place = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.with.lock().unwrap_or_else(PoisonError::into_inner);
         let earlier = std::mem::replace(&mut *place, armed);
         // What it owns may include a waker of this very kind, whose drop takes this lock.
         drop(place);
@@ -108,7 +96,7 @@ impl Shared {
     }
 
     fn act(&self, moment: Moment) {
-        let place = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = self.with.lock().unwrap_or_else(PoisonError::into_inner);
         let armed = place.clone();
         drop(place);
         if let Some((_, action)) = armed.filter(|(at, _)| *at == moment) {
@@ -118,8 +106,8 @@ impl Shared {
     }
 }
 
-impl Observe for Arc<Shared> {
-    fn observe(&self, act: Act) {
+impl Tally {
+    pub(crate) fn note(&self, act: Act) {
         let moment = match act {
             Act::Clone => Moment::Clone,
             Act::WakeByValue | Act::WakeByRef => Moment::Wake,
@@ -127,12 +115,12 @@ impl Observe for Arc<Shared> {
         };
         if moment == Moment::Clone {
             // A clone that panics has made no waker.
-            self.act(moment);
-            self.tally.count(act);
+            self.armed.act(moment);
+            self.count(act);
         } else {
             // A wake or a drop that panics is over all the same, and so is the waker.
-            let _counts = CountsAtTheEnd(&self.tally, act);
-            self.act(moment);
+            let _counts = CountsAtTheEnd(self, act);
+            self.armed.act(moment);
         }
     }
 }

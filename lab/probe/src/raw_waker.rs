@@ -12,7 +12,7 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::{task::Task, watch::OwnWaker};
+use crate::{counting_waker::Tally, task::Task, watch::OwnWaker};
 
 /// What happened to a waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +25,11 @@ pub(crate) enum Act {
     Drop,
 }
 
-/// One who is told what happens to the wakers made for it.
-pub(crate) trait Observe: Send + Sync {
-    fn observe(&self, act: Act);
-}
-
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
 pub(crate) enum Observed {
     /// Without an allocation of its own, since each watched future has one.
     Watched(OwnWaker),
-    Other(Box<dyn Observe>),
+    Counted(Arc<Tally>),
 }
 
 impl fmt::Debug for Observed {
@@ -44,22 +39,18 @@ impl fmt::Debug for Observed {
 }
 
 impl Observed {
-    pub(crate) fn new(observer: impl Observe + 'static) -> Arc<Self> {
-        Arc::new(Self::Other(Box::new(observer)))
-    }
-
     /// `in_child`: it happened to the waker of a watched future inside this one.
     pub(crate) fn act(&self, act: Act, in_child: bool) {
         match self {
             Self::Watched(own) => own.note(act, in_child),
-            Self::Other(observer) => observer.observe(act),
+            Self::Counted(tally) => tally.note(act),
         }
     }
 
     pub(crate) fn own(&self) -> Option<&OwnWaker> {
         match self {
             Self::Watched(own) => Some(own),
-            Self::Other(_) => None,
+            Self::Counted(_) => None,
         }
     }
 

@@ -1,7 +1,6 @@
 //! Takes events down, and notices when a thread slept in between.
 
 use std::{
-    mem::discriminant,
     panic::Location,
     sync::{Arc, Mutex, Weak},
     thread::{self, ThreadId},
@@ -79,8 +78,6 @@ struct Log {
     threads: Vec<Thread>,
     /// The addresses of locks and words, in the order of their first use.
     objects: Vec<usize>,
-    /// Whether it counts polls that do the same, instead of taking each down.
-    folds: bool,
     finished: bool,
 }
 
@@ -100,11 +97,6 @@ impl Recorder {
         };
         own(&recorder.log).thread();
         Arc::new(recorder)
-    }
-
-    /// From now on counts the polls of an executor that never sleeps: see [`What::Again`].
-    pub(crate) fn fold(&self) {
-        own(&self.log).folds = true;
     }
 
     /// Also takes down what is done to [`sync`](crate::sync)'s locks and words from now on, on whatever thread. Of several recorders
@@ -241,31 +233,7 @@ impl Log {
             what,
             place,
         });
-        if self.folds {
-            fold(&mut self.recording.events);
-        }
     }
-}
-
-/// Counts the poll that has just been pending, if no wake asked for it and it is as the one before in all but time.
-fn fold(events: &mut Vec<Event>) -> Option<()> {
-    let last = events.last().filter(|it| it.what == What::Pending)?;
-    let is_its_poll = |it: &Event| it.task == last.task && matches!(it.what, What::Poll { .. });
-    let begin = events.iter().rposition(is_its_poll)?;
-    let polls = match events[..begin].last()?.what {
-        What::Again { polls } => polls,
-        _ => 0,
-    };
-    let end = begin - usize::from(polls > 0);
-    let kind = |it: &Event| (it.thread, it.task, discriminant(&it.what));
-    let before = events[..end].iter().rev().map(kind);
-    let poll = events[begin..].iter().rev().map(kind);
-    let is_wake = |it: &Event| matches!(it.what, What::Wake { .. });
-    if !events[begin..].iter().any(is_wake) && poll.eq(before.take(events.len() - begin)) {
-        events.truncate(end + 1);
-        events[end].what = What::Again { polls: polls + 1 };
-    }
-    Some(())
 }
 
 fn add(list: &mut Vec<Named>, name: &str) -> u32 {

@@ -1,7 +1,5 @@
 //! A run of watched futures as a list of events, to play again or to draw.
 
-use std::fmt::Write;
-
 use crate::event::What;
 
 /// What [`record`](crate::record) has seen, in the order of time.
@@ -83,21 +81,6 @@ impl Recording {
             .retain(|event| !matches!(event.what, What::Park | What::Unpark));
         self
     }
-
-    /// The events as text, one to a line and without their times: who, what, and to which task.
-    pub fn to_text(&self) -> String {
-        let mut text = String::new();
-        for event in &self.events {
-            let thread = name(&self.threads, event.thread);
-            let task = match event.task {
-                Some(task) => name(&self.tasks, task) + " ",
-                None => String::new(),
-            };
-            writeln!(text, "{thread}: {task}{:?}", event.what)
-                .expect("a string takes all that is written to it");
-        }
-        text
-    }
 }
 
 fn named(list: &[Named]) -> String {
@@ -125,43 +108,21 @@ impl Event {
         let task = self
             .task
             .map_or(String::new(), |it| format!(",\"task\":{it}"));
-        let what = match &self.what {
-            What::Poll { waker } => format!("\"poll\",\"waker\":{waker}"),
-            What::Again { polls } => format!("\"again\",\"polls\":{polls}"),
-            What::PollAfterReady => "\"poll_after_ready\"".to_owned(),
-            What::Keep { waker } => format!("\"keep\",\"waker\":{waker}"),
-            What::Release { waker } => format!("\"release\",\"waker\":{waker}"),
-            What::Wake {
-                waker,
-                by_value,
-                during,
-            } => {
-                let during = during.map_or(String::new(), |it| format!(",\"during\":{it}"));
-                format!("\"wake\",\"waker\":{waker},\"by_value\":{by_value}{during}")
+        // Such as `Wake { waker: 1, by_value: true, during: None }`.
+        let text = format!("{:?}", self.what).replace("AfterReady", "_after_ready");
+        let (name, fields) = text.split_once(" { ").unwrap_or((&text, ""));
+        let mut what = format!("\"{}\"", name.to_lowercase());
+        for (name, value) in fields.split(", ").filter_map(|it| it.split_once(": ")) {
+            let value = value.trim_end_matches(" }");
+            let value = value.trim_start_matches("Some(").trim_end_matches(')');
+            if value != "None" {
+                what += &format!(",\"{name}\":{value}");
             }
-            What::Word {
-                word,
-                before,
-                after,
-            } => format!("\"word\",\"word\":{word},\"before\":{before},\"after\":{after}"),
-            What::Lock { lock } => format!("\"lock\",\"lock\":{lock}"),
-            What::Unlock { lock } => format!("\"unlock\",\"lock\":{lock}"),
-            What::Notify { condvar } => format!("\"notify\",\"condvar\":{condvar}"),
-            What::Wait { condvar } => format!("\"wait\",\"condvar\":{condvar}"),
-            // One word, without fields.
-            it => format!("\"{it:?}\"").to_lowercase(),
-        };
+        }
         let place = match self.place.as_str() {
             "" => String::new(),
             place => format!(",\"place\":{}", quoted(place)),
         };
         format!("{{\"at\":{at},\"thread\":{thread}{task},\"what\":{what}{place}}}")
-    }
-}
-
-fn name(list: &[Named], id: u32) -> String {
-    match list.iter().find(|named| named.id == id) {
-        Some(named) if !named.name.is_empty() => named.name.clone(),
-        _ => format!("#{id}"),
     }
 }

@@ -85,8 +85,10 @@ impl Look {
             }
             if looks.is_stuck() {
                 looks.waits = resource::of(task);
-                let joins = joins.iter().filter(|it| Arc::ptr_eq(&it.0, task));
-                looks.waits.extend(joins.map(|it| WaitsFor::end_of(&it.1)));
+                let joins = joins.iter().filter(|it| Arc::ptr_eq(&it.0.0, task));
+                looks
+                    .waits
+                    .extend(joins.map(|it| WaitsFor::end_of(&it.1, it.0.1)));
             }
             looks
         });

@@ -1,11 +1,11 @@
 //! What futures wait for, who waits, and who could end that.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     panic::Location,
     pin::{Pin, pin},
-    sync::{Arc, Mutex, Weak},
+    sync::{Arc, Mutex, MutexGuard, Weak},
     task::{Context, Poll},
 };
 
@@ -13,6 +13,7 @@ use crate::{
     facts::Actor,
     mutex::own,
     place::Place,
+    raw_waker,
     report::{Looks, called},
     task::{self, Task},
 };
@@ -40,11 +41,15 @@ struct Inner {
 }
 
 #[derive(Default)]
-struct Uses {
+pub(crate) struct Uses {
     made: usize,
     /// Whether it is among [`ALL`].
     is_known: bool,
     all: BTreeMap<usize, Use>,
+    /// Of permits, of the tasks of a set, and of those who are to come to a barrier: how many there are.
+    pub(crate) total: Option<usize>,
+    /// How many have come to the barrier so far.
+    pub(crate) come: usize,
 }
 
 pub(crate) type Here = &'static Location<'static>;
@@ -56,29 +61,56 @@ struct Use {
     who: Actor,
     at: Here,
     has: Has,
+    /// How many it has, or asks for.
+    many: usize,
 }
 
 /// How sure it is who holds something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
+#[cfg_attr(not(feature = "tokio"), expect(dead_code))]
 pub(crate) enum Has {
     Now,
+    /// An owned guard may have been given away since.
+    Took,
     /// An end of a channel may have been given away since it was used.
-    #[cfg_attr(not(feature = "tokio"), expect(dead_code))]
     UsedLast,
     NotUsedYet,
-    /// Nothing: it waits.
+    /// It is the thread that runs the closure.
+    Runs,
+    /// From here on nothing: it waits.
     Waits,
+    /// The same, by the waker of a set of futures, which may wait for more.
+    WaitsInSet,
 }
+
+impl Has {
+    pub(crate) fn wait(cx: &Context<'_>) -> Has {
+        let observed = raw_waker::observed(cx.waker());
+        observed.map_or(Has::WaitsInSet, |_| Has::Waits)
+    }
+}
+
+/// So many are named of those who have one thing.
+const NAMED: usize = 10;
 
 /// Those for which a task has waited, by their addresses.
 static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
 impl Use {
     /// Of the task that is polled here, or else of the thread.
-    fn here(at: Here, has: Has) -> Use {
+    fn here(at: Here, has: Has, many: usize) -> Use {
         let thread = || Actor::Thread(Place::here());
         let who = task::innermost().map_or_else(thread, Actor::PollOf);
-        Use { who, at, has }
+        Use { who, at, has, many }
+    }
+
+    /// The task itself, until it ends.
+    fn of(task: &Arc<Task>) -> Use {
+        let who = Actor::PollOf(task.clone());
+        Use {
+            who,
+            ..Use::here(task.made, Has::Now, 1)
+        }
     }
 
     fn task(&self) -> Option<&Arc<Task>> {
@@ -89,13 +121,20 @@ impl Use {
     }
 
     fn text(&self, all: &[Looks]) -> String {
-        let how = match self.has {
-            Has::Now => "has it since",
-            Has::UsedLast => "used it last at",
-            Has::NotUsedYet => "made it, and it was not used yet, at",
-            Has::Waits => "waits for it at",
+        let who = self.who(all);
+        let how = match (self.has, &self.who) {
+            (Has::Now, _) if self.many > 1 => &format!("has {} of it since", self.many),
+            (Has::Now, _) => "has it since",
+            (Has::Took, _) => "took it at",
+            (Has::UsedLast, _) => "used it last at",
+            (Has::NotUsedYet, _) => "made it, and it was not used yet, at",
+            (Has::Runs, Actor::Thread(thread)) => {
+                let doing = thread.doing().map(|it| format!(", and {it}"));
+                return format!("{who} is inside it{}", doing.unwrap_or_default());
+            }
+            _ => "waits for it at",
         };
-        format!("; {} {how} {}", self.who(all), place(self.at))
+        format!("{who} {how} {}", place(self.at))
     }
 
     fn who(&self, all: &[Looks]) -> String {
@@ -130,19 +169,24 @@ impl Resource {
     }
 
     pub(crate) fn hold_at(&self, at: Here, has: Has) -> Hold {
-        self.add(Use::here(at, has))
+        self.hold_many(1, at, has)
     }
 
-    /// The task that calls this waits for it.
-    pub(crate) fn waits_at(&self, at: Here) -> Hold {
-        // Nobody asks about a resource for which none waits.
-        own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
-        own(&self.0.uses).is_known = true;
-        self.add(Use::here(at, Has::Waits))
+    pub(crate) fn hold_many(&self, many: usize, at: Here, has: Has) -> Hold {
+        self.add(Use::here(at, has, many))
+    }
+
+    #[cfg(feature = "tokio")]
+    pub(crate) fn held_by(&self, task: &Arc<Task>) -> Hold {
+        self.add(Use::of(task))
+    }
+
+    pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
+        own(&self.0.uses)
     }
 
     fn add(&self, it: Use) -> Hold {
-        let mut uses = own(&self.0.uses);
+        let mut uses = self.uses();
         uses.made += 1;
         let number = uses.made;
         uses.all.insert(number, it);
@@ -152,27 +196,30 @@ impl Resource {
     /// Awaits `future`, and waits for this resource as long as it is pending.
     #[track_caller]
     pub fn wait<F: Future>(&self, future: F) -> impl Future<Output = F::Output> {
-        self.wait_at(future, Location::caller())
+        self.wait_many(1, future, Location::caller())
     }
 
-    pub(crate) async fn wait_at<F: Future>(&self, future: F, at: Here) -> F::Output {
-        let (mut future, mut waits) = (pin!(future), None);
-        std::future::poll_fn(|cx| self.poll(future.as_mut(), &mut waits, at, cx)).await
+    pub(crate) async fn wait_many<F: Future>(&self, asks: usize, it: F, at: Here) -> F::Output {
+        let (mut it, mut waits) = (pin!(it), None);
+        std::future::poll_fn(|cx| self.poll(it.as_mut(), &mut waits, (asks, at), cx)).await
     }
 
-    /// Polls what waits for this resource. `waits` notes that it does.
+    /// Polls what waits for this resource, and asks for so many. `waits` notes that it does.
     pub(crate) fn poll<F: Future>(
         &self,
         future: Pin<&mut F>,
         waits: &mut Option<Hold>,
-        at: Here,
+        (asks, at): (usize, Here),
         cx: &mut Context<'_>,
     ) -> Poll<F::Output> {
         let poll = future.poll(cx);
         if poll.is_ready() {
             *waits = None;
         } else if waits.is_none() {
-            *waits = Some(self.waits_at(at));
+            // Nobody asks about a resource for which none waits.
+            own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
+            self.uses().is_known = true;
+            *waits = Some(self.hold_many(asks, at, Has::wait(cx)));
         }
         poll
     }
@@ -216,7 +263,7 @@ impl Hold {
     /// From now on the task that calls this has it.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_here(&self, at: Here, has: Has) {
-        let it = Use::here(at, has);
+        let it = Use::here(at, has, 1);
         own(&self.0.0.uses).all.insert(self.1, it);
     }
 }
@@ -229,71 +276,119 @@ impl Drop for Hold {
 
 /// For what a task waits, and those of whom one could end that.
 pub(crate) struct WaitsFor {
-    /// Such as `the lock of src/main.rs:12 at src/main.rs:17`. Empty for the end of the holder, which is a task.
-    what: String,
-    /// Whether it is free once its holders have gone. Permits may have been forgotten, or be too few.
-    excludes: bool,
+    what: Arc<Inner>,
+    wait: Use,
+    total: Option<usize>,
     holders: Vec<Use>,
-    /// The first of those that wait, if that is another one.
-    first: Option<Use>,
+    /// Said if there are none of these.
+    none: Option<String>,
+    /// Who else is at the barrier. Of all else: who waits first, if that is another one.
+    others: Vec<Use>,
 }
 
 /// For which resources a task waits now.
 pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
     let all: Vec<_> = own(&ALL).values().filter_map(Weak::upgrade).collect();
-    let waits = all.iter().filter_map(|inner| {
-        let uses = own(&inner.uses);
-        let mut waiters = uses.all.values().filter(|it| it.has == Has::Waits);
+    let waits = all.into_iter().filter_map(|what| {
+        let uses = own(&what.uses);
+        let waiters = uses.all.values().filter(|it| it.has >= Has::Waits);
         let is_its = |it: &&Use| it.task().is_some_and(|it| Arc::ptr_eq(it, task));
-        let wait = waiters.clone().find(is_its)?;
-        let holders = uses.all.values().filter(|it| it.has != Has::Waits);
+        let wait = waiters.clone().find(is_its)?.clone();
+        let holders = uses.all.values().filter(|it| it.has < Has::Waits);
+        let holders: Vec<_> = holders.cloned().collect();
+        let none = match what.kind {
+            "closure" => "it has not begun",
+            "tasks" => "a task that is not watched",
+            _ => "nobody has it",
+        };
+        let (mut none, mut most) = (none.to_owned(), 1);
+        if let ("barrier", Some(total)) = (what.kind, uses.total) {
+            let (come, there) = (uses.come % total, waiters.clone().count());
+            none = format!("{come} of {total} have come");
+            if come > there {
+                none += &format!(", counting {} whose wait was dropped", come - there);
+            }
+            most = NAMED;
+        }
+        let others = waiters.take(most).filter(|it| !is_its(it));
+        let (others, total) = (others.cloned().collect(), uses.total);
+        drop(uses);
+        let none = holders.is_empty().then_some(none);
         Some(WaitsFor {
-            what: format!("{} at {}", inner.name(), place(wait.at)),
-            excludes: inner.kind != "permits",
-            holders: holders.cloned().collect(),
-            first: waiters.next().filter(|it| !is_its(it)).cloned(),
+            what,
+            wait,
+            total,
+            holders,
+            none,
+            others,
         })
     });
     waits.collect()
 }
 
 impl WaitsFor {
-    pub(crate) fn end_of(task: &Arc<Task>) -> WaitsFor {
-        let (who, at, has) = (Actor::PollOf(task.clone()), task.made, Has::Now);
+    /// `has`: how it waits.
+    pub(crate) fn end_of(task: &Arc<Task>, has: Has) -> WaitsFor {
+        let it = Use::of(task);
         WaitsFor {
-            what: String::new(),
-            excludes: true,
-            holders: vec![Use { who, at, has }],
-            first: None,
+            what: Resource::new_at("tasks", task.made).0,
+            wait: Use { has, ..it.clone() },
+            total: None,
+            holders: vec![it],
+            none: None,
+            others: Vec::new(),
         }
     }
 
     /// `all`: those that have a number in the message.
     pub(crate) fn text(&self, all: &[Looks]) -> String {
-        if self.what.is_empty() {
-            return format!("waits for the end of {}", self.holders[0].who(all));
+        let (asks, is_end) = (self.wait.many, self.what.kind == "tasks");
+        let say = |it: &Use| if is_end { it.who(all) } else { it.text(all) };
+        let others = self.others.iter().filter(|_| self.none.is_some());
+        let those = self.holders.iter().chain(others).take(NAMED);
+        let mut list: Vec<_> = self.none.iter().cloned().chain(those.map(say)).collect();
+        if self.holders.len() > NAMED {
+            list.push(format!("{} more", self.holders.len() - NAMED));
         }
-        let mut text = format!("waits for {}", self.what);
-        self.holders.iter().for_each(|it| text += &it.text(all));
-        if self.holders.is_empty() {
-            text += "; nobody has it";
-            text += &self.first.as_ref().map_or(String::new(), |it| it.text(all));
+        if is_end {
+            let list = list.join(if asks == 1 { " or " } else { " and " });
+            return format!("waits for the end of {list}");
         }
-        text
+        let mut what = self.what.name();
+        if asks > 1 {
+            what = format!("{asks} of {what}");
+        }
+        if self.wait.at != self.what.made {
+            what += &format!(" at {}", place(self.wait.at));
+        }
+        format!("waits for {what}; {}", list.join("; "))
     }
 
-    /// The only task that could end it: the holder, or the one to which it was given and that does not come.
-    pub(crate) fn single(&self) -> Option<&Arc<Task>> {
+    /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and whether that is sure. `waiter` is
+    /// the one that waits, and `alone` if it waits for nothing else.
+    pub(crate) fn needs(
+        &self,
+        waiter: usize,
+        alone: bool,
+        stuck: impl Fn(&Arc<Task>) -> Option<usize>,
+    ) -> Option<(BTreeSet<usize>, bool)> {
+        let is_counted = self.total.is_some();
+        let alone = alone && self.wait.has == Has::Waits;
         let is_given = |it: &&Use| it.task().is_some_and(|it| it.facts().wakes_of_latest > 0);
-        let given = self.first.iter().filter(is_given);
-        let mut all = self.holders.iter().chain(given);
-        let single = all
-            .next()
-            .filter(|it| self.excludes && it.has != Has::NotUsedYet);
-        single.filter(|_| all.next().is_none())?.task()
-    }
-
-    pub(crate) fn is_sure(&self) -> bool {
-        self.holders.iter().all(|it| it.has == Has::Now)
+        let given = self.others.iter().filter(|it| !is_counted && is_given(it));
+        let have: Vec<_> = self.holders.iter().chain(given).collect();
+        let kept = have.iter().filter_map(|it| {
+            let task = stuck(it.task()?)?;
+            // Another part of the waiter may have it. And a loop that takes one in each turn gives them to others.
+            let is_elsewhere = !alone || is_counted && it.at == self.wait.at;
+            let is_known = !matches!(it.has, Has::Took | Has::NotUsedYet);
+            (is_known && (task != waiter || !is_elsewhere)).then_some((task, it.many))
+        });
+        let kept: Vec<_> = kept.collect();
+        let many: usize = kept.iter().map(|it| it.1).sum();
+        let is_enough = self.wait.many + many <= self.total.unwrap_or(have.len());
+        let is_sure = alone && self.holders.iter().all(|it| it.has == Has::Now);
+        let is_stuck = many > 0 && !is_enough && (alone || !is_counted);
+        is_stuck.then(|| (kept.into_iter().map(|it| it.0).collect(), is_sure))
     }
 }

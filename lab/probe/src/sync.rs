@@ -7,6 +7,7 @@
 pub use crate::{Condvar, Mutex, MutexGuard};
 
 /// As `std::sync::atomic`.
+#[expect(missing_docs, reason = "each method is as the standard library's")]
 pub mod atomic {
     use std::panic::Location;
     pub use std::sync::atomic::{Ordering, fence};
@@ -39,20 +40,17 @@ pub mod atomic {
                 }
 
                 $(
-                    /// As the standard library's.
                     #[track_caller]
                     pub fn $method(&self, value: $value, order: Ordering) -> $value {
                         self.change(|word| word.$method(value, order))
                     }
                 )*
 
-                /// As the standard library's.
                 #[track_caller]
                 pub fn store(&self, value: $value, order: Ordering) {
                     self.change(|word| word.store(value, order));
                 }
 
-                /// As the standard library's.
                 #[track_caller]
                 pub fn fetch_update(
                     &self,

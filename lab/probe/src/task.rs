@@ -16,7 +16,7 @@ use crate::{
     poke::Poke,
     raw_waker::Observed,
     recorder::{Recorder, switches},
-    resource::Here,
+    resource::{Has, Here},
 };
 
 /// Shared by the future and by all its wakers, so that it outlives the future.
@@ -28,8 +28,8 @@ pub(crate) struct Task {
     pub(crate) made: Here,
     pub(crate) poke: Poke,
     record: Mutex<Record>,
-    /// Who waits for its end.
-    pub(crate) joiner: Mutex<Option<Arc<Task>>>,
+    /// Who waits for its end, and how.
+    pub(crate) joiner: Mutex<Option<(Arc<Task>, Has)>>,
     /// Whether those who watch it are known to watch what made it or polled it first. All may be it otherwise.
     pub(crate) is_assigned: AtomicBool,
     /// Whether a recorder is among those who watch it.

@@ -60,29 +60,62 @@ where
 {
     let watched = crate::watched(future);
     let task = watched.task.0.clone();
-    let inner = tokio::spawn(watched);
-    JoinHandle { inner, task }
+    let (inner, closure) = (tokio::spawn(watched), None);
+    JoinHandle {
+        inner,
+        task,
+        closure,
+    }
 }
 
 pub mod task {
     pub use ::tokio::task::*;
 
+    use super::*;
     pub use super::{JoinHandle, JoinSet, spawn};
+
+    /// Who joins it knows whether its thread is inside of it.
+    #[track_caller]
+    pub fn spawn_blocking<F, T>(f: F) -> JoinHandle<T>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        let at = Location::caller();
+        let closure = Resource::new_at("closure", at);
+        let runs = closure.clone();
+        let inner = plain::spawn_blocking(move || {
+            let _runs = runs.hold_at(at, Has::Runs);
+            f()
+        });
+        JoinHandle {
+            inner,
+            task: Task::new(None, at),
+            closure: Some((closure, None)),
+        }
+    }
 }
 
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     inner: plain::JoinHandle<T>,
     task: Arc<Task>,
+    /// In the place of a task, and the wait for its end.
+    closure: Option<(Resource, Option<Hold>)>,
 }
 
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, plain::JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let poll = Pin::new(&mut self.inner).poll(cx);
-        let waits = poll.is_pending().then(crate::task::innermost);
-        *own(&self.task.joiner) = waits.flatten();
+        let this = &mut *self;
+        let inner = Pin::new(&mut this.inner);
+        if let Some((closure, waits)) = &mut this.closure {
+            return closure.poll(inner, waits, (1, this.task.made), cx);
+        }
+        let poll = inner.poll(cx);
+        let waits = poll.is_pending().then(crate::task::innermost).flatten();
+        *own(&this.task.joiner) = waits.map(|it| (it, Has::wait(cx)));
         poll
     }
 }
@@ -97,12 +130,13 @@ impl<T> Drop for JoinHandle<T> {
 #[derive(Debug)]
 pub struct JoinSet<T> {
     inner: plain::JoinSet<T>,
+    tasks: Resource,
 }
 
 impl<T> Default for JoinSet<T> {
     fn default() -> Self {
-        let inner = plain::JoinSet::new();
-        Self { inner }
+        let (inner, tasks) = (plain::JoinSet::new(), Resource::new("tasks"));
+        Self { inner, tasks }
     }
 }
 
@@ -113,11 +147,29 @@ impl<T: Send + 'static> JoinSet<T> {
 
     #[track_caller]
     pub fn spawn(&mut self, it: impl Future<Output = T> + Send + 'static) -> plain::AbortHandle {
-        self.inner.spawn(crate::watched(it))
+        let watched = crate::watched(it);
+        let runs = self.tasks.held_by(&watched.task.0);
+        self.inner.spawn(async move {
+            let _runs = runs;
+            watched.await
+        })
     }
 
-    pub async fn join_all(self) -> Vec<T> {
-        self.inner.join_all().await
+    #[track_caller]
+    pub fn join_next(&mut self) -> impl Future<Output = Option<Result<T, plain::JoinError>>> {
+        self.tasks.uses().total = Some(self.inner.len());
+        let next = self.inner.join_next();
+        self.tasks.wait_many(1, next, Location::caller())
+    }
+
+    #[track_caller]
+    pub fn join_all(self) -> impl Future<Output = Vec<T>> {
+        let (number, at) = (self.inner.len(), Location::caller());
+        self.tasks.uses().total = Some(number);
+        async move {
+            let all = self.inner.join_all();
+            self.tasks.wait_many(number, all, at).await
+        }
     }
 }
 
@@ -139,9 +191,9 @@ macro_rules! clones {
     )*};
 }
 
-/// The two ends of a channel. Who waits at one end waits for who has the other.
+/// A channel and its two ends. Who waits at one end waits for who has the other.
 macro_rules! ends {
-    ($sender:ident $receiver:ident; $waits:ident => $output:ty $(, $bound:ident)?;) => {
+    ($channel:ident($($room:ident: $size:ty)?) $sender:ident $receiver:ident; $waits:ident => $output:ty $(, $bound:ident)?;) => {
         #[derive(Debug)]
         pub struct $sender<T> {
             inner: plain::$sender<T>,
@@ -156,14 +208,14 @@ macro_rules! ends {
             others: Resource,
         }
 
-        impl<T> $sender<T> {
-            fn pair(ends: (plain::$sender<T>, plain::$receiver<T>), at: Here) -> (Self, $receiver<T>) {
-                let (senders, receivers) = (Resource::new_at("sender", at), Resource::new_at("receiver", at));
-                let has = |it: &Resource| it.hold_at(at, Has::NotUsedYet);
-                let (mine, of_receiver) = (has(&senders), has(&receivers));
-                let sender = Self { inner: ends.0, mine, others: receivers };
-                (sender, $receiver { inner: ends.1, mine: of_receiver, others: senders })
-            }
+        #[track_caller]
+        pub fn $channel<T $(: $bound)?>($($room: $size)?) -> ($sender<T>, $receiver<T>) {
+            let (at, ends) = (Location::caller(), plain::$channel($($room)?));
+            let (senders, receivers) = (Resource::new("sender"), Resource::new("receiver"));
+            let has = |it: &Resource| it.hold_at(at, Has::NotUsedYet);
+            let (mine, of_receiver) = (has(&senders), has(&receivers));
+            let sender = $sender { inner: ends.0, mine, others: receivers };
+            (sender, $receiver { inner: ends.1, mine: of_receiver, others: senders })
         }
 
         clones! { $sender }
@@ -174,7 +226,7 @@ macro_rules! ends {
                 let at = Location::caller();
                 async move {
                     self.mine.is_here(at, Has::UsedLast);
-                    self.others.wait_at(self.inner.$waits(), at).await
+                    self.others.wait_many(1, self.inner.$waits(), at).await
                 }
             }
         }
@@ -256,11 +308,17 @@ pub mod sync {
                 let at = Location::caller();
                 async move {
                     let wait = self.inner$(.$clone())?.$name($($number)?);
-                    let guard = self.resource.wait_at(wait, at).await;
-                    waits!(= guard, |guard| Held { guard, _hold: self.resource.hold_at(at, Has::Now) } $(, $error)?)
+                    let number = waits!(# $($number)?);
+                    let guard = self.resource.wait_many(number, wait, at).await;
+                    let hold = || self.resource.hold_many(number, at, waits!(? $($clone)?));
+                    waits!(= guard, |guard| Held { guard, _hold: hold() } $(, $error)?)
                 }
             }
         )*};
+        (#) => { 1 };
+        (# $number:ident) => { $number as usize };
+        (?) => { Has::Now };
+        (? $clone:ident) => { Has::Took };
         (@ $guard:ty, $error:ty) => { Result<$guard, $error> };
         (@ $guard:ty) => { $guard };
         (= $guard:ident, $held:expr, $error:ty) => { $guard.map($held) };
@@ -343,7 +401,9 @@ pub mod sync {
                 #[track_caller]
                 #[allow(clippy::new_without_default, reason = "it is named by the line that makes it")]
                 pub fn new($($permits: usize)?) -> Self {
-                    Self { resource: Resource::new($kind), inner: Arc::new(plain::$name::new($($permits)?)) }
+                    let resource = Resource::new($kind);
+                    $(resource.uses().total = Some($permits);)?
+                    Self { resource, inner: Arc::new(plain::$name::new($($permits)?)) }
                 }
             }
 
@@ -352,7 +412,7 @@ pub mod sync {
     }
 
     // Who will notify is not known.
-    made! { Semaphore(permits: usize) is "permits"; Notify() is "notification"; }
+    made! { Semaphore(permits: usize) is "permits"; Notify() is "notification"; Barrier(n: usize) is "barrier"; }
 
     impl Semaphore {
         waits! {
@@ -362,13 +422,30 @@ pub mod sync {
             acquire_many_owned(Arc<Self>, n).clone() => plain::OwnedSemaphorePermit, AcquireError;
         }
         tries! { try_acquire => plain::SemaphorePermit<'_>, TryAcquireError; }
+
+        pub fn add_permits(&self, n: usize) {
+            // Who does it once may do it again.
+            self.resource.uses().total = Some(usize::MAX);
+            self.inner.add_permits(n);
+        }
+    }
+
+    impl Barrier {
+        #[track_caller]
+        pub fn wait(&self) -> impl Future<Output = BarrierWaitResult> {
+            let at = Location::caller();
+            async move {
+                self.resource.uses().come += 1;
+                self.resource.wait_many(1, self.inner.wait(), at).await
+            }
+        }
     }
 
     impl Notify {
         #[track_caller]
         pub fn notified(&self) -> impl Future<Output = ()> {
             self.resource
-                .wait_at(self.inner.notified(), Location::caller())
+                .wait_many(1, self.inner.notified(), Location::caller())
         }
     }
 
@@ -378,18 +455,8 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { Sender Receiver; recv => Option<T>; }
-        ends! { UnboundedSender UnboundedReceiver; recv => Option<T>; }
-
-        #[track_caller]
-        pub fn channel<T>(room: usize) -> (Sender<T>, Receiver<T>) {
-            Sender::pair(plain::channel(room), Location::caller())
-        }
-
-        #[track_caller]
-        pub fn unbounded_channel<T>() -> (UnboundedSender<T>, UnboundedReceiver<T>) {
-            UnboundedSender::pair(plain::unbounded_channel(), Location::caller())
-        }
+        ends! { channel(room: usize) Sender Receiver; recv => Option<T>; }
+        ends! { unbounded_channel() UnboundedSender UnboundedReceiver; recv => Option<T>; }
 
         impl<T> Sender<T> {
             #[track_caller]
@@ -397,7 +464,7 @@ pub mod sync {
                 let at = Location::caller();
                 async move {
                     self.mine.is_here(at, Has::UsedLast);
-                    self.others.wait_at(self.inner.send(value), at).await
+                    self.others.wait_many(1, self.inner.send(value), at).await
                 }
             }
         }
@@ -409,13 +476,8 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { Sender Receiver; recv => Result<T, error::RecvError>, Clone; }
+        ends! { channel(room: usize) Sender Receiver; recv => Result<T, error::RecvError>, Clone; }
         subscribes! { usize }
-
-        #[track_caller]
-        pub fn channel<T: Clone>(room: usize) -> (Sender<T>, Receiver<T>) {
-            Sender::pair(plain::channel(room), Location::caller())
-        }
     }
 
     pub mod watch {
@@ -424,15 +486,9 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { Sender Receiver; changed => Result<(), error::RecvError>; }
+        ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>; }
         subscribes! { () }
-
         clones! { Receiver }
-
-        #[track_caller]
-        pub fn channel<T>(first: T) -> (Sender<T>, Receiver<T>) {
-            Sender::pair(plain::channel(first), Location::caller())
-        }
     }
 
     pub mod oneshot {
@@ -470,7 +526,7 @@ pub mod sync {
             fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 let this = &mut *self;
                 let inner = Pin::new(&mut this.inner);
-                this.others.poll(inner, &mut this.waits, this.at, cx)
+                this.others.poll(inner, &mut this.waits, (1, this.at), cx)
             }
         }
 

@@ -39,7 +39,6 @@ impl Trace {
         let file = PathBuf::from(env::var_os(VARIABLE)?);
         let recorder = Recorder::start();
         recorder.everywhere();
-        recorder.fold();
         Some(Trace {
             recorder,
             file,

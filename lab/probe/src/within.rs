@@ -6,12 +6,12 @@ use std::{
     io::Write,
     num::NonZero,
     panic::Location,
-    pin::pin,
+    pin::{Pin, pin},
     sync::{
         Arc, Mutex,
         mpsc::{self, Receiver, RecvTimeoutError, Sender},
     },
-    task::Waker,
+    task::{Context, Poll, Waker, ready},
     thread,
     time::{Duration, Instant},
 };
@@ -37,18 +37,13 @@ const TO_SPEAK: Duration = Duration::from_secs(1);
 
 /// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a
 /// message goes to standard error and the *process* ends with status 1: no thread can be made to
-/// give up a poll that hangs.
-///
-/// On a crowded Linux machine the limit is longer, because slow does not mean stuck there: twice as long where eight threads
-/// want each processor, three times where twelve do, and so on up to ten times.
+/// give up a poll that hangs. On a crowded Linux machine the limit is longer, because slow does not mean stuck there: from twice,
+/// where eight threads want each processor, to ten times.
 ///
 /// The message explains each future that is [`watch`](crate::watch)ed by `f`, or first polled by
 /// it. It takes two looks, a quarter of a second apart. An `f` that returns in between was slow,
 /// not stuck, so its result is returned. After that, what is stuck is polled once more, which may cure it: the process ends
 /// nevertheless. A panic in `f` goes on as if `within` were not there.
-///
-/// If the environment has `PROBE_TRACE=FILE`, what happens to the watched futures is written to that file, event by event, also
-/// if the process is ended.
 ///
 /// ```
 /// use std::time::Duration;
@@ -84,13 +79,13 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
     });
 }
 
-/// Awaits `future`. If that takes longer than `limit`, it panics with a message that says why, where the future waits, and
+/// Awaits `future`. If that takes longer than `limit`, it panics there with a message that says why, where the future waits, and
 /// what each other future does that is [`watch`](crate::watch)ed: so a `#[tokio::test]` fails as any test does, and the others go on.
 ///
-/// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. The message takes a second at
-/// most. If the future is not polled by then, or if a thread is still inside of a watched poll a second after the panic, the
-/// message goes to standard error and the *process* ends with status 1: the drop of a runtime waits for such a thread. It also
-/// waits for `spawn_blocking`, which nobody watches; a [`within`] around the whole runtime ends that too.
+/// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. If the future is not polled within
+/// a second, or if a thread is still inside of a watched poll a second after the panic, the message goes to standard error and the
+/// *process* ends with status 1: the drop of a runtime waits for such a thread. It also waits for `spawn_blocking`; a [`within`]
+/// around the whole runtime ends that too.
 ///
 /// ```
 /// # futures::executor::block_on(async {
@@ -105,7 +100,7 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
     let roll = Arc::downgrade(&guard.roll);
     let here = Location::caller();
     let watched = scope::inside(roll, || watched_as(None, here, future));
-    async move {
+    Panics(Box::pin(async move {
         let (guarded, mut watched) = (guard.starts(), pin!(watched));
         poll_fn(|cx| {
             let message = {
@@ -113,12 +108,27 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
                 verdict.0.clone_from(cx.waker());
                 verdict.1.take()
             };
-            if let Some(message) = message {
-                panic!("{message}");
+            match message {
+                Some(message) => Poll::Ready(Err(message)),
+                None => watched.as_mut().poll(cx).map(Ok),
             }
-            watched.as_mut().poll(cx)
         })
         .await
+    }))
+}
+
+/// Panics with the error of the future inside, in the line that awaits it.
+struct Panics<F>(Pin<Box<F>>);
+
+impl<T, F: Future<Output = Result<T, String>>> Future for Panics<F> {
+    type Output = T;
+
+    #[track_caller]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<T> {
+        match ready!(self.0.as_mut().poll(cx)) {
+            Ok(it) => Poll::Ready(it),
+            Err(message) => panic!("{message}"),
+        }
     }
 }
 
@@ -134,8 +144,7 @@ struct Guarded {
 /// What each watched future that is stuck waits for and where, as [`within`] would say it if the time were up now. That of
 /// the `within` in which it is called, or else of all that is watched outside of any.
 ///
-/// It takes a quarter of a second, and blocks the thread that calls it, which should be none that polls. What is stuck is
-/// polled once more than it asked for, which no future that keeps its contract minds.
+/// It takes a quarter of a second, and blocks its thread, which should be none that polls. What is stuck is polled once more.
 ///
 /// ```
 /// # let _future = probe::watch("never polled", async {});

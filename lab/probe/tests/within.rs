@@ -93,6 +93,7 @@ fn its_message_is_seen_although_the_runtime_cannot_end() {
     assert!(printed.contains(blocked), "{printed}");
 }
 
+const NEVER_COMES: u32 = line!() + 4;
 #[tokio::test]
 #[ignore = "it hangs"]
 async fn what_never_comes() {
@@ -101,8 +102,10 @@ async fn what_never_comes() {
 
 #[test]
 #[cfg_attr(miri, ignore)]
-fn the_trace_of_a_test_that_panics_has_its_events_and_its_message() {
+fn a_test_panics_in_its_own_line_and_its_trace_has_events_and_message() {
     let [printed, trace] = run("what_never_comes");
+    let at = format!("panicked at lab/probe/tests/within.rs:{NEVER_COMES}:");
+    assert!(printed.contains(&at), "{printed}");
     let said = "no clone of its waker was kept";
     assert!(printed.contains(said) && trace.contains(said), "{trace}");
     assert!(!trace.contains("\"events\":[]"), "{trace}");

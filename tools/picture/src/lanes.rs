@@ -281,13 +281,8 @@ impl<'a> Lanes<'a> {
         let class = format!("poll t{}", colour + 1);
         picture.bar(&class, (from, to), middle, POLL / 2.0);
         let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
-        let again = poll.frames.iter().find_map(|it| match it.event.what {
-            What::Again { polls } => Some(format!(" \u{d7} {}", polls + 1)),
-            _ => None,
-        });
-        let again = again.unwrap_or_default();
-        let full = format!("{shape} {task}{again}");
-        let texts = [&*full, &format!("{shape}{again}"), shape];
+        let full = format!("{shape} {task}");
+        let texts = [&*full, shape];
         if !picture.label((from, to), middle, &texts) {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
         }

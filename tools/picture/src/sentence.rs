@@ -106,9 +106,6 @@ impl Told<'_> {
             What::Spawn => format!("{task} is made"),
             What::Poll { .. } => self.poll(&task),
             What::Pending => format!("{task} is *Pending*"),
-            What::Again { polls } => {
-                format!("{on} polls {task} *{polls} times* more, and it is pending each time")
-            }
             What::Ready => format!("{task} is *Ready*"),
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),

@@ -10,8 +10,6 @@ use std::{
     task::{Context, Poll, Wake, Waker},
 };
 
-use probe::Tasks;
-
 use crate::{Exhibit, Fails, props::BoxFuture};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
@@ -58,9 +56,9 @@ fn poll_repaired(task: &Task, cx: &mut Context<'_>) {
 // ANCHOR_END: repaired
 
 /// As a delay does: keeps the waker of its latest poll.
-#[derive(Default)]
 struct Delay {
     waker: Option<Waker>,
+    _alive: Arc<()>,
 }
 
 impl Future for Delay {
@@ -73,15 +71,16 @@ impl Future for Delay {
 }
 
 fn show(poll: fn(&Task, &mut Context<'_>)) {
-    let futures = Tasks::new();
+    let alive = Arc::new(());
     for _ in 0..100 {
-        let future: BoxFuture = Box::pin(futures.watch(Delay::default()));
+        let (waker, _alive) = (None, alive.clone());
+        let future: BoxFuture = Box::pin(Delay { waker, _alive });
         let task = Arc::new(Task {
             future: Mutex::new(Some(future)),
         });
         let waker = Waker::from(Arc::clone(&task));
         poll(&task, &mut Context::from_waker(&waker));
     }
-    let left = futures.live();
+    let left = Arc::strong_count(&alive) - 1;
     println!("100 tasks are done, futures still there: {left}");
 }

@@ -75,12 +75,3 @@ fn a_destructor_that_panics_still_counts_as_one_drop() {
     assert!(catch_unwind(AssertUnwindSafe(|| drop(future))).is_err());
     assert_eq!(counts.drops(), 1);
 }
-
-#[test]
-fn it_may_be_spawned_and_its_counts_shared() {
-    fn spawnable<T: Send + 'static>(_: &T) {}
-    fn shared<T: Clone + Send + Sync + std::fmt::Debug>(_: &T) {}
-    let future = Counted::new(async { std::future::pending::<()>().await });
-    spawnable(&future);
-    shared(&future.counts());
-}

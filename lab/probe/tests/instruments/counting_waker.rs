@@ -5,16 +5,6 @@ use std::thread;
 use probe::CountingWaker;
 
 #[test]
-fn the_balance_counts_a_waker_woken_by_value_as_gone() {
-    let counting = CountingWaker::new();
-    counting.waker().wake();
-    assert_eq!(
-        (counting.wakes(), counting.drops(), counting.live()),
-        (1, 0, 0)
-    );
-}
-
-#[test]
 fn a_waker_that_is_forgotten_shows_in_the_balance() {
     let counting = CountingWaker::new();
     let waker = counting.waker();

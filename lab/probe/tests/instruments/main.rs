@@ -4,7 +4,6 @@ mod condvar;
 mod counted;
 mod counting_waker;
 mod gap;
-mod gauge;
 mod hostile;
 mod mutex;
 #[cfg(not(miri))]

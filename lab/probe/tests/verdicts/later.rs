@@ -47,7 +47,7 @@ programs! { "later.rs";
         });
     }
 
-    more_permits_than_there_are("task 1 'main' returned Pending", "fewer than this asks for", "'main' has it since", "whether there are as many") { // zio#11187
+    more_permits_than_there_are("task 1 'main' returned Pending", "fewer than this asks for", "'main' took it at", "whether there are as many") { // zio#11187
         run(async {
             let permits = Arc::new(Semaphore::new(2));
             let one = permits.clone().acquire_owned().await.unwrap();

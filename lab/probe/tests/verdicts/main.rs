@@ -9,6 +9,7 @@ mod later;
 mod on_tokio;
 mod props;
 mod reported;
+mod several;
 mod with_names;
 
 use std::{
@@ -74,6 +75,7 @@ fn all() -> impl Iterator<Item = &'static Program> {
         by_hand::ALL,
         reported::ALL,
         later::ALL,
+        several::ALL,
     ];
     all.into_iter().flatten()
 }

@@ -34,7 +34,7 @@ type Lock = Arc<Mutex<()>>;
 
 programs! { "reported.rs";
     // The permits are with futures of a stream that nobody polls while the body of its loop awaits one.
-    buffer_owns_the_permits("task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' has it since", "waits for the permits of") { // futures-rs#2387
+    buffer_owns_the_permits("task 3 'select 2' was woken, but 'main', which polls it, does not poll it any more.", "likewise 'select 3'", "'select 2' took it at", "waits for the permits of") { // futures-rs#2387
         run(async {
             let pool = Arc::new(Semaphore::new(2));
             let selects = stream::iter(1..=4).map(|n| {
@@ -52,7 +52,7 @@ programs! { "reported.rs";
     }
 
     // The free place is promised to the first send, which the branch has left behind.
-    send_behind_its_own("task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this") { // omicron#9272
+    send_behind_its_own("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for 'tick', which it polls. 'tick' waits for the receiver of", "task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this") { // omicron#9272
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             sender.send(0).await.unwrap();
@@ -178,7 +178,7 @@ programs! { "reported.rs";
         });
     }
 
-    second_permit_for_one_request("task 1 'request 1' returned Pending", "task 2 'request 2' returned Pending", "'request 1' has it since", "'request 2' has it since") { // sqlx#818
+    second_permit_for_one_request("a circle of waits: 'request 1' waits for the permits of", "task 1 'request 1' returned Pending", "task 2 'request 2' returned Pending", "'request 1' has it since", "'request 2' has it since") { // sqlx#818
         async fn request(pool: Arc<Semaphore>, both: Arc<Barrier>) {
             let _transaction = pool.acquire().await.unwrap();
             both.wait().await;

@@ -7,7 +7,7 @@ use probe::{
     Resource,
     tokio::{
         spawn,
-        sync::{Mutex, Notify, OwnedMutexGuard, Semaphore, mpsc, oneshot},
+        sync::{Mutex, Notify, Semaphore, mpsc, oneshot},
         task::JoinSet,
     },
     watch,
@@ -80,7 +80,7 @@ programs! { "with_names.rs";
         });
     }
 
-    known_permit("task 1 'main' returned Pending", "waits for the permits of", "'has it' has it since", "waits for the notification of") {
+    known_permit("task 1 'main' returned Pending", "waits for the permits of", "'has it' took it at", "waits for the notification of") {
         run(async {
             let permits = Arc::new(Semaphore::new(1));
             let one = permits.clone();
@@ -135,13 +135,13 @@ programs! { "with_names.rs";
     joins_with_the_lock("a circle of waits: 'main' waits for the end of task 2 'lab/", "waits for a lock at", "'main' has it since") { // 10101#2218
         run(async {
             let lock = Lock::default();
-            let guard: OwnedMutexGuard<()> = lock.clone().lock_owned().await;
-            spawn(async move { drop(lock.lock().await) }).await.unwrap(); // <- here
+            let (guard, same) = (lock.lock().await, lock.clone());
+            spawn(async move { drop(same.lock().await) }).await.unwrap(); // <- here
             drop(guard);
         });
     }
 
-    tasks_of_a_set("task", "'main' returned Pending", "the task that it joins is not finished.", "task 2 'lab/probe/tests/verdicts/with_names.rs:", "waits for the notification of") {
+    tasks_of_a_set("task", "'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/with_names.rs:", "the task that it joins is not finished.", "task 2 'lab/probe/tests/verdicts/with_names.rs:", "waits for the notification of") {
         run(async {
             let mut all = JoinSet::new();
             all.spawn(async { Notify::new().notified().await });

@@ -26,7 +26,7 @@ pub fn check(name: &str, beside: &Beside, run: &Run, write: bool) -> Result<(), 
     if write {
         return fs::write(&path, now.to_json() + "\n").map_err(|error| format!("{file}: {error}"));
     }
-    let [now, wanted] = [order(now), wanted].map(|it| it.to_text());
+    let [now, wanted] = [order(now), wanted].map(|it| it.to_json());
     Err(format!(
         "{file}: stale. In this order now:\n{now}In the book:\n{wanted}"
     ))
@@ -34,7 +34,7 @@ pub fn check(name: &str, beside: &Beside, run: &Run, write: bool) -> Result<(), 
 
 /// What two recordings of one run have in common.
 ///
-/// Who slept when is left out: Linux alone tells that. So are the times, how often a busy task was polled, and the numbers of wakers:
+/// Who slept when is left out: Linux alone tells that. So are the times, and the numbers of wakers:
 /// whether the next poll gets the number of a waker that was woken is a race with the thread that woke it, which has yet to drop it.
 fn order(recording: Recording) -> Recording {
     let mut recording = recording.without_parks();
@@ -43,7 +43,6 @@ fn order(recording: Recording) -> Recording {
         match &mut event.what {
             What::Poll { waker } | What::Keep { waker } => *waker = 0,
             What::Release { waker } | What::Wake { waker, .. } => *waker = 0,
-            What::Again { polls } => *polls = 0,
             _ => {}
         }
     }

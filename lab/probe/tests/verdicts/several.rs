@@ -1,0 +1,195 @@
+//! On tokio, where several tasks have what is waited for: permits, places, sets of tasks, barriers and closures.
+
+use std::{sync::Arc, thread};
+
+use futures::{StreamExt, stream::FuturesUnordered};
+use probe::{
+    tokio::{
+        spawn,
+        sync::{Barrier, Mutex, Semaphore, mpsc},
+        task::{JoinSet, spawn_blocking},
+    },
+    watch,
+};
+use tokio::{
+    runtime::Builder,
+    task::yield_now,
+    time::{sleep, timeout},
+};
+
+use crate::props::{an_hour, block_on, ms, programs, run};
+
+type Pool = Arc<Semaphore>;
+
+fn pool(permits: usize) -> Pool {
+    Arc::new(Semaphore::new(permits))
+}
+
+async fn takes_two(one: Pool, other: Pool) {
+    let _one = one.acquire().await.unwrap();
+    yield_now().await;
+    let _other = other.acquire().await.unwrap();
+}
+
+/// Two tasks, of which each takes a permit of both.
+async fn crosswise(a: Pool, b: Pool) {
+    let ab = spawn(watch("ab", takes_two(a.clone(), b.clone())));
+    spawn(watch("ba", takes_two(b, a))).await.unwrap();
+    ab.await.unwrap();
+}
+
+async fn keeps<T>(it: T) {
+    sleep(an_hour()).await;
+    drop(it);
+}
+
+async fn has_one(pool: Pool) {
+    keeps(pool.acquire().await.unwrap()).await;
+}
+
+programs! { "several.rs";
+    permits_in_a_circle("a circle of waits: 'ab' waits for the permits of", "'ba' has it since", "'ba' waits for the permits of", "'ab' has it since") {
+        block_on(crosswise(pool(1), pool(1)));
+    }
+
+    many_permits_in_a_circle("a circle of waits: 'left' waits for 3 of the permits of", "'left' has 2 of it since", "'right' has 3 of it since", "'right' waits for 3 of the permits of") {
+        async fn twice(pool: &Semaphore, first: u32) {
+            let _some = pool.acquire_many(first).await.unwrap();
+            yield_now().await;
+            let _more = pool.acquire_many(3).await.unwrap(); // <- here
+        }
+        let pool = pool(6);
+        block_on(async { tokio::join!(watch("left", twice(&pool, 2)), watch("right", twice(&pool, 3))) });
+    }
+
+    place_and_permit_in_a_circle("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'sends' waits for the receiver of", "'receives' used it last at", "'receives' waits for the permits of", "'sends' has it since") {
+        let (pool, (sender, mut receiver)) = (pool(1), mpsc::channel(1));
+        let sends = async {
+            let _permit = pool.acquire().await.unwrap();
+            for n in 0..4 {
+                sender.send(n).await.unwrap(); // <- here
+            }
+        };
+        let receives = async {
+            while receiver.recv().await.is_some() {
+                drop(pool.acquire().await.unwrap()); // <- here
+            }
+        };
+        block_on(async { tokio::join!(watch("sends", sends), watch("receives", receives)) });
+    }
+
+    // From here on, what looks like a circle and is none.
+    one_who_runs_has_a_permit("task", "'ab' returned Pending", "'third' has it since", "its time has not come") {
+        block_on(async {
+            let (a, b) = (pool(2), pool(1));
+            spawn(watch("third", has_one(a.clone())));
+            crosswise(a, b).await;
+        });
+    }
+
+    permits_are_added("task", "'ab' returned Pending", "'ba' has it since", "'ab' has it since") {
+        block_on(async {
+            let (a, b) = (pool(0), pool(1));
+            a.add_permits(1);
+            crosswise(a, b).await;
+        });
+    }
+
+    permits_under_a_time_limit("task", "'limited' returned Pending", "'ba' has it since") {
+        block_on(async {
+            let (a, b) = (pool(1), pool(1));
+            spawn(watch("limited", timeout(an_hour(), takes_two(a.clone(), b.clone()))));
+            spawn(watch("ba", takes_two(b, a))).await.unwrap();
+        });
+    }
+
+    permit_goes_with_a_task("task 1 'main' returned Pending", "'main' took it at", "its time has not come") {
+        run(async {
+            let pool = pool(1);
+            loop {
+                spawn(keeps(pool.clone().acquire_owned().await.unwrap())); // <- here
+            }
+        });
+    }
+
+    permit_of_a_static_goes_too("task 1 'main' returned Pending", "waits for the permits of", "its time has not come") {
+        run(async {
+            let pool: &'static Semaphore = Box::leak(Box::new(Semaphore::new(1)));
+            loop {
+                spawn(keeps(pool.acquire().await.unwrap())); // <- here
+            }
+        });
+    }
+
+    lock_goes_with_a_task("task 1 'main' returned Pending", "'main' took it at", "its time has not come") {
+        run(async {
+            let lock = Arc::new(Mutex::new(()));
+            spawn(keeps(lock.clone().lock_owned().await));
+            drop(lock.lock().await); // <- here
+        });
+    }
+
+    // One has the lock and sleeps, and the other waits for it, in the same task.
+    turns_in_a_set("task 1 'main' returned Pending", "waits for the lock of", "'main' has it since") {
+        run(async {
+            let lock = Mutex::new(());
+            let turn = |_| async { keeps(lock.lock().await).await };
+            let mut all: FuturesUnordered<_> = (0..2).map(turn).collect();
+            while all.next().await.is_some() {} // <- here
+        });
+    }
+
+    first_of_two_handles("task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "its time has not come") {
+        run(async {
+            let pool = pool(1);
+            let _permit = pool.acquire().await.unwrap();
+            let both = [spawn(has_one(pool.clone())), spawn(sleep(an_hour()))];
+            let mut all: FuturesUnordered<_> = both.into_iter().collect();
+            all.next().await; // <- here
+        });
+    }
+
+    set_waits_for_the_permit("a circle of waits: 'main' waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "waits for the permits of", "'main' has it since") {
+        run(async {
+            let (pool, mut all) = (pool(1), JoinSet::new());
+            let _permit = pool.acquire().await.unwrap();
+            all.spawn(has_one(pool.clone())); // <- here
+            all.spawn(has_one(pool.clone())); // <- here
+            while all.join_next().await.is_some() {} // <- here
+        });
+    }
+
+    one_of_the_set_runs("task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "'main' has it since") {
+        run(async {
+            let (pool, mut all) = (pool(1), JoinSet::new());
+            let _permit = pool.acquire().await.unwrap();
+            all.spawn(has_one(pool.clone())); // <- here
+            all.spawn(sleep(an_hour())); // <- here
+            while all.join_next().await.is_some() {} // <- here
+        });
+    }
+
+    one_does_not_come_to_the_barrier("task 1 'main' returned Pending", "waits for the barrier of", "3 of 4 have come, counting 1 whose wait was dropped; 'comes' waits for it at lab/probe/tests/verdicts/several.rs:", "its time has not come") {
+        let barrier = Barrier::new(4);
+        block_on(async {
+            let _ = timeout(ms(5), barrier.wait()).await;
+            let (main, comes) = (watch("main", barrier.wait()), watch("comes", barrier.wait())); // <- here
+            tokio::join!(watch("is late", sleep(an_hour())), main, comes);
+        });
+    }
+
+    closure_that_does_not_return("task 1 'main' returned Pending", "waits for the closure of lab/probe/tests/verdicts/several.rs:", "; thread 'tokio-rt-worker' is inside it, and sleeps in a lock") {
+        run(async {
+            let (_stop, stopped) = std::sync::mpsc::channel::<()>();
+            spawn_blocking(move || stopped.recv()).await.unwrap().unwrap(); // <- here
+        });
+    }
+
+    closure_without_a_thread("task 1 'main' returned Pending", "waits for the closure of lab/probe/tests/verdicts/several.rs:", "; it has not begun") {
+        let runtime = Builder::new_multi_thread().max_blocking_threads(1).enable_all().build().unwrap();
+        runtime.block_on(watch("main", async {
+            let _sleeps = spawn_blocking(|| thread::sleep(an_hour()));
+            spawn_blocking(|| ()).await.unwrap(); // <- here
+        }));
+    }
+}
