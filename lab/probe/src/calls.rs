@@ -38,7 +38,7 @@ known! {
     ["mpsc::bounded+batch_semaphore", "mpsc::Sender", "channel::Send", "sink"]
         "no place is free in the channel, or the free one is reserved, or promised to a sender before this. The receiver is still \
          there."
-        "what the receiver does instead of receiving. If this very task receives, it waits for itself.";
+        "what the receiver does instead of receiving, and who has reserved a place. If this very task receives, it waits for itself.";
     ["sync::semaphore", "lock::semaphore"]
         "no permit is free, or fewer than this asks for, or they are promised to one before this."
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \

@@ -11,11 +11,15 @@ use crate::{
     task::Task,
 };
 
-const UNSURE: &str =
-    ", unless one of these waits for more than this, or has given away what it used last";
+/// When it is no circle. By the second, a guard of a lock that lives forever was given away, or permits will be added.
+const DOUBTS: [&str; 3] = [
+    "",
+    ", unless another task can free one of these",
+    ", unless one of these waits for more than this, or has given away what it used last",
+];
 
-/// Whom a task needs to go on, and whether that is sure.
-type Step = (BTreeSet<usize>, bool);
+/// Whom a task needs to go on, and the doubt about that.
+type Step = (BTreeSet<usize>, usize);
 
 /// The smallest circle, in words. `found` is what is wrong with each of `all`.
 pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
@@ -36,11 +40,15 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
         let is_stuck = |it: &Arc<Task>| place(it).filter(|it| stuck.contains(it));
         let is_alone = looks.waits.len() <= 1 && looks.now.alive() <= 1;
         // Of several waits, the end of any may be enough.
-        let needs = waits(from).map(|it| it.needs(from, is_alone, is_stuck));
+        let needs = waits(from).map(|it| {
+            // Who waits for a message leaves places in the channel, unless they are reserved.
+            let receives = |of: &usize| all[*of].waits.iter().any(|other| it.is_other_end(other));
+            it.needs(from, is_alone, |of| is_stuck(of).filter(|of| !receives(of)))
+        });
         let needs: Vec<_> = needs.collect::<Option<_>>()?;
         if !needs.is_empty() {
-            let is_sure = needs.iter().all(|it| it.1);
-            return Some((needs.into_iter().flat_map(|it| it.0).collect(), is_sure));
+            let doubt = needs.iter().map(|it| it.1).max()?;
+            return Some((needs.into_iter().flat_map(|it| it.0).collect(), doubt));
         }
         let other = match found.kind {
             Kind::PassedBy | Kind::WaitsForParent | Kind::WaitsForChild | Kind::ExecutorInside => {
@@ -49,7 +57,7 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
             _ => return None,
         };
         let is_sure = is_alone || found.kind != Kind::WaitsForChild;
-        Some((BTreeSet::from([other]), is_sure))
+        Some((BTreeSet::from([other]), 2 * usize::from(!is_sure)))
     };
     // Who needs none but those that may go on may go on too, and what is left in the end may not.
     let mut stuck: BTreeSet<_> = (0..all.len()).collect();
@@ -75,8 +83,8 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
         list
     };
     let circle = steps.keys().map(reach).min_by_key(Vec::len)?;
-    let is_sure = circle.iter().all(|it| steps[it].1);
-    let mut text = format!("a circle of waits{}:\n", if is_sure { "" } else { UNSURE });
+    let doubt = circle.iter().map(|it| steps[it].1).max()?;
+    let mut text = format!("a circle of waits{}:\n", DOUBTS[doubt]);
     for it in circle {
         let (looks, found) = (&all[it], found[it].as_ref()?);
         let waits: Vec<_> = waits(it).map(|it| it.text(all)).collect();

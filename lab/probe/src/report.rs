@@ -86,9 +86,8 @@ impl Look {
             if looks.is_stuck() {
                 looks.waits = resource::of(task);
                 let joins = joins.iter().filter(|it| Arc::ptr_eq(&it.0.0, task));
-                looks
-                    .waits
-                    .extend(joins.map(|it| WaitsFor::end_of(&it.1, it.0.1)));
+                let ends = joins.map(|it| WaitsFor::end_of(&it.1, it.0.1));
+                looks.waits.extend(ends);
             }
             looks
         });
@@ -99,10 +98,8 @@ impl Look {
 impl Looks {
     /// Whether it has been pending all the time.
     pub(crate) fn is_stuck(&self) -> bool {
-        let moved = self
-            .earlier
-            .as_ref()
-            .is_none_or(|it| it.polls < self.now.polls);
+        let earlier = self.earlier.as_ref();
+        let moved = earlier.is_none_or(|it| it.polls < self.now.polls);
         !moved && !self.now.dropped && matches!(self.now.state, State::Pending)
     }
 
@@ -169,9 +166,8 @@ impl Report<'_> {
             }
         }
         // A thread that is stuck is reason enough why others wait for a poll.
-        let stuck = patients
-            .iter()
-            .any(|patient| patient.diagnosis.kind.holds_the_thread());
+        let holds = |it: &Patient<'_>| it.diagnosis.kind.holds_the_thread();
+        let stuck = patients.iter().any(holds);
         let named_only = |patient: &Patient<'_>| {
             let kind = patient.diagnosis.kind;
             kind >= Kind::WaitsForChild
@@ -183,10 +179,7 @@ impl Report<'_> {
             let kind = patient.diagnosis.kind;
             (named_only(patient), kind, patient.likewise.len())
         });
-        let explained = patients
-            .iter()
-            .filter(|patient| !named_only(patient))
-            .count();
+        let explained = patients.partition_point(|it| !named_only(it));
         let others = patients.split_off(explained.min(EXPLAINED));
         (patients, others)
     }

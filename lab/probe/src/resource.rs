@@ -123,9 +123,9 @@ impl Use {
     fn text(&self, all: &[Looks]) -> String {
         let who = self.who(all);
         let how = match (self.has, &self.who) {
-            (Has::Now, _) if self.many > 1 => &format!("has {} of it since", self.many),
-            (Has::Now, _) => "has it since",
-            (Has::Took, _) => "took it at",
+            // Even a guard that borrows may have been given away since, if the lock lives forever.
+            (Has::Now | Has::Took, _) if self.many > 1 => &format!("took {} of it at", self.many),
+            (Has::Now | Has::Took, _) => "took it at",
             (Has::UsedLast, _) => "used it last at",
             (Has::NotUsedYet, _) => "made it, and it was not used yet, at",
             (Has::Runs, Actor::Thread(thread)) => {
@@ -293,12 +293,14 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
         let uses = own(&what.uses);
         let waiters = uses.all.values().filter(|it| it.has >= Has::Waits);
         let is_its = |it: &&Use| it.task().is_some_and(|it| Arc::ptr_eq(it, task));
-        let wait = waiters.clone().find(is_its)?.clone();
+        let wait = waiters.clone().rfind(is_its)?.clone();
+        let earlier = waiters.clone().find(is_its)?.at;
         let holders = uses.all.values().filter(|it| it.has < Has::Waits);
         let holders: Vec<_> = holders.cloned().collect();
         let none = match what.kind {
             "closure" => "it has not begun",
             "tasks" => "a task that is not watched",
+            _ if earlier != wait.at => &format!("its own wait at {} may have it", place(earlier)),
             _ => "nobody has it",
         };
         let (mut none, mut most) = (none.to_owned(), 1);
@@ -364,14 +366,20 @@ impl WaitsFor {
         format!("waits for {what}; {}", list.join("; "))
     }
 
-    /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and whether that is sure. `waiter` is
-    /// the one that waits, and `alone` if it waits for nothing else.
+    /// Whether one waits at one end of a channel, and the other at the other end.
+    pub(crate) fn is_other_end(&self, other: &WaitsFor) -> bool {
+        let kinds = (self.what.kind, other.what.kind);
+        kinds == ("receiver", "sender") && self.what.made == other.what.made
+    }
+
+    /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. `waiter` is the
+    /// one that waits, and `alone` if it waits for nothing else.
     pub(crate) fn needs(
         &self,
         waiter: usize,
         alone: bool,
         stuck: impl Fn(&Arc<Task>) -> Option<usize>,
-    ) -> Option<(BTreeSet<usize>, bool)> {
+    ) -> Option<(BTreeSet<usize>, usize)> {
         let is_counted = self.total.is_some();
         let alone = alone && self.wait.has == Has::Waits;
         let is_given = |it: &&Use| it.task().is_some_and(|it| it.facts().wakes_of_latest > 0);
@@ -389,6 +397,8 @@ impl WaitsFor {
         let is_enough = self.wait.many + many <= self.total.unwrap_or(have.len());
         let is_sure = alone && self.holders.iter().all(|it| it.has == Has::Now);
         let is_stuck = many > 0 && !is_enough && (alone || !is_counted);
-        is_stuck.then(|| (kept.into_iter().map(|it| it.0).collect(), is_sure))
+        let is_task = self.what.kind == "tasks";
+        let doubt = if is_sure { usize::from(!is_task) } else { 2 };
+        is_stuck.then(|| (kept.into_iter().map(|it| it.0).collect(), doubt))
     }
 }

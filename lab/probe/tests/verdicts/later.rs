@@ -70,7 +70,7 @@ programs! { "later.rs";
     }
 
     // The guard of the scrutinee lives to the end of the loop's body.
-    guard_of_the_scrutinee("a circle of waits: 'main' waits for the lock of", "'main' has it since") { // rust-clippy#16889
+    guard_of_the_scrutinee("a circle of waits, unless another task can free one of these: 'main' waits for the lock of", "'main' took it at") { // rust-clippy#16889
         run(async {
             let jobs = Mutex::new(VecDeque::from([1]));
             while let Some(job) = jobs.lock().await.pop_front() { // <- here
@@ -79,7 +79,7 @@ programs! { "later.rs";
         });
     }
 
-    blocks_in_drop("task 1 'main' is inside poll, where another executor polls 'returns'.", "'takes' has it since") { // bb8#19
+    blocks_in_drop("task 1 'main' is inside poll, where another executor polls 'returns'.", "'takes' took it at") { // bb8#19
         struct Connection(Arc<Mutex<u32>>);
         impl Drop for Connection {
             fn drop(&mut self) {
@@ -101,7 +101,7 @@ programs! { "later.rs";
     }
 
     // A receiver that keeps a place, to put a message back, keeps it from all senders.
-    place_is_kept_for_later("task", "'sends' returned Pending", "no place is free in the channel", "the free one is reserved", "'main' has it since") { // tokio#7709
+    place_is_kept_for_later("task", "'sends' returned Pending", "no place is free in the channel", "the free one is reserved", "'main' took it at") { // tokio#7709
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             let kept = sender.clone().reserve_owned().await.unwrap();

@@ -69,7 +69,7 @@ programs! { "reported.rs";
     }
 
     // The lock was given to the first future, and the poll that has that one blocks for the second.
-    blocks_behind_its_own_place("a circle of waits: 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
+    blocks_behind_its_own_place("a circle of waits, unless another task can free one of these: 'session' is inside poll, where another executor polls 'second'.", "'first' was woken, and waits for 'session', which polls it.") { // tokio#7892
         Runtime::new().unwrap().block_on(async {
             let lock = Lock::default();
             let guard = lock.clone().lock_owned().await;
@@ -109,7 +109,7 @@ programs! { "reported.rs";
         });
     }
 
-    ring_of_three_locks("a circle of waits: 'rename' waits", "'configure' has it since", "'join' has it since", "'rename' has it since") { // gitbutler#12992, with tasks alone
+    ring_of_three_locks("a circle of waits, unless another task can free one of these: 'rename' waits", "'configure' took it at", "'join' took it at", "'rename' took it at") { // gitbutler#12992, with tasks alone
         async fn takes_two(one: Lock, other: Lock, all: Arc<Barrier>) {
             let _one = one.lock().await;
             all.wait().await;
@@ -125,7 +125,7 @@ programs! { "reported.rs";
         });
     }
 
-    second_read_behind_a_writer("a circle of waits:", "'main' has it since", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
+    second_read_behind_a_writer("a circle of waits, unless another task can free one of these:", "'main' took it at", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
         run(async {
             let lock = Arc::new(RwLock::new(0));
             let shared = lock.clone();
@@ -178,7 +178,7 @@ programs! { "reported.rs";
         });
     }
 
-    second_permit_for_one_request("a circle of waits: 'request 1' waits for the permits of", "task 1 'request 1' returned Pending", "task 2 'request 2' returned Pending", "'request 1' has it since", "'request 2' has it since") { // sqlx#818
+    second_permit_for_one_request("a circle of waits, unless another task can free one of these: 'request 1' waits for the permits of", "task 1 'request 1' returned Pending", "task 2 'request 2' returned Pending", "'request 1' took it at", "'request 2' took it at") { // sqlx#818
         async fn request(pool: Arc<Semaphore>, both: Arc<Barrier>) {
             let _transaction = pool.acquire().await.unwrap();
             both.wait().await;
@@ -457,7 +457,7 @@ programs! { "reported.rs";
         });
     }
 
-    turns_at_a_lock("task", "waits for a lock", "has it since") {
+    turns_at_a_lock("task", "waits for a lock", "took it at") {
         run(async {
             let (lock, mut all) = (Lock::default(), JoinSet::new());
             for n in 0..80 {

@@ -48,11 +48,11 @@ async fn has_one(pool: Pool) {
 }
 
 programs! { "several.rs";
-    permits_in_a_circle("a circle of waits: 'ab' waits for the permits of", "'ba' has it since", "'ba' waits for the permits of", "'ab' has it since") {
+    permits_in_a_circle("a circle of waits, unless another task can free one of these: 'ab' waits for the permits of", "'ba' took it at", "'ba' waits for the permits of", "'ab' took it at") {
         block_on(crosswise(pool(1), pool(1)));
     }
 
-    many_permits_in_a_circle("a circle of waits: 'left' waits for 3 of the permits of", "'left' has 2 of it since", "'right' has 3 of it since", "'right' waits for 3 of the permits of") {
+    many_permits_in_a_circle("a circle of waits, unless another task can free one of these: 'left' waits for 3 of the permits of", "'left' took 2 of it at", "'right' took 3 of it at", "'right' waits for 3 of the permits of") {
         async fn twice(pool: &Semaphore, first: u32) {
             let _some = pool.acquire_many(first).await.unwrap();
             yield_now().await;
@@ -62,7 +62,7 @@ programs! { "several.rs";
         block_on(async { tokio::join!(watch("left", twice(&pool, 2)), watch("right", twice(&pool, 3))) });
     }
 
-    place_and_permit_in_a_circle("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'sends' waits for the receiver of", "'receives' used it last at", "'receives' waits for the permits of", "'sends' has it since") {
+    place_and_permit_in_a_circle("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'sends' waits for the receiver of", "'receives' used it last at", "'receives' waits for the permits of", "'sends' took it at") {
         let (pool, (sender, mut receiver)) = (pool(1), mpsc::channel(1));
         let sends = async {
             let _permit = pool.acquire().await.unwrap();
@@ -79,7 +79,7 @@ programs! { "several.rs";
     }
 
     // From here on, what looks like a circle and is none.
-    one_who_runs_has_a_permit("task", "'ab' returned Pending", "'third' has it since", "its time has not come") {
+    one_who_runs_has_a_permit("task", "'ab' returned Pending", "'third' took it at", "its time has not come") {
         block_on(async {
             let (a, b) = (pool(2), pool(1));
             spawn(watch("third", has_one(a.clone())));
@@ -87,7 +87,7 @@ programs! { "several.rs";
         });
     }
 
-    permits_are_added("task", "'ab' returned Pending", "'ba' has it since", "'ab' has it since") {
+    permits_are_added("task", "'ab' returned Pending", "'ba' took it at", "'ab' took it at") {
         block_on(async {
             let (a, b) = (pool(0), pool(1));
             a.add_permits(1);
@@ -95,11 +95,39 @@ programs! { "several.rs";
         });
     }
 
-    permits_under_a_time_limit("task", "'limited' returned Pending", "'ba' has it since") {
+    permits_under_a_time_limit("task", "'limited' returned Pending", "'ba' took it at") {
         block_on(async {
             let (a, b) = (pool(1), pool(1));
             spawn(watch("limited", timeout(an_hour(), takes_two(a.clone(), b.clone()))));
             spawn(watch("ba", takes_two(b, a))).await.unwrap();
+        });
+    }
+
+    permit_of_a_static_is_given_away("a circle of waits, unless another task can free one of these: 'main' waits for the permits of", "'main' took it at") {
+        run(async {
+            let pool: &'static Semaphore = Box::leak(Box::new(Semaphore::new(1)));
+            spawn(keeps(pool.acquire().await.unwrap()));
+            drop(pool.acquire().await.unwrap()); // <- here
+        });
+    }
+
+    wait_that_is_left_behind("task 1 'main' returned Pending", "its own wait at", "may have it") {
+        run(async {
+            let lock = Mutex::new(());
+            let guard = lock.lock().await;
+            let mut first = Box::pin(lock.lock());
+            tokio::select! { _ = &mut first => {}, () = sleep(ms(10)) => {} }
+            drop(guard);
+            drop(lock.lock().await); // <- here
+        });
+    }
+
+    place_is_reserved("task 1 'main' returned Pending", "no place is free in the channel", "one is reserved", "'receives' used it last at") {
+        run(async {
+            let (sender, mut receiver) = mpsc::channel(1);
+            spawn(watch("receives", async move { while receiver.recv().await.is_some() {} }));
+            let _place = sender.reserve().await.unwrap();
+            sender.send(1).await.unwrap(); // <- here
         });
     }
 
@@ -130,7 +158,7 @@ programs! { "several.rs";
     }
 
     // One has the lock and sleeps, and the other waits for it, in the same task.
-    turns_in_a_set("task 1 'main' returned Pending", "waits for the lock of", "'main' has it since") {
+    turns_in_a_set("task 1 'main' returned Pending", "waits for the lock of", "'main' took it at") {
         run(async {
             let lock = Mutex::new(());
             let turn = |_| async { keeps(lock.lock().await).await };
@@ -149,7 +177,7 @@ programs! { "several.rs";
         });
     }
 
-    set_waits_for_the_permit("a circle of waits: 'main' waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "waits for the permits of", "'main' has it since") {
+    set_waits_for_the_permit("a circle of waits, unless another task can free one of these: 'main' waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "waits for the permits of", "'main' took it at") {
         run(async {
             let (pool, mut all) = (pool(1), JoinSet::new());
             let _permit = pool.acquire().await.unwrap();
@@ -159,7 +187,7 @@ programs! { "several.rs";
         });
     }
 
-    one_of_the_set_runs("task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "'main' has it since") {
+    one_of_the_set_runs("task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/several.rs:", "or task 3 'lab/probe/tests/verdicts/several.rs:", "'main' took it at") {
         run(async {
             let (pool, mut all) = (pool(1), JoinSet::new());
             let _permit = pool.acquire().await.unwrap();

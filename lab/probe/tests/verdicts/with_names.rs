@@ -25,7 +25,7 @@ async fn takes_two(one: Lock, other: Lock) {
 }
 
 programs! { "with_names.rs";
-    known_circle("a circle of waits: 'ab' waits for a lock at", "'ba' has it since lab/probe/tests/verdicts/with_names.rs", "'ba' waits for a lock at", "'ab' has it since") { // zeph#5107
+    known_circle("a circle of waits, unless another task can free one of these: 'ab' waits for a lock at", "'ba' took it at lab/probe/tests/verdicts/with_names.rs", "'ba' waits for a lock at", "'ab' took it at") { // zeph#5107
         block_on(async {
             let (a, b) = (Lock::default(), Lock::default());
             let ab = spawn(watch("ab", takes_two(a.clone(), b.clone())));
@@ -93,7 +93,7 @@ programs! { "with_names.rs";
         });
     }
 
-    known_of_ones_own("a circle of waits: 'main' waits for the printer of") {
+    known_of_ones_own("a circle of waits, unless another task can free one of these: 'main' waits for the printer of") {
         run(async {
             let printer = Resource::new("printer");
             let _hold = printer.hold();
@@ -102,7 +102,7 @@ programs! { "with_names.rs";
     }
 
     // The lock is given to `first`, which the branch has left behind.
-    lock_given_to_one_left_behind("a circle of waits: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "nobody has it; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
+    lock_given_to_one_left_behind("a circle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "nobody has it; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
         run(async {
             let lock = Lock::default();
             let guard = lock.lock().await;
@@ -118,7 +118,7 @@ programs! { "with_names.rs";
         });
     }
 
-    set_has_the_lock("a circle of waits: 'main' waits for a lock at", "'writes' has it since", "'writes' was woken, but 'main', which polls it, does not poll it any more. task") { // wg-async#131
+    set_has_the_lock("a circle of waits, unless another task can free one of these: 'main' waits for a lock at", "'writes' took it at", "'writes' was woken, but 'main', which polls it, does not poll it any more. task") { // wg-async#131
         run(async {
             let log = Lock::default();
             let writes = watch("writes", async {
@@ -132,7 +132,7 @@ programs! { "with_names.rs";
         });
     }
 
-    joins_with_the_lock("a circle of waits: 'main' waits for the end of task 2 'lab/", "waits for a lock at", "'main' has it since") { // 10101#2218
+    joins_with_the_lock("a circle of waits, unless another task can free one of these: 'main' waits for the end of task 2 'lab/", "waits for a lock at", "'main' took it at") { // 10101#2218
         run(async {
             let lock = Lock::default();
             let (guard, same) = (lock.lock().await, lock.clone());
