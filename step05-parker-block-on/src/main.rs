@@ -30,12 +30,12 @@ fn main() {
         "3. A first poll is woken, waits in recv for a helper's answer (40 ms), and returns Pending"
     );
     println!(
-        "   block_on and recv sleep by thread::park here, and its token belongs to the thread"
+        "   recv always sleeps by thread::park, and here block_on does too: both take the thread's one token"
     );
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!(
-                "   recv takes the token, so block_on sleeps on, and gives up after 100 ms (wakes: {wakes})"
+                "   recv takes it. block_on would sleep forever now, so it gives up after 100 ms (wakes: {wakes})"
             );
             "no output"
         })
@@ -48,7 +48,9 @@ fn main() {
 
     println!("5. As 4, but in place of recv, the first poll calls block_on on a timer of 100 ms");
     run(blocks_in_poll(), block_on);
-    println!("   The inner block_on has a token of its own, so the token of the wake is left.");
+    println!(
+        "   The inner block_on has a token of its own, so the outer one finds the token of the wake."
+    );
 }
 
 async fn timer() -> &'static str {

@@ -66,7 +66,9 @@ fn demo() -> Result<(), TimerError> {
     println!(
         "6. Futurelock: a future takes a lock and waits for a byte. Its time is up, and it is polled no more"
     );
-    block_on(locked(&reactor))
+    block_on(locked(&reactor))?;
+    println!("   Until then, all who want the lock wait for a future that nobody polls.");
+    Ok(())
 }
 
 async fn got(number: u64, reactor: &Reactor, start: Instant) -> Result<(), TimerError> {

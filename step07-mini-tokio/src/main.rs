@@ -143,7 +143,7 @@ fn handed_over() {
 /// Prints how many awaits of a task that never has to wait pass before its neighbour is polled.
 fn neighbours() {
     println!(
-        "6. A task awaits 1000 futures that are ready. Its neighbour's first poll comes after"
+        "6. A task receives 1000 messages that are there already. Its neighbour's first poll comes after"
     );
     let receive = |awaits| receive_all(full_channel(1_000), awaits);
     let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);

@@ -45,7 +45,7 @@ pub fn show() -> io::Result<()> {
         if let Some(threads) = threads() {
             println!("   threads of the program: {threads}");
         }
-        show("to open them:          ");
+        show("to open them in turn:  ");
 
         sleep(IDLE).await;
         show("while all are silent:  ");
