@@ -29,8 +29,8 @@ pub(crate) struct Shared {
     pub(crate) reactor: Option<Arc<Reactor>>,
     /// The unfinished tasks that have ever had to wait.
     pub(crate) waiting: List,
-    /// Set once the runtime ends. A worker looks at this before each poll. A thread that puts a task somewhere looks at this afterwards, or
-    /// under the lock of that place.
+    /// Set once the runtime ends. A worker looks at this before each poll. A thread that puts a task somewhere looks at
+    /// this afterwards, or under the lock of that place.
     pub(crate) closed: AtomicBool,
 }
 

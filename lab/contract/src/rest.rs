@@ -53,7 +53,7 @@ static LOOKING: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 pub(crate) fn watch() {
     let seconds = env::var(SECONDS).ok().and_then(|it| it.parse().ok());
     let at_most = seconds.map_or(AT_MOST, Duration::from_secs);
-    // Where less time is given, a failure is expected. At full length, those were a fifth of a whole `cargo test`.
+    // Where less time is given, a failure is expected, and a third of the time shows it as well.
     let share = if seconds.is_some() { 3 } else { 1 };
     let (start, at_most) = *START.get_or_init(|| (Instant::now(), at_most));
     thread::spawn(move || {

@@ -30,8 +30,8 @@ impl JoinError {
         JoinError(Reason::Panicked { message, payload })
     }
 
-    /// Whether the task was aborted, or its runtime shut down, before the task was finished. If its destructor panicked then, it
-    /// counts as panicked.
+    /// Whether the task was aborted, or its runtime shut down, before the task was finished. If the destructor of
+    /// its future panicked then, it counts as panicked.
     pub fn is_cancelled(&self) -> bool {
         matches!(self.0, Reason::Cancelled)
     }

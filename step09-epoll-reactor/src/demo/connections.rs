@@ -60,7 +60,7 @@ pub fn show() -> io::Result<()> {
         show("a line there and back: ");
         println!("   To open one more takes 3 polls (client, server, new task), 1 wait, 2 events.");
         println!(
-            "   While tasks are in the queue, a wait doesn't sleep, and there is one for 61 polls."
+            "   While tasks are in the queue, a wait doesn't sleep, and there is one for every 61 polls."
         );
         Ok(())
     })

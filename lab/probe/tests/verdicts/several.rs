@@ -78,7 +78,7 @@ programs! { "several.rs";
         block_on(async { tokio::join!(watch("sends", sends), watch("receives", receives)) });
     }
 
-    // From here on, what looks like a circle and is none.
+    // From here on, most look like a circle and are none.
     one_who_runs_has_a_permit("task", "'ab' returned Pending", "'third' took it at", "its time has not come") {
         block_on(async {
             let (a, b) = (pool(2), pool(1));
