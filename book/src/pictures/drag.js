@@ -3,19 +3,22 @@
 // *Drag the timer*: the reader moves the moment at which a timer fires. The orders, and what is said of each, are computed in Rust.
 {
   const figure = document.getElementById("drag");
-  const { axis, gap, figures, says, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
+  const { axis, figures, says, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
   const codes = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trim().split(/\n{2,}/));
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   let [x, lock, touched, moves, W, last] = [54, 0, false, 0, 0];
   const seen = [new Set(), new Set()];
   const sign = (how) => (how === "lost" ? "✗" : "✓");
   const from = (n) => figures[lock][n - 1]?.[0][0] ?? axis[0];
-  // A step that only takes or releases a lock has no number.
+  // Where the timer loses its wake.
+  const fatal = figures[0].findIndex(([, how]) => how === "lost");
+  const gap = [from(fatal), figures[0][fatal][0][0]];
+  // A step that touches nothing but a lock has no number.
   for (const order of figures.flat()) {
     let number = 0;
-    order[3] = order[3].map(([thread, label, [a, b], line]) => {
-      const n = /take|release/.test(label) ? "" : ++number;
-      return { thread, label, line, n, a, b };
+    order[3] = order[3].map(([thread, label, [a, b], line, touches]) => {
+      const n = touches === "lock" ? "" : ++number;
+      return { thread, label, line, touches, n, a, b };
     });
   }
 
@@ -41,9 +44,11 @@
     const [now, end, open, shut] = [x, 100, ...gap].map(X);
     const [mine, executor, flag, waker, timer] = narrow ? [18, 96, 168, 220, 296] : [20, 96, 162, 210, 278];
     for (const it of steps) it.at = X(it.a + it.b * x);
-    const [check, store, raise, look, wake] = ["check", "store", "raise", "look", "wake"].map((label) => steps.find((it) => it.label.includes(label)));
+    const does = (thread, place) => (it) => it.thread === thread && it.touches.includes(place);
+    const [check, store] = ["flag", "waker"].map((place) => steps.find(does(0, place)));
+    const [raise, look, wake] = ["flag", "waker", "executor"].map((place) => steps.find(does(1, place)));
     const lost = ends === "lost";
-    const ready = !lost && steps.findLast((it) => it.label === "check");
+    const ready = !lost && steps.findLast(does(0, "flag"));
     let out = "";
     const path = (d, look) => (out += `<path d="${d}" class="${look}"/>`);
     const box = (from, to, y, half, look, round = 6) =>
@@ -90,7 +95,7 @@
     if (lock) {
       box(check.at - 13, (store ?? check).at + 13, (flag + waker) / 2, (waker - flag) / 2 + 27, "tint held ex", 9);
       padlock((store ?? check).at + 13, flag - 24, 9, "ex");
-    } else if (!narrow) text((open + shut) / 2, executor + 36, "the gap", "b bad mid");
+    } else if (!narrow) text((open + shut) / 2, executor + 36, "lost here", "b bad mid");
     box(up, end, flag, 10, "raised", 0);
     path(`M${left} ${flag + 10}H${up}V${flag - 10}H${end}`, "line");
     path(`M${up} ${flag - 10}l24 7l-24 7z`, "solid ti");
@@ -152,7 +157,7 @@
   // Of each thread, the line that decides is marked.
   function mark() {
     const [, ends, , steps] = last;
-    const word = ends === "ready" ? ["check", "raise"] : ["store", "look"];
+    const decides = ends === "ready" ? "flag" : "waker";
     panes.replaceChildren();
     codes[lock].forEach((source, thread) => {
       const [name, does] = lanes[thread ? 4 : 1];
@@ -160,7 +165,7 @@
       const pre = make("pre", pane);
       for (const text of source.split("\n")) {
         const here = steps.filter((it) => it.thread === thread && it.line === text.trim());
-        const line = make("div", pre, { textContent: text, className: here.some((it) => it.label.includes(word[thread])) ? "here" : "" });
+        const line = make("div", pre, { textContent: text, className: here.some((it) => it.touches.includes(decides)) ? "here" : "" });
         const numbers = here.map((it) => it.n).join(" ").trim();
         if (numbers) make("b", line, { textContent: numbers });
       }

@@ -15,6 +15,7 @@ use crate::text::{capital, listing, number_of};
 pub(super) struct Drag {
     poll: f32,
     after: BTreeMap<String, f32>,
+    touches: BTreeMap<String, String>,
     figures: [String; 2],
     says: BTreeMap<String, String>,
     lanes: Vec<[String; 2]>,
@@ -75,8 +76,7 @@ impl Drag {
             });
             orders.collect::<Vec<_>>()
         });
-        let gap = [self.poll, self.poll + self.after["store"]];
-        let data = json!({ "axis": AXIS, "gap": gap, "figures": figures, "says": self.says, "lanes": self.lanes, "yours": self.yours });
+        let data = json!({ "axis": AXIS, "figures": figures, "says": self.says, "lanes": self.lanes, "yours": self.yours });
         format!(
             "<figure class=\"picture drag\" id=\"drag\"><div class=\"still\">\n{{{{#include signal-race.svg}}}}\n</div>{}\n\
              <script type=\"application/json\">{}</script>\n<div class=\"listing\">\n{}</div>\n\
@@ -87,7 +87,8 @@ impl Drag {
         )
     }
 
-    /// Up to where an order goes and its number, how it ends and why, and its steps: which thread, the label, where, and the line.
+    /// Up to where an order goes and its number, how it ends and why, and its steps: which thread, the label, where, the line, and what is
+    /// touched.
     fn data(&self, model: &Model, all: &All<'_>, order: &Order<'_>, id: (u8, usize)) -> Value {
         let said = |label: &str| {
             let step = order.iter().rfind(|it| model.label(&it.0).ends_with(label));
@@ -98,7 +99,10 @@ impl Drag {
             None if said("wake").is_empty() => ("ready", said("check")),
             None => ("woken", said("look") + &said("wake")),
         };
-        let step = |it: &(Step<'_>, _)| json!([it.0.0, model.label(&it.0), it.1, it.0.2]);
+        let step = |it: &(Step<'_>, _)| {
+            let label = model.label(&it.0);
+            json!([it.0.0, label, it.1, it.0.2, self.touches[label]])
+        };
         json!([id, ends, why, order.iter().map(step).collect::<Vec<_>>()])
     }
 }
