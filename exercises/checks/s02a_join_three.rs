@@ -52,9 +52,10 @@ fn join_three(at: [u32; 3]) {
         // In which order is up to the join.
         seen.sort();
         assert_wakes(&format!("Poll {poll} of the join"), &seen);
-        let words = match seen.is_empty() {
-            true => "it polled no child".to_owned(),
-            false => format!("it polled its children like this: {seen:?}"),
+        let words = if seen.is_empty() {
+            "it polled no child".to_owned()
+        } else {
+            format!("it polled its children like this: {seen:?}")
         };
         let why = if seen.len() > asked.len() {
             "A child is polled once in a poll of the join. If it gets further later, it calls its `wake`."
@@ -66,9 +67,10 @@ fn join_three(at: [u32; 3]) {
             "Poll {poll} of the join: {words}.\nIt should be: {asked:?}. (a is ready at its poll {a}, b at {b}, c at {c}.)\n\
              {why}"
         );
-        let asked = match poll == last {
-            true => Poll::Ready(('A', 'B', 'C')),
-            false => Poll::Pending,
+        let asked = if poll == last {
+            Poll::Ready(('A', 'B', 'C'))
+        } else {
+            Poll::Pending
         };
         assert!(
             answer == asked,

@@ -75,9 +75,10 @@ fn two_polls() {
         before += seen.len();
         seen.retain(|event| !event.ends_with("dropped"));
         assert_wakes(&format!("Poll {poll} of the race"), &seen);
-        let words = match seen.is_empty() {
-            true => "it polled no runner".to_owned(),
-            false => format!("it polled its runners like this: {seen:?}"),
+        let words = if seen.is_empty() {
+            "it polled no runner".to_owned()
+        } else {
+            format!("it polled its runners like this: {seen:?}")
         };
         assert!(
             seen == asked,

@@ -21,12 +21,13 @@ fn it_polls_each_task_when_it_is_spawned_and_when_it_is_woken() {
             spawn(&sender, counted);
         }
         let mut first = true;
-        let wakes_itself = poll_fn(move |cx| match std::mem::take(&mut first) {
-            true => {
+        let wakes_itself = poll_fn(move |cx| {
+            if std::mem::take(&mut first) {
                 cx.waker().wake_by_ref();
                 Poll::Pending
+            } else {
+                Poll::Ready(())
             }
-            false => Poll::Ready(()),
         });
         let counted = Counted::new(watch("wakes itself in its poll", wakes_itself));
         counts.push(counted.counts());

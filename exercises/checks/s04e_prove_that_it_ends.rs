@@ -60,9 +60,10 @@ impl Executor for OwnsASender {
         } = *self;
         drop(sender);
         loop {
-            let next = match stops_when_empty {
-                true => queue.try_recv().ok(),
-                false => queue.recv().ok(),
+            let next = if stops_when_empty {
+                queue.try_recv().ok()
+            } else {
+                queue.recv().ok()
             };
             let Some(task) = next else { return };
             let waker = Waker::from(Arc::clone(&task));

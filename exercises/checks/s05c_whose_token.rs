@@ -75,12 +75,13 @@ fn while_it_waits_it_does_not_poll() {
     let waiting = Counted::new(async {
         let mut first = true;
         // Woken in its first poll, so that a flag has been `true` once.
-        poll_fn(|cx| match std::mem::take(&mut first) {
-            true => {
+        poll_fn(|cx| {
+            if std::mem::take(&mut first) {
                 cx.waker().wake_by_ref();
                 Poll::Pending
+            } else {
+                Poll::Ready(())
             }
-            false => Poll::Ready(()),
         })
         .await;
     });
@@ -108,13 +109,14 @@ fn while_it_waits_it_does_not_poll() {
 
 fn block_on_inside_block_on_takes_no_wake() {
     let mut first = true;
-    let nested = poll_fn(move |cx| match std::mem::take(&mut first) {
-        true => {
+    let nested = poll_fn(move |cx| {
+        if std::mem::take(&mut first) {
             cx.waker().wake_by_ref();
             block_on(a_moment());
             Poll::Pending
+        } else {
+            Poll::Ready(())
         }
-        false => Poll::Ready(()),
     });
     run("block_on inside a poll", nested);
 }

@@ -49,9 +49,12 @@ pub fn main(at_once: usize, tests: Vec<Test<'_>>) -> ExitCode {
     }
     let has = |option: &str| options.iter().any(|it| it == option);
     let is_wanted = |test: &Test<'_>| {
-        let is = |filter: &String| match has("--exact") {
-            true => test.name == *filter,
-            false => test.name.contains(filter),
+        let is = |filter: &String| {
+            if has("--exact") {
+                test.name == *filter
+            } else {
+                test.name.contains(filter)
+            }
         };
         // None of them is ignored.
         !has("--ignored") && (filters.is_empty() || filters.iter().any(is))

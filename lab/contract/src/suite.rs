@@ -157,9 +157,12 @@ pub fn main(promises: &[Promise]) -> ExitCode {
             tests.push(Test {
                 name: format!("{}::{}", promise.subject.name, clause.name),
                 hangs: promise.says_of(clause.name).is_some(),
-                run: Box::new(|| match cfg!(miri) {
-                    true => Ok(None),
-                    false => try_cell(promise, clause, &broken),
+                run: Box::new(|| {
+                    if cfg!(miri) {
+                        Ok(None)
+                    } else {
+                        try_cell(promise, clause, &broken)
+                    }
                 }),
             });
         }
@@ -340,9 +343,12 @@ fn try_cell(
             _ => verdict,
         };
         let line = report::line(subject, clause, &verdict, why);
-        return Ok(line.map(|line| match promise.is_in_the_matrix {
-            true => line,
-            false => String::new(),
+        return Ok(line.map(|line| {
+            if promise.is_in_the_matrix {
+                line
+            } else {
+                String::new()
+            }
         }));
     }
     if said.is_none() {

@@ -24,12 +24,13 @@ pub fn page(exhibit: &Exhibit, visit: &Visit) -> String {
     page += &fill(exhibit.why, "  why: ", "       ");
     page += "\nthe fixed version\n";
     page += &quote(exhibit, &visit.repaired);
-    page += &match visit::passes(exhibit, &visit.repaired) {
-        true => "  it ran to its end, as expected\n".to_owned(),
-        false => format!(
+    page += &if visit::passes(exhibit, &visit.repaired) {
+        "  it ran to its end, as expected\n".to_owned()
+    } else {
+        format!(
             "  it {}; expected was: {}\n",
             visit.repaired.end, exhibit.passes
-        ),
+        )
     };
     page
 }

@@ -120,9 +120,10 @@ pub fn inside() -> Option<ExitCode> {
 }
 
 fn run(exhibit: &Exhibit, version: &str, limit: Duration, museum: &Path) -> Outcome {
-    let (mut command, to_build) = match needs_miri(exhibit) {
-        true => (miri(), TO_BUILD),
-        false => (Command::new(museum), Duration::ZERO),
+    let (mut command, to_build) = if needs_miri(exhibit) {
+        (miri(), TO_BUILD)
+    } else {
+        (Command::new(museum), Duration::ZERO)
     };
     command
         .args([

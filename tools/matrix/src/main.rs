@@ -42,9 +42,10 @@ fn main() -> Result<(), String> {
         let _ = io::stdout().write_all(page.as_bytes()); // its reader may have seen enough
         return Ok(());
     }
-    let (file, option, rules) = match options.elsewhere {
-        true => ("elsewhere.md", " --elsewhere", String::new()),
-        false => ("matrix.md", "", page::rules(None)),
+    let (file, option, rules) = if options.elsewhere {
+        ("elsewhere.md", " --elsewhere", String::new())
+    } else {
+        ("matrix.md", "", page::rules(None))
     };
     let how = format!("cargo run -p matrix --{option} --write");
     let page = page::markdown(&cells) + &rules;

@@ -40,9 +40,10 @@ fn flag(wakes_while_borrowed: bool) -> (LocalBoxFuture, LocalTrigger) {
     let waits = Waits(flag.clone());
     let future = poll_fn(move |cx| {
         waits.0.waker.set(Some(cx.waker().clone()));
-        match waits.0.is_set.get() {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if waits.0.is_set.get() {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     });
     let trigger = move || {

@@ -88,9 +88,10 @@ impl Runtime for FaultyRuntime {
                 Fault::AnswersOnlyWhoWaits => !is_waited_for.load(SeqCst),
                 _ => false,
             };
-            match silent {
-                true => mem::forget(fills),
-                false => drop(fills.send(output)),
+            if silent {
+                mem::forget(fills)
+            } else {
+                drop(fills.send(output))
             }
         });
         self.run(vec![joins, runs])?;

@@ -42,9 +42,10 @@ impl Future for PendingOnce {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        match std::mem::replace(&mut self.0, true) {
-            false => Poll::Pending,
-            true => Poll::Ready(()),
+        if std::mem::replace(&mut self.0, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     }
 }

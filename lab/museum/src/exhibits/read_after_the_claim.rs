@@ -104,9 +104,10 @@ fn show(steal: Steal) {
             run.push(task);
         }
         run.sort_unstable();
-        match run[..] == [1, 2, 3] {
-            true => Ok(()),
-            false => Err(format!("tasks [1, 2, 3] were pushed, and {run:?} were run")),
+        if run[..] == [1, 2, 3] {
+            Ok(())
+        } else {
+            Err(format!("tasks [1, 2, 3] were pushed, and {run:?} were run"))
         }
     });
 }

@@ -87,9 +87,10 @@ fn show(find_or_sleep: fn(&Pool, Waker) -> bool) {
         let pusher = thread::spawn(move || other.push());
         let has_found = find_or_sleep(&pool, unparks.waker());
         pusher.join().unwrap();
-        match has_found || unparks.wakes() > 0 {
-            true => Ok(()),
-            false => Err("the worker sleeps, and a task is in the queue".to_owned()),
+        if has_found || unparks.wakes() > 0 {
+            Ok(())
+        } else {
+            Err("the worker sleeps, and a task is in the queue".to_owned())
         }
     });
 }

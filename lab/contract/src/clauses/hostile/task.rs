@@ -96,9 +96,10 @@ impl Outcome {
     pub(super) fn answer(&self) -> Answer {
         let trouble = lock(&self.trouble).take();
         assert!(trouble.is_none(), "{}", trouble.unwrap_or_default());
-        match self.not_its_job.load(SeqCst) {
-            true => Err(NotItsJob),
-            false => Ok(()),
+        if self.not_its_job.load(SeqCst) {
+            Err(NotItsJob)
+        } else {
+            Ok(())
         }
     }
 }
@@ -168,9 +169,10 @@ impl HostileTask {
         }
         let tools = self.tools.clone();
         let acts = AssertUnwindSafe(move || tools.act(act));
-        let acted = match elsewhere {
-            false => caught(acts),
-            true => thread::spawn(|| caught(acts)).join().expect("caught"),
+        let acted = if elsewhere {
+            thread::spawn(|| caught(acts)).join().expect("caught")
+        } else {
+            caught(acts)
         };
         *lock(&self.tools.outcome.trouble) = acted.err();
     }
