@@ -56,16 +56,6 @@ impl Reactor {
         &*self.selector
     }
 
-    /// The number of sources.
-    pub fn len(&self) -> usize {
-        self.sources().watched.len()
-    }
-
-    /// Whether there is no source.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Starts to watch a descriptor. If it is `ready`, it is tried before it is waited for.
     // ANCHOR: register
     pub(crate) fn register(
@@ -154,6 +144,6 @@ impl Park for Reactor {
 
 impl fmt::Debug for Reactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} sources", self.len())
+        write!(f, "{} sources", self.sources().watched.len())
     }
 }
