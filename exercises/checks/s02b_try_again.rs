@@ -113,7 +113,7 @@ fn check(attempts: &[(usize, bool)], wanted: &[&[&str]], output: Result<usize, u
 }
 
 #[test]
-fn the_next_attempt_begins_in_the_poll_in_which_the_last_one_failed() {
+fn the_next_attempt_begins_in_the_poll_that_saw_the_last_fail() {
     probe::within(Duration::from_secs(2), || {
         let test = async {
             check(&[(0, true)], &[&["1 succeeds"]], Ok(1));

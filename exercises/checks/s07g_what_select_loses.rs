@@ -142,7 +142,7 @@ fn a_message_begins_where_the_last_one_ended() {
 }
 
 #[test]
-fn it_sleeps_until_a_byte_or_a_tick_comes_and_ends_with_its_input() {
+fn it_sleeps_until_a_byte_or_tick_comes_and_ends_with_its_input() {
     run(async {
         let mut connection = Connection::new();
         let sleeps = async |connection: &Connection, when: &str| {

@@ -133,7 +133,7 @@ fn the_kernel_writes_only_into_buffers_that_exist() {
 }
 
 #[test]
-fn a_buffer_is_freed_when_the_kernel_is_done_and_the_read_was_dropped() {
+fn a_buffer_is_freed_when_kernel_and_read_are_both_done_with_it() {
     run(|| {
         let driver = Arc::new(Driver::default());
         drop_early(submitted(&driver));

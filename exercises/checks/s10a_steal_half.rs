@@ -19,7 +19,7 @@ fn tasks(queue: &Queue<u32>) -> Vec<u32> {
 }
 
 #[test]
-fn half_of_the_tasks_change_hands_and_the_oldest_of_them_is_returned() {
+fn half_of_the_tasks_change_hands_and_the_oldest_is_returned() {
     within(LIMIT, || {
         for own in [0, 2] {
             for count in (0..=9).chain([1_000]) {
@@ -75,7 +75,7 @@ fn a_thief_holds_one_lock_at_a_time() {
 }
 
 #[test]
-fn a_victim_that_polls_between_two_locks_of_the_thief_loses_nothing() {
+fn a_victim_that_polls_between_the_thiefs_locks_loses_nothing() {
     within(LIMIT, || {
         let mut gap = 0;
         loop {

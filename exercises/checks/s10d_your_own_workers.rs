@@ -201,7 +201,7 @@ fn while_it_falls_asleep(
 }
 
 #[test]
-fn one_that_falls_asleep_is_woken_for_what_another_worker_spawns() {
+fn one_that_falls_asleep_is_woken_for_what_another_spawns() {
     one_that_finds_nothing_sleeps();
     let spawns_one = |handle: &Handle| {
         let (runs, has_run) = mpsc::channel();
@@ -234,7 +234,7 @@ fn one_that_falls_asleep_is_woken_for_what_another_worker_spawns() {
 }
 
 #[test]
-fn one_that_falls_asleep_wakes_the_other_for_the_second_of_two_tasks() {
+fn one_that_falls_asleep_wakes_the_other_for_a_second_task() {
     one_that_finds_nothing_sleeps();
     let spawns_two = |handle: &Handle| {
         let ((tell, told), (meet, met)) = (mpsc::channel(), mpsc::channel());

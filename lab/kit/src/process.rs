@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_started_is_killed_with_it_if_it_leads_a_group_and_not_waited_for() {
+    fn what_the_leader_of_a_group_started_is_killed_with_it() {
         let mut command = Command::new("sh");
         command.args(["-c", "sleep 1000 & echo $!"]);
         let ran = run(lead_a_group(&mut command), LONG).unwrap();

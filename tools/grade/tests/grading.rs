@@ -47,7 +47,7 @@ fn watchdog() -> u32 {
 "#;
 
 #[test]
-fn whatever_a_learner_does_is_one_row_and_only_the_checks_of_the_course_judge() {
+fn what_a_learner_does_is_one_row_and_the_courses_checks_judge() {
     let row = |row: &'static str| row.split(" ;").map(str::trim).collect();
     let rows: Vec<Vec<&str>> = ANSWERS.trim().lines().map(row).collect();
     let fixture = Fixture::new(&rows.iter().map(|row| row[0]).collect::<Vec<_>>());
@@ -93,7 +93,7 @@ fn assert_rows<'a>(fixture: &Fixture, table: &str, rows: impl Iterator<Item = (&
 }
 
 #[test]
-fn what_is_missing_or_not_started_is_said_and_a_part_of_the_points_can_be_demanded() {
+fn what_is_missing_is_said_and_part_of_the_points_is_enough() {
     let fixture = Fixture::new(&["solved", "missing", "unreadable", "untouched", "other"]);
     fixture.learner(0, &(part("42") + &foot("s01a_solved")));
     fs::create_dir(fixture.path("learner/exercises/01_one/s01c_unreadable.rs")).unwrap();

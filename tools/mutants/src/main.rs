@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_of_the_book_has_all_49_and_names_tests_that_are_there() {
+    fn the_page_of_the_book_has_all_49_and_their_tests_are_there() {
         let page = files::read(&files::root().join("book/src/defects.md")).unwrap();
         assert_eq!(page.matches("\n**D").count(), 49);
         let tests = page.split("<br>`").skip(1);

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn each_name_of_a_step_is_that_of_one_and_its_line_is_in_the_listing_once() {
+    fn each_name_of_a_step_is_of_one_whose_line_is_listed_once() {
         for player in players().unwrap() {
             let listing = player::listed(&player.beside.listing);
             let (name, used) = (&player.name, player.lines());

@@ -109,7 +109,7 @@ impl Drag {
 
 #[cfg(test)]
 #[test]
-fn the_axis_has_every_order_of_the_steps_and_one_of_them_loses_the_wake() {
+fn the_axis_has_every_order_and_one_of_them_loses_the_wake() {
     let models: BTreeMap<String, Model> = crate::read("schedulers.toml").unwrap();
     let (model, drag) = (&models["03"], models["03"].drag.as_ref().unwrap());
     for (name, count, fatal) in [("two-locks", 5, 1), ("one-lock", 2, 0)] {
