@@ -59,8 +59,10 @@ pub fn show() -> io::Result<()> {
             line.await.expect("a client does not panic")?;
         }
         show("a line there and back: ");
-        println!("   To open one: 4 polls (client 2, server 1, new task 1), 1 wait, 2 events.");
-        println!("   A line: 3 polls (client 2, server's task 1), 2 events. All go at once, so the");
+        println!(
+            "   To open one takes 4 polls (client 2, server 1, its new task 1), 1 wait, 1 event at each end."
+        );
+        println!("   A line takes 3 polls (client 2, that task 1), 2 events. All go at once, so the");
         println!("   queue is never empty, and a wait comes after every 61 polls, without a sleep.");
         Ok(())
     })
