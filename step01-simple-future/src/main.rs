@@ -53,7 +53,8 @@ fn demo() -> io::Result<()> {
     let late = sender.join().expect("it does not panic").elapsed();
     println!("      got {:?}", text(&data));
     let checks = at_least(4, checks);
-    println!("   checks: {checks}, delay time: {} ms", late.as_millis());
+    let late = late.as_millis();
+    println!("   checks: {checks} (at 0, 100, 200 and 300 ms), delay time: {late} ms");
 
     println!("2. It polls a future. The answer Pending is a promise to wake it when there is data");
     let (socket, mut peer) = Socket::pair()?;

@@ -10,7 +10,7 @@ use demo::after_a::AfterA;
 use step02_join::{AndThen, Join, Race, RunLoop, SimpleFuture, Timer, Trace, Traced};
 
 fn main() {
-    println!("Two timers: a takes 100 ms, b takes 200 ms.");
+    println!("Two timers, each with a thread: a takes 100 ms, b takes 200 ms.");
 
     println!("1. Side by side (Join): a wake polls each that is not ready yet");
     let trace = Trace::start();

@@ -20,9 +20,8 @@
 //!
 //! Read in this order. The chapter:
 //!
-//! 1. `signal.rs`: [`Signal`], a flag and a waker under one lock. `TimerFuture` here and `Delay` in stage 07 are built
-//!    from it.
-//! 2. `timer_future.rs`: [`TimerFuture`], a `Signal` and a thread that fires it.
+//! 1. `timer_future.rs`: [`TimerFuture`], a future around a thread that sleeps.
+//! 2. `signal.rs`: [`Signal`], a flag and a waker under one lock. It is where the timer's polls leave their waker.
 //! 3. `my_future.rs`: [`my_future`] and [`MyFuture`], an `async fn` and a state machine that is often said to be
 //!    the same, and is not.
 //! 4. `expanded.rs`: [`nap_expanded`], an `async fn` with its `.await` written out.

@@ -17,7 +17,7 @@ const NAP: Duration = Duration::from_millis(300);
 
 fn main() {
     println!(
-        "One function in three forms. It awaits a timer of 300 ms, so each form takes two polls"
+        "One function in three forms. Each takes two polls: up to its timer of 300 ms, and on to its end"
     );
     println!("1. As an async fn");
     run(nap(NAP));
@@ -34,7 +34,7 @@ fn main() {
     run(my_future());
     println!("   An async fn is suspended at an .await alone, so one poll runs all of this one.");
 
-    println!("6. Two tasks wait for one signal, which wakes the one that polled it last");
+    println!("6. Two tasks poll a signal, which keeps the latest poll's waker. Then it is fired");
     two_tasks_on_one_signal();
 }
 
@@ -63,6 +63,6 @@ fn two_tasks_on_one_signal() {
         "   polls of the first: {}, of the second: {}",
         polls[0], polls[1]
     );
-    println!("   The signal has replaced the first task's waker, so that task waits forever.");
+    println!("   The second task's waker replaced the first's, so the first would wait forever.");
 }
 // ANCHOR_END: two

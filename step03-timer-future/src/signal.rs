@@ -1,6 +1,5 @@
 //! A flag and a waker under one lock: one thread fires the signal, and a task waits for it. A future's `poll`
 //! calls `poll_fired` with its context, which leaves a clone of the waker where the firing thread will find it.
-//! A waker belongs to one task, so unlike the function of stage 01, it wakes that task alone.
 
 use std::{
     mem,

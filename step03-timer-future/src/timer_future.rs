@@ -1,4 +1,5 @@
-//! A timer: a signal, and a thread that sleeps and then fires it.
+//! A timer: its first poll starts a thread, which sleeps and then fires a signal. Each poll leaves its task's waker, which is
+//! in `cx`, in the signal (`signal.rs`). So firing wakes the task that polled last, and this task alone.
 
 use std::{
     convert::Infallible,
@@ -43,19 +44,28 @@ struct Running {
 }
 // ANCHOR_END: struct
 
-impl TimerFuture {
-    /// A timer whose time runs from its first poll.
-    pub fn new(duration: Duration) -> TimerFuture {
-        TimerFuture {
-            duration,
-            running: None,
-        }
-    }
+// Polling takes a `Pin`, a promise not to move the future again. A timer has no pointer into itself and needs no such
+// promise, so it is `Unpin`, and `poll` may write to its fields.
+impl Future for TimerFuture {
+    type Output = ();
 
-    /// How many threads all timers of this process have started so far.
-    pub fn threads_started() -> usize {
-        THREADS.load(Ordering::Relaxed)
+    // ANCHOR: poll
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.duration.is_zero() {
+            return Poll::Ready(());
+        }
+        if let Some(running) = &self.running {
+            return running.signal.poll_fired(cx);
+        }
+        let signal = Arc::new(Signal::default());
+        // Store the waker first, then start the thread. The other order would be right too,
+        // but a fast thread might then be done before this poll is, and the number of polls
+        // would depend on luck.
+        let pending = signal.poll_fired(cx);
+        self.running = Some(Running::start(self.duration, signal));
+        pending
     }
+    // ANCHOR_END: poll
 }
 
 impl Running {
@@ -81,24 +91,17 @@ impl Running {
     // ANCHOR_END: start
 }
 
-impl Future for TimerFuture {
-    type Output = ();
-
-    // ANCHOR: poll
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        if self.duration.is_zero() {
-            return Poll::Ready(());
+impl TimerFuture {
+    /// A timer whose time runs from its first poll.
+    pub fn new(duration: Duration) -> TimerFuture {
+        TimerFuture {
+            duration,
+            running: None,
         }
-        if let Some(running) = &self.running {
-            return running.signal.poll_fired(cx);
-        }
-        let signal = Arc::new(Signal::default());
-        // Store the waker first, then start the thread. The other order would be right too,
-        // but a fast thread might then be done before this poll is, and the number of polls
-        // would depend on luck.
-        let pending = signal.poll_fired(cx);
-        self.running = Some(Running::start(self.duration, signal));
-        pending
     }
-    // ANCHOR_END: poll
+
+    /// How many threads all timers of this process have started so far.
+    pub fn threads_started() -> usize {
+        THREADS.load(Ordering::Relaxed)
+    }
 }

@@ -1,5 +1,5 @@
-//! One task on four executors, its polls counted; what a task does to its neighbour; a waker that is kept; two tasks that
-//! wait at the same time; and tasks that share an `Rc`.
+//! One task on four executors, its polls counted; what a task does to its neighbour; a waker that is kept; and two tasks
+//! that wait at the same time.
 
 mod demo {
     pub mod kept_waker;
@@ -7,10 +7,10 @@ mod demo {
     pub mod two_tasks;
 }
 
-use std::{cell::Cell, rc::Rc, time::Duration};
+use std::time::Duration;
 
 use step04_channel_executor::{
-    Polls, TimerFuture, executor, local, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
+    Polls, TimerFuture, executor, v1_looks_every_10_ms, v2_sends_again, v3_polls_when_woken,
 };
 
 const WAIT: Duration = Duration::from_millis(100);
@@ -47,21 +47,6 @@ fn main() {
     demo::neighbours::show();
     demo::kept_waker::show();
     demo::two_tasks::show();
-
-    println!(
-        "6. Two tasks add 1 and 2 to one Rc, so they are not Send. A local executor runs them"
-    );
-    let total = Rc::new(Cell::new(0));
-    let (executor, spawner) = local::executor();
-    for number in [1, 2] {
-        let total = Rc::clone(&total);
-        spawner.spawn(async move {
-            TimerFuture::new(Duration::from_millis(10)).await;
-            total.set(total.get() + number);
-        });
-    }
-    executor.run();
-    println!("   total: {}", total.get());
 }
 
 /// It is polled this often at least, even by a machine that stands still while it waits.

@@ -16,41 +16,35 @@ use step05_parker_block_on::{
 const WAIT: Duration = Duration::from_millis(100);
 
 fn main() {
-    println!("Our block_on polls a future. Its thread sleeps until the future's waker is called");
+    println!(
+        "Our block_on polls a future, sleeps until the future's waker is called, and polls again"
+    );
     println!("1. A timer of 100 ms, with a waker made by hand of a pointer and four functions");
     run(timer(), |future| block_on_with(v1_by_hand::waker, future));
 
     println!("2. The same again, but std::task::Wake makes the four functions");
     run(timer(), block_on);
 
+    println!("A wake leaves a token. The next sleep takes it and ends at once. Whose sleep is it?");
     println!(
-        "A wake leaves a token. The next sleep takes it, and ends at once. Whose sleep is that?"
+        "3. In its first poll, a future is woken, then waits in recv for a helper (40 ms), and is Pending"
     );
-    println!(
-        "3. A first poll is woken, waits in recv for a helper's answer (40 ms), and returns Pending"
-    );
-    println!(
-        "   recv always sleeps by thread::park, and here block_on does too: both take the thread's one token"
-    );
+    println!("   This block_on sleeps by thread::park, like recv. A thread has one token for both");
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!(
-                "   recv takes it. block_on would sleep forever now, so it gives up after 100 ms (wakes: {wakes})"
+                "   recv took it. block_on was woken (wakes: {wakes}), but would sleep forever. It gave up after 100 ms"
             );
             "no output"
         })
     });
 
-    println!(
-        "4. The same future. Our block_on sleeps by a token of its own, which recv cannot take"
-    );
+    println!("4. The same future. Our block_on sleeps by its own token, which recv cannot take");
     run(receives_in_poll(), block_on);
 
-    println!("5. As 4, but in place of recv, the first poll calls block_on on a timer of 100 ms");
+    println!("5. As 4, but instead of recv, the first poll calls block_on for a timer of 100 ms");
     run(blocks_in_poll(), block_on);
-    println!(
-        "   The inner block_on has a token of its own, so the outer one finds the token of the wake."
-    );
+    println!("   The inner block_on took a token of its own, and the outer one that of the wake.");
 }
 
 async fn timer() -> &'static str {

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
 
 fn demo() -> Result<(), TimerError> {
     println!(
-        "1. One thread for all timers (version 2): two timers, of 100 and 200 ms, one after the other"
+        "1. One thread for all timers (version 2). Two timers, of 100 and 200 ms, one after the other"
     );
     measure(None, async |reactor| {
         let start = Instant::now();
@@ -46,28 +46,30 @@ fn demo() -> Result<(), TimerError> {
         Ok(())
     })?;
 
-    println!("3. A thread per timer, and one that starts them (version 1): 1000 timers of 100 ms");
+    println!("3. A thread per timer, and one that starts them (version 1). 1000 timers of 100 ms");
     thousand(Reactor::with_thread_per_timer)?;
 
-    println!("4. One thread for all timers (version 2): 1000 timers of 100 ms");
+    println!("4. One thread for all timers (version 2). 1000 timers of 100 ms");
     thousand(Reactor::new)?;
 
-    println!("5. Half a line, a time-out, and the rest: 6 bytes are sent");
+    println!(
+        "5. A read gets \"hel\" and waits. A time-out drops it. \"lo\\n\" comes. What does a new read return?"
+    );
     let reactor = Reactor::new();
     received(
-        "read_line, dropped with the half that it has",
+        "read_line keeps \"hel\" in itself",
         &block_on(forgetful(&reactor))?,
     );
     received(
-        "read_line_into, whose caller has the half",
+        "read_line_into keeps it in its caller's line",
         &block_on(careful(&reactor))?,
     );
 
     println!(
-        "6. Futurelock: a future takes a lock and waits for a byte. Its time is up, and it is polled no more"
+        "6. Futurelock. In a timeout, a future takes a lock, and waits for a byte until its time is up"
     );
     block_on(locked(&reactor))?;
-    println!("   Until then, all who want the lock wait for a future that nobody polls.");
+    println!("   Until that poll, all who want the lock wait for a future that nobody polls.");
     Ok(())
 }
 
@@ -89,7 +91,7 @@ fn measure(
     let elapsed = start.elapsed().as_millis();
     let threads = Reactor::threads_started() - threads;
     let polls = match most {
-        Some(most) if polls.get() <= most => format!("at most {most} (one wake may be for both)"),
+        Some(most) if polls.get() <= most => format!("at most {most} (one poll may be for both)"),
         _ => polls.to_string(),
     };
     println!("   polls: {polls}, threads: {threads}, time: {elapsed} ms");
@@ -142,7 +144,7 @@ fn send(peer: &UnboundedSender<u8>, text: &str) {
 
 fn received(reader: &str, line: &[u8]) {
     let text = String::from_utf8_lossy(line);
-    println!("   with {reader}: {} bytes received, {text:?}", line.len());
+    println!("   {reader}: {text:?}, {} of 6 bytes", line.len());
 }
 
 // ANCHOR: locked
@@ -156,16 +158,16 @@ async fn locked(reactor: &Reactor) -> Result<(), TimerError> {
     };
 
     timeout(reactor, LIMIT, work(&mut bytes)).await?;
-    is_free("passed to timeout by value, so dropped", &lock);
+    is_free("timeout owned the future, so it was dropped", &lock);
 
     let mut work = pin!(work(&mut bytes));
     timeout(reactor, LIMIT, work.as_mut()).await?;
-    is_free("passed by reference, so kept", &lock);
+    is_free("timeout only borrowed it, so it lives", &lock);
     send(&peer, "!");
     Timer::new(reactor, 4 * LIMIT).await?;
-    is_free("its byte has come, and it is not polled", &lock);
+    is_free("later, when its byte has come, but nobody polls it", &lock);
     work.await;
-    is_free("polled to its end", &lock);
+    is_free("at last, when it is polled to its end", &lock);
     Ok(())
 }
 // ANCHOR_END: locked

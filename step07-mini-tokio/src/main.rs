@@ -1,4 +1,4 @@
-//! One program on three runtimes, laziness, a future by hand, two kinds of delay, a future that changes its task, and a task
+//! One program on three runtimes, laziness, two kinds of delay, a future that changes its task, and a task
 //! that never has to wait.
 
 use std::{
@@ -12,7 +12,7 @@ use std::{
 
 use futures::future::join_all;
 use step07_mini_tokio::{
-    Delay, MainFuture, MiniTokio, Polls, TimerFuture,
+    Delay, MiniTokio, Polls,
     delay::{self, v2_thread_per_poll},
     fairness::{Awaits, await_ready, full_channel, receive_all, receive_fairly},
     hand_over,
@@ -26,7 +26,6 @@ fn main() -> ExitCode {
         eprintln!("step07-mini-tokio: the loopback connection failed: {error}");
         return ExitCode::FAILURE;
     }
-    by_hand();
     delays();
     handed_over();
     neighbours();
@@ -34,7 +33,9 @@ fn main() -> ExitCode {
 }
 
 fn runtimes() {
-    println!("1. A program awaits a delay of 100 ms. How often is it polled, on three runtimes?");
+    println!(
+        "1. A task awaits a delay, which prints Hello world after 100 ms. How often is the task polled?"
+    );
     println!("   mini-tokio on a queue (version 1) polls its tasks in turn, without a pause");
     let polls = Polls::default();
     let so_far = polls.clone();
@@ -90,28 +91,21 @@ async fn laziness() -> io::Result<()> {
     what_is_this.await
 }
 
-fn by_hand() {
-    println!("3. An async block that awaits a delay of 10 ms, written by hand as a state machine");
-    let polls = Polls::default();
-    let cost = measure(polls.count(MainFuture::State0));
-    println!("   polls: {polls}, {cost}");
-}
-
 fn delays() {
-    println!("4. Six delays of 20 to 120 ms, joined: each wake polls all that are not ready yet");
+    println!("3. Delays of 50 and 100 ms, joined: each wake polls all that are not ready yet");
     // How often a task with several timers is polled depends on how close together their wakes come.
     let until_then = |wait| v2_thread_per_poll::Delay::until(Instant::now() + wait);
-    println!("   A delay that starts a thread in each poll, and prints in the end");
-    println!("   {}", measure(six(until_then)));
-    // This timer is what `Delay` has inside, and it prints nothing.
-    println!("   A delay that starts one thread, and stores the waker of each poll for it");
-    println!("   {}", measure(six(TimerFuture::new)));
+    println!("   if a delay starts a thread in each poll, with the waker of that poll");
+    println!("   {}", measure(two(until_then)));
+    let until_then = |wait| Delay::until(Instant::now() + wait);
+    println!("   if it starts one thread, and stores the waker of its latest poll for it");
+    println!("   {}", measure(two(until_then)));
 }
 
-/// Six delays, joined. Each begins in its first poll, so that none is over by then.
-fn six<D: Future<Output: Send>>(delay: fn(Duration) -> D) -> impl Future<Output: Send> {
+/// Two delays, joined. Each begins in its first poll, so that none is over by then.
+fn two<D: Future<Output: Send>>(delay: fn(Duration) -> D) -> impl Future<Output: Send> {
     let mut joined = join_all(
-        (1..=6).map(|number| async move { delay(number * Duration::from_millis(20)).await }),
+        (1..=2).map(|number| async move { delay(number * Duration::from_millis(50)).await }),
     );
     let mut polled = false;
     poll_fn(move |cx| {
@@ -123,7 +117,7 @@ fn six<D: Future<Output: Send>>(delay: fn(Duration) -> D) -> impl Future<Output:
 }
 
 fn handed_over() {
-    println!("5. One task polls a delay once, and another task awaits it. Which of them is woken?");
+    println!("4. One task polls a delay once, and another task awaits it. Which of them is woken?");
     let (first, second) = (Polls::default(), Polls::default());
     let mini_tokio = MiniTokio::new();
     let handle = mini_tokio.handle();
@@ -143,7 +137,7 @@ fn handed_over() {
 /// Prints how many awaits of a task that never has to wait pass before its neighbour is polled.
 fn neighbours() {
     println!(
-        "6. A task receives 1000 messages that are there already. Its neighbour's first poll comes after"
+        "5. A task receives 1000 messages that are there already. Its neighbour's first poll comes after"
     );
     let receive = |awaits| receive_all(full_channel(1_000), awaits);
     let shares = |awaits| receive_fairly(full_channel(1_000), 100, awaits);
@@ -195,8 +189,8 @@ fn measure(future: impl Future<Output: Send> + Send + 'static) -> String {
     });
     mini_tokio.run();
     let elapsed = start.elapsed().as_millis();
-    let threads = up_to(6, delay::threads_started() - threads);
-    format!("threads: {threads}, time: {elapsed} ms")
+    let threads = up_to(2, delay::threads_started() - threads);
+    format!("threads started: {threads}, time: {elapsed} ms")
 }
 
 /// A count that depends on the machine is high, and then it is not printed exactly.

@@ -24,13 +24,12 @@
 //! # io::Result::Ok(())
 //! ```
 //!
-//! Read `executor/park.rs` first: [`Park`], a place where an executor sleeps until one of all the events that its tasks wait for,
-//! and [`Parker`], the plainest one. Then in this order:
+//! Read `executor/run.rs` first, which is that idea in one loop. Then in this order:
 //!
-//! 1. `time.rs` and `time/`, `driver.rs` first, then `sleep.rs`, `timeout.rs` and `interval.rs`: timers inside such a place,
-//!    without a thread of their own. This is version 0.
-//! 2. `executor.rs` and `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`: [the
-//!    runtime](Runtime) that sleeps there.
+//! 1. `executor/park.rs`: [`Park`], a place where an executor sleeps, and [`Parker`], the plainest one. `time.rs` and `time/`,
+//!    in the order `driver.rs`, `sleep.rs`, `timeout.rs` and `interval.rs`: timers inside such a place, without a thread.
+//! 2. `executor/`, in the order `queue.rs`, `task.rs`, `join_handle.rs`, `handle.rs` and `context.rs`, and `executor.rs`: [the
+//!    runtime](Runtime) that sleeps there. This is version 0.
 //! 3. `v1_by_hand.rs`: [version 1](v1_by_hand). epoll and an eventfd, for one descriptor and one task.
 //! 4. `reactor/selector.rs`: [what is asked of the kernel](Selector). `reactor.rs`: [the reactor](Reactor), with any number of
 //!    sources. Then the rest of `reactor/`, in the order `slab.rs`, `source.rs` and `readiness.rs`, and `registered.rs`: [a

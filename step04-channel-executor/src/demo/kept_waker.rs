@@ -51,8 +51,8 @@ impl Drop for SaysWhere {
 }
 
 pub fn show() {
-    println!("4. What version 4 adds. A task gives its last waker to another thread");
-    println!("   The task finishes, and the thread keeps the waker. When does run return?");
+    println!("4. What version 4 adds. Another thread has the only waker of a task");
+    println!("   The task is finished, and the thread keeps the waker. When does run return?");
     // Version 3 waits for as long as the waker is kept. Version 4 does not, however slow the machine is.
     let kept = [100, 10_000].map(Duration::from_millis);
     for ((version, run), kept) in [("3", VERSION_3), ("4", VERSION_4)].into_iter().zip(kept) {
@@ -72,9 +72,8 @@ pub fn show() {
         };
         println!("      version {version}: {who}");
     }
-    println!(
-        "   In version 3, a waker owns the task, and the task a sender, so the queue stays open."
-    );
+    println!("   In version 3, a waker owns its task, and a task a sender, for which run waits.");
+    println!("   In version 4, a finished task has none, and run gets each future to be dropped.");
 }
 
 /// Whether `run` returns while a waker of the finished task is `kept`.

@@ -12,7 +12,7 @@ use step04_channel_executor::{Signal, TimerFuture, polls_of_neighbour, yield_now
 const WORK: Duration = Duration::from_millis(100);
 
 pub fn show() {
-    println!("2. A task takes 100 ms. Meanwhile its neighbour, which naps three times, is polled");
+    println!("2. While a task takes 100 ms, how often is a neighbour polled, which naps 3 times?");
     // ANCHOR: blocks
     let awaits = async { TimerFuture::new(WORK).await };
     let blocks = async { thread::sleep(WORK) };
@@ -29,11 +29,11 @@ pub fn show() {
         poll_fn(|cx| finished.poll_fired(cx)).await;
     };
     let polls = polls_of_neighbour(neighbour, awaits);
-    println!("   {polls} times if the task awaits a timer: at the start, and after each nap");
+    println!("   if the task awaits a timer: {polls} (at the start, and after each nap)");
     let polls = polls_of_neighbour(three_naps(), blocks);
-    println!("   {polls} time if the task blocks the thread, so no nap's end is noticed");
+    println!("   if it blocks the thread: {polls} (at the start, as no other thread polls tasks)");
 
-    println!("3. A task awaits a million ready futures. Meanwhile a busy neighbour is polled");
+    println!("3. While a task awaits a million ready futures, how often is its neighbour polled?");
     // ANCHOR: never_yields
     let never_yields = async {
         for _ in 0..1_000_000 {
@@ -50,9 +50,9 @@ pub fn show() {
     };
     // ANCHOR_END: never_yields
     let polls = polls_of_neighbour(many_yields(), never_yields);
-    println!("   {polls} time if the task never yields, as a ready await does not end the poll");
+    println!("   if the task never yields: {polls} (at the start, as a ready await ends no poll)");
     let polls = polls_of_neighbour(many_yields(), yields);
-    println!("   {polls} times if the task yields once per thousand");
+    println!("   if it yields once per thousand: {polls} (at the start, and at 1000 yields)");
 }
 
 // ANCHOR: three_naps

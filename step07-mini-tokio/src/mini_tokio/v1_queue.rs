@@ -1,4 +1,5 @@
-//! Version 1: a queue of tasks and a waker that does nothing. It polls every task, over and over.
+//! Version 1: a queue of tasks and a waker that does nothing. It polls every task, over and over. Because the runtime owns its
+//! tasks, it knows when all of them are finished: when the queue is empty.
 
 use std::{
     collections::VecDeque,
@@ -20,7 +21,7 @@ use crate::TaskFuture;
 // ANCHOR: struct
 #[derive(Debug, Default)]
 pub struct MiniTokio {
-    /// Every task that is not finished, the next one to poll in front.
+    /// Every task that is not finished, the next one to poll in front. Each is a future in a box.
     tasks: VecDeque<TaskFuture>,
 }
 // ANCHOR_END: struct
@@ -39,6 +40,7 @@ impl MiniTokio {
     /// Polls all tasks in turn until every task is finished. A task that panics is finished; the others run on.
     // ANCHOR: run
     pub fn run(&mut self) {
+        // No wake has to be noticed, because every pending task is polled again anyway.
         let mut cx = Context::from_waker(Waker::noop());
         while let Some(mut task) = self.tasks.pop_front() {
             if task.poll(&mut cx).is_pending() {

@@ -9,7 +9,7 @@ use super::aborts::one_turn;
 
 pub fn show() {
     println!(
-        "7. 100 tasks wait in a line for the only permit of a semaphore, and each gives it back"
+        "7. 100 tasks wait for the only permit of a semaphore. Each gives it back, which wakes the next"
     );
     let (runtime, polls) = (Runtime::new(1), Polls::default());
     let semaphore = Semaphore::new(0);

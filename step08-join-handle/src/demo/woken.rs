@@ -59,7 +59,7 @@ fn version(
     }));
     let neighbours = reported.recv().expect("the task comes to its end");
     let most = at_once.most();
-    println!("   {name}: {neighbours} (polls of the woken task: {polls}, most at once: {most})");
+    println!("   {name}: {neighbours} (polls of the woken task: {polls}, at most {most} at once)");
 }
 
 /// Is woken during its first poll. That poll waits until all neighbours have run, or until `limit` is over. Returns how

@@ -4,7 +4,8 @@
 //!
 //! Every change of the word is one atomic step, and each step has a method here, named for what has happened. The result
 //! of the step tells the caller what it has to do now. If several threads take the same step, at most one of them is told
-//! to act. So no lock is needed to agree on who polls the future, and who takes its result.
+//! to act. So no lock is needed to agree on who polls the future, and who takes its result. Each step is `AcqRel`, so that its
+//! thread sees what other threads did before their steps.
 
 use std::fmt;
 

@@ -25,7 +25,7 @@ pub fn show() -> io::Result<()> {
         selector("version 2, epoll:            ", epoll)?;
     }
     selector("version 3, the crate polling:", Polling::new()?)?;
-    println!("   polling reports one event of a socket, and must then be asked for the next.");
+    println!("   Each way takes a wait and an event. polling must be asked for each, epoll once.");
     Ok(())
 }
 

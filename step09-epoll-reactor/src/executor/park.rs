@@ -1,7 +1,5 @@
-//! Where an executor sleeps: with the driver for sockets, in the kernel's wait for all of them. Its loop has three steps: it
-//! polls what is queued, calls `park(limit, &mut due)`, and calls each waker in `due`. What has `park` is the executor's
-//! *driver*. The drivers for timers (`time/driver.rs`) and sockets (`reactor.rs`) put the wakers of the tasks whose timer or
-//! socket is ready into `due`.
+//! Where an executor sleeps, its *driver*. The drivers for timers (`time/driver.rs`) and sockets (`reactor.rs`) put the wakers of
+//! the tasks whose timer or socket is ready into `due`, and the executor calls these wakers after the sleep.
 
 use std::{fmt, sync::Arc, task::Waker, time::Duration};
 

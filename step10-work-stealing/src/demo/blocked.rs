@@ -34,7 +34,7 @@ fn version(version: Version) {
         Some(worker) if worker == blocked => "yes, on the blocked worker",
         Some(_) if steals > 0 => "yes. The other worker steals it from the blocked worker's queue",
         Some(_) => {
-            "yes. The other worker takes it from the slot, in a check that finds its owner stuck"
+            "yes. No steal reaches the slot. A check does, once its owner has begun no poll for 20 ms"
         }
     };
     println!("   {:<12} {what}", format!("{version:?}:"));

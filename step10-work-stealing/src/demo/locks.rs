@@ -16,7 +16,7 @@ const POLLS: usize = 11;
 /// Shows it in each version.
 pub fn show() {
     println!(
-        "1. Two workers. A task spawns {TASKS} tasks of {POLLS} polls each. How often is the shared queue locked?"
+        "1. Two workers. A first task spawns {TASKS} tasks of {POLLS} polls each. How often is the shared queue locked?"
     );
     version(Version::SharedQueue, "one queue for all workers");
     version(Version::LocalQueues, "a queue for each worker");

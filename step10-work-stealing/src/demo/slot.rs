@@ -14,8 +14,8 @@ pub fn show() {
     );
     version(Version::Stealing);
     version(Version::LifoSlot);
-    println!("   Stealing runs first what was woken first, and LifoSlot what was woken last,");
-    println!("   but three times in a row at most (a b c, then e f), so d goes behind 1, 2 and 3.");
+    println!("   LifoSlot runs the task woken last first, the others in their order. But after");
+    println!("   three polls in a row from the slot (a b c), the next, d, goes behind 1, 2 and 3.");
 }
 
 fn version(version: Version) {

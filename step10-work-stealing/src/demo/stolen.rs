@@ -26,8 +26,9 @@ pub fn show() {
     show_version(Version::Stealing, TASKS);
     show_version(Version::LifoSlot, TASKS - 1); // the last one is in the slot
     println!(
-        "   A steal takes half of a queue. LifoSlot keeps the latest task in a slot, for the busy one."
+        "   A steal takes half of a queue, but nothing from the slot, where LifoSlot keeps the latest task."
     );
+    println!("   A check empties a stuck worker's slot (part 5). Here the poll ends before that.");
 }
 
 fn show_version(version: Version, within_reach: usize) {
