@@ -19,7 +19,7 @@
 //! Read in this order:
 //!
 //! 1. `simple_future.rs`: [`SimpleFuture`] and [`Poll`], the trait and what its method returns.
-//! 2. `second_poll.rs`: [`SecondPoll`], a future of ten lines.
+//! 2. `second_poll.rs`: [`SecondPoll`], a future of fifteen lines.
 //! 3. `checking.rs`: [`check_every`], the loop that checks and sleeps, which futures replace.
 //! 4. `socket_read.rs`: [`SocketRead`], a future that reads from a socket.
 //! 5. `socket.rs`: [`Socket`], which calls back when it has data, each time by way of `contain.rs`, because a callback may

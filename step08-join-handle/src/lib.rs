@@ -1,7 +1,7 @@
 //! # Stage 08: join handles and worker threads
 //!
 //! A runtime with several worker threads, on which a task may be polled by any of them. `spawn` returns a handle, which
-//! gives out the task's output, or says why there is none: the task panicked or was cancelled. A task is a small state
+//! returns the task's output, or says why there is none: the task panicked or was cancelled. A task is a small state
 //! machine that several threads agree on, and a join handle is a future that waits for its last state.
 //!
 //! ```

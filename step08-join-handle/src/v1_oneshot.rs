@@ -63,7 +63,7 @@ struct Task {
 /// A task that is in the queue, or that a worker has taken from it.
 struct Entry(Arc<Task>);
 
-/// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
+/// Waits for a task, and returns its output or its panic. Dropping it detaches the task.
 #[derive(Debug)]
 pub struct JoinHandle<T> {
     /// Its destructor drops the waker of the task that waits.

@@ -48,7 +48,7 @@ struct Shared {
     tasks: Arc<TaskList>,
 }
 
-/// Waits for a task, and gives out its output or its panic. Dropping it detaches the task.
+/// Waits for a task, and returns its output or its panic. Dropping it detaches the task.
 ///
 /// async-task clones, calls and drops the waker of the task that waits, and ends the process if one of these panics.
 // ANCHOR: handle

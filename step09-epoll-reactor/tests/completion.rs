@@ -27,7 +27,7 @@ fn poll<F: Future>(future: Pin<&mut F>, waker: &Waker) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(waker))
 }
 
-/// The bytes that a read gives out which is ready at its second poll, because they have arrived.
+/// The bytes that a read returns at its second poll, because they have arrived.
 fn next(ring: &Ring) -> Vec<u8> {
     let mut read = pin!(ring.read(vec![0; 16]));
     let waker = CountingWaker::new();

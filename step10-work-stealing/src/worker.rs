@@ -18,7 +18,7 @@ use crossbeam_deque::Worker;
 use crate::task::{Task, Why};
 use crate::{Version, shared::Shared};
 
-/// What a worker has for itself. Other threads reach nothing of it but the stealing end of its queue. (They may open its
+/// A worker's own data. Other threads reach nothing of it but the stealing end of its queue. (They may open its
 /// slot, which is in `shared.workers`.)
 // ANCHOR: local
 pub(crate) struct Local {

@@ -17,7 +17,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// What a task gives out. If you keep a clone, `Arc::strong_count` says whether the task's output was dropped.
+/// What a task returns. If you keep a clone, `Arc::strong_count` says whether the task's output was dropped.
 type Output = Arc<()>;
 
 /// What the check is given: one worker, which works only when you call `work`.

@@ -17,7 +17,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// What a task gives out. If you keep a clone, `Arc::strong_count` says whether the task's output was dropped.
+/// What a task returns. If you keep a clone, `Arc::strong_count` says whether the task's output was dropped.
 type Output = Arc<()>;
 
 /// What the check is given: one worker, which works only when you call `work`.
@@ -69,7 +69,7 @@ fn check(worker: &dyn Worker) {
     assert_eq!(Arc::strong_count(&output), 1, "the output is kept");
 }
 
-/// Spawns a task that gives out a clone of `output`.
+/// Spawns a task that returns a clone of `output`.
 fn spawn(worker: &dyn Worker, output: &Output) -> (Counts, BoxedHandle) {
     let output = Arc::clone(output);
     let future = Counted::new(async { output });

@@ -32,7 +32,7 @@ enum Why {
     Yielded,
 }
 
-/// What a worker has for itself.
+/// A worker's own data.
 #[derive(Debug, Default)]
 struct Worker {
     slot: Option<Task>,

@@ -12,7 +12,7 @@ use crate::JoinError;
 
 use super::task::Task;
 
-/// Waits for a task, and gives out its result.
+/// Waits for a task, and returns its result.
 ///
 /// Any task may await it, one of another runtime too, and so may any `block_on`. Dropping it *detaches* the task, which
 /// runs on. Its result is then dropped.

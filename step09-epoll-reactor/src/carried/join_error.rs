@@ -5,7 +5,7 @@ use std::{any::Any, error::Error, fmt, sync::Mutex};
 /// The value that a panic carries: what was given to `panic!`, usually a message.
 pub type Payload = Box<dyn Any + Send>;
 
-/// Why a [`JoinHandle`](crate::JoinHandle) gives out no output: the task panicked, or it was cancelled.
+/// Why a [`JoinHandle`](crate::JoinHandle) has no output: the task panicked, or it was cancelled.
 pub struct JoinError(Reason);
 
 enum Reason {
