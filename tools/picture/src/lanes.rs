@@ -179,12 +179,19 @@ impl<'a> Lanes<'a> {
         for strips in slots {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
-                picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
-                let never = self.player.beside.notes.get(name);
-                if let Some(never) = never.filter(|_| strip.end.is_none()) {
-                    picture.text("out left bad", 100.0, middle - 10.0, never);
-                }
                 let (from, to) = strip.span;
+                // What nothing ends is red from the latest poll on.
+                let never = self.player.beside.notes.get(name);
+                let never = never.filter(|_| strip.end.is_none());
+                let (key, mut frames) = (format!("pending {label}"), self.part.frames.iter());
+                let latest = never.and_then(|_| frames.rfind(|it| it.keys[1] == key));
+                let since = latest.map_or(to, |it| it.x.max(from));
+                picture.bar(&class, (from, since), middle, SLOT / 2.0 - 1.0);
+                if let Some(never) = never {
+                    picture.bar("bad", (since, to), middle, SLOT / 2.0 - 1.0);
+                    let short = never.split(',').next().unwrap_or(never);
+                    picture.label((since, to), middle, &[never, short]);
+                }
                 let inside = strip.frames.iter().filter(|it| it.x > from);
                 for frame in inside.filter(|it| it.is_wake()) {
                     let note = self.player.note(self.part, frame).map_or("", |it| it);
@@ -192,7 +199,7 @@ impl<'a> Lanes<'a> {
                 }
                 // After a bar: what ends it, or its name if that has no room in it.
                 let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
-                let fits = picture.label(strip.span, middle, &[&label]);
+                let fits = picture.label((from, since), middle, &[&label]);
                 let end = strip.end.and_then(|it| self.player.note(self.part, it));
                 let after = end.or(Some(&label).filter(|_| !fits));
                 let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);

@@ -229,7 +229,7 @@ impl Player {
             (
                 any(|it| it.is_own_wake() && !it.is_stale()),
                 "loop",
-                "wake, on the same thread",
+                "wake, on the same thread: asks for a poll",
             ),
             (any(Frame::is_stale), "cross", "wake that reaches nobody"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
