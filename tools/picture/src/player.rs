@@ -140,7 +140,7 @@ impl Player {
             ("", text) => capital(text),
             (label, text) => format!("<i>{label}</i>: {text}"),
         });
-        let said = said.collect::<Vec<_>>().join("; ");
+        let said = said.collect::<Vec<_>>().join("<br>");
         let chips = self.chips();
         chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
     }
