@@ -39,6 +39,12 @@ pub(crate) struct Frame {
 pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
     let (mut state, mut times) = (State::default(), BTreeMap::new());
     state.places.resize(places.len(), Vec::new());
+    // Before it is first written, a word is what it is then.
+    for event in run.events.iter().rev() {
+        if let (What::Word { before, .. }, Some(lane)) = (&event.what, run.word(&event.what)) {
+            state.words.insert(lane.name().to_owned(), *before);
+        }
+    }
     let mut frames = Vec::new();
     for (number, event) in (1..).zip(&run.events) {
         let before = state.clone();

@@ -204,13 +204,12 @@ impl<'a> Lanes<'a> {
 
     /// A lane for each bit or number of a word that is explained. They are added to those that arrows lead to.
     fn numbers(&self, picture: &mut Picture, lane: &'a Lane, lanes: &mut Tops<'a>) {
-        let value = |state: &State, field: usize| {
-            let word = state.words.get(lane.name()).copied();
-            lane.fields(word.unwrap_or(0)).nth(field).map(|it| it.1)
-        };
         for (field, name) in lane.of.iter().enumerate() {
             if name.contains(": ") {
-                let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
+                let strips = self.strips(|it| {
+                    let value = lane.fields(*it.words.get(lane.name())?).nth(field)?.1;
+                    (value > 0).then_some(value)
+                });
                 let look = |it: u64| match lane.is {
                     Kind::Word => ("bit".to_owned(), "set".to_owned()),
                     _ => ("bit".to_owned(), it.to_string()),

@@ -60,11 +60,9 @@ impl Picture {
         let length = |text: &str| 0.9 * text.chars().count() as f32 + 1.4;
         let fits = |times: f32| texts.iter().find(|it| times * length(it) < to - from);
         let [wide, narrow] = [fits(1.0), fits(3.0)];
-        let classes = match wide == narrow {
-            true => vec![(wide, "label")],
-            false => vec![(wide, "label wide"), (narrow, "label narrow")],
-        };
-        for (text, class) in classes {
+        let class = ["label wide", "label"][usize::from(wide == narrow)];
+        let narrow = narrow.filter(|_| class != "label");
+        for (text, class) in [(wide, class), (narrow, "label narrow")] {
             text.inspect(|it| self.text(class, from + 0.6, middle + 4.0, &escaped(it)));
         }
         wide.is_some()

@@ -12,13 +12,12 @@ use std::{
 };
 
 use probe::{Recording, record, watch};
-use step08_join_handle::Runtime;
+use step08_join_handle::{Runtime, spawn};
 
 use crate::{LONG, SHORT, compute_until, workers::Flag};
 
 pub fn woken_in_poll(is_broken: bool) -> Recording {
     let runtime = Runtime::new(2);
-    let spawner = runtime.handle();
     let (begin, mut end) = (Instant::now(), Duration::MAX);
     let mut recording = record(|| {
         let release = Flag::default();
@@ -31,7 +30,7 @@ pub fn woken_in_poll(is_broken: bool) -> Recording {
                 // Keeps worker 2, so that worker 1 is the one that polls the task again.
                 released.wait();
             };
-            drop(spawner.spawn(watch("sender", sender)));
+            drop(spawn(watch("sender", sender)));
             compute_until(|| begin.elapsed() > 2 * SHORT); // by then, the task is woken
             futures::pending!();
         };
@@ -47,9 +46,8 @@ pub fn woken_in_poll(is_broken: bool) -> Recording {
         }
         runtime.shutdown();
     });
-    recording
-        .events
-        .retain(|it| u128::from(it.at) < end.as_nanos());
+    let events = &mut recording.events;
+    events.retain(|it| Duration::from_nanos(it.at) < end);
     recording
 }
 
@@ -68,7 +66,7 @@ impl Wake for Forgets {
 }
 // ANCHOR_END: broken
 
-/// A task with such a waker.
+/// A task whose wakes do nothing while it is polled.
 async fn forgets(task: impl Future) {
     let mut task = pin!(task);
     let poll = poll_fn(|cx| {
