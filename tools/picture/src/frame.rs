@@ -6,7 +6,7 @@ use probe::What;
 
 use crate::{
     place::Place,
-    run::{Event, Name, Run},
+    run::{Event, Kind, Name, Run},
     sentence::sentence,
     state::State,
 };
@@ -30,6 +30,8 @@ pub(crate) struct Frame {
     pub(crate) stolen: Option<(String, usize)>,
     /// The task that came into a queue.
     pub(crate) sent: Option<Name>,
+    /// Whether it wrote the state of a task.
+    pub(crate) noted: bool,
     pub(crate) state: State,
 }
 
@@ -37,10 +39,22 @@ pub(crate) struct Frame {
 pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
     let (mut state, mut times) = (State::default(), BTreeMap::new());
     state.places.resize(places.len(), Vec::new());
+    // Before it is first written, a word is what it is then.
+    for event in run.events.iter().rev() {
+        if let (What::Word { before, .. }, Some(lane)) = (&event.what, run.word(&event.what)) {
+            state.words.insert(lane.name().to_owned(), *before);
+        }
+    }
     let mut frames = Vec::new();
     for (number, event) in (1..).zip(&run.events) {
         let before = state.clone();
         state.apply(run, event);
+        // The state of a task is written after its poll or its wake, and is a part of that.
+        let is_state = |it: &Event| run.word(&it.what).is_some_and(|it| it.is == Kind::Word);
+        let next = run.events.get(number).filter(|it| is_state(it));
+        if let Some(next) = next.filter(|it| it.thread == event.thread) {
+            state.apply(run, next);
+        }
         let is_last = !run.events[number..]
             .iter()
             .any(|it| it.thread == event.thread);
@@ -54,6 +68,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
                 taken: taken(&before, event),
                 stolen: run.stolen(event),
                 sent: queued.find(|it| before.queue_of(it).is_none()),
+                noted: before.words != state.words,
                 state: state.clone(),
             };
             frame.text = sentence(run, &frame, &before);
@@ -112,6 +127,6 @@ impl Frame {
     /// The task that a thread puts into a queue of its own accord.
     pub(crate) fn put(&self) -> Option<Name> {
         self.sent
-            .filter(|_| matches!(self.event.what, What::Word { .. }))
+            .filter(|_| matches!(self.event.what, What::Word { .. } | What::Pending))
     }
 }

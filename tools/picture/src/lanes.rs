@@ -66,7 +66,6 @@ type Tops<'a> = BTreeMap<&'a str, f32>;
 /// What stays the same from one frame to the next.
 struct Strip<'a, T> {
     what: T,
-    frames: &'a [Frame],
     /// What ended it.
     end: Option<&'a Frame>,
     /// From where to where it is drawn.
@@ -136,16 +135,11 @@ impl<'a> Lanes<'a> {
         let items: Vec<Option<T>> = all.iter().map(|it| of(&it.state)).collect();
         let (mut strips, mut from) = (Vec::new(), 0);
         for chunk in items.chunk_by(PartialEq::eq) {
-            let frames = &all[from..from + chunk.len()];
+            let start = all[from].x;
             from += chunk.len();
             let end = all.get(from);
-            let span = (frames[0].x, end.map_or(self.end, |it| it.x));
-            strips.extend(chunk[0].map(|what| Strip {
-                what,
-                frames,
-                end,
-                span,
-            }));
+            let span = (start, end.map_or(self.end, |it| it.x));
+            strips.extend(chunk[0].map(|what| Strip { what, end, span }));
         }
         strips
     }
@@ -179,20 +173,22 @@ impl<'a> Lanes<'a> {
         for strips in slots {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
-                picture.bar(&class, strip.span, middle, SLOT / 2.0 - 1.0);
-                let never = self.player.beside.notes.get(name);
-                if let Some(never) = never.filter(|_| strip.end.is_none()) {
-                    picture.text("out left bad", 100.0, middle - 10.0, never);
-                }
                 let (from, to) = strip.span;
-                let inside = strip.frames.iter().filter(|it| it.x > from);
-                for frame in inside.filter(|it| it.is_wake()) {
-                    let note = self.player.note(self.part, frame).map_or("", |it| it);
-                    picture.text("label left wide", frame.x, middle + 4.0, note);
+                // What nothing ends is red from the latest poll on.
+                let never = self.player.beside.notes.get(name);
+                let never = never.filter(|_| strip.end.is_none());
+                let (key, mut frames) = (format!("pending {label}"), self.part.frames.iter());
+                let latest = never.and_then(|_| frames.rfind(|it| it.keys[1] == key));
+                let since = latest.map_or(to, |it| it.x.max(from));
+                picture.bar(&class, (from, since), middle, SLOT / 2.0 - 1.0);
+                if let Some(never) = never {
+                    picture.bar("bad", (since, to), middle, SLOT / 2.0 - 1.0);
+                    let short = never.split(',').next().unwrap_or(never);
+                    picture.label((since, to), middle, &[never, short]);
                 }
                 // After a bar: what ends it, or its name if that has no room in it.
                 let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
-                let fits = picture.label(strip.span, middle, &[&label]);
+                let fits = picture.label((from, since), middle, &[&label]);
                 let end = strip.end.and_then(|it| self.player.note(self.part, it));
                 let after = end.or(Some(&label).filter(|_| !fits));
                 let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);
@@ -206,30 +202,14 @@ impl<'a> Lanes<'a> {
         top
     }
 
-    /// What the word of a task's state is before it is first written, once there is the task.
-    fn made(&self, state: &State, lane: &Lane) -> Option<u64> {
-        let mut tasks = state.tasks.keys();
-        tasks.find(|it| lane.header.contains(&format!("`{it}`")))?;
-        let run = &self.part.run;
-        run.events.iter().find_map(|it| match it.what {
-            What::Word { before, .. } if std::ptr::eq(run.word(&it.what)?, lane) => Some(before),
-            _ => None,
-        })
-    }
-
-    /// A lane for each bit or number of a word that changes more than once. They are added to those that arrows lead to.
+    /// A lane for each bit or number of a word that is explained. They are added to those that arrows lead to.
     fn numbers(&self, picture: &mut Picture, lane: &'a Lane, lanes: &mut Tops<'a>) {
-        let value = |state: &State, field: usize| {
-            let word = state.words.get(lane.name()).copied();
-            let word = word.or_else(|| self.made(state, lane)).unwrap_or(0);
-            lane.fields(word).nth(field).map(|it| it.1)
-        };
         for (field, name) in lane.of.iter().enumerate() {
-            let frames = self.part.frames.iter();
-            let mut values: Vec<_> = frames.filter_map(|it| value(&it.state, field)).collect();
-            values.dedup();
-            if values.len() > 2 {
-                let strips = self.strips(|it| value(it, field).filter(|it| *it > 0));
+            if name.contains(": ") {
+                let strips = self.strips(|it| {
+                    let value = lane.fields(*it.words.get(lane.name())?).nth(field)?.1;
+                    (value > 0).then_some(value)
+                });
                 let look = |it: u64| match lane.is {
                     Kind::Word => ("bit".to_owned(), "set".to_owned()),
                     _ => ("bit".to_owned(), it.to_string()),
@@ -286,7 +266,8 @@ impl<'a> Lanes<'a> {
         if !picture.label((from, to), middle, &texts) {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
         }
-        if let Some(note) = poll.end.and_then(|it| self.player.note(self.part, it)) {
+        let end = poll.end.filter(|it| it.put().is_none());
+        if let Some(note) = end.and_then(|it| self.player.note(self.part, it)) {
             picture.text("out wide in", to + 0.4, middle + 4.0, note);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
@@ -306,24 +287,15 @@ impl<'a> Lanes<'a> {
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
         }
-        let mut woken = frame.event.task.filter(|_| frame.is_wake());
-        if let Some(bit) = lanes.get("SCHEDULED") {
-            let lane = self.part.run.word(&frame.event.what);
-            let is = |it| lane.is_some_and(|lane| lane.fields(it).any(|it| it == ("SCHEDULED", 1)));
-            if matches!(frame.event.what, What::Word { before, after, .. } if is(after & !before)) {
-                let note = self.player.note(self.part, frame).map_or("", |it| it);
-                picture.text("at left note", x - 1.0, bit + 11.0, note);
-                return picture.arrow("wake", x, from, bit + SLOT);
-            }
-            // A wake during a poll leads to the bit, and the poller's thread puts the task into the queue.
-            woken = woken.filter(|it| !state.is_polled(it));
-        }
+        let woken = frame.event.task.filter(|_| frame.is_wake());
         let Some(task) = frame.put().or(woken) else {
             return;
         };
+        // A wake during a poll leads to the bit, and the poller's thread puts the task into the queue.
+        let bit = Some("SCHEDULED").filter(|_| frame.noted && state.is_polled(task));
         let queue = state.queue_of(task).filter(|_| !frame.is_own_wake());
         let poller = state.tasks.get(task).and_then(|it| it.poller);
-        let target = queue.map(|it| &**it).or(poller);
+        let target = bit.or(queue.map(|it| &**it)).or(poller);
         let Some((target, to)) = target.and_then(|it| lanes.get_key_value(it)) else {
             return;
         };
@@ -333,10 +305,16 @@ impl<'a> Lanes<'a> {
                 let slot = state.queues[queue].iter().position(|it| *it == task);
                 (to + SLOT * (slot.unwrap_or(0) as f32 + 0.5), SLOT / 2.0)
             }
+            None if bit.is_some() => (to + SLOT / 2.0, SLOT / 2.0),
             None if state.threads[target].polls.is_empty() => (*to, 2.0),
             None => (*to, POLL / 2.0),
         };
-        if (from - to).abs() >= 20.0 {
+        let is_arrow = (from - to).abs() >= 20.0;
+        if let Some(note) = self.player.note(self.part, frame) {
+            let class = ["at left note wide", "at left note"][usize::from(is_arrow)];
+            picture.text(class, x - 1.0, from - 11.0, note);
+        }
+        if is_arrow {
             let class = if frame.is_wake() { "wake" } else { "" };
             return picture.arrow(class, x, from, to + edge * (from - to).signum());
         }

@@ -140,7 +140,7 @@ impl Player {
             ("", text) => capital(text),
             (label, text) => format!("<i>{label}</i>: {text}"),
         });
-        let said = said.collect::<Vec<_>>().join("; ");
+        let said = said.collect::<Vec<_>>().join("<br>");
         let chips = self.chips();
         chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
     }
@@ -229,7 +229,7 @@ impl Player {
             (
                 any(|it| it.is_own_wake() && !it.is_stale()),
                 "loop",
-                "wake, on the same thread",
+                "wake, on the same thread: asks for a poll",
             ),
             (any(Frame::is_stale), "cross", "wake that reaches nobody"),
             (any(|it| it.stolen.is_some()), "up", "steal"),

@@ -28,8 +28,6 @@ pub struct Beside {
     pub(crate) lines: BTreeMap<String, String>,
     /// The tasks that poll the one watched future, by the numbers of their wakers. The last has all others, too.
     pub(crate) wakers: Vec<String>,
-    /// Futures and threads of which no step is shown.
-    pub(crate) hides: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
@@ -146,12 +144,9 @@ impl Run {
                 }
             }
         }
-        let is_shown = |name: Name| !beside.hides.iter().any(|it| it == name);
-        events.retain(|it| is_shown(it.task.unwrap_or(it.thread)));
         let owners = beside.wakers.iter().map(|it| &*it.clone().leak());
-        let tasks = tasks.into_values().filter(|it| is_shown(it));
         Ok(Run {
-            tasks: tasks.chain(owners).collect(),
+            tasks: tasks.into_values().chain(owners).collect(),
             beside,
             events,
             threads: threads.into_values().collect(),
@@ -185,14 +180,14 @@ impl Run {
         lines.find(|it| event.place.ends_with(&it.at))
     }
 
-    /// Whether a later step of this thread says what this event has done, if words say what is in the queues: a spawned task is put
-    /// somewhere, a task that was taken is polled, and one that is dropped was ready.
+    /// Whether another step of this thread says what this event has done: the state of a task is written for a poll or a wake. If words
+    /// say what is in the queues, a spawned task is put somewhere, a task that was taken is polled, and one that is dropped was ready.
     pub(crate) fn is_half(&self, event: &Event) -> bool {
+        let kind = self.word(&event.what).map(|it| it.is);
         match event.what {
+            _ if kind == Some(Kind::Word) => true,
             What::Word { before, after, .. } if after >= before => false,
-            What::Word { .. } => self
-                .word(&event.what)
-                .is_some_and(|it| it.is == Kind::Counted),
+            What::Word { .. } => kind == Some(Kind::Counted),
             _ => self.has(Kind::Counted) && matches!(event.what, What::Spawn | What::Drop),
         }
     }

@@ -45,9 +45,10 @@ impl Told<'_> {
     fn thread(&self) -> String {
         let (on, by, place) = (self.on(), self.by(), &self.frame.event.place);
         let has_lane = self.run.has(Kind::Lock);
+        let has_queue = self.run.has(Kind::Queue) || self.run.has(Kind::Word);
         match self.frame.event.what {
             What::Park if self.inside().is_some() => format!("{on} sleeps inside the poll of {by}"),
-            What::Park if self.run.has(Kind::Queue) => format!("{on} sleeps: the queue is empty"),
+            What::Park if has_queue => format!("{on} sleeps: the queue is empty"),
             What::Park => format!("{on} sleeps"),
             What::Lock { .. } if has_lane => format!("{by} *takes* the lock"),
             What::Unlock { .. } if has_lane => format!("{by} *releases* the lock"),
@@ -68,8 +69,7 @@ impl Told<'_> {
         }
         let change = match self.run.word(&event.what) {
             Some(lane) if lane.is == Kind::Counted => return self.put(lane.name()),
-            Some(lane) if lane.is == Kind::Counts => counted(lane, old, new),
-            Some(lane) => written(lane, old, new),
+            Some(lane) => counted(lane, old, new),
             None => String::new(),
         };
         let told = self.run.line(event).map_or("", |it| &it.header);
@@ -78,10 +78,7 @@ impl Told<'_> {
             ("", it) | (it, "") => it.to_owned(),
             (told, change) => format!("{told}: {change}"),
         };
-        match self.frame.sent {
-            Some(_) => format!("{on} {change}, sees `SCHEDULED`, and puts it into the queue"),
-            None => format!("{on} {change}"),
-        }
+        format!("{on} {change}")
     }
 
     /// A task is put into a slot or the injector.
@@ -105,6 +102,10 @@ impl Told<'_> {
             What::Spawn if is_sent => format!("{task} is spawned, which puts it into the queue"),
             What::Spawn => format!("{task} is made"),
             What::Poll { .. } => self.poll(&task),
+            What::Pending if is_sent => {
+                format!("{task} is *Pending*: {on} *sees the bit* and puts it into the queue")
+            }
+            What::Pending if self.frame.noted => format!("{task} is *Pending*: {on} sees no bit"),
             What::Pending => format!("{task} is *Pending*"),
             What::Ready => format!("{task} is *Ready*"),
             What::Panic => format!("{task} panics"),
@@ -146,7 +147,7 @@ impl Told<'_> {
     }
 
     fn wake(&self, name: Name) -> String {
-        let (run, before, task) = (self.run, self.before, &self.frame.state.tasks[name]);
+        let (before, task) = (self.before, &self.frame.state.tasks[name]);
         let sleeper = task.poller.filter(|it| {
             let thread = before.threads.get(it);
             thread.is_some_and(|it| it.asleep && it.polls.is_empty())
@@ -157,8 +158,8 @@ impl Told<'_> {
             &format!(": it goes into the queue{ends}")
         } else if task.end.is_some() {
             ": too late, it is finished"
-        } else if before.is_polled(name) && run.has(Kind::SharedQueue) {
-            " during its poll, so it isn't put into the queue"
+        } else if before.is_polled(name) && self.frame.noted {
+            " during its poll, and *only sets* the bit `SCHEDULED`"
         } else if before.is_polled(name) {
             " during its poll"
         } else {
@@ -170,23 +171,6 @@ impl Told<'_> {
         };
         format!("{} {whom}{effect}", self.by())
     }
-}
-
-/// What became of the bits of a word.
-fn written(lane: &Lane, before: u64, after: u64) -> String {
-    let bits = |changed: u64| {
-        let bits = lane.fields(changed).filter(|it| it.1 > 0);
-        let bits: Vec<_> = bits.map(|(name, _)| format!("`{name}`")).collect();
-        bits.join(" and ")
-    };
-    let (set, cleared) = (bits(after & !before), bits(before & !after));
-    let change = match (set.as_str(), cleared.as_str()) {
-        ("", "") => format!("finds {} *set already*", bits(after)),
-        (set, "") => format!("*sets* {set}"),
-        ("", cleared) => format!("*clears* {cleared}"),
-        (set, cleared) => format!("*sets* {set} and *clears* {cleared}"),
-    };
-    format!("{change}, in {}", lane.header)
 }
 
 /// What became of the numbers in a word.

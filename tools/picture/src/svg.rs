@@ -54,16 +54,18 @@ impl Picture {
         self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
     }
 
-    /// The first of these that has room at the beginning of a bar, or says that there is none. On a phone, a letter takes three times
-    /// as much of the width.
+    /// The first of these that has room at the beginning of a bar, or says that none has. On a phone, a letter takes three times as much
+    /// of the width.
     pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> bool {
         let length = |text: &str| 0.9 * text.chars().count() as f32 + 1.4;
-        let fits = texts.iter().find(|it| length(it) < to - from);
-        if let Some(text) = fits {
-            let class = ["label wide", "label"][usize::from(3.0 * length(text) < to - from)];
-            self.text(class, from + 0.6, middle + 4.0, &escaped(text));
+        let fits = |times: f32| texts.iter().find(|it| times * length(it) < to - from);
+        let [wide, narrow] = [fits(1.0), fits(3.0)];
+        let class = ["label wide", "label"][usize::from(wide == narrow)];
+        let narrow = narrow.filter(|_| class != "label");
+        for (text, class) in [(wide, class), (narrow, "label narrow")] {
+            text.inspect(|it| self.text(class, from + 0.6, middle + 4.0, &escaped(it)));
         }
-        fits.is_some()
+        wide.is_some()
     }
 
     pub(crate) fn dots(&mut self, y: f32) {

@@ -34,8 +34,8 @@ async fn broken() {
     let timeout = future::ready(());
     if let Either::Right(_) = future::select(&mut work, timeout).await {
         // `work` is still there, and holds the lock.
-        let taken = lock.lock().await;
-        report(taken);
+        let _taken = lock.lock().await;
+        println!("the lock was free");
     }
 }
 // ANCHOR_END: broken
@@ -47,8 +47,8 @@ async fn repaired() {
     let timeout = future::ready(());
     if let Either::Right((_, work)) = future::select(work, timeout).await {
         drop(work);
-        let taken = lock.lock().await;
-        report(taken);
+        let _taken = lock.lock().await;
+        println!("work was given up, and the lock was free");
     }
 }
 // ANCHOR_END: repaired
@@ -72,10 +72,5 @@ async fn work(lock: &Lock) {
         yields(1).await;
     };
     probe::watch("work", work).await;
-}
-
-fn report(taken: MutexGuard<'_, probe::Mutex<()>>) {
-    let _held = taken.lock();
-    println!("work was given up, and the lock was free");
 }
 // ANCHOR_END: work

@@ -12,9 +12,10 @@ mod timers;
 mod woken_in_poll;
 mod workers;
 
-use std::{env, process::ExitCode, time::Duration};
+use std::{env, process::ExitCode, thread, time::Duration};
 
 use probe::Recording;
+use woken_in_poll::woken_in_poll;
 
 /// What must happen before it is over takes microseconds.
 const SHORT: Duration = Duration::from_millis(50);
@@ -30,11 +31,19 @@ const RUNS: &[(&str, Record)] = &[
     ("run-05-parker", timers::parker),
     ("run-06-reactor", timers::reactor),
     ("run-07-handed-over", timers::handed_over),
-    ("run-08-woken-in-poll", woken_in_poll::woken_in_poll),
+    ("run-08-woken-in-poll-broken", || woken_in_poll(true)),
+    ("run-08-woken-in-poll-fixed", || woken_in_poll(false)),
     #[cfg(target_os = "linux")]
     ("run-09-socket-ready", socket_ready::socket_ready),
     ("run-10-steal", workers::steal),
 ];
+
+/// Does not sleep meanwhile, so the picture shows a thread that is busy.
+fn compute_until(done: impl Fn() -> bool) {
+    while !done() {
+        thread::yield_now();
+    }
+}
 
 fn main() -> ExitCode {
     if let Some(code) = museum::visit::inside() {

@@ -1,15 +1,14 @@
 //! Stage 10: a worker that has nothing to do takes half of what another one has in its queue.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    thread,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use probe::{Recording, record, watch};
 use step10_work_stealing::{Runtime, spawn};
+
+use crate::compute_until;
 
 pub fn steal() -> Recording {
     let runtime = Runtime::new(2);
@@ -60,16 +59,14 @@ async fn task(begun: Flag, end: Flag) {
 
 /// What a thread waits for without a sleep, so that the picture shows it busy.
 #[derive(Clone, Default)]
-struct Flag(Arc<AtomicBool>);
+pub struct Flag(Arc<AtomicBool>);
 
 impl Flag {
-    fn set(&self) {
+    pub fn set(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    fn wait(&self) {
-        while !self.0.load(Ordering::Acquire) {
-            thread::yield_now();
-        }
+    pub fn wait(&self) {
+        compute_until(|| self.0.load(Ordering::Acquire));
     }
 }
