@@ -6,7 +6,7 @@
 for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
 
 function play(figure) {
-  const { first, rows, cells, lines, at, steps, threads, texts, ends, situations } = JSON.parse(figure.querySelector("script").textContent);
+  const { first, rows, cells, lines, at, steps, threads, texts, ends, situations, memory } = JSON.parse(figure.querySelector("script").textContent);
   const said = [...figure.querySelectorAll("details li")];
   const [lanes, time, key, listing, title] = [".lanes", ".time", ".key", ".listing", "figcaption"].map((it) => figure.querySelector(it));
   const listings = [...listing.querySelectorAll("code")].map((code) => ({ code, texts: code.textContent.split("\n") }));
@@ -61,6 +61,7 @@ function play(figure) {
   // What the reader has chosen so far.
   const trail = threads && make("ol", body, { className: "trail" });
   body.append(listing);
+  const box = memory && make("p", body, { className: "memory" });
   Object.assign(listing, { tabIndex: 0, role: "group", ariaLabel: "The code" }); // It scrolls.
   const marks = [];
   const cursor = lanes && make("div", lanes, { className: "cursor" });
@@ -89,6 +90,7 @@ function play(figure) {
     const edge = now < last() ? Math.max(here + 3, Math.min(here + 12, next - 6)) : left + width * 1.008;
     cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
     light([lines[line]]);
+    if (box) box.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
   }
 
   function showSituation() {

@@ -186,7 +186,12 @@ impl Player {
         let decides = |step: &Step| self.frames(step).any(|it| self.decides(it.0, it.1));
         let first = self.steps.iter().position(decides).unwrap_or(0);
         let times: Vec<_> = self.steps.iter().map(|it| it.at / 10_000).collect();
-        json!({ "first": first, "lines": lines, "at": times, "steps": steps }).to_string()
+        let mut data = json!({ "first": first, "lines": lines, "at": times, "steps": steps });
+        if self.beside.memory {
+            let frames = self.steps.iter().flat_map(|it| self.frames(it));
+            data["memory"] = frames.map(|it| memory(it.0, it.1)).collect();
+        }
+        data.to_string()
     }
 
     /// As a figure for a page.
@@ -251,6 +256,16 @@ impl Player {
         let signs = signs.map(|(_, class, text)| format!("<span class=\"{class}\">{text}</span>"));
         who.chain(signs).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// In which of its places the future is, and what it has there.
+fn memory(part: &Part, frame: &Frame) -> String {
+    let mut places = part.places.iter().zip(&frame.state.places);
+    let full = places.find(|it| !it.1.is_empty());
+    full.map_or("nothing".to_owned(), |(it, _)| {
+        let has = it.shows.as_deref().unwrap_or_default();
+        format!("<b>{}</b> <span>{has}</span>", it.header)
+    })
 }
 
 /// The lines of a listing, without their indent.

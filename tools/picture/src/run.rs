@@ -17,6 +17,7 @@ pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
     pub(crate) code: bool,
+    pub(crate) memory: bool,
     /// The step that decides: as in `lines`, and what it does, in a few words.
     pub(crate) decides: [String; 2],
     /// The names of the threads, in the order in which they first have to do with a task.
