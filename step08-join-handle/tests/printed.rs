@@ -15,52 +15,45 @@ use step08_join_handle::{
 };
 
 /// Does something of its own each time that it is written to.
-struct Acts<F>(F, String);
+struct Acts<F>(F);
 
 impl<F: Fn() + Sync> Write for Acts<F> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+    fn write_str(&mut self, _: &str) -> std::fmt::Result {
         elsewhere(&self.0);
-        self.1.write_str(text)
+        Ok(())
     }
 }
 
-fn print(thing: &impl Debug, expected: &str, uses: impl Fn() + Sync) {
-    let mut out = Acts(uses, String::new());
-    write!(out, "{thing:?}").unwrap();
-    assert!(out.1.contains(expected), "{}", out.1);
+fn print(thing: &impl Debug, uses: impl Fn() + Sync) {
+    write!(Acts(uses), "{thing:?}").unwrap();
 }
 
 #[test]
 fn no_lock_is_held_while_a_thing_is_printed() {
     within(Duration::from_secs(20), || {
         let queue = Queue::new();
-        print(&queue, "0 in the queue", || queue.push(7));
+        print(&queue, || queue.push(7));
 
         let one = v1_oneshot::Runtime::new(1);
         let two = Runtime::new(1);
         let three = v3_async_task::Runtime::new(1);
-        let blocks = || block_on(two.handle().spawn_blocking(|| ())).unwrap();
-        let unfinished = "0 unfinished tasks";
-        print(&one, unfinished, || {
-            block_on(one.handle().spawn(async {})).unwrap()
+        print(&one, || block_on(one.handle().spawn(async {})).unwrap());
+        print(&two, || block_on(two.spawn(async {})).unwrap());
+        print(&two, || {
+            block_on(two.handle().spawn_blocking(|| ())).unwrap()
         });
-        print(&two, unfinished, || block_on(two.spawn(async {})).unwrap());
-        print(&two, "1 threads", blocks);
-        print(&three, unfinished, || {
-            block_on(three.handle().spawn(async {})).unwrap()
-        });
+        print(&three, || block_on(three.handle().spawn(async {})).unwrap());
 
         let semaphore = Semaphore::new(2);
-        print(&semaphore, "2 free", || drop(block_on(semaphore.acquire())));
+        print(&semaphore, || drop(block_on(semaphore.acquire())));
         let (sender, receiver) = channel(100);
         let sends = || block_on(sender.send(7)).unwrap();
-        print(&sender, "Sender(..)", sends);
-        print(&receiver, "Receiver(..)", sends);
+        print(&sender, sends);
+        print(&receiver, sends);
 
-        let refused = SendError(7);
-        print(&refused, "SendError(..)", || ());
-        assert_eq!(refused.to_string(), "the channel's receiver is gone");
+        assert_eq!(SendError(7).to_string(), "the channel's receiver is gone");
         let panicked: Result<(), _> = block_on(two.spawn(async { panic!("no answer") }));
-        print(&panicked, "JoinError(the task panicked: no answer)", || ());
+        let said = panicked.unwrap_err().to_string();
+        assert_eq!(said, "the task panicked: no answer");
     });
 }
