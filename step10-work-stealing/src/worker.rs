@@ -18,8 +18,8 @@ use crossbeam_deque::Worker;
 use crate::task::{Task, Why};
 use crate::{Version, shared::Shared};
 
-/// A worker's own data. Other threads reach nothing of it but the stealing end of its queue. (They may open its
-/// slot, which is in `shared.workers`.)
+/// A worker's own data. Of all this, other threads reach only the stealing end of the queue. Its slot is in `shared.workers`, where
+/// a check can empty it.
 // ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
@@ -35,6 +35,25 @@ pub(crate) struct Local {
 }
 
 impl Local {
+    /// Looks where a task may be, the nearest place first.
+    // ANCHOR: find
+    fn find(&self) -> Option<Task> {
+        let injector = &self.shared.injector;
+        match self.shared.version {
+            Version::SharedQueue => injector.pop(),
+            Version::LocalQueues => self.queue.pop().or_else(|| injector.pop()),
+            Version::Stealing => self.pop_or_steal(),
+            Version::LifoSlot => self.pop_slot().or_else(|| self.pop_or_steal()),
+        }
+    }
+
+    fn pop_or_steal(&self) -> Option<Task> {
+        // Its own queue, then its share of the injector, and then half of another worker's queue.
+        let first = self.queue.pop().or_else(|| self.pop_share());
+        first.or_else(|| self.steal())
+    }
+    // ANCHOR_END: find
+
     /// Puts a task that this worker has spawned or woken (`Why::Woken`), or that was woken in its own poll and so lets other
     /// tasks go first (`Why::Yielded`).
     // ANCHOR: push
@@ -66,22 +85,4 @@ impl Local {
         self.find()
     }
     // ANCHOR_END: next
-
-    // ANCHOR: find
-    fn find(&self) -> Option<Task> {
-        let injector = &self.shared.injector;
-        match self.shared.version {
-            Version::SharedQueue => injector.pop(),
-            Version::LocalQueues => self.queue.pop().or_else(|| injector.pop()),
-            Version::Stealing => self.pop_or_steal(),
-            Version::LifoSlot => self.pop_slot().or_else(|| self.pop_or_steal()),
-        }
-    }
-
-    fn pop_or_steal(&self) -> Option<Task> {
-        // Its own queue, then its share of the injector, and then half of another worker's queue.
-        let first = self.queue.pop().or_else(|| self.pop_share());
-        first.or_else(|| self.steal())
-    }
-    // ANCHOR_END: find
 }

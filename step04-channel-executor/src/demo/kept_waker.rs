@@ -73,7 +73,9 @@ pub fn show() {
         println!("      version {version}: {who}");
     }
     println!("   In version 3, a waker owns its task, and a task a sender, for which run waits.");
-    println!("   In version 4, a finished task has none, and run gets each future to be dropped.");
+    println!(
+        "   In version 4, a finished task owns no sender, and run itself drops a pending one's future."
+    );
 }
 
 /// Whether `run` returns while a waker of the finished task is `kept`.

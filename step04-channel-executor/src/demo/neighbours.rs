@@ -33,7 +33,9 @@ pub fn show() {
     let polls = polls_of_neighbour(three_naps(), blocks);
     println!("   if it blocks the thread: {polls} (at the start, as no other thread polls tasks)");
 
-    println!("3. While a task awaits a million ready futures, how often is its neighbour polled?");
+    println!(
+        "3. While a task awaits a million ready futures, how often is a neighbour polled, which only yields?"
+    );
     // ANCHOR: never_yields
     let never_yields = async {
         for _ in 0..1_000_000 {

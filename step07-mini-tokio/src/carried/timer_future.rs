@@ -55,6 +55,7 @@ impl Future for TimerFuture {
             return Poll::Ready(());
         }
         if let Some(running) = &self.running {
+            // Ready if it has fired. If not, it keeps the waker in `cx`, and is pending.
             return running.signal.poll_fired(cx);
         }
         let signal = Arc::new(Signal::default());

@@ -1,6 +1,7 @@
-//! The state of a task: six bits of one word, on which all threads agree. A task is `SCHEDULED`, then `RUNNING`, then neither
-//! until it is woken, `SCHEDULED` again, and so on. If it is woken during its poll it is both, and goes back into the queue after
-//! the poll. After the last poll it is `FINISHED`, and a join handle waits for that.
+//! The state of a task: six bits of one word, on which all threads agree. A task is `SCHEDULED` (by
+//! `spawned`), then `RUNNING` (`start`), then neither (`idle`), until a `wake` makes it `SCHEDULED` again, and so on. If it is woken
+//! during its poll it is both, and goes back into the queue after the poll. After the last poll it is `FINISHED` (`finish`), and a
+//! join handle waits for that (`wait`).
 //!
 //! Every change of the word is one atomic step, and each step has a method here, named for what has happened. The result
 //! of the step tells the caller what it has to do now. If several threads take the same step, at most one of them is told

@@ -62,8 +62,12 @@ pub fn show() -> io::Result<()> {
         println!(
             "   To open one takes 4 polls (client 2, server 1, its new task 1), 1 wait, 1 event at each end."
         );
-        println!("   A line takes 3 polls (client 2, that task 1), 2 events. All go at once, so the");
-        println!("   queue is never empty, and a wait comes after every 61 polls, without a sleep.");
+        println!(
+            "   A line takes 3 polls (client 2, that task 1), 2 events. All go at once, so the queue"
+        );
+        println!(
+            "   is never empty: a wait comes after every 61 polls (3000 / 61 = 49), and doesn't sleep."
+        );
         Ok(())
     })
 }

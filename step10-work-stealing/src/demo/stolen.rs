@@ -28,7 +28,9 @@ pub fn show() {
     println!(
         "   A steal takes half of a queue, but nothing from the slot, where LifoSlot keeps the latest task."
     );
-    println!("   A check empties a stuck worker's slot (part 5). Here the poll ends before that.");
+    println!(
+        "   Now and then, each worker checks whether another is stuck, and empties its slot (part 5). Not here yet."
+    );
 }
 
 fn show_version(version: Version, within_reach: usize) {
