@@ -100,7 +100,7 @@ impl Use {
     /// Of the task that runs here, or else of the thread.
     fn here(at: Here, has: Has, many: usize) -> Use {
         let thread = || Actor::Thread(Place::here());
-        let who = task::here().map_or_else(thread, Actor::PollOf);
+        let who = task::of_here(Arc::clone).map_or_else(thread, Actor::PollOf);
         Use { who, at, has, many }
     }
 

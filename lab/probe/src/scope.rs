@@ -25,7 +25,7 @@ static ROLLS: LazyLock<Mutex<Watchers>> =
 /// Those who watch the code that calls this, if they are known.
 fn watchers() -> Option<Watchers> {
     let here = WATCHERS.try_with(|watchers| watchers.borrow().clone());
-    let outer = || task::here().and_then(|it| it.watchers());
+    let outer = || task::of_here(|it| it.watchers()).flatten();
     here.ok().flatten().or_else(outer)
 }
 

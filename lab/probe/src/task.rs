@@ -267,9 +267,9 @@ fn of_innermost<T>(f: impl FnOnce(&Arc<Task>) -> T) -> Option<T> {
 }
 
 /// The same, or the closure that it runs.
-pub(crate) fn here() -> Option<Arc<Task>> {
-    let closure = || RUNS_HERE.try_with(|it| it.borrow().clone()).ok().flatten();
-    of_innermost(Arc::clone).or_else(closure)
+pub(crate) fn of_here<T>(f: impl Fn(&Arc<Task>) -> T) -> Option<T> {
+    let closure = || RUNS_HERE.try_with(|it| it.borrow().as_ref().map(&f));
+    of_innermost(&f).or_else(|| closure().ok().flatten())
 }
 
 /// Runs a closure of `spawn_blocking`.

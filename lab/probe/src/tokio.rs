@@ -107,8 +107,8 @@ impl<T> Future for JoinHandle<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let poll = Pin::new(&mut self.inner).poll(cx);
-        let joiner = poll.is_pending().then(tasks::here).flatten();
-        self.awaited_by(joiner.map(|it| (it, Has::wait(cx))));
+        let joiner = poll.is_pending().then(|| tasks::of_here(Arc::clone));
+        self.awaited_by(joiner.flatten().map(|it| (it, Has::wait(cx))));
         poll
     }
 }
