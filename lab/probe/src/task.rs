@@ -196,10 +196,11 @@ impl Task {
 
     /// What a closure is doing.
     pub(crate) fn doing(&self) -> Option<String> {
-        self.is_closure.then(|| match self.facts().state {
-            State::Polling(it) => format!("its {} {}", it.name, it.doing().unwrap_or("runs it")),
-            _ => "it has not begun".to_owned(),
-        })
+        match self.is_closure.then(|| self.facts().state)? {
+            State::New => Some("it has not begun".to_owned()),
+            State::Polling(on) => Some(format!("its {} {}", on.name, on.doing().unwrap_or("runs"))),
+            _ => None,
+        }
     }
 
     /// Takes down what happened, perhaps to the waker of a watched future inside this one.

@@ -258,7 +258,6 @@ macro_rules! ends {
     };
 }
 
-/// A sender that can be subscribed to.
 macro_rules! subscribes {
     () => {
         impl<T> Sender<T> {

@@ -67,6 +67,7 @@ const ACCUSATIONS: &[&str] = &[
     "polled again after it was Ready",
     "panicked",
     "although the",
+    "it has not begun",
 ];
 
 fn all() -> impl Iterator<Item = &'static Program> {

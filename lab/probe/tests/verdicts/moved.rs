@@ -147,11 +147,12 @@ programs! { "moved.rs";
         });
     }
 
-    guard_is_in_the_handle("task 1 'main' returned Pending", "'takes' took it at lab/probe/tests/verdicts/moved.rs:", ", and has ended: it returned it, or gave it away") {
+    guard_is_in_the_handle("task 1 'main' returned Pending", "'closure of lab/probe/tests/verdicts/moved.rs:", "took it at lab/", ", and has ended: it returned it, or gave it away") {
         run(async {
             let lock = Arc::new(Mutex::new(0));
-            let _output = spawn(watch("takes", lock.clone().lock_owned()));
-            sleep(ms(5)).await;
+            let same = lock.clone();
+            let _output = spawn_blocking(|| same.blocking_lock_owned());
+            sleep(ms(50)).await;
             *lock.lock().await += 1; // <- here
         });
     }
