@@ -33,10 +33,8 @@ struct Wanted {
 /// [`Condvar`](crate::Condvar) or has unparked a [`Thread`](crate::thread::Thread), and holds no other lock of this kind.
 ///
 /// ```
-/// use std::sync::Arc;
-///
-/// let count = Arc::new(probe::Mutex::new(0));
-/// let other = Arc::clone(&count);
+/// let count = std::sync::Arc::new(probe::Mutex::new(0));
+/// let other = count.clone();
 /// let (lost, gaps) = probe::in_gap(0, move || *other.lock().unwrap() += 1, || {
 ///     let read = *count.lock().unwrap();
 ///     *count.lock().unwrap() = read + 1;

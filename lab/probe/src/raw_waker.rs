@@ -4,7 +4,6 @@
 #![allow(unsafe_code)]
 
 use std::{
-    fmt,
     mem::ManuallyDrop,
     sync::Arc,
     task::{RawWaker, RawWakerVTable, Waker},
@@ -24,16 +23,11 @@ pub(crate) enum Act {
 }
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
+#[derive(Debug)]
 pub(crate) enum Observed {
     /// Without an allocation of its own, since each watched future has one.
     Watched(OwnWaker),
     Counted(Arc<Tally>),
-}
-
-impl fmt::Debug for Observed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Observed")
-    }
 }
 
 impl Observed {

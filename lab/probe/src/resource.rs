@@ -23,12 +23,8 @@ use crate::{
 /// Something that futures wait for and that others hold, such as a lock: it tells [`within`](crate::within) who does, since when.
 ///
 /// ```
-/// use probe::Resource;
-///
-/// let printer = Resource::new("printer");
-/// let hold = printer.hold();
-/// // Elsewhere: `printer.wait(future).await`
-/// drop(hold);
+/// let printer = probe::Resource::new("printer");
+/// let hold = printer.hold(); // Elsewhere: `printer.wait(future).await`
 /// ```
 #[derive(Clone)]
 pub struct Resource(Arc<Inner>);
@@ -71,6 +67,8 @@ pub(crate) struct Use {
 #[cfg_attr(not(feature = "tokio"), expect(dead_code))]
 pub(crate) enum Has {
     Now,
+    /// A place in a channel.
+    Reserved,
     /// An owned guard may have been given away since.
     Took,
     /// An end of a channel may have been given away since it was used.
@@ -130,6 +128,7 @@ impl Use {
             // Even a guard that borrows may have been given away since, if the lock lives forever.
             Has::Now | Has::Took if many > 1 => format!("{who} took {many} of it at {at}"),
             Has::Now | Has::Took => format!("{who} took it at {at}{}", self.since()),
+            Has::Reserved => format!("{who} reserved a place at {at}"),
             Has::UsedLast => format!("{who} used it last at {at}"),
             Has::NotUsedYet => format!("{who} made it, and it was not used yet, at {at}"),
             Has::Forgot => format!("{many} forgotten at {at}, last by {who}"),

@@ -488,17 +488,25 @@ pub mod sync {
     }
 
     pub mod mpsc {
-        use ::tokio::sync::mpsc as plain;
         pub use ::tokio::sync::mpsc::*;
+        use ::tokio::sync::mpsc::{self as plain, error::SendError};
 
-        use super::super::*;
+        use super::{super::*, Held};
 
         ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Option<T>, is_none; }
         ends! { unbounded_channel() UnboundedSender UnboundedReceiver; recv, blocking_recv => Option<T>, is_none; }
 
+        pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
+
+        impl<T> Permit<'_, T> {
+            pub fn send(self, value: T) {
+                self.guard.send(value);
+            }
+        }
+
         impl<T> Sender<T> {
             #[track_caller]
-            pub fn send(&self, value: T) -> impl Future<Output = Result<(), error::SendError<T>>> {
+            pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> {
                 let at = Location::caller();
                 async move {
                     self.mine.is_here(at);
@@ -507,7 +515,18 @@ pub mod sync {
             }
 
             #[track_caller]
-            pub fn blocking_send(&self, value: T) -> Result<(), error::SendError<T>> {
+            pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> {
+                let at = Location::caller();
+                async move {
+                    self.mine.is_here(at);
+                    let guard = self.others.wait_many(1, self.inner.reserve(), at).await?;
+                    let hold = self.others.hold_many(1, at, Has::Reserved);
+                    Ok(Held { guard, hold })
+                }
+            }
+
+            #[track_caller]
+            pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
                 let at = Location::caller();
                 self.mine.is_here(at);
                 self.others.block(at, || self.inner.blocking_send(value))

@@ -65,6 +65,7 @@ impl Drop for OnDrop {
 }
 
 /// What stands behind a waker that the future inside gets to see.
+#[derive(Debug)]
 pub(crate) struct OwnWaker {
     pub(crate) task: Arc<Task>,
     number: u32,
@@ -74,6 +75,7 @@ pub(crate) struct OwnWaker {
 }
 
 /// The waker that came with a poll.
+#[derive(Debug)]
 enum Executors {
     /// That of a watched future, which polls this one. It sees what happens to the wakers of this one.
     Watched(Arc<Observed>),

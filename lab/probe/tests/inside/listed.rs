@@ -1,4 +1,4 @@
-//! The list of what is watched.
+//! The list of what is watched, and how long a limit is.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +9,7 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::{mutex::own, task::Roll};
+use crate::{mutex::own, task::Roll, within::stretch};
 
 /// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
 #[test]
@@ -73,4 +73,10 @@ fn what_is_listed_is_what_lives() {
             }
         }
     });
+}
+
+#[test]
+fn only_a_crowd_makes_a_limit_longer() {
+    let limits = ["", "15.99 2.00 1.00 3/99 7", "16.00", "42.59", "99999.0"];
+    assert_eq!(limits.map(|load| stretch(load, 2)), [1, 1, 2, 5, 10]);
 }

@@ -161,14 +161,6 @@ programs! { "on_tokio.rs";
         });
     }
 
-    joins_a_task_that_waits("task 1 'main' returned Pending", "the task that it joins is not finished.", "task 2 'worker' returned Pending", "a sender is still there") {
-        run(async {
-            let (_sender, mut receiver) = mpsc::channel::<u32>(1);
-            let worker = spawn(watch("worker", async move { receiver.recv().await }));
-            worker.await.unwrap(); // <- here
-        });
-    }
-
     shutdown_circle("task 1 'main' returned Pending", "a sender is still there", "task 2 'connection' returned Pending", "no message has come") { // mini-redis#39
         run(async {
             let (done, mut all_done) = mpsc::channel::<()>(1);

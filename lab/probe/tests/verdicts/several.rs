@@ -122,7 +122,7 @@ programs! { "several.rs";
         });
     }
 
-    place_is_reserved("task 1 'main' returned Pending", "no place is free in the channel", "one is reserved", "'receives' used it last at") {
+    place_is_reserved("task 1 'main' returned Pending", "no place is free in the channel", "one is reserved", "'receives' used it last at", "'main' reserved a place at") {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             spawn(watch("receives", async move { while receiver.recv().await.is_some() {} }));
