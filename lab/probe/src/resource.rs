@@ -329,7 +329,7 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
         let wait = waiters.clone().chain(in_vain).rfind(is_its)?.clone();
         let mut it = WaitsFor::new(what.clone(), wait, uses.total);
         let holders = uses.all.values().chain(uses.lost.values());
-        let holders = holders.filter(|it| it.has < Has::Waits);
+        let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
         it.holders.extend(holders.cloned());
         let mut most = 1;
         match (what.kind, uses.total) {
