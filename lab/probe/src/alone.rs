@@ -7,8 +7,7 @@ const NAME: &str = "PROBE_ALONE";
 
 /// Runs `test` in a process of its own, because it counts what belongs to the whole process.
 ///
-/// A `#[test]` calls this with all that it does. That starts the test program again, for this one test.
-/// It panics if the test fails there, with what it printed, or if it is not called in the body of a `#[test]`.
+/// A `#[test]` calls this with all that it does. It panics if that fails there, with what it printed.
 pub fn alone(test: impl FnOnce()) {
     alone_with(&[], test);
 }

@@ -24,6 +24,9 @@ macro_rules! known {
 }
 
 known! {
+    ["once_cell"]
+        "another future is in the initialiser of the cell, or in one that calls it."
+        "what that initialiser waits for. If it uses the same cell, it waits for itself.";
     ["barrier"]
         "fewer tasks have come to the barrier than it waits for."
         "the number that it was made with, and who of those does not come. A wait that was cancelled counts as one that has come: \

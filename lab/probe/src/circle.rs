@@ -8,18 +8,12 @@ use std::{
 use crate::{
     diagnosis::{Diagnosis, Kind},
     report::{Looks, called},
+    resource::Doubt,
     task::Task,
 };
 
-/// When it is no circle. By the second, a guard of a lock that lives forever was given away, or permits will be added.
-const DOUBTS: [&str; 3] = [
-    "",
-    ", unless another task can free one of these",
-    ", unless one of these waits for more than this, or has given away what it used last",
-];
-
 /// Whom a task needs to go on, and the doubt about that.
-type Step = (BTreeSet<usize>, usize);
+type Step = (BTreeSet<usize>, Doubt);
 
 /// The smallest circle, in words. `found` is what is wrong with each of `all`.
 pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
@@ -35,15 +29,18 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
         );
         all[of].waits.iter().filter(move |_| !goes_on)
     };
+    let is_done = |it: &usize| found[*it].is_none();
     let step = |from: usize, stuck: &BTreeSet<usize>| -> Option<Step> {
         let (looks, found) = (&all[from], found[from].as_ref()?);
         let is_stuck = |it: &Arc<Task>| place(it).filter(|it| stuck.contains(it));
         let is_alone = looks.waits.len() <= 1 && looks.now.alive() <= 1;
+        let all_stuck = (0..all.len()).all(|it| is_done(&it) || stuck.contains(&it));
         // Of several waits, the end of any may be enough.
         let needs = waits(from).map(|it| {
             // Who waits for a message leaves places in the channel, unless they are reserved.
             let receives = |of: &usize| all[*of].waits.iter().any(|other| it.is_other_end(other));
-            it.needs(from, is_alone, |of| is_stuck(of).filter(|of| !receives(of)))
+            let is_stuck = |of: &_| is_stuck(of).filter(|of| !receives(of));
+            it.needs(from, is_alone, all_stuck, is_stuck)
         });
         let needs: Vec<_> = needs.collect::<Option<_>>()?;
         if !needs.is_empty() {
@@ -56,8 +53,11 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
             }
             _ => return None,
         };
-        let is_sure = is_alone || found.kind != Kind::WaitsForChild;
-        Some((BTreeSet::from([other]), 2 * usize::from(!is_sure)))
+        let doubt = match found.kind {
+            Kind::WaitsForChild if !is_alone => Doubt::Given,
+            _ => Doubt::None,
+        };
+        Some((BTreeSet::from([other]), doubt))
     };
     // Who needs none but those that may go on may go on too, and what is left in the end may not.
     let mut stuck: BTreeSet<_> = (0..all.len()).collect();
@@ -84,7 +84,7 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
     };
     let circle = steps.keys().map(reach).min_by_key(Vec::len)?;
     let doubt = circle.iter().map(|it| steps[it].1).max()?;
-    let mut text = format!("a circle of waits{}:\n", DOUBTS[doubt]);
+    let mut text = format!("a circle of waits{}:\n", doubt.text());
     for it in circle {
         let (looks, found) = (&all[it], found[it].as_ref()?);
         let waits: Vec<_> = waits(it).map(|it| it.text(all)).collect();

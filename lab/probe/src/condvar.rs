@@ -69,13 +69,11 @@ impl Condvar {
         let mut timed_out = None;
         let result = mutex::unheld(guard, |guard| {
             self.waits.fetch_add(1, SeqCst);
-            mutex::map(
-                self.changed.wait_timeout(guard, limit),
-                |(guard, result)| {
-                    timed_out = Some(result);
-                    guard
-                },
-            )
+            let result = self.changed.wait_timeout(guard, limit);
+            mutex::map(result, |(guard, result)| {
+                timed_out = Some(result);
+                guard
+            })
         });
         let timed_out = timed_out.expect("it has waited");
         mutex::map(result, |guard| (guard, timed_out))

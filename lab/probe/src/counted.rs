@@ -9,10 +9,7 @@ use std::{
     task::{Context, Poll},
 };
 
-/// Wraps a future, and counts how it is polled and dropped.
-///
-/// A poll after `Ready` is counted, not forwarded, and answered with `Pending`: a mistake of the
-/// executor becomes a number instead of a panic.
+/// Wraps a future, and counts how it is polled and dropped. A poll after `Ready` is not forwarded, and answered with `Pending`.
 #[derive(Debug)]
 pub struct Counted<F> {
     future: Pin<Box<F>>,

@@ -16,16 +16,10 @@ use crate::{
 /// Makes wakers, and counts what is done to them. Clones of it share the counts.
 ///
 /// ```
-/// use probe::CountingWaker;
-///
-/// let counting = CountingWaker::new();
+/// let counting = probe::CountingWaker::new();
 /// let waker = counting.waker();
-/// waker.wake_by_ref();
-/// let clone = waker.clone();
-/// clone.wake();
-/// assert_eq!((counting.wakes(), counting.live()), (2, 1));
-/// drop(waker);
-/// assert_eq!(counting.live(), 0);
+/// waker.clone().wake();
+/// assert_eq!((counting.wakes(), counting.live()), (1, 1));
 /// ```
 #[derive(Clone, Debug)]
 pub struct CountingWaker {
@@ -37,22 +31,18 @@ pub struct CountingWaker {
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     handed_out: AtomicUsize,
-    clones: AtomicUsize,
-    wakes_by_value: AtomicUsize,
-    wakes_by_ref: AtomicUsize,
-    drops: AtomicUsize,
+    /// Of each [`Act`].
+    acts: [AtomicUsize; 4],
     pub(crate) armed: Armed,
 }
 
 impl Tally {
     pub(crate) fn count(&self, act: Act) {
-        let counter = match act {
-            Act::Clone => &self.clones,
-            Act::WakeByValue => &self.wakes_by_value,
-            Act::WakeByRef => &self.wakes_by_ref,
-            Act::Drop => &self.drops,
-        };
-        counter.fetch_add(1, SeqCst);
+        self.acts[act as usize].fetch_add(1, SeqCst);
+    }
+
+    fn counted(&self, act: Act) -> usize {
+        self.acts[act as usize].load(SeqCst)
     }
 }
 
@@ -64,8 +54,7 @@ impl CountingWaker {
         Self { tally, observed }
     }
 
-    /// Hands out a waker. All of them count here, and [`will_wake`](Waker::will_wake) says that
-    /// they are one.
+    /// Hands out a waker. By [`will_wake`](Waker::will_wake), all of them are one.
     pub fn waker(&self) -> Waker {
         self.tally.handed_out.fetch_add(1, SeqCst);
         raw_waker::owned(self.observed.clone())
@@ -73,24 +62,23 @@ impl CountingWaker {
 
     /// How often any of the wakers was woken.
     pub fn wakes(&self) -> usize {
-        self.tally.wakes_by_value.load(SeqCst) + self.tally.wakes_by_ref.load(SeqCst)
+        self.tally.counted(Act::WakeByValue) + self.tally.counted(Act::WakeByRef)
     }
 
     /// How often a waker was cloned.
     pub fn clones(&self) -> usize {
-        self.tally.clones.load(SeqCst)
+        self.tally.counted(Act::Clone)
     }
 
     /// How many wakers were dropped. One that [`Waker::wake`] used up is not among them.
     pub fn drops(&self) -> usize {
-        self.tally.drops.load(SeqCst)
+        self.tally.counted(Act::Drop)
     }
 
-    /// How many wakers exist now: zero when all that were handed out, and all their clones, are
-    /// gone.
+    /// How many wakers exist now, clones included.
     pub fn live(&self) -> usize {
         // What ends a waker is read before what makes one, so that the difference cannot fall below zero.
-        let gone = self.drops() + self.tally.wakes_by_value.load(SeqCst);
+        let gone = self.drops() + self.tally.counted(Act::WakeByValue);
         self.tally.handed_out.load(SeqCst) + self.clones() - gone
     }
 }

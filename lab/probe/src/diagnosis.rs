@@ -9,8 +9,7 @@ use crate::{
     task::Task,
 };
 
-/// What keeps a task from its end. The order is that of the messages: a cause stands before what
-/// may only follow from it. `words.rs` says each in words.
+/// What keeps a task from its end, causes before what may only follow from them. `words.rs` says each in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     LockTwice,
@@ -51,6 +50,7 @@ pub(crate) enum Kind {
     /// It is polled by an executor inside the poll of another task, which does not return.
     InPoll,
     Young,
+    Closure,
 }
 
 /// What is wrong with a task, and the other task that has to do with it.
@@ -66,8 +66,8 @@ impl From<Kind> for Diagnosis {
     }
 }
 
-/// From so many polls on, a task that moves is called busy.
-const MANY: usize = 20;
+/// From so many polls on, a task that moves is called busy; and from so many times on, one asks in vain.
+pub(crate) const MANY: usize = 20;
 
 impl Diagnosis {
     /// Compares two looks at one task. `None` if it is done: ready or dropped.
@@ -81,6 +81,9 @@ impl Diagnosis {
         }
         if let State::Ready = now.state {
             return (now.polls_after_ready > 0).then(|| Kind::PolledAfterReady.into());
+        }
+        if looks.task.is_closure {
+            return Some(Kind::Closure.into());
         }
         let Some(earlier) = &looks.earlier else {
             return Some(Kind::Young.into());

@@ -39,14 +39,7 @@ pub enum What {
         during: Option<u32>,
     },
     /// An atomic word was written. Its number is in the order in which words and locks were first used.
-    Word {
-        /// The word's number.
-        word: u32,
-        /// Its value before.
-        before: u64,
-        /// Its value now, which may be the same.
-        after: u64,
-    },
+    Word { word: u32, before: u64, after: u64 },
     /// A lock was taken.
     Lock { lock: u32 },
     /// A lock is about to be released.
@@ -55,8 +48,7 @@ pub enum What {
     Notify { condvar: u32 },
     /// A thread is about to wait at a condition variable.
     Wait { condvar: u32 },
-    /// The thread gave up the CPU: it parked, slept or waited for a lock. Linux alone tells, and tells only that it did so
-    /// between two events of one thread: the time is that of the first.
+    /// The thread gave up the CPU after its last event: it parked, slept or waited for a lock. Linux alone tells.
     Park,
     /// The thread that gave up the CPU has it back.
     Unpark,

@@ -109,8 +109,7 @@ impl Frame<'_> {
         !self.file.ends_with(".rs") || parts.iter().any(|part| self.file.contains(part))
     }
 
-    /// What is called, by its file where that is known, since the name may then be `poll` alone. `None` for the standard
-    /// library and for what a macro has made.
+    /// What is called, by its file where that is known. `None` for the standard library and for what a macro has made.
     fn call(&self) -> Option<String> {
         let is_std = |it: &str| ["core", "std", "alloc"].contains(&it);
         let name = self

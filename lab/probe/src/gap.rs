@@ -1,7 +1,5 @@
-//! The gaps between two critical sections, in which another thread may do anything.
-//!
-//! A test that waits for another thread to come at such a moment passes nearly always, whatever the code does. A test that
-//! acts at that very moment fails each time.
+//! The gaps between two critical sections, in which another thread may do anything. A test that waits for one to come at such a
+//! moment passes nearly always, whatever the code does; one that acts at that very moment fails each time.
 
 use std::{
     cell::{Cell, RefCell},
@@ -35,10 +33,8 @@ struct Wanted {
 /// [`Condvar`](crate::Condvar) or has unparked a [`Thread`](crate::thread::Thread), and holds no other lock of this kind.
 ///
 /// ```
-/// use std::sync::Arc;
-///
-/// let count = Arc::new(probe::Mutex::new(0));
-/// let other = Arc::clone(&count);
+/// let count = std::sync::Arc::new(probe::Mutex::new(0));
+/// let other = count.clone();
 /// let (lost, gaps) = probe::in_gap(0, move || *other.lock().unwrap() += 1, || {
 ///     let read = *count.lock().unwrap();
 ///     *count.lock().unwrap() = read + 1;
@@ -59,8 +55,7 @@ pub fn in_gap<R>(
     (result, passed)
 }
 
-/// Calls `act`. Whenever this thread would then sleep at a [`Condvar`](crate::Condvar), `other` is called instead, with the
-/// lock released, and the wait returns without a notification, as it may at any time.
+/// Calls `act`. Where this thread would sleep at a [`Condvar`](crate::Condvar), it calls `other` instead, without the lock.
 pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> R) -> R {
     let outer = INSTEAD.replace(Some(Box::new(other)));
     let result = act();
@@ -68,8 +63,7 @@ pub fn instead_of_sleep<R>(other: impl FnMut() + 'static, act: impl FnOnce() -> 
     result
 }
 
-/// Calls `act`. When this thread is about to sleep at a [`Condvar`](crate::Condvar), and still holds the lock, another
-/// thread calls `other`. The sleep begins when `other` is over or waits for a [`Mutex`](crate::Mutex).
+/// Calls `act`. Before this thread sleeps at a [`Condvar`](crate::Condvar), still with the lock, another thread calls `other`.
 pub fn before_sleep<R>(other: impl FnOnce() + Send + 'static, act: impl FnOnce() -> R) -> R {
     let outer = BEFORE.replace(Some(Box::new(other)));
     let result = act();

@@ -1,8 +1,7 @@
 //! A waker that does something of its own while it is cloned, woken or dropped.
 //!
-//! To a future, a waker is code that it does not control: the clone, the wake and the drop of a waker may each lock,
-//! block, panic, or use the very thing that keeps the waker. A future, a channel or a reactor that holds a lock at
-//! that moment passes every test with an ordinary waker, and deadlocks with this one.
+//! To a future, a waker is code that it does not control, which may lock, block, panic, or use the very thing that keeps it. What
+//! holds a lock at that moment passes every test with an ordinary waker, and deadlocks with this one.
 
 use std::{
     fmt,
@@ -31,8 +30,7 @@ pub enum Moment {
     Drop,
 }
 
-/// Makes wakers that count, and that do a chosen thing at a chosen moment. Clones of it share both. A wake is counted when it
-/// is over, after the action.
+/// Makes wakers that count, and that do a chosen thing at a chosen moment, before that is counted. Clones share both.
 #[derive(Clone, Debug, Default)]
 pub struct Hostile(CountingWaker);
 
@@ -58,18 +56,14 @@ impl Hostile {
         Hostile::default()
     }
 
-    /// From now on, each of its wakers runs `action` at this moment of its life, on the thread that clones, wakes or
-    /// drops it. Anything it was armed with before is dropped.
-    ///
-    /// An `action` that panics does so in the middle of the clone, the wake or the drop. One that uses these wakers
-    /// itself may be called by what it does.
+    /// From now on, each of its wakers runs `action` at this moment of its life, on the thread that clones, wakes or drops it, in
+    /// the middle of that. Anything it was armed with before is dropped.
     pub fn arm(&self, moment: Moment, action: impl Fn() + Send + Sync + 'static) {
         self.0.tally.armed.acted.store(false, SeqCst);
         self.0.tally.armed.put(Some((moment, Arc::new(action))));
     }
 
-    /// Drops what it was armed with. If that owns, by a detour, one of these wakers, it is a cycle, and without this
-    /// call it leaks.
+    /// Drops what it was armed with. If that owns one of these wakers, it leaks without this call.
     pub fn disarm(&self) {
         self.0.tally.armed.put(None);
     }
@@ -133,14 +127,7 @@ impl Drop for CountsAtTheEnd<'_> {
     }
 }
 
-/// Runs `f` on another thread, and waits for it. A panic in `f` goes on here.
-///
-/// A lock that may be taken twice by one thread, and is held by this one, is not free for the other thread either.
-///
-/// ```
-/// let here = std::thread::current().id();
-/// assert_ne!(probe::hostile::elsewhere(|| std::thread::current().id()), here);
-/// ```
+/// Runs `f` on another thread, which has none of the locks of this one, and waits for it. A panic in `f` goes on here.
 pub fn elsewhere<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| scope.spawn(f).join()).unwrap_or_else(|payload| resume_unwind(payload))
 }

@@ -1,7 +1,4 @@
-//! A mutex that knows who holds it.
-//!
-//! `std::sync::Mutex` does not say so. A thread that waits for one may wait for itself, and nobody
-//! can tell.
+//! A mutex that knows who holds it. A thread that waits for `std`'s may wait for itself, and nobody can tell.
 
 use std::{
     collections::BTreeMap,
@@ -14,17 +11,9 @@ use std::{
 
 use crate::{event::What, gap::Held, place::Place, recorder::sync};
 
-/// [`std::sync::Mutex`] with the same interface and errors, which tells [`within`](crate::within) who holds it
-/// and who waits.
+/// [`std::sync::Mutex`] with the same interface and errors, which tells [`within`](crate::within) who holds it and who waits.
 ///
-/// Put it in the place of std's when a poll hangs in a lock. [`Condvar`](crate::Condvar) takes it. [`in_gap`](crate::in_gap)
-/// acts where it is released.
-///
-/// ```
-/// let mutex = probe::Mutex::new(1);
-/// *mutex.lock().unwrap() += 1;
-/// assert_eq!(mutex.into_inner().unwrap(), 2);
-/// ```
+/// Put it in the place of std's when a poll hangs in a lock. [`in_gap`](crate::in_gap) acts where it is released.
 #[derive(Debug, Default)]
 pub struct Mutex<T: ?Sized>(std::sync::Mutex<T>);
 
@@ -106,7 +95,7 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         let at = Location::caller();
-        let result = match self.0.try_lock() {
+        match self.try_lock() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(poisoned)) => Err(poisoned),
             Err(TryLockError::WouldBlock) => {
@@ -114,22 +103,20 @@ impl<T: ?Sized> Mutex<T> {
                 table().waits.push((thread, self.address(), at));
                 let result = self.0.lock();
                 table().waits.retain(|(waiting, ..)| *waiting != thread);
-                result
+                map(result, |guard| self.held(guard, at))
             }
-        };
-        map(result, |guard| self.held(guard, at))
+        }
     }
 
     /// Takes the lock if no thread holds it.
     #[track_caller]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
-        let result = match self.0.try_lock() {
-            Ok(guard) => Ok(guard),
-            Err(TryLockError::Poisoned(poisoned)) => Err(poisoned),
-            Err(TryLockError::WouldBlock) => return Err(TryLockError::WouldBlock),
-        };
         let at = Location::caller();
-        Ok(map(result, |guard| self.held(guard, at))?)
+        match self.0.try_lock() {
+            Ok(guard) => Ok(self.held(guard, at)),
+            Err(TryLockError::Poisoned(it)) => Ok(map(Err(it), |guard| self.held(guard, at))?),
+            Err(TryLockError::WouldBlock) => Err(TryLockError::WouldBlock),
+        }
     }
 
     /// The value, without a lock, since no other code can have it.
@@ -165,8 +152,7 @@ impl<T: ?Sized> Mutex<T> {
 /// The lock, held until this is dropped.
 pub struct MutexGuard<'a, T: ?Sized> {
     mutex: &'a Mutex<T>,
-    // Before the guard, since fields are dropped in this order: once the lock is free, the next
-    // one writes itself down.
+    // Before the guard: once the lock is free, the next one writes itself down.
     released: Released,
     guard: std::sync::MutexGuard<'a, T>,
     // After the guard: what happens in the gap may take the lock.

@@ -33,7 +33,9 @@ impl Patient<'_> {
     pub(crate) fn headline(&self) -> String {
         let first = self.diagnosis.kind.words().first;
         let first = self.diagnosis.fill(first, self.all);
-        format!("{} {first}", self.looks.title())
+        let doing = self.looks.task.doing();
+        let doing = doing.map_or(String::new(), |it| format!(" {it}."));
+        format!("{} {first}{doing}", self.looks.title())
     }
 
     pub(crate) fn explain(&self) -> String {

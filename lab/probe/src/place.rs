@@ -65,17 +65,6 @@ impl Place {
     pub(crate) fn doing(&self) -> Option<&'static str> {
         self.kernel_id.and_then(kernel::doing)
     }
-
-    /// What the other threads do, by name, if the system tells. Without the one that calls this.
-    pub(crate) fn others(&self) -> Option<String> {
-        let mut list: Vec<_> = kernel::threads()
-            .filter(|(id, name)| Some(*id) != self.kernel_id && name != OWN_THREAD)
-            .filter_map(|(id, name)| Some(format!("{name:?} {}", kernel::doing(id)?)))
-            .collect();
-        list.sort();
-        list.dedup();
-        (!list.is_empty()).then(|| list.join("\n"))
-    }
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]

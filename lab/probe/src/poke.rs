@@ -1,6 +1,5 @@
-//! Once more polled, with a fresh waker: where does a future wait, and has what it waits for happened?
-//!
-//! A backtrace that is taken where *that* waker is cloned ends at the `.await`. Nothing has to be noted before.
+//! Once more polled, with a fresh waker: where does a future wait, and has what it waits for happened? A backtrace that is taken
+//! where *that* waker is cloned ends at the `.await`.
 
 use std::{
     backtrace::Backtrace,
@@ -124,8 +123,7 @@ impl Poke {
     }
 }
 
-/// Wakes what is stuck, waits until it has been polled, and then finds the lines of the program, also of what moves.
-/// Those that may belong to another `within` are let be.
+/// Wakes what is stuck, except in another `within`; waits until it has been polled; and then finds the lines, also of what moves.
 pub(crate) fn all(looks: &[Looks], ask: Ask) {
     let mut of_line = BTreeMap::new();
     let mut some = |it: &&Looks| {
@@ -133,7 +131,9 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         *number += 1;
         *number <= OF_A_LINE
     };
-    let mine = looks.iter().filter(|it| it.is_stuck() && !it.is_shared);
+    let mine = looks
+        .iter()
+        .filter(|it| it.is_stuck() && !it.is_shared && !it.task.is_closure);
     let stuck: Vec<_> = mine.filter(&mut some).collect();
     let mut wakers: Vec<Arc<Observed>> = Vec::new();
     for it in &stuck {

@@ -1,12 +1,9 @@
-//! A waker by hand, so that it can be seen when it is cloned and dropped.
+//! A waker by hand, so that it can be seen when it is cloned and dropped, which [`std::task::Wake`] hides behind its `Arc`.
 //!
-//! [`std::task::Wake`] hides clones and drops behind its `Arc`. The table of functions behind a
-//! [`Waker`] does not: it is the only place where they can be counted, and this is the only file
-//! with `unsafe` in it.
+//! This is the only file with `unsafe` in it.
 #![allow(unsafe_code)]
 
 use std::{
-    fmt,
     mem::ManuallyDrop,
     sync::Arc,
     task::{RawWaker, RawWakerVTable, Waker},
@@ -26,16 +23,11 @@ pub(crate) enum Act {
 }
 
 /// The data behind each waker. All wakers of one `Observed` would wake the same.
+#[derive(Debug)]
 pub(crate) enum Observed {
     /// Without an allocation of its own, since each watched future has one.
     Watched(OwnWaker),
     Counted(Arc<Tally>),
-}
-
-impl fmt::Debug for Observed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Observed")
-    }
 }
 
 impl Observed {
@@ -80,8 +72,7 @@ pub(crate) fn is_of(waker: &Waker, observed: &Arc<Observed>) -> bool {
 
 /// A waker that the caller owns. Its drop is observed.
 pub(crate) fn owned(observed: Arc<Observed>) -> Waker {
-    // SAFETY: the pointer comes from `Arc::into_raw` and carries one count, as the functions of
-    // `VTABLE` expect.
+    // SAFETY: the pointer comes from `Arc::into_raw` and carries one count, as `VTABLE`'s functions expect.
     unsafe { Waker::new(Arc::into_raw(observed).cast(), &VTABLE) }
 }
 
@@ -93,8 +84,7 @@ pub(crate) fn lend<R>(observed: &Arc<Observed>, f: impl FnOnce(&Waker) -> R) -> 
     f(&waker)
 }
 
-// A `static`, and no generic one: `Waker::will_wake` compares addresses, and a constant may have
-// several.
+// A `static`: `Waker::will_wake` compares addresses, and a constant may have several.
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
 unsafe fn clone(data: *const ()) -> RawWaker {

@@ -91,16 +91,12 @@ struct Thread {
 impl Recorder {
     /// Begins a recording, of which the calling thread is the first thread.
     pub fn start() -> Arc<Self> {
-        let recorder = Self {
-            start: Instant::now(),
-            log: Mutex::default(),
-        };
-        own(&recorder.log).thread();
-        Arc::new(recorder)
+        let (start, log) = (Instant::now(), Mutex::<Log>::default());
+        own(&log).thread();
+        Arc::new(Self { start, log })
     }
 
-    /// Also takes down what is done to [`sync`](crate::sync)'s locks and words from now on, on whatever thread. Of several recorders
-    /// in a process, only the last to call this hears of them.
+    /// Also takes down what is done to [`sync`](crate::sync)'s locks and words from now on, unless a later recorder does.
     pub fn everywhere(self: &Arc<Self>) {
         *own(&RUNNING) = Arc::downgrade(self);
     }
@@ -130,12 +126,8 @@ impl Recorder {
         let (what, result) = act(log.object(address));
         let now = self.now();
         log.slept_since_latest(so_far, now);
-        log.push(
-            now,
-            None,
-            what,
-            format!("{}:{}", at.file().replace('\\', "/"), at.line()),
-        );
+        let place = format!("{}:{}", at.file().replace('\\', "/"), at.line());
+        log.push(now, None, what, place);
         result
     }
 
@@ -174,22 +166,14 @@ impl Log {
     /// The position of the calling thread, which is made known if it is new.
     fn thread(&mut self) -> usize {
         let thread = thread::current();
-        if let Some(known) = self
-            .threads
-            .iter()
-            .position(|known| known.id == thread.id())
-        {
-            return known;
-        }
-        add(
-            &mut self.recording.threads,
-            thread.name().unwrap_or_default(),
-        );
-        self.threads.push(Thread {
-            id: thread.id(),
-            latest: (0, switches()),
-        });
-        self.threads.len() - 1
+        let (id, latest) = (thread.id(), (0, switches()));
+        let known = self.threads.iter().position(|known| known.id == id);
+        known.unwrap_or_else(|| {
+            let name = thread.name().unwrap_or_default();
+            add(&mut self.recording.threads, name);
+            self.threads.push(Thread { id, latest });
+            self.threads.len() - 1
+        })
     }
 
     /// The number of a lock or a word.
@@ -238,15 +222,12 @@ impl Log {
 
 fn add(list: &mut Vec<Named>, name: &str) -> u32 {
     let id = u32::try_from(list.len() + 1).expect("a run has fewer than 2^32 tasks");
-    list.push(Named {
-        id,
-        name: name.to_owned(),
-    });
+    let name = name.to_owned();
+    list.push(Named { id, name });
     id
 }
 
-/// How often the calling thread has given up the CPU by now. Taken before the probe's own locks,
-/// which may do so too.
+/// How often the calling thread has given up the CPU by now. The probe's own locks may do so too.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub(crate) fn switches() -> Option<i64> {
     use nix::sys::resource::{UsageWho, getrusage};

@@ -7,21 +7,17 @@ use crate::event::What;
 /// As JSON it is an object with these fields; an event is flat, as in
 /// `{"at":5210,"thread":1,"task":1,"what":"poll","waker":1}`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(default))]
 pub struct Recording {
     /// The watched futures, in the order in which they were first seen.
     pub tasks: Vec<Named>,
-    /// The threads on which something happened, in the order in which they were first seen. The
-    /// first is the thread that called [`record`](crate::record).
+    /// The threads, in the order in which they were first seen: first the one that called [`record`](crate::record).
     pub threads: Vec<Named>,
     /// What happened.
     pub events: Vec<Event>,
-    /// How many further events were not taken down, since there were more than
-    /// [`Recording::MOST_EVENTS`].
-    #[cfg_attr(feature = "serde", serde(default))]
+    /// How many events there were beyond [`Recording::MOST_EVENTS`].
     pub left_out: u64,
     /// What the watchdog said when it ended the run, or nothing.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub report: String,
 }
 
@@ -74,8 +70,7 @@ impl Recording {
         )
     }
 
-    /// The same run without [`What::Park`] and [`What::Unpark`], of which no two runs have the
-    /// same.
+    /// The same run without [`What::Park`] and [`What::Unpark`], which differ in each run.
     pub fn without_parks(mut self) -> Self {
         self.events
             .retain(|event| !matches!(event.what, What::Park | What::Unpark));

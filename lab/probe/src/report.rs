@@ -19,8 +19,8 @@ use crate::{
 
 /// What the watchdog knows when it speaks.
 pub(crate) struct Report<'a> {
-    /// Of the time that is up. `None`: it was asked for.
-    pub(crate) limit: Option<Duration>,
+    /// The limit, and when it was up. `None`: it was asked for.
+    pub(crate) limit: Option<(Duration, Duration)>,
     /// Where the closure runs.
     pub(crate) caller: &'a Place,
     pub(crate) tasks: &'a [Looks],
@@ -83,8 +83,10 @@ impl Look {
             if let State::Polling(place) = &looks.now.state {
                 looks.lock = mutex::wait_of(place.id);
             }
-            if looks.is_stuck() {
-                looks.waits = resource::of(task);
+            looks.waits = resource::of(task);
+            if !looks.is_stuck() {
+                looks.waits.retain(WaitsFor::is_in_vain);
+            } else {
                 let joins = joins.iter().filter(|it| Arc::ptr_eq(&it.0.0, task));
                 let ends = joins.map(|it| WaitsFor::end_of(&it.1, it.0.1));
                 looks.waits.extend(ends);
@@ -96,11 +98,16 @@ impl Look {
 }
 
 impl Looks {
-    /// Whether it has been pending all the time.
+    /// Whether it has been pending all the time, or on a thread of its own.
     pub(crate) fn is_stuck(&self) -> bool {
         let earlier = self.earlier.as_ref();
         let moved = earlier.is_none_or(|it| it.polls < self.now.polls);
-        !moved && !self.now.dropped && matches!(self.now.state, State::Pending)
+        let may_wait = match self.now.state {
+            State::Pending => true,
+            State::Polling(_) => self.task.is_closure,
+            _ => false,
+        };
+        !moved && !self.now.dropped && may_wait
     }
 
     pub(crate) fn title(&self) -> String {
@@ -117,8 +124,8 @@ pub(crate) fn called(task: &Arc<Task>, all: &[Looks]) -> String {
 
 /// So many tasks are explained in full. Thousands may hang for one reason.
 const EXPLAINED: usize = 3;
-/// So many more are named.
-const NAMED: usize = 10;
+/// So many more are named, and so many of those who have one thing.
+pub(crate) const NAMED: usize = 10;
 /// From so often on, futures that are dropped before they are ready are worth a message.
 const OFTEN: usize = 3;
 
@@ -129,9 +136,13 @@ impl Report<'_> {
         let circle = circle::of(self.tasks, &diagnoses);
         let (explained, others) = self.patients(diagnoses);
         let given_up = self.given_up();
+        let is_closure = |it: &Patient<'_>| it.looks.task.is_closure;
         let mut text = match self.caller_waits_for_itself() {
             Some(wait) => self.lock_outside_poll(&wait),
-            None if explained.is_empty() && others.is_empty() && given_up.is_empty() => {
+            None if explained.is_empty()
+                && others.iter().all(is_closure)
+                && given_up.is_empty() =>
+            {
                 self.nobody_to_blame()
             }
             None => String::new(),
@@ -262,16 +273,20 @@ impl Report<'_> {
             chapters: &[chapters::CHANNEL_EXECUTOR, chapters::JOIN_HANDLE],
         };
         let mut paragraphs = vec![("seen", format!("{} still kept", count(wakers, "waker")))];
-        paragraphs.extend(self.caller.others().map(|threads| ("threads", threads)));
         paragraphs.extend(words.advice());
         section(words.first, &paragraphs)
     }
 
     fn end(&self) -> String {
         let mut text = String::new();
-        if let Some(limit) = self.limit {
+        if let Some((limit, took)) = self.limit {
             let doing = self.caller.doing().unwrap_or("has not finished");
-            text = format!("Stopped after {limit:?}: {} {doing}.\n", self.caller.name);
+            let late = format!(" that a crowded machine made {took:.1?}");
+            let late = Some(late).filter(|_| took >= 2 * limit).unwrap_or_default();
+            text = format!(
+                "Stopped after {limit:?}{late}: {} {doing}.\n",
+                self.caller.name
+            );
         }
         let list = self.lists[1];
         text += &format!("Watched: {}", count(list.made, "future"));

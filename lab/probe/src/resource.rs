@@ -10,26 +10,21 @@ use std::{
 };
 
 use crate::{
-    facts::Actor,
+    diagnosis::MANY,
+    facts::{Actor, State},
+    layout::times,
     mutex::own,
     place::Place,
     raw_waker,
-    report::{Looks, called},
+    report::{Looks, NAMED, called},
     task::{self, Task},
 };
 
-/// Something that futures wait for and that others hold, such as a lock, a permit or the other end of a channel. It tells
-/// [`within`](crate::within) who holds what a stuck future waits for, and since which line.
-///
-/// [`probe::tokio`](crate) has those of tokio under feature `tokio`; this is for one of your own.
+/// Something that futures wait for and that others hold, such as a lock: it tells [`within`](crate::within) who does, since when.
 ///
 /// ```
-/// use probe::Resource;
-///
-/// let printer = Resource::new("printer");
-/// let hold = printer.hold();
-/// // Elsewhere: `printer.wait(future).await`
-/// drop(hold);
+/// let printer = probe::Resource::new("printer");
+/// let hold = printer.hold(); // Elsewhere: `printer.wait(future).await`
 /// ```
 #[derive(Clone)]
 pub struct Resource(Arc<Inner>);
@@ -48,15 +43,17 @@ pub(crate) struct Uses {
     all: BTreeMap<usize, Use>,
     /// Of permits, of the tasks of a set, and of those who are to come to a barrier: how many there are.
     pub(crate) total: Option<usize>,
-    /// How many have come to the barrier so far.
+    /// How many have come to the barrier so far, or were added to the permits.
     pub(crate) come: usize,
+    /// What comes back from none of those who had it, by the line that says so.
+    lost: BTreeMap<Here, Use>,
 }
 
 pub(crate) type Here = &'static Location<'static>;
 
 /// One that holds, or that waits.
 #[derive(Clone)]
-struct Use {
+pub(crate) struct Use {
     /// Who has it, or who made what was not used yet.
     who: Actor,
     at: Here,
@@ -70,17 +67,21 @@ struct Use {
 #[cfg_attr(not(feature = "tokio"), expect(dead_code))]
 pub(crate) enum Has {
     Now,
+    /// A place in a channel.
+    Reserved,
     /// An owned guard may have been given away since.
     Took,
     /// An end of a channel may have been given away since it was used.
     UsedLast,
     NotUsedYet,
-    /// It is the thread that runs the closure.
-    Runs,
+    /// It has given up a permit without giving it back.
+    Forgot,
     /// From here on nothing: it waits.
     Waits,
     /// The same, by the waker of a set of futures, which may wait for more.
     WaitsInSet,
+    /// The last of the holders was gone when it asked.
+    InVain,
 }
 
 impl Has {
@@ -90,22 +91,19 @@ impl Has {
     }
 }
 
-/// So many are named of those who have one thing.
-const NAMED: usize = 10;
-
 /// Those for which a task has waited, by their addresses.
 static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
 impl Use {
-    /// Of the task that is polled here, or else of the thread.
+    /// Of the task that runs here, or else of the thread.
     fn here(at: Here, has: Has, many: usize) -> Use {
         let thread = || Actor::Thread(Place::here());
-        let who = task::innermost().map_or_else(thread, Actor::PollOf);
+        let who = task::of_here(Arc::clone).map_or_else(thread, Actor::PollOf);
         Use { who, at, has, many }
     }
 
     /// The task itself, until it ends.
-    fn of(task: &Arc<Task>) -> Use {
+    pub(crate) fn of(task: &Arc<Task>) -> Use {
         let who = Actor::PollOf(task.clone());
         Use {
             who,
@@ -120,21 +118,30 @@ impl Use {
         }
     }
 
+    fn is_of(&self, task: &Arc<Task>) -> bool {
+        self.task().is_some_and(|it| Arc::ptr_eq(it, task))
+    }
+
     fn text(&self, all: &[Looks]) -> String {
-        let who = self.who(all);
-        let how = match (self.has, &self.who) {
+        let (who, at, many) = (self.who(all), place(self.at), self.many);
+        match self.has {
             // Even a guard that borrows may have been given away since, if the lock lives forever.
-            (Has::Now | Has::Took, _) if self.many > 1 => &format!("took {} of it at", self.many),
-            (Has::Now | Has::Took, _) => "took it at",
-            (Has::UsedLast, _) => "used it last at",
-            (Has::NotUsedYet, _) => "made it, and it was not used yet, at",
-            (Has::Runs, Actor::Thread(thread)) => {
-                let doing = thread.doing().map(|it| format!(", and {it}"));
-                return format!("{who} is inside it{}", doing.unwrap_or_default());
-            }
-            _ => "waits for it at",
-        };
-        format!("{who} {how} {}", place(self.at))
+            Has::Now | Has::Took if many > 1 => format!("{who} took {many} of it at {at}"),
+            Has::Now | Has::Took => format!("{who} took it at {at}{}", self.since()),
+            Has::Reserved => format!("{who} reserved a place at {at}"),
+            Has::UsedLast => format!("{who} used it last at {at}"),
+            Has::NotUsedYet => format!("{who} made it, and it was not used yet, at {at}"),
+            Has::Forgot => format!("{many} forgotten at {at}, last by {who}"),
+            _ => format!("{who} waits for it at {at}"),
+        }
+    }
+
+    /// What has become of the task that took it.
+    fn since(&self) -> &'static str {
+        match self.task().map(|it| it.facts().state) {
+            Some(State::Ready) => ", and has ended: it returned it, or gave it away",
+            _ => "",
+        }
     }
 
     fn who(&self, all: &[Looks]) -> String {
@@ -165,27 +172,51 @@ impl Resource {
     /// The task that calls this, or else the thread, holds the resource until the result is dropped.
     #[track_caller]
     pub fn hold(&self) -> Hold {
-        self.hold_at(Location::caller(), Has::Now)
-    }
-
-    pub(crate) fn hold_at(&self, at: Here, has: Has) -> Hold {
-        self.hold_many(1, at, has)
+        self.hold_many(1, Location::caller(), Has::Now)
     }
 
     pub(crate) fn hold_many(&self, many: usize, at: Here, has: Has) -> Hold {
-        self.add(Use::here(at, has, many))
-    }
-
-    #[cfg(feature = "tokio")]
-    pub(crate) fn held_by(&self, task: &Arc<Task>) -> Hold {
-        self.add(Use::of(task))
+        self.held_by(Use::here(at, has, many))
     }
 
     pub(crate) fn uses(&self) -> MutexGuard<'_, Uses> {
         own(&self.0.uses)
     }
 
-    fn add(&self, it: Use) -> Hold {
+    /// So many do not come back, whoever forgot them. Or, `InVain`, so many times this one asked.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn lose(&self, many: usize, at: Here, has: Has) {
+        let mut it = Use::here(at, has, many);
+        let mut uses = self.uses();
+        let is_same = |of: &&Use| has == Has::Forgot || it.task().is_some_and(|it| of.is_of(it));
+        let more = uses.lost.get(at).filter(is_same).map_or(0, |it| it.many);
+        it.many += more;
+        uses.lost.insert(at, it);
+    }
+
+    #[cfg(feature = "tokio")]
+    pub(crate) fn asked_in_vain(&self, at: Here) {
+        if self.uses().all.values().all(|it| it.has >= Has::Waits) {
+            self.is_known();
+            self.lose(1, at, Has::InVain);
+        }
+    }
+
+    /// Calls what blocks this thread, and waits for the resource meanwhile.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn block<T>(&self, at: Here, f: impl FnOnce() -> T) -> T {
+        self.is_known();
+        let _waits = self.hold_many(1, at, Has::Waits);
+        f()
+    }
+
+    /// Nobody asks about a resource for which none has waited.
+    fn is_known(&self) {
+        own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
+        self.uses().is_known = true;
+    }
+
+    pub(crate) fn held_by(&self, it: Use) -> Hold {
         let mut uses = self.uses();
         uses.made += 1;
         let number = uses.made;
@@ -216,9 +247,7 @@ impl Resource {
         if poll.is_ready() {
             *waits = None;
         } else if waits.is_none() {
-            // Nobody asks about a resource for which none waits.
-            own(&ALL).insert(Arc::as_ptr(&self.0).addr(), Arc::downgrade(&self.0));
-            self.uses().is_known = true;
+            self.is_known();
             *waits = Some(self.hold_many(asks, at, Has::wait(cx)));
         }
         poll
@@ -253,18 +282,18 @@ impl Drop for Inner {
 #[derive(Debug)]
 pub struct Hold(pub(crate) Resource, usize);
 
+#[cfg(feature = "tokio")]
 impl Hold {
-    /// One more of its kind.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn again(&self, at: Here) -> Hold {
-        self.0.hold_at(at, Has::NotUsedYet)
+    /// From now on the task that calls this has it.
+    pub(crate) fn is_here(&self, at: Here) {
+        let it = Use::here(at, Has::UsedLast, 1);
+        own(&self.0.0.uses).all.insert(self.1, it);
     }
 
-    /// From now on the task that calls this has it.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn is_here(&self, at: Here, has: Has) {
-        let it = Use::here(at, has, 1);
-        own(&self.0.0.uses).all.insert(self.1, it);
+    /// It ends, and what it held is not free.
+    pub(crate) fn forget(&self, at: Here) {
+        let it = own(&self.0.0.uses).all.remove(&self.1);
+        self.0.lose(it.map_or(0, |it| it.many), at, Has::Forgot);
     }
 }
 
@@ -278,77 +307,116 @@ impl Drop for Hold {
 pub(crate) struct WaitsFor {
     what: Arc<Inner>,
     wait: Use,
+    /// How many there are of it, if they are counted.
     total: Option<usize>,
+    /// What is said of it before these.
+    known: Vec<String>,
+    /// And those who have lost some.
     holders: Vec<Use>,
-    /// Said if there are none of these.
-    none: Option<String>,
     /// Who else is at the barrier. Of all else: who waits first, if that is another one.
     others: Vec<Use>,
 }
 
-/// For which resources a task waits now.
+/// For which resources a task waits now, or asks again and again in vain.
 pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
     let all: Vec<_> = own(&ALL).values().filter_map(Weak::upgrade).collect();
     let waits = all.into_iter().filter_map(|what| {
         let uses = own(&what.uses);
         let waiters = uses.all.values().filter(|it| it.has >= Has::Waits);
-        let is_its = |it: &&Use| it.task().is_some_and(|it| Arc::ptr_eq(it, task));
-        let wait = waiters.clone().rfind(is_its)?.clone();
-        let earlier = waiters.clone().find(is_its)?.at;
-        let holders = uses.all.values().filter(|it| it.has < Has::Waits);
-        let holders: Vec<_> = holders.cloned().collect();
-        let none = match what.kind {
-            "closure" => "it has not begun",
-            "tasks" => "a task that is not watched",
-            _ if earlier != wait.at => &format!("its own wait at {} may have it", place(earlier)),
-            _ => "nobody has it",
-        };
-        let (mut none, mut most) = (none.to_owned(), 1);
-        if let ("barrier", Some(total)) = (what.kind, uses.total) {
-            let (come, there) = (uses.come % total, waiters.clone().count());
-            none = format!("{come} of {total} have come");
-            if come > there {
-                none += &format!(", counting {} whose wait was dropped", come - there);
+        let is_its = |it: &&Use| it.is_of(task);
+        let often = |it: &&Use| it.has == Has::InVain && it.many >= MANY;
+        let in_vain = uses.lost.values().filter(often);
+        let wait = waiters.clone().chain(in_vain).rfind(is_its)?.clone();
+        let mut it = WaitsFor::new(what.clone(), wait, uses.total);
+        let holders = uses.all.values().chain(uses.lost.values());
+        let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
+        it.holders.extend(holders.cloned());
+        let mut most = 1;
+        match (what.kind, uses.total) {
+            ("permits", Some(0)) if uses.come == 0 => {
+                it.known
+                    .push("it was made with none, and none was added".to_owned());
             }
-            most = NAMED;
+            ("permits", Some(made)) => {
+                let (all, gone) = (made + uses.come, it.holders.iter().map(|it| it.many).sum());
+                let free = all.saturating_sub(gone);
+                it.known.push(format!("{free} of {all} free"));
+                // Who adds some once may do it again.
+                let is_fixed = uses.come == 0 && uses.lost.is_empty();
+                it.total = Some(if is_fixed { made } else { usize::MAX });
+            }
+            ("barrier", Some(total)) => {
+                let (come, there) = (uses.come % total, waiters.clone().count());
+                let mut known = format!("{come} of {total} have come");
+                if come > there {
+                    known += &format!(", counting {} whose wait was dropped", come - there);
+                }
+                it.known.push(known);
+                most = NAMED;
+            }
+            _ => {}
+        }
+        let earlier = waiters.clone().find(is_its).map_or(it.wait.at, |it| it.at);
+        if it.holders.is_empty() && what.kind != "barrier" {
+            it.known.push(match what.kind {
+                "tasks" => "a task that is not watched".to_owned(),
+                _ if earlier != it.wait.at => {
+                    format!("its own wait at {} may have it", place(earlier))
+                }
+                _ => "nobody has it".to_owned(),
+            });
         }
         let others = waiters.take(most).filter(|it| !is_its(it));
-        let (others, total) = (others.cloned().collect(), uses.total);
+        it.others.extend(others.cloned());
         drop(uses);
-        let none = holders.is_empty().then_some(none);
-        Some(WaitsFor {
-            what,
-            wait,
-            total,
-            holders,
-            none,
-            others,
-        })
+        Some(it)
     });
     waits.collect()
 }
 
 impl WaitsFor {
+    fn new(what: Arc<Inner>, wait: Use, total: Option<usize>) -> WaitsFor {
+        let (known, holders, others) = (Vec::new(), Vec::new(), Vec::new());
+        WaitsFor {
+            what,
+            wait,
+            total,
+            known,
+            holders,
+            others,
+        }
+    }
+
     /// `has`: how it waits.
     pub(crate) fn end_of(task: &Arc<Task>, has: Has) -> WaitsFor {
-        let it = Use::of(task);
-        WaitsFor {
-            what: Resource::new_at("tasks", task.made).0,
-            wait: Use { has, ..it.clone() },
-            total: None,
-            holders: vec![it],
-            none: None,
-            others: Vec::new(),
-        }
+        let (it, what) = (Use::of(task), Resource::new_at("tasks", task.made).0);
+        let mut waits = WaitsFor::new(what, Use { has, ..it.clone() }, None);
+        waits.holders.push(it);
+        waits
+    }
+
+    pub(crate) fn is_in_vain(&self) -> bool {
+        self.wait.has == Has::InVain
     }
 
     /// `all`: those that have a number in the message.
     pub(crate) fn text(&self, all: &[Looks]) -> String {
         let (asks, is_end) = (self.wait.many, self.what.kind == "tasks");
-        let say = |it: &Use| if is_end { it.who(all) } else { it.text(all) };
-        let others = self.others.iter().filter(|_| self.none.is_some());
+        if self.is_in_vain() {
+            let (asks, at) = (times(asks), place(self.wait.at));
+            return format!(
+                "asked {asks} at {at}, although {} is gone",
+                self.what.name()
+            );
+        }
+        let say = |it: &Use| {
+            let who = if is_end { it.who(all) } else { it.text(all) };
+            let doing = it.task().and_then(|it| it.doing());
+            who + &doing.map_or(String::new(), |it| format!("; {it}"))
+        };
+        let others = self.others.iter().filter(|_| self.holders.is_empty());
         let those = self.holders.iter().chain(others).take(NAMED);
-        let mut list: Vec<_> = self.none.iter().cloned().chain(those.map(say)).collect();
+        let mut list: Vec<_> = self.known.iter().cloned().chain(those.map(say)).collect();
         if self.holders.len() > NAMED {
             list.push(format!("{} more", self.holders.len() - NAMED));
         }
@@ -362,6 +430,9 @@ impl WaitsFor {
         }
         if self.wait.at != self.what.made {
             what += &format!(" at {}", place(self.wait.at));
+            if self.what.kind == "sender" && self.holders.len() == 1 {
+                list.push("no other is left".to_owned());
+            }
         }
         format!("waits for {what}; {}", list.join("; "))
     }
@@ -372,14 +443,15 @@ impl WaitsFor {
         kinds == ("receiver", "sender") && self.what.made == other.what.made
     }
 
-    /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. `waiter` is the
-    /// one that waits, and `alone` if it waits for nothing else.
+    /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. The `waiter` is
+    /// `alone` if it waits for nothing else; `all_stuck`: no watched task may go on.
     pub(crate) fn needs(
         &self,
         waiter: usize,
         alone: bool,
+        all_stuck: bool,
         stuck: impl Fn(&Arc<Task>) -> Option<usize>,
-    ) -> Option<(BTreeSet<usize>, usize)> {
+    ) -> Option<(BTreeSet<usize>, Doubt)> {
         let is_counted = self.total.is_some();
         let alone = alone && self.wait.has == Has::Waits;
         let is_given = |it: &&Use| it.task().is_some_and(|it| it.facts().wakes_of_latest > 0);
@@ -389,7 +461,12 @@ impl WaitsFor {
             let task = stuck(it.task()?)?;
             // Another part of the waiter may have it. And a loop that takes one in each turn gives them to others.
             let is_elsewhere = !alone || is_counted && it.at == self.wait.at;
-            let is_known = !matches!(it.has, Has::Took | Has::NotUsedYet);
+            let is_known = match it.has {
+                Has::Took | Has::Forgot => false,
+                // It was moved to one of those that are stuck.
+                Has::NotUsedYet => all_stuck && alone && task != waiter,
+                _ => true,
+            };
             (is_known && (task != waiter || !is_elsewhere)).then_some((task, it.many))
         });
         let kept: Vec<_> = kept.collect();
@@ -397,8 +474,38 @@ impl WaitsFor {
         let is_enough = self.wait.many + many <= self.total.unwrap_or(have.len());
         let is_sure = alone && self.holders.iter().all(|it| it.has == Has::Now);
         let is_stuck = many > 0 && !is_enough && (alone || !is_counted);
-        let is_task = self.what.kind == "tasks";
-        let doubt = if is_sure { usize::from(!is_task) } else { 2 };
+        let doubt = match self.what.kind {
+            _ if self.holders.iter().any(|it| it.has == Has::NotUsedYet) => Doubt::Unseen,
+            _ if !is_sure => Doubt::Given,
+            "tasks" => Doubt::None,
+            _ => Doubt::Freed,
+        };
         is_stuck.then(|| (kept.into_iter().map(|it| it.0).collect(), doubt))
+    }
+}
+
+/// When a circle is none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Doubt {
+    None,
+    /// A guard of a lock that lives forever was given away, or permits will be added.
+    Freed,
+    Given,
+    Unseen,
+}
+
+impl Doubt {
+    /// Goes on after `a circle of waits`.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Freed => ", unless another task can free one of these",
+            Self::Given => {
+                ", unless one of these waits for more than this, or has given away what it used last"
+            }
+            Self::Unseen => {
+                ", unless one of these waits for more than this, or what is not watched has one of the ends"
+            }
+        }
     }
 }

@@ -1,7 +1,5 @@
-//! Who watches the code that runs here.
-//!
-//! `within` and `record` hold for the thread that calls them. What is made inside a watched
-//! future's poll belongs where that future belongs, on whichever thread it is polled.
+//! Who watches the code that runs here: `within` and `record` on the thread that calls them. What is made inside of the poll of a
+//! watched future, on whichever thread, belongs where that future belongs.
 
 use std::{
     cell::RefCell,
@@ -27,7 +25,7 @@ static ROLLS: LazyLock<Mutex<Watchers>> =
 /// Those who watch the code that calls this, if they are known.
 fn watchers() -> Option<Watchers> {
     let here = WATCHERS.try_with(|watchers| watchers.borrow().clone());
-    let outer = || task::of_innermost(|it| it.watchers()).flatten();
+    let outer = || task::of_here(|it| it.watchers()).flatten();
     here.ok().flatten().or_else(outer)
 }
 

@@ -1,5 +1,4 @@
-//! The lock, the condition variable and the atomic words of the standard library, which write down what is done to them, and in
-//! which line.
+//! The standard library's lock, condition variable and atomic words, which write down what is done to them, and where.
 //!
 //! A stage takes them in the place of std's under `--cfg recorded`, as it takes loom's under `--cfg loom`. A helper that should not
 //! be the place itself, but its caller, is `#[track_caller]`.

@@ -24,8 +24,9 @@ use crate::{
 pub(crate) struct Task {
     /// `None`: it is called by the line that watches it.
     pub(crate) given: Option<Arc<str>>,
-    /// Where it was watched.
     pub(crate) made: Here,
+    /// Of `spawn_blocking`: it has a thread of its own.
+    pub(crate) is_closure: bool,
     pub(crate) poke: Poke,
     record: Mutex<Record>,
     /// Who waits for its end, and how.
@@ -74,7 +75,6 @@ pub(crate) struct List {
 /// Futures of one line that were polled, and dropped before they were ready.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GivenUp {
-    /// Of the last one.
     pub(crate) name: String,
     pub(crate) parent: Option<Arc<Task>>,
     pub(crate) times: usize,
@@ -92,7 +92,8 @@ impl Roll {
 impl List {
     /// The polls that have not returned, by their tasks and numbers.
     pub(crate) fn inside_a_poll(&self) -> BTreeSet<(usize, usize)> {
-        let facts = self.tasks.iter().map(|(number, it)| (*number, it.facts()));
+        let polled = self.tasks.iter().filter(|(_, it)| !it.is_closure);
+        let facts = polled.map(|(number, it)| (*number, it.facts()));
         let inside = facts.filter(|(_, it)| matches!(it.state, State::Polling(_)));
         inside.map(|(number, it)| (number, it.polls)).collect()
     }
@@ -122,13 +123,16 @@ impl List {
 thread_local! {
     /// The tasks whose polls are on this thread's stack, the innermost last.
     static POLLED_HERE: RefCell<Vec<Arc<Task>>> = const { RefCell::new(Vec::new()) };
+    /// The closure that this thread runs.
+    static RUNS_HERE: RefCell<Option<Arc<Task>>> = const { RefCell::new(None) };
 }
 
 impl Task {
-    pub(crate) fn new(given: Option<Arc<str>>, made: Here) -> Arc<Self> {
+    pub(crate) fn new(given: Option<Arc<str>>, made: Here, is_closure: bool) -> Arc<Self> {
         Arc::new(Self {
             given,
             made,
+            is_closure,
             poke: Poke::default(),
             record: Mutex::default(),
             joiner: Mutex::default(),
@@ -190,8 +194,16 @@ impl Task {
         own(&self.record).facts.clone()
     }
 
-    /// Takes down what happened, perhaps to the waker of a watched future inside this one. A wake says by itself inside whose
-    /// poll it was made.
+    /// What a closure is doing.
+    pub(crate) fn doing(&self) -> Option<String> {
+        match self.is_closure.then(|| self.facts().state)? {
+            State::New => Some("it has not begun".to_owned()),
+            State::Polling(on) => Some(format!("its {} {}", on.name, on.doing().unwrap_or("runs"))),
+            _ => None,
+        }
+    }
+
+    /// Takes down what happened, perhaps to the waker of a watched future inside this one.
     pub(crate) fn note(&self, what: What, in_child: bool) {
         self.take_down(what, in_child, |_| ());
     }
@@ -200,7 +212,7 @@ impl Task {
         if self.is_recorded.load(Relaxed) {
             // Before the probe's own locks, which may put the thread to sleep.
             let so_far = switches();
-            let polled = innermost();
+            let polled = of_innermost(Arc::clone);
             let ids = own(&self.record).ids.clone();
             for (recorder, id) in ids {
                 let mut what = what.clone();
@@ -250,13 +262,31 @@ impl Task {
 }
 
 /// The task that the calling thread polls at this moment.
-pub(crate) fn innermost() -> Option<Arc<Task>> {
-    of_innermost(Arc::clone)
-}
-
-pub(crate) fn of_innermost<T>(f: impl FnOnce(&Arc<Task>) -> T) -> Option<T> {
+fn of_innermost<T>(f: impl FnOnce(&Arc<Task>) -> T) -> Option<T> {
     let found = POLLED_HERE.try_with(|polled| polled.borrow().last().map(f));
     found.ok().flatten()
+}
+
+/// The same, or the closure that it runs.
+pub(crate) fn of_here<T>(f: impl Fn(&Arc<Task>) -> T) -> Option<T> {
+    let closure = || RUNS_HERE.try_with(|it| it.borrow().as_ref().map(&f));
+    of_innermost(&f).or_else(|| closure().ok().flatten())
+}
+
+/// Runs a closure of `spawn_blocking`.
+#[cfg(feature = "tokio")]
+pub(crate) fn run<T>(task: &Arc<Task>, f: impl FnOnce() -> T) -> T {
+    struct Runs<'a>(&'a Task);
+    impl Drop for Runs<'_> {
+        fn drop(&mut self) {
+            RUNS_HERE.take();
+            self.0.note(What::Ready, false);
+        }
+    }
+    task.note(What::Poll { waker: 1 }, false);
+    RUNS_HERE.set(Some(task.clone()));
+    let _runs = Runs(task);
+    f()
 }
 
 /// Marks a poll as being on this thread's stack. A poll that ends without saying how has panicked.
@@ -303,73 +333,6 @@ impl Drop for Polling<'_> {
     }
 }
 
-/// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
-#[test]
-fn what_is_listed_is_what_lives() {
-    use std::{
-        future::poll_fn,
-        panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
-        pin::Pin,
-        task::{Context, Poll, Waker},
-    };
-
-    let (mut futures, wakers) = (BTreeMap::new(), &Mutex::new(Vec::new()));
-    let (mut ready, mut panicked) = (BTreeSet::new(), BTreeSet::new());
-    let (mut made, mut random) = (0, 1_u64);
-    let mut below = |most| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
-        (random >> 33) as usize % most
-    };
-    let roll = Arc::new(Roll::default());
-    crate::scope::with_roll(&roll, || {
-        for step in 0..if cfg!(miri) { 1_000 } else { 20_000 } {
-            // There are more of them for some time, and then fewer.
-            let act = below(if step / 500 % 2 == 0 { 12 } else { 8 });
-            let chosen = futures.keys().nth(below(futures.len().max(1))).copied();
-            let answer = below(9);
-            let mut act = || match (act, chosen) {
-                (8.., _) | (_, None) => {
-                    made += 1;
-                    let number = made;
-                    let mut polls = answer;
-                    let future = poll_fn(move |cx| {
-                        polls += 1;
-                        match polls % 9 {
-                            0 => resume_unwind(Box::new("on purpose")),
-                            1 => return Poll::Ready(()),
-                            _ => own(wakers).push((number, cx.waker().clone())),
-                        }
-                        Poll::Pending
-                    });
-                    futures.insert(number, crate::watched(future));
-                }
-                (..2, Some(chosen)) => drop(futures.remove(&chosen)),
-                (2..4, _) => drop(own(wakers).pop()),
-                (_, Some(chosen)) => {
-                    let future = Pin::new(futures.get_mut(&chosen).unwrap());
-                    let mut cx = Context::from_waker(Waker::noop());
-                    match catch_unwind(AssertUnwindSafe(|| future.poll(&mut cx))) {
-                        Ok(Poll::Ready(())) => ready.insert(chosen),
-                        Ok(Poll::Pending) => panicked.remove(&chosen),
-                        Err(_) => panicked.insert(chosen),
-                    };
-                }
-            };
-            if below(5) == 0 {
-                crate::hostile::elsewhere(act);
-            } else {
-                act();
-            }
-            if below(300) == 0 {
-                let mut lives = &panicked - &ready;
-                lives.extend(futures.keys());
-                lives.extend(own(wakers).iter().map(|it| it.0));
-                let list = roll.list();
-                let listed: Vec<_> = list.tasks.iter().map(|it| it.0).collect();
-                let forgotten = (&ready - &lives).len();
-                assert_eq!(listed, Vec::from_iter(lives));
-                assert_eq!((list.made, list.ready), (made, forgotten));
-            }
-        }
-    });
-}
+#[cfg(test)]
+#[path = "../tests/inside/listed.rs"]
+mod listed;

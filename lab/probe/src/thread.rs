@@ -5,12 +5,6 @@ pub use std::thread::{park, park_timeout, sleep, spawn, yield_now};
 use crate::gap;
 
 /// [`std::thread::Thread`]. That it has called [`unpark`](Thread::unpark) is a gap for [`in_gap`](crate::in_gap).
-///
-/// ```
-/// let here = probe::thread::current();
-/// here.unpark();
-/// probe::thread::park();
-/// ```
 #[derive(Clone, Debug)]
 pub struct Thread(std::thread::Thread);
 

@@ -1,18 +1,7 @@
 //! tokio's locks, channels and tasks under the same names, which tell [`within`](crate::within) who has what a future waits for.
 //!
-//! Put `use probe::tokio::sync::Mutex;` in the place of `use tokio::sync::Mutex;`, and nothing else changes: a lock, a channel and
-//! a spawned task know then which task has them, and since which line. Each method is as tokio's of the same name; what neither
-//! waits nor holds anything is tokio's own, all the rest of tokio too. So `use probe::tokio;` does for a whole file.
-//!
-//! ```
-//! use probe::tokio::sync::Mutex;
-//!
-//! # futures::executor::block_on(async {
-//! let lock = Mutex::new(1);
-//! *lock.lock().await += 1;
-//! assert_eq!(lock.into_inner(), 2);
-//! # });
-//! ```
+//! Put `use probe::tokio::sync::Mutex;` in the place of `use tokio::sync::Mutex;`, or `use probe::tokio;` at the top of the file, and
+//! nothing else changes. What neither waits nor holds anything is tokio's own.
 #![expect(missing_docs, reason = "each is as tokio's of the same name")]
 
 use std::{
@@ -29,8 +18,10 @@ pub use ::tokio::*;
 use crate::{
     Hold, Resource,
     mutex::own,
-    resource::{Has, Here},
-    task::Task,
+    resource::{Has, Here, Use},
+    scope,
+    task::{self as tasks, Task},
+    watch::OnDrop,
 };
 
 /// For what neither waits nor holds anything.
@@ -60,12 +51,7 @@ where
 {
     let watched = crate::watched(future);
     let task = watched.task.0.clone();
-    let (inner, closure) = (tokio::spawn(watched), None);
-    JoinHandle {
-        inner,
-        task,
-        closure,
-    }
+    JoinHandle::new(tokio::spawn(watched), task)
 }
 
 pub mod task {
@@ -74,7 +60,7 @@ pub mod task {
     use super::*;
     pub use super::{JoinHandle, JoinSet, spawn};
 
-    /// Who joins it knows whether its thread is inside of it.
+    /// The closure is watched as a task, which knows its thread.
     #[track_caller]
     pub fn spawn_blocking<F, T>(f: F) -> JoinHandle<T>
     where
@@ -82,17 +68,11 @@ pub mod task {
         T: Send + 'static,
     {
         let at = Location::caller();
-        let closure = Resource::new_at("closure", at);
-        let runs = closure.clone();
-        let inner = plain::spawn_blocking(move || {
-            let _runs = runs.hold_at(at, Has::Runs);
-            f()
-        });
-        JoinHandle {
-            inner,
-            task: Task::new(None, at),
-            closure: Some((closure, None)),
-        }
+        let name = format!("closure of {}:{}", at.file(), at.line());
+        let task = Task::new(Some(name.into()), at, true);
+        scope::show(&task);
+        let runs = OnDrop(task.clone());
+        JoinHandle::new(plain::spawn_blocking(move || tasks::run(&runs.0, f)), task)
     }
 }
 
@@ -100,29 +80,42 @@ pub mod task {
 pub struct JoinHandle<T> {
     inner: plain::JoinHandle<T>,
     task: Arc<Task>,
-    /// In the place of a task, and the wait for its end.
-    closure: Option<(Resource, Option<Hold>)>,
+    /// Whether the task knows who waits for its end. Most handles take no lock for that.
+    is_awaited: bool,
+}
+
+impl<T> JoinHandle<T> {
+    fn new(inner: plain::JoinHandle<T>, task: Arc<Task>) -> Self {
+        let is_awaited = false;
+        Self {
+            inner,
+            task,
+            is_awaited,
+        }
+    }
+
+    fn awaited_by(&mut self, joiner: Option<(Arc<Task>, Has)>) {
+        if self.is_awaited || joiner.is_some() {
+            self.is_awaited = joiner.is_some();
+            *own(&self.task.joiner) = joiner;
+        }
+    }
 }
 
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, plain::JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        let inner = Pin::new(&mut this.inner);
-        if let Some((closure, waits)) = &mut this.closure {
-            return closure.poll(inner, waits, (1, this.task.made), cx);
-        }
-        let poll = inner.poll(cx);
-        let waits = poll.is_pending().then(crate::task::innermost).flatten();
-        *own(&this.task.joiner) = waits.map(|it| (it, Has::wait(cx)));
+        let poll = Pin::new(&mut self.inner).poll(cx);
+        let joiner = poll.is_pending().then(|| tasks::of_here(Arc::clone));
+        self.awaited_by(joiner.flatten().map(|it| (it, Has::wait(cx))));
         poll
     }
 }
 
 impl<T> Drop for JoinHandle<T> {
     fn drop(&mut self) {
-        *own(&self.task.joiner) = None;
+        self.awaited_by(None);
     }
 }
 
@@ -148,7 +141,7 @@ impl<T: Send + 'static> JoinSet<T> {
     #[track_caller]
     pub fn spawn(&mut self, it: impl Future<Output = T> + Send + 'static) -> plain::AbortHandle {
         let watched = crate::watched(it);
-        let runs = self.tasks.held_by(&watched.task.0);
+        let runs = self.tasks.held_by(Use::of(&watched.task.0));
         self.inner.spawn(async move {
             let _runs = runs;
             watched.await
@@ -178,83 +171,103 @@ derefs! {
     JoinSet<T> to plain::JoinSet<T>;
 }
 
-/// One end of a channel of which there may be several.
-macro_rules! clones {
-    ($($end:ident)*) => {$(
-        impl<T> Clone for $end<T> {
-            #[track_caller]
-            fn clone(&self) -> Self {
-                let mine = self.mine.again(Location::caller());
-                Self { inner: self.inner.clone(), mine, others: self.others.clone() }
-            }
+/// One end of a channel. Who calls anything of it has it.
+#[derive(Debug)]
+pub struct End<E> {
+    inner: E,
+    mine: Hold,
+    others: Resource,
+}
+
+impl<E> End<E> {
+    fn new(inner: E, at: Here, mine: &Resource, others: &Resource) -> Self {
+        let (mine, others) = (mine.hold_many(1, at, Has::NotUsedYet), others.clone());
+        End {
+            inner,
+            mine,
+            others,
         }
-    )*};
+    }
+}
+
+impl<E: Clone> Clone for End<E> {
+    #[track_caller]
+    fn clone(&self) -> Self {
+        End::new(
+            self.inner.clone(),
+            Location::caller(),
+            &self.mine.0,
+            &self.others,
+        )
+    }
+}
+
+impl<E> Deref for End<E> {
+    type Target = E;
+
+    #[track_caller]
+    fn deref(&self) -> &E {
+        self.mine.is_here(Location::caller());
+        &self.inner
+    }
+}
+
+impl<E> DerefMut for End<E> {
+    #[track_caller]
+    fn deref_mut(&mut self) -> &mut E {
+        self.mine.is_here(Location::caller());
+        &mut self.inner
+    }
 }
 
 /// A channel and its two ends. Who waits at one end waits for who has the other.
 macro_rules! ends {
-    ($channel:ident($($room:ident: $size:ty)?) $sender:ident $receiver:ident; $waits:ident => $output:ty $(, $bound:ident)?;) => {
-        #[derive(Debug)]
-        pub struct $sender<T> {
-            inner: plain::$sender<T>,
-            mine: Hold,
-            others: Resource,
-        }
-
-        #[derive(Debug)]
-        pub struct $receiver<T> {
-            inner: plain::$receiver<T>,
-            mine: Hold,
-            others: Resource,
-        }
+    ($channel:ident($($room:ident: $size:ty)?) $sender:ident $receiver:ident; $waits:ident $(, $blocks:ident)? => $output:ty, $is_over:ident $(, $bound:ident)?;) => {
+        pub type $sender<T> = End<plain::$sender<T>>;
+        pub type $receiver<T> = End<plain::$receiver<T>>;
 
         #[track_caller]
         pub fn $channel<T $(: $bound)?>($($room: $size)?) -> ($sender<T>, $receiver<T>) {
             let (at, ends) = (Location::caller(), plain::$channel($($room)?));
             let (senders, receivers) = (Resource::new("sender"), Resource::new("receiver"));
-            let has = |it: &Resource| it.hold_at(at, Has::NotUsedYet);
-            let (mine, of_receiver) = (has(&senders), has(&receivers));
-            let sender = $sender { inner: ends.0, mine, others: receivers };
-            (sender, $receiver { inner: ends.1, mine: of_receiver, others: senders })
+            let sender = End::new(ends.0, at, &senders, &receivers);
+            (sender, End::new(ends.1, at, &receivers, &senders))
         }
-
-        clones! { $sender }
 
         impl<T $(: $bound)?> $receiver<T> {
             #[track_caller]
             pub fn $waits(&mut self) -> impl Future<Output = $output> {
                 let at = Location::caller();
                 async move {
-                    self.mine.is_here(at, Has::UsedLast);
-                    self.others.wait_many(1, self.inner.$waits(), at).await
+                    self.mine.is_here(at);
+                    let got = self.others.wait_many(1, self.inner.$waits(), at).await;
+                    if got.$is_over() {
+                        self.others.asked_in_vain(at);
+                    }
+                    got
                 }
             }
-        }
 
-        derefs! {
-            $sender<T> to plain::$sender<T>;
-            $receiver<T> to plain::$receiver<T>;
+            $(#[track_caller]
+            pub fn $blocks(&mut self) -> $output {
+                let at = Location::caller();
+                self.mine.is_here(at);
+                self.others.block(at, || self.inner.$blocks())
+            })?
         }
     };
 }
 
-/// A sender that does not wait, and can be subscribed to.
 macro_rules! subscribes {
-    ($($sent:ty)?) => {$(
+    () => {
         impl<T> Sender<T> {
             #[track_caller]
-            pub fn send(&self, value: T) -> Result<$sent, error::SendError<T>> {
-                self.mine.is_here(Location::caller(), Has::UsedLast);
-                self.inner.send(value)
-            }
-
-            #[track_caller]
             pub fn subscribe(&self) -> Receiver<T> {
-                let mine = self.others.hold_at(Location::caller(), Has::NotUsedYet);
-                Receiver { inner: self.inner.subscribe(), mine, others: self.mine.0.clone() }
+                let inner = self.inner.subscribe();
+                End::new(inner, Location::caller(), &self.others, &self.mine.0)
             }
         }
-    )?};
+    };
 }
 
 pub mod sync {
@@ -268,7 +281,7 @@ pub mod sync {
     pub struct Held<G> {
         // Before the hold: it ends when the lock is free.
         guard: G,
-        _hold: Hold,
+        hold: Hold,
     }
 
     impl<G: Deref> Deref for Held<G> {
@@ -295,7 +308,13 @@ pub mod sync {
     pub type OwnedSemaphorePermit = Held<plain::OwnedSemaphorePermit>;
 
     macro_rules! forgets {
-        ($($permit:ty),*) => {$(impl Held<$permit> { pub fn forget(self) { self.guard.forget(); } })*};
+        ($($permit:ty),*) => {$(impl Held<$permit> {
+            #[track_caller]
+            pub fn forget(self) {
+                self.hold.forget(Location::caller());
+                self.guard.forget();
+            }
+        })*};
     }
 
     forgets! { plain::SemaphorePermit<'_>, plain::OwnedSemaphorePermit }
@@ -311,7 +330,7 @@ pub mod sync {
                     let number = waits!(# $($number)?);
                     let guard = self.resource.wait_many(number, wait, at).await;
                     let hold = || self.resource.hold_many(number, at, waits!(? $($clone)?));
-                    waits!(= guard, |guard| Held { guard, _hold: hold() } $(, $error)?)
+                    waits!(= guard, |guard| Held { guard, hold: hold() } $(, $error)?)
                 }
             }
         )*};
@@ -325,19 +344,21 @@ pub mod sync {
         (= $guard:ident, $held:expr) => { ($held)($guard) };
     }
 
-    /// What does not wait.
-    macro_rules! tries {
-        ($($name:ident => $guard:ty, $error:ty;)*) => {$(
+    /// What blocks its thread, or does not wait at all.
+    macro_rules! calls {
+        ($($name:ident($this:ty $(, $number:ident)?) $(.$clone:ident())? => $guard:ty $(, $error:ty)?;)*) => {$(
             #[track_caller]
-            pub fn $name(&self) -> Result<Held<$guard>, $error> {
-                let guard = self.inner.$name()?;
-                Ok(Held { guard, _hold: self.resource.hold() })
+            pub fn $name(self: $this $(, $number: u32)?) -> waits!(@ Held<$guard> $(, $error)?) {
+                let at = Location::caller();
+                let guard = self.resource.block(at, || self.inner$(.$clone())?.$name($($number)?));
+                let hold = || self.resource.hold_many(waits!(# $($number)?), at, waits!(? $($clone)?));
+                waits!(= guard, |guard| Held { guard, hold: hold() } $(, $error)?)
             }
         )*};
     }
 
     macro_rules! lock {
-        ($lock:ident { $($waits:tt)* } { $($tries:tt)* }) => {
+        ($lock:ident { $($waits:tt)* } { $($calls:tt)* }) => {
             #[derive(Debug)]
             pub struct $lock<T: ?Sized> {
                 resource: Resource,
@@ -359,7 +380,7 @@ pub mod sync {
 
             impl<T: ?Sized> $lock<T> {
                 waits! { $($waits)* }
-                tries! { $($tries)* }
+                calls! { $($calls)* }
             }
 
             impl<T: Default> Default for $lock<T> {
@@ -375,7 +396,10 @@ pub mod sync {
         lock(&Self) => plain::MutexGuard<'_, T>;
         lock_owned(Arc<Self>).clone() => plain::OwnedMutexGuard<T>;
     } {
-        try_lock => plain::MutexGuard<'_, T>, TryLockError;
+        try_lock(&Self) => plain::MutexGuard<'_, T>, TryLockError;
+        try_lock_owned(Arc<Self>).clone() => plain::OwnedMutexGuard<T>, TryLockError;
+        blocking_lock(&Self) => plain::MutexGuard<'_, T>;
+        blocking_lock_owned(Arc<Self>).clone() => plain::OwnedMutexGuard<T>;
     } }
 
     lock! { RwLock {
@@ -384,8 +408,10 @@ pub mod sync {
         read_owned(Arc<Self>).clone() => plain::OwnedRwLockReadGuard<T>;
         write_owned(Arc<Self>).clone() => plain::OwnedRwLockWriteGuard<T>;
     } {
-        try_read => plain::RwLockReadGuard<'_, T>, TryLockError;
-        try_write => plain::RwLockWriteGuard<'_, T>, TryLockError;
+        try_read(&Self) => plain::RwLockReadGuard<'_, T>, TryLockError;
+        try_write(&Self) => plain::RwLockWriteGuard<'_, T>, TryLockError;
+        blocking_read(&Self) => plain::RwLockReadGuard<'_, T>;
+        blocking_write(&Self) => plain::RwLockWriteGuard<'_, T>;
     } }
 
     /// What has no value inside.
@@ -421,12 +447,24 @@ pub mod sync {
             acquire_many(&Self, n) => plain::SemaphorePermit<'_>, AcquireError;
             acquire_many_owned(Arc<Self>, n).clone() => plain::OwnedSemaphorePermit, AcquireError;
         }
-        tries! { try_acquire => plain::SemaphorePermit<'_>, TryAcquireError; }
+        calls! {
+            try_acquire(&Self) => plain::SemaphorePermit<'_>, TryAcquireError;
+            try_acquire_owned(Arc<Self>).clone() => plain::OwnedSemaphorePermit, TryAcquireError;
+            try_acquire_many(&Self, n) => plain::SemaphorePermit<'_>, TryAcquireError;
+            try_acquire_many_owned(Arc<Self>, n).clone() => plain::OwnedSemaphorePermit, TryAcquireError;
+        }
 
         pub fn add_permits(&self, n: usize) {
-            // Who does it once may do it again.
-            self.resource.uses().total = Some(usize::MAX);
+            self.resource.uses().come += n;
             self.inner.add_permits(n);
+        }
+
+        #[track_caller]
+        pub fn forget_permits(&self, n: usize) -> usize {
+            let forgotten = self.inner.forget_permits(n);
+            self.resource
+                .lose(forgotten, Location::caller(), Has::Forgot);
+            forgotten
         }
     }
 
@@ -450,22 +488,48 @@ pub mod sync {
     }
 
     pub mod mpsc {
-        use ::tokio::sync::mpsc as plain;
         pub use ::tokio::sync::mpsc::*;
+        use ::tokio::sync::mpsc::{self as plain, error::SendError};
 
-        use super::super::*;
+        use super::{super::*, Held};
 
-        ends! { channel(room: usize) Sender Receiver; recv => Option<T>; }
-        ends! { unbounded_channel() UnboundedSender UnboundedReceiver; recv => Option<T>; }
+        ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Option<T>, is_none; }
+        ends! { unbounded_channel() UnboundedSender UnboundedReceiver; recv, blocking_recv => Option<T>, is_none; }
+
+        pub type Permit<'a, T> = Held<plain::Permit<'a, T>>;
+
+        impl<T> Permit<'_, T> {
+            pub fn send(self, value: T) {
+                self.guard.send(value);
+            }
+        }
 
         impl<T> Sender<T> {
             #[track_caller]
-            pub fn send(&self, value: T) -> impl Future<Output = Result<(), error::SendError<T>>> {
+            pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> {
                 let at = Location::caller();
                 async move {
-                    self.mine.is_here(at, Has::UsedLast);
+                    self.mine.is_here(at);
                     self.others.wait_many(1, self.inner.send(value), at).await
                 }
+            }
+
+            #[track_caller]
+            pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> {
+                let at = Location::caller();
+                async move {
+                    self.mine.is_here(at);
+                    let guard = self.others.wait_many(1, self.inner.reserve(), at).await?;
+                    let hold = self.others.hold_many(1, at, Has::Reserved);
+                    Ok(Held { guard, hold })
+                }
+            }
+
+            #[track_caller]
+            pub fn blocking_send(&self, value: T) -> Result<(), SendError<T>> {
+                let at = Location::caller();
+                self.mine.is_here(at);
+                self.others.block(at, || self.inner.blocking_send(value))
             }
         }
     }
@@ -476,8 +540,8 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { channel(room: usize) Sender Receiver; recv => Result<T, error::RecvError>, Clone; }
-        subscribes! { usize }
+        ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Result<T, error::RecvError>, is_err, Clone; }
+        subscribes! {}
     }
 
     pub mod watch {
@@ -486,9 +550,8 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>; }
-        subscribes! { () }
-        clones! { Receiver }
+        ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>, is_err; }
+        subscribes! {}
     }
 
     pub mod oneshot {
@@ -497,11 +560,7 @@ pub mod sync {
 
         use super::super::*;
 
-        #[derive(Debug)]
-        pub struct Sender<T> {
-            inner: plain::Sender<T>,
-            _mine: Hold,
-        }
+        pub type Sender<T> = End<plain::Sender<T>>;
 
         impl<T> Sender<T> {
             pub fn send(self, value: T) -> Result<(), T> {
@@ -509,7 +568,6 @@ pub mod sync {
             }
         }
 
-        derefs! { Sender<T> to plain::Sender<T>; }
         derefs! { Receiver<T> to plain::Receiver<T>; }
 
         #[derive(Debug)]
@@ -530,18 +588,26 @@ pub mod sync {
             }
         }
 
+        impl<T> Receiver<T> {
+            #[track_caller]
+            pub fn blocking_recv(self) -> Result<T, error::RecvError> {
+                self.others
+                    .block(Location::caller(), || self.inner.blocking_recv())
+            }
+        }
+
         #[track_caller]
         pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
             let (inner, receiver) = plain::channel();
             let (others, at) = (Resource::new("sender"), Location::caller());
-            let _mine = others.hold_at(at, Has::NotUsedYet);
+            let sender = End::new(inner, at, &others, &Resource::new("receiver"));
             let receiver = Receiver {
                 inner: receiver,
                 others,
                 waits: None,
                 at,
             };
-            (Sender { inner, _mine }, receiver)
+            (sender, receiver)
         }
     }
 }

@@ -53,7 +53,7 @@ impl Trace {
         self.stopped.call_once(stop);
     }
 
-    /// Writes it, with what the watchdog says of it, and says if that fails: the run itself is not to fail for it.
+    /// Writes it, with what the watchdog says of it. The run itself is not to fail for it.
     pub(crate) fn end(&self, report: &str) {
         let Some(mut recording) = own(&self.over).take() else {
             return;

@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use cpu_time::{ProcessTime, ThreadTime};
 
-/// How many threads this process has now. `None` where nothing says so cheaply, which is everywhere but on Linux.
-///
-/// A closure that runs under [`within`](crate::within) has the watchdog's thread beside it.
+/// How many threads this process has now, that of [`within`](crate::within) included. `None` everywhere but on Linux.
 pub fn threads() -> Option<usize> {
     // The kernel's own count. The entries of `/proc/self/task` are not one: a thread that ends while they are read hides others.
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -14,9 +12,7 @@ pub fn threads() -> Option<usize> {
     lines.find_map(|line| line.strip_prefix("Threads:")?.trim().parse().ok())
 }
 
-/// The CPU time that all threads of this process have used so far, on Linux, macOS and Windows.
-///
-/// A process that waits as it should uses next to none. Windows counts in steps of about 16 ms.
+/// The CPU time that all threads of this process have used so far. Windows counts in steps of about 16 ms.
 pub fn cpu_time() -> Duration {
     ProcessTime::now().as_duration()
 }

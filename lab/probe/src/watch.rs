@@ -16,23 +16,14 @@ use crate::{
     task::{Polling, Task},
 };
 
-/// Watches `future` under a name, for [`within`](crate::within) to explain and
-/// [`record`](crate::record) to record.
-///
-/// ```
-/// use std::{pin::pin, task::{Context, Waker}};
-///
-/// let mut future = pin!(probe::watch("seven", async { 7 }));
-/// let poll = future.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-/// assert!(poll.is_ready());
-/// ```
+/// Watches `future` under a name, for [`within`](crate::within) and [`record`](crate::record).
 #[track_caller]
 pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
     watched_as(Some(name.into().into()), Location::caller(), future)
 }
 
 pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: F) -> Watched<F> {
-    let task = Task::new(name, made);
+    let task = Task::new(name, made, false);
     scope::show(&task);
     Watched {
         future: Box::pin(future),
@@ -44,12 +35,6 @@ pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: 
 }
 
 /// The same, under the name of the line that calls this, such as `src/main.rs:12`.
-///
-/// ```
-/// # futures::executor::block_on(async {
-/// assert_eq!(probe::watched(async { 7 }).await, 7);
-/// # });
-/// ```
 #[track_caller]
 pub fn watched<F: Future>(future: F) -> Watched<F> {
     watched_as(None, Location::caller(), future)
@@ -57,20 +42,16 @@ pub fn watched<F: Future>(future: F) -> Watched<F> {
 
 /// A future that is watched: see [`watch`].
 ///
-/// The future inside is handed a waker of the probe's own, which wakes the executor's. That costs
-/// the executor's waker one clone for each poll at which the future keeps none; a wake by value
-/// reaches it as one by reference and a drop. A poll after `Ready` is noted, not forwarded, and
-/// answered with `Pending`.
+/// The future inside is handed a waker of the probe's own, which wakes the executor's. A wake by value reaches that as one by
+/// reference and a drop. A poll after `Ready` is noted, not forwarded, and answered with `Pending`.
 #[derive(Debug)]
 pub struct Watched<F> {
     future: Pin<Box<F>>,
-    // Weak, all: a watched future must not keep its executor's waker alive, for that may own the task, and with it this future.
-    /// The wakers that were handed in before the latest and may still be kept.
+    /// The wakers that were handed in before the latest and may still be kept. Weak: an executor's waker may own this future.
     older: Vec<Weak<Observed>>,
     wakers: u32,
     ready: bool,
-    // After the future, since fields are dropped in this order: the drop is noted once the
-    // destructor has run.
+    // After the future: its drop is noted once the destructor has run.
     pub(crate) task: OnDrop,
 }
 
@@ -84,6 +65,7 @@ impl Drop for OnDrop {
 }
 
 /// What stands behind a waker that the future inside gets to see.
+#[derive(Debug)]
 pub(crate) struct OwnWaker {
     pub(crate) task: Arc<Task>,
     number: u32,
@@ -93,9 +75,9 @@ pub(crate) struct OwnWaker {
 }
 
 /// The waker that came with a poll.
+#[derive(Debug)]
 enum Executors {
-    /// That of a watched future, which polls this one. It sees what happens to the wakers of this one, rather than that
-    /// the probe itself keeps it.
+    /// That of a watched future, which polls this one. It sees what happens to the wakers of this one.
     Watched(Arc<Observed>),
     Other(Waker),
 }
@@ -146,8 +128,7 @@ impl OwnWaker {
 }
 
 impl<F> Watched<F> {
-    /// The waker to hand in: the previous one if the executor brings the same again and a clone of it
-    /// is still kept. One that `is_traced` is always a new one, with the same number.
+    /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and none `is_traced`.
     fn waker_for(
         &mut self,
         executors: &Waker,

@@ -82,14 +82,12 @@ words! {
         "a clone of the waker was kept and then dropped, perhaps because a thread ended, or with a channel or a map."
         "what owned the waker, and each way in which that owner can end without calling wake.";
     DroppedInPoll[TIMER_FUTURE]: "returned Pending, but its poll has dropped each clone of its waker that it had made."
-        "Pending is a promise that a wake will come, and no code can keep it now. Either what this future awaits at last keeps no \
-         waker, as pending() does, and the clones belonged to an await or a branch that was over; or what should keep the waker \
-         did not take it, such as a channel without a receiver."
+        "no wake can come now. Either what this future awaits at last keeps no waker, as pending() does, and the clones belonged to an \
+         await or a branch that was over; or what should keep the waker did not take it, such as a channel without a receiver."
         "the await, or the path through poll, that ended in Pending. It must leave a clone of cx.waker() with the code that \
          finishes the work.";
     WakerReplaced[JOIN_HANDLE]: "returned Pending, and its waker was dropped without a wake in the poll of {other}."
-        "two tasks may wait at one place that has room for one waker: the second one put its own there, and the waker of the first \
-         is gone. Or {other} has emptied the place."
+        "two tasks may wait at one place that has room for one waker, and the second put its own there. Or {other} has emptied it."
         "what both of them poll. It needs a waker for each task that waits, or it must wake the one that it drops.";
     OldWoken[TIMER_FUTURE]: "was woken by an old waker rather than by the latest."
         "each poll may bring a different waker, and only the waker of the latest poll has to work."
@@ -135,8 +133,7 @@ words! {
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";
     NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
-        "what it waits for is not known, because the watchdog could not have it polled once more. Either a thread that polls it is \
-          blocked or busy, perhaps in a task that is not watched, or what polls it leaves it out."
+        "the watchdog could not have it polled once more: a thread is blocked or busy, or what polls it leaves it out."
         "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \
           work started, and does it call wake?";
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
@@ -149,6 +146,7 @@ words! {
     WaitsForParent: "was woken, and waits for {other}, which polls it.";
     InPoll: "waits in the poll of {other}, which does not return.";
     Young: "was made a moment ago.";
+    Closure: "has not returned:";
     AtWork[JOIN]: "is still at work."
         "it was woken or polled just now. Either it needs more time, or its wakes go round in a circle."
         "whether each poll gets further than the one before.";

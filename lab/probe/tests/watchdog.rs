@@ -62,10 +62,9 @@ task 1 "timer" returned Pending, but its poll has dropped each clone of its wake
   seen     polled once
            kept 1 waker, 0 still there
            never woken
-  means    Pending is a promise that a wake will come, and no code can keep it now. Either what this
-           future awaits at last keeps no waker, as pending() does, and the clones belonged to an
-           await or a branch that was over; or what should keep the waker did not take it, such as a
-           channel without a receiver.
+  means    no wake can come now. Either what this future awaits at last keeps no waker, as pending()
+           does, and the clones belonged to an await or a branch that was over; or what should keep
+           the waker did not take it, such as a channel without a receiver.
   look at  the await, or the path through poll, that ended in Pending. It must leave a clone of
            cx.waker() with the code that finishes the work.
   read     chapter 03, "A timer as a future"
@@ -356,7 +355,7 @@ fn the_message_is_not_kept_by_the_test_harness() {
 no future is watched, so the watchdog cannot tell which one did not finish.
   look at  the futures of this test. Wrap each of them as probe::watch("its name", future).
 
-Stopped after 100ms: thread "hangs_if_told_to" [..].
+Stopped after [..]100ms[..]: thread "hangs_if_told_to" [..].
 Watched: 0 futures.
 What else can hang, and how to find it: "My program hangs", a page of the book Poll to Tokio.
 Step by step: set PROBE_TRACE to the full path of a file, run it again, and then, in a clone of Poll to Tokio: cargo run -p picture -- FILE

@@ -40,14 +40,14 @@ programs! { "later.rs";
     }
 
     // That no limit is meant stands in the documentation alone.
-    zero_for_no_limit("task 1 'main' returned Pending", "no permit is free", "nobody has it") { // services#4804
+    zero_for_no_limit("task 1 'main' returned Pending", "no permit is free", "it was made with none, and none was added; nobody has it") { // services#4804
         run(async {
             let limit = Semaphore::new(0);
             drop(limit.acquire().await.unwrap()); // <- here
         });
     }
 
-    more_permits_than_there_are("task 1 'main' returned Pending", "fewer than this asks for", "'main' took it at", "whether there are as many") { // zio#11187
+    more_permits_than_there_are("task 1 'main' returned Pending", "waits for 3 of the permits of", "; 1 of 2 free; 'main' took it at", "whether there are as many") { // zio#11187
         run(async {
             let permits = Arc::new(Semaphore::new(2));
             let one = permits.clone().acquire_owned().await.unwrap();
@@ -111,7 +111,7 @@ programs! { "later.rs";
         });
     }
 
-    subscribed_after_the_word("task 1 'main' returned Pending", "the value has not been changed", "waits for the sender of", "before this receiver") { // tokio#5606
+    subscribed_after_the_word("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for the sender of", "'main' used it last at", "the value has not been changed", "waits for the sender of", "before this receiver") { // tokio#5606
         run(async {
             let (sender, _) = last::channel(false);
             sender.send_replace(true);

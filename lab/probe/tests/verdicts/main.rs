@@ -6,6 +6,7 @@
 mod by_hand;
 mod futures_alone;
 mod later;
+mod moved;
 mod on_tokio;
 mod props;
 mod reported;
@@ -65,6 +66,8 @@ const ACCUSATIONS: &[&str] = &[
     "but the run does not end",
     "polled again after it was Ready",
     "panicked",
+    "although the",
+    "it has not begun",
 ];
 
 fn all() -> impl Iterator<Item = &'static Program> {
@@ -76,6 +79,7 @@ fn all() -> impl Iterator<Item = &'static Program> {
         reported::ALL,
         later::ALL,
         several::ALL,
+        moved::ALL,
     ];
     all.into_iter().flatten()
 }

@@ -122,7 +122,7 @@ programs! { "several.rs";
         });
     }
 
-    place_is_reserved("task 1 'main' returned Pending", "no place is free in the channel", "one is reserved", "'receives' used it last at") {
+    place_is_reserved("task 1 'main' returned Pending", "no place is free in the channel", "one is reserved", "'receives' used it last at", "'main' reserved a place at") {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             spawn(watch("receives", async move { while receiver.recv().await.is_some() {} }));
@@ -206,14 +206,14 @@ programs! { "several.rs";
         });
     }
 
-    closure_that_does_not_return("task 1 'main' returned Pending", "waits for the closure of lab/probe/tests/verdicts/several.rs:", "; thread 'tokio-rt-worker' is inside it, and sleeps in a lock") {
+    closure_that_does_not_return("task 1 'main' returned Pending", "waits for the end of 'closure of lab/probe/tests/verdicts/several.rs:", "; its thread 'tokio-rt-worker' sleeps in a lock") {
         run(async {
             let (_stop, stopped) = std::sync::mpsc::channel::<()>();
             spawn_blocking(move || stopped.recv()).await.unwrap().unwrap(); // <- here
         });
     }
 
-    closure_without_a_thread("task 1 'main' returned Pending", "waits for the closure of lab/probe/tests/verdicts/several.rs:", "; it has not begun") {
+    closure_without_a_thread("task 1 'main' returned Pending", "waits for the end of 'closure of lab/probe/tests/verdicts/several.rs:", "; it has not begun") {
         let runtime = Builder::new_multi_thread().max_blocking_threads(1).enable_all().build().unwrap();
         runtime.block_on(watch("main", async {
             let _sleeps = spawn_blocking(|| thread::sleep(an_hour()));

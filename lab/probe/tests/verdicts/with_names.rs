@@ -7,33 +7,18 @@ use probe::{
     Resource,
     tokio::{
         spawn,
-        sync::{Mutex, Notify, Semaphore, mpsc, oneshot},
+        sync::{Mutex, Notify, mpsc, oneshot},
         task::JoinSet,
     },
     watch,
 };
-use tokio::{task::yield_now, time::sleep};
+use tokio::time::sleep;
 
-use crate::props::{block_on, ms, programs, run};
+use crate::props::{ms, programs, run};
 
 type Lock = Arc<Mutex<()>>;
 
-async fn takes_two(one: Lock, other: Lock) {
-    let _one = one.lock().await;
-    yield_now().await;
-    let _other = other.lock().await;
-}
-
 programs! { "with_names.rs";
-    known_circle("a circle of waits, unless another task can free one of these: 'ab' waits for a lock at", "'ba' took it at lab/probe/tests/verdicts/with_names.rs", "'ba' waits for a lock at", "'ab' took it at") { // zeph#5107
-        block_on(async {
-            let (a, b) = (Lock::default(), Lock::default());
-            let ab = spawn(watch("ab", takes_two(a.clone(), b.clone())));
-            spawn(watch("ba", takes_two(b, a)));
-            ab.await.unwrap();
-        });
-    }
-
     known_sender("task 1 'main' returned Pending", "waits for the sender of", "'main' made it, and it was not used yet, at lab/probe/tests/verdicts/with_names.rs") { // tokio#1761
         run(async {
             let (sender, mut receiver) = mpsc::channel(4);
@@ -71,25 +56,6 @@ programs! { "with_names.rs";
             for n in 0..3 {
                 sender.send(n).await.unwrap();
             }
-        });
-    }
-
-    known_task("task 1 'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/with_names.rs:") {
-        run(async {
-            spawn(async { Notify::new().notified().await }).await.unwrap();
-        });
-    }
-
-    known_permit("task 1 'main' returned Pending", "waits for the permits of", "'has it' took it at", "waits for the notification of") {
-        run(async {
-            let permits = Arc::new(Semaphore::new(1));
-            let one = permits.clone();
-            spawn(watch("has it", async move {
-                let _permit = one.acquire_owned().await.unwrap();
-                Notify::new().notified().await;
-            }));
-            sleep(ms(10)).await;
-            let _permit = permits.acquire().await.unwrap();
         });
     }
 

@@ -1,0 +1,82 @@
+//! The list of what is watched, and how long a limit is.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    future::poll_fn,
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+    pin::Pin,
+    sync::{Arc, Mutex},
+    task::{Context, Poll, Waker},
+};
+
+use crate::{mutex::own, task::Roll, within::stretch};
+
+/// Tasks are made, polled and dropped in any order, here and on threads that end, and their wakers are kept beyond that.
+#[test]
+fn what_is_listed_is_what_lives() {
+    let (mut futures, wakers) = (BTreeMap::new(), &Mutex::new(Vec::new()));
+    let (mut ready, mut panicked) = (BTreeSet::new(), BTreeSet::new());
+    let (mut made, mut random) = (0, 1_u64);
+    let mut below = |most| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
+        (random >> 33) as usize % most
+    };
+    let roll = Arc::new(Roll::default());
+    crate::scope::with_roll(&roll, || {
+        for step in 0..if cfg!(miri) { 1_000 } else { 20_000 } {
+            // There are more of them for some time, and then fewer.
+            let act = below(if step / 500 % 2 == 0 { 12 } else { 8 });
+            let chosen = futures.keys().nth(below(futures.len().max(1))).copied();
+            let answer = below(9);
+            let mut act = || match (act, chosen) {
+                (8.., _) | (_, None) => {
+                    made += 1;
+                    let number = made;
+                    let mut polls = answer;
+                    let future = poll_fn(move |cx| {
+                        polls += 1;
+                        match polls % 9 {
+                            0 => resume_unwind(Box::new("on purpose")),
+                            1 => return Poll::Ready(()),
+                            _ => own(wakers).push((number, cx.waker().clone())),
+                        }
+                        Poll::Pending
+                    });
+                    futures.insert(number, crate::watched(future));
+                }
+                (..2, Some(chosen)) => drop(futures.remove(&chosen)),
+                (2..4, _) => drop(own(wakers).pop()),
+                (_, Some(chosen)) => {
+                    let future = Pin::new(futures.get_mut(&chosen).unwrap());
+                    let mut cx = Context::from_waker(Waker::noop());
+                    match catch_unwind(AssertUnwindSafe(|| future.poll(&mut cx))) {
+                        Ok(Poll::Ready(())) => ready.insert(chosen),
+                        Ok(Poll::Pending) => panicked.remove(&chosen),
+                        Err(_) => panicked.insert(chosen),
+                    };
+                }
+            };
+            if below(5) == 0 {
+                crate::hostile::elsewhere(act);
+            } else {
+                act();
+            }
+            if below(300) == 0 {
+                let mut lives = &panicked - &ready;
+                lives.extend(futures.keys());
+                lives.extend(own(wakers).iter().map(|it| it.0));
+                let list = roll.list();
+                let listed: Vec<_> = list.tasks.iter().map(|it| it.0).collect();
+                let forgotten = (&ready - &lives).len();
+                assert_eq!(listed, Vec::from_iter(lives));
+                assert_eq!((list.made, list.ready), (made, forgotten));
+            }
+        }
+    });
+}
+
+#[test]
+fn only_a_crowd_makes_a_limit_longer() {
+    let limits = ["", "15.99 2.00 1.00 3/99 7", "16.00", "42.59", "99999.0"];
+    assert_eq!(limits.map(|load| stretch(load, 2)), [1, 1, 2, 5, 10]);
+}
