@@ -53,11 +53,8 @@ fn fired_after_a_poll_it_wakes_once_and_keeps_no_waker() {
 
 #[test]
 fn moved_to_another_task_it_wakes_that_task_alone() {
-    let (signal, first, second) = (
-        Signal::default(),
-        CountingWaker::new(),
-        CountingWaker::new(),
-    );
+    let signal = Signal::default();
+    let (first, second) = (CountingWaker::new(), CountingWaker::new());
     assert_eq!(poll(&signal, &first), Poll::Pending);
     assert_eq!(poll(&signal, &second), Poll::Pending);
     assert_eq!(first.live(), 0);
@@ -137,24 +134,6 @@ fn of_two_children_only_the_one_that_polled_last_is_woken() {
 }
 
 #[test]
-fn will_wake_may_be_false_for_wakers_of_the_same_task() {
-    /// Each is a waker of its own, and all of them wake the same task.
-    struct Forwards(Arc<AtomicUsize>);
-    impl Wake for Forwards {
-        fn wake(self: Arc<Self>) {
-            self.0.fetch_add(1, Ordering::SeqCst);
-        }
-    }
-    let wakes = Arc::new(AtomicUsize::new(0));
-    let waker = || Waker::from(Arc::new(Forwards(Arc::clone(&wakes))));
-    let (one, other) = (waker(), waker());
-    assert!(!one.will_wake(&other));
-    one.wake();
-    other.wake();
-    assert_eq!(wakes.load(Ordering::SeqCst), 2);
-}
-
-#[test]
 fn polled_again_by_the_same_task_it_clones_no_waker() {
     let (signal, waker) = (Signal::default(), CountingWaker::new());
     let handed_out = waker.waker();
@@ -193,9 +172,8 @@ struct PollsWhenWoken {
 
 impl Wake for PollsWhenWoken {
     fn wake(self: Arc<Self>) {
-        let answer = self
-            .signal
-            .poll_fired(&mut Context::from_waker(Waker::noop()));
+        let mut cx = Context::from_waker(Waker::noop());
+        let answer = self.signal.poll_fired(&mut cx);
         self.ready
             .fetch_add(usize::from(answer.is_ready()), Ordering::SeqCst);
     }
@@ -210,10 +188,8 @@ fn a_waker_may_poll_the_signal_that_wakes_it() {
             ready: AtomicUsize::new(0),
         });
         let handed_out = Waker::from(Arc::clone(&waker));
-        assert_eq!(
-            signal.poll_fired(&mut Context::from_waker(&handed_out)),
-            Poll::Pending
-        );
+        let answer = signal.poll_fired(&mut Context::from_waker(&handed_out));
+        assert_eq!(answer, Poll::Pending);
         signal.fire();
         assert_eq!(waker.ready.load(Ordering::SeqCst), 1);
     });
@@ -231,15 +207,10 @@ impl Wake for PanicsWhenWoken {
 fn a_waker_that_panics_leaves_the_signal_fired() {
     let signal = Signal::default();
     let waker = Waker::from(Arc::new(PanicsWhenWoken));
-    assert_eq!(
-        signal.poll_fired(&mut Context::from_waker(&waker)),
-        Poll::Pending
-    );
+    let mut cx = Context::from_waker(&waker);
+    assert_eq!(signal.poll_fired(&mut cx), Poll::Pending);
     assert!(panic::catch_unwind(AssertUnwindSafe(|| signal.fire())).is_err());
-    assert_eq!(
-        signal.poll_fired(&mut Context::from_waker(&waker)),
-        Poll::Ready(())
-    );
+    assert_eq!(signal.poll_fired(&mut cx), Poll::Ready(()));
 }
 
 struct PanicsWhenDropped;
@@ -258,10 +229,8 @@ impl Drop for PanicsWhenDropped {
 fn a_waker_whose_drop_panics_poisons_the_signal() {
     let (signal, other) = (Signal::default(), CountingWaker::new());
     let waker = Waker::from(Arc::new(PanicsWhenDropped));
-    assert_eq!(
-        signal.poll_fired(&mut Context::from_waker(&waker)),
-        Poll::Pending
-    );
+    let answer = signal.poll_fired(&mut Context::from_waker(&waker));
+    assert_eq!(answer, Poll::Pending);
     drop(waker);
     // This poll drops the earlier waker under the lock.
     assert!(panic::catch_unwind(AssertUnwindSafe(|| poll(&signal, &other))).is_err());
