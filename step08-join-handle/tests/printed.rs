@@ -39,9 +39,8 @@ fn no_lock_is_held_while_a_thing_is_printed() {
         let three = v3_async_task::Runtime::new(1);
         print(&one, || block_on(one.handle().spawn(async {})).unwrap());
         print(&two, || block_on(two.spawn(async {})).unwrap());
-        print(&two, || {
-            block_on(two.handle().spawn_blocking(|| ())).unwrap()
-        });
+        let blocks = || block_on(two.handle().spawn_blocking(|| ())).unwrap();
+        print(&two, blocks);
         print(&three, || block_on(three.handle().spawn(async {})).unwrap());
 
         let semaphore = Semaphore::new(2);
