@@ -33,7 +33,7 @@ fn main() {
     run(receives_in_poll(), |future| {
         block_on_thread(WAIT, future).unwrap_or_else(|GaveUp { wakes }| {
             println!(
-                "   recv took it. block_on was woken (wakes: {wakes}), but would sleep forever. It gave up after 100 ms"
+                "   recv took it, and slept on. block_on was woken (wakes: {wakes}), but would sleep forever. It gave up after 100 ms"
             );
             "no output"
         })

@@ -58,7 +58,7 @@ impl Local {
     /// tasks go first (`Why::Yielded`).
     // ANCHOR: push
     pub(crate) fn push(&self, task: Task, why: Why) {
-        let is_next = why == Why::Woken && !self.is_driving();
+        let is_next = why == Why::Woken && !self.is_driving(); // the driver wakes many
         match self.shared.version {
             Version::SharedQueue => return self.shared.inject(task),
             Version::LifoSlot if is_next => self.put_in_slot(task),

@@ -72,8 +72,8 @@ impl Future for TimerFuture {
 impl Running {
     // ANCHOR: start
     fn start(duration: Duration, signal: Arc<Signal>) -> Running {
-        // The thread's reference is weak, so that the waker inside is dropped with the timer,
-        // even if the thread still runs.
+        // Weak, so that the waker inside is dropped with the timer. The thread sleeps for the
+        // duration; or until `alive` is dropped with the timer, and then it fires nothing.
         let fired = Arc::downgrade(&signal);
         let (alive, dropped) = mpsc::channel();
         thread::spawn(move || {

@@ -25,7 +25,9 @@ pub fn show() -> io::Result<()> {
         selector("version 2, epoll:            ", epoll)?;
     }
     selector("version 3, the crate polling:", Polling::new()?)?;
-    println!("   Each way takes a wait and an event. polling must be asked for each, epoll once.");
+    println!(
+        "   Each way takes a wait and an event. polling must be asked again after each; epoll was asked at the start."
+    );
     Ok(())
 }
 

@@ -43,7 +43,7 @@ impl Runtime {
                 return output;
             }
             let limit = if shared.queue.fall_asleep() {
-                None // so it sleeps until something happens
+                None // the queue is empty: until `wake_up`, a push by another thread ends the sleep
             } else {
                 Some(Duration::ZERO) // there are tasks to poll, so it only checks for events
             };
