@@ -53,7 +53,7 @@ known! {
         "the sender is still there, and has sent nothing."
         "who has the sender, and each way on which that one neither sends nor drops it.";
     ["broadcast"]
-        "no message has come since this receiver was made, and a sender is still there."
+        "no message has come that this receiver has not had, and a sender is still there."
         "who sends, and whether that was before this receiver subscribed. To end this instead, drop each sender.";
     ["sync::watch"]
         "the value has not been changed since this receiver saw it, and the sender is still there."

@@ -29,18 +29,16 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
         );
         all[of].waits.iter().filter(move |_| !goes_on)
     };
-    let is_done = |it: &usize| found[*it].is_none();
     let step = |from: usize, stuck: &BTreeSet<usize>| -> Option<Step> {
         let (looks, found) = (&all[from], found[from].as_ref()?);
         let is_stuck = |it: &Arc<Task>| place(it).filter(|it| stuck.contains(it));
         let is_alone = looks.waits.len() <= 1 && looks.now.alive() <= 1;
-        let all_stuck = (0..all.len()).all(|it| is_done(&it) || stuck.contains(&it));
         // Of several waits, the end of any may be enough.
         let needs = waits(from).map(|it| {
             // Who waits for a message leaves places in the channel, unless they are reserved.
             let receives = |of: &usize| all[*of].waits.iter().any(|other| it.is_other_end(other));
             let is_stuck = |of: &_| is_stuck(of).filter(|of| !receives(of));
-            it.needs(from, is_alone, all_stuck, is_stuck)
+            it.needs(from, is_alone, is_stuck)
         });
         let needs: Vec<_> = needs.collect::<Option<_>>()?;
         if !needs.is_empty() {

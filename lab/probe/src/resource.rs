@@ -444,12 +444,11 @@ impl WaitsFor {
     }
 
     /// Whom of those that are `stuck` it needs, if all that others may give back is not enough, and how sure that is. The `waiter` is
-    /// `alone` if it waits for nothing else; `all_stuck`: no watched task may go on.
+    /// `alone` if it waits for nothing else.
     pub(crate) fn needs(
         &self,
         waiter: usize,
         alone: bool,
-        all_stuck: bool,
         stuck: impl Fn(&Arc<Task>) -> Option<usize>,
     ) -> Option<(BTreeSet<usize>, Doubt)> {
         let is_counted = self.total.is_some();
@@ -461,12 +460,8 @@ impl WaitsFor {
             let task = stuck(it.task()?)?;
             // Another part of the waiter may have it. And a loop that takes one in each turn gives them to others.
             let is_elsewhere = !alone || is_counted && it.at == self.wait.at;
-            let is_known = match it.has {
-                Has::Took | Has::Forgot => false,
-                // It was moved to one of those that are stuck.
-                Has::NotUsedYet => all_stuck && alone && task != waiter,
-                _ => true,
-            };
+            // What was made and not used yet was perhaps moved to another task.
+            let is_known = !matches!(it.has, Has::Took | Has::Forgot | Has::NotUsedYet);
             (is_known && (task != waiter || !is_elsewhere)).then_some((task, it.many))
         });
         let kept: Vec<_> = kept.collect();
@@ -475,7 +470,6 @@ impl WaitsFor {
         let is_sure = alone && self.holders.iter().all(|it| it.has == Has::Now);
         let is_stuck = many > 0 && !is_enough && (alone || !is_counted);
         let doubt = match self.what.kind {
-            _ if self.holders.iter().any(|it| it.has == Has::NotUsedYet) => Doubt::Unseen,
             _ if !is_sure => Doubt::Given,
             "tasks" => Doubt::None,
             _ => Doubt::Freed,
@@ -491,7 +485,6 @@ pub(crate) enum Doubt {
     /// A guard of a lock that lives forever was given away, or permits will be added.
     Freed,
     Given,
-    Unseen,
 }
 
 impl Doubt {
@@ -502,9 +495,6 @@ impl Doubt {
             Self::Freed => ", unless another task can free one of these",
             Self::Given => {
                 ", unless one of these waits for more than this, or has given away what it used last"
-            }
-            Self::Unseen => {
-                ", unless one of these waits for more than this, or what is not watched has one of the ends"
             }
         }
     }

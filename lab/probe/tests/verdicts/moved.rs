@@ -32,7 +32,7 @@ programs! { "moved.rs";
         });
     }
 
-    both_inboxes_are_full("a circle of waits, unless one of these waits for more than this, or what is not watched has one of the ends:", "'client' waits for the receiver of", "'server' used it last at", "'server' waits for the receiver of", "'main' made it, and it was not used yet, at") {
+    both_inboxes_are_full("task 1 'main' returned Pending", "waits for the end of task 3", "'server' used it last at", "'server' returned Pending", "'main' made it, and it was not used yet, at") {
         run(async {
             let ((to_server, mut requests), (to_client, mut answers)) = (mpsc::channel(1), mpsc::channel(1));
             let client = spawn(watch("client", async move {
@@ -51,7 +51,7 @@ programs! { "moved.rs";
         });
     }
 
-    each_keeps_what_ends_the_other("a circle of waits, unless one of these waits for more than this, or what is not watched has one of the ends:", "'main' waits for the sender of", "'server' used it last at", "no other is left", "'server' waits for the sender of", "'main' made it") {
+    each_keeps_what_ends_the_other("task 1 'main' returned Pending", "waits for the sender of", "'server' used it last at", "no other is left", "'server' returned Pending", "'main' made it") {
         run(async {
             let (state, mut seen) = last::channel("starting");
             let (_stop, stopped) = oneshot::channel::<()>();
@@ -110,7 +110,7 @@ programs! { "moved.rs";
         });
     }
 
-    closure_receives_from_its_caller("a circle of waits, unless one of these waits for more than this, or what is not watched has one of the ends:", "'main' waits for the end of 'closure of lab/", "waits for the sender of", "'main' made it") {
+    closure_receives_from_its_caller("task 1 'main' returned Pending", "waits for the end of 'closure of lab/", "It waits for the sender of", "'main' made it") {
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             spawn_blocking(move || receiver.blocking_recv()).await.unwrap(); // <- here
