@@ -7,7 +7,7 @@
 //! Repair `Unpark` and `block_on`. No poll may come without a wake, so checking from time to time is not the answer.
 //!
 //! Run: `cargo test --bin s05c_whose_token`, or save this file while `rustlings` runs.
-//! Red: the watchdog says that the task was woken, and never polled again. There is no queue here in which the wake could be
+//! Red: the watchdog says that the task was woken, and not polled since. There is no queue here in which the wake could be
 //! lost, so read "Why not thread::park" in chapter 05.
 
 use std::{

@@ -72,14 +72,12 @@ impl Patient<'_> {
     fn places(&self) -> String {
         let made = self.looks.task.made;
         let places: Vec<_> = self.awaits.iter().map(Await::text).collect();
-        match self.diagnosis.kind {
-            // These were not polled with a fresh waker, or did not clone it.
-            Kind::WakeMissing | Kind::PassedBy | Kind::LostBetween | Kind::Orphaned
-                if places.is_empty() =>
-            {
+        match &*places {
+            // It was not polled with a fresh waker, or did not clone it. The names of others are lines.
+            [] if self.looks.task.given.is_some() && !self.looks.task.is_closure => {
                 format!("{}:{}, where it is watched", made.file(), made.line())
             }
-            _ => places.join("\n"),
+            places => places.join("\n"),
         }
     }
 

@@ -114,21 +114,22 @@ words! {
     Orphaned[MINI_TOKIO]: "was woken, and never polled again: {other}, which had polled it, is over."
         "a wake goes to the task that polled last. That one has ended, and none has polled this future since."
         "who has this future now, and who should poll it.";
-    NotPolledAgain[CHANNEL_EXECUTOR, PARKER_BLOCK_ON]: "was woken, and never polled again."
-        "the future has done its part, and its waker was called. The executor lost the wake; or else an unwatched future that \
-         polls this one (a join, a select) does not do so any more."
-        "what the executor's waker does. First it must put the task where the run loop takes tasks from, or leave a mark that the \
-         sleeping thread checks, and then end the sleep. A wake that comes during a poll counts too.";
+    NotPolledAgain[CHANNEL_EXECUTOR, PARKER_BLOCK_ON]: "was woken, and not polled since."
+        "the wake came, and no poll. The executor has lost it, is busy with what is not watched, or nobody runs it any more; or \
+         an unwatched future that polls this one (a join, a select) does not do so any more."
+        "the thread that polls it: what keeps it? Then the executor's waker. First it must put the task where the run loop takes \
+         tasks from, or leave a mark that the sleeping thread checks, and then end the sleep. A wake that comes during a poll \
+         counts too.";
     NeverPolled[CHANNEL_EXECUTOR]: "was never polled."
         "a future does nothing until it is polled, and this one was not."
         "whether the task reached the executor's queue, whether the run loop reads that queue, and whether the future is awaited \
          at all.";
-    WakeMissing[TIMER_FUTURE]: "returned Pending, and its waker was not called after that."
+    WakeMissing[TIMER_FUTURE]: "returned Pending, and is ready now, but its waker was not called."
         "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it was ready. So the \
          wake is missing."
         "the code that finishes the work. Does it call wake on each way out, after it has stored the result? Does it take the \
          waker under the same lock under which poll leaves it?";
-    Waits[TIMER_FUTURE]: "returned Pending, and its waker was not called after that."
+    Waits[TIMER_FUTURE]: "returned Pending, and waits for an event that has not come."
         "the future has done its part. What it waits for has not happened: polled once more by the watchdog, it was pending \
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";

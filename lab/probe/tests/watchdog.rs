@@ -47,6 +47,7 @@ macro_rules! says {
 
 says! { kept_no_waker, "1 future", str![[r#"
 task 1 "timer" returned Pending, but no clone of its waker was kept.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -59,6 +60,7 @@ task 1 "timer" returned Pending, but no clone of its waker was kept.
 
 says! { waker_dropped, "1 future", str![[r#"
 task 1 "timer" returned Pending, but its poll has dropped each clone of its waker that it had made.
+  at       [..], where it is watched
   seen     polled once
            kept 1 waker, 0 still there
            never woken
@@ -75,6 +77,7 @@ says! { not_woken, "1 future", include_str!("not-woken.txt").trim_end() }
 
 says! { waker_dropped_later, "1 future", str![[r#"
 task 1 "timer" returned Pending, and its waker was dropped without a wake.
+  at       [..], where it is watched
   seen     polled once
            kept 1 waker, 0 still there
            never woken
@@ -85,7 +88,8 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
 "#]] }
 
 says! { not_woken_again, "1 future", str![[r#"
-task 1 "timer" returned Pending, and its waker was not called after that.
+task 1 "timer" returned Pending, and waits for an event that has not come.
+  at       [..], where it is watched
   seen     polled twice
            kept 1 waker, 1 still there
            woken once, by its own poll
@@ -95,6 +99,7 @@ task 1 "timer" returned Pending, and its waker was not called after that.
 
 says! { old_woken, "1 future", str![[r#"
 task 1 "delay" was woken by an old waker rather than by the latest.
+  at       [..], where it is watched
   seen     polled twice, once without a wake
            kept 3 wakers, 1 still there
            woken once, by thread "timer thread"
@@ -105,6 +110,7 @@ task 1 "delay" was woken by an old waker rather than by the latest.
 
 says! { old_kept, "1 future", str![[r#"
 task 1 "delay" keeps the waker of an earlier poll rather than that of the latest.
+  at       [..], where it is watched
   seen     polled twice, once without a wake
            kept 1 waker, 1 still there
            never woken
@@ -114,20 +120,23 @@ task 1 "delay" keeps the waker of an earlier poll rather than that of the latest
 "#]] }
 
 says! { not_polled_again, "1 future", str![[r#"
-task 1 "yields" was woken, and never polled again.
+task 1 "yields" was woken, and not polled since.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            woken once, by its own poll
-  means    the future has done its part, and its waker was called. The executor lost the wake; or
-           else an unwatched future that polls this one (a join, a select) does not do so any more.
-  look at  what the executor's waker does. First it must put the task where the run loop takes tasks
-           from, or leave a mark that the sleeping thread checks, and then end the sleep. A wake
-           that comes during a poll counts too.
+  means    the wake came, and no poll. The executor has lost it, is busy with what is not watched,
+           or nobody runs it any more; or an unwatched future that polls this one (a join, a select)
+           does not do so any more.
+  look at  the thread that polls it: what keeps it? Then the executor's waker. First it must put the
+           task where the run loop takes tasks from, or leave a mark that the sleeping thread
+           checks, and then end the sleep. A wake that comes during a poll counts too.
   read     chapter 04, "An executor on a channel" and chapter 05, "Park, unpark and block_on"
 "#]] }
 
 says! { never_polled, "1 future", str![[r#"
 task 1 "first" was never polled.
+  at       [..], where it is watched
   seen     never polled
            kept no waker
            never woken
@@ -139,6 +148,7 @@ task 1 "first" was never polled.
 
 says! { polled_after_ready, "1 future, 1 ready", str![[r#"
 task 1 "first" was polled again after it was Ready.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -151,6 +161,7 @@ task 1 "first" was polled again after it was Ready.
 
 says! { busy_executor, "1 future", str![[r#"
 task 1 "timer" is polled again and again without a wake.
+  at       [..], where it is watched
   seen     polled [..] times, [..] times without a wake
            kept 1 waker, 1 still there
            never woken
@@ -163,6 +174,7 @@ task 1 "timer" is polled again and again without a wake.
 
 says! { busy_future, "1 future", str![[r#"
 task 1 "delay" wakes itself in each poll, without end.
+  at       [..], where it is watched
   seen     polled [..] times
            kept no waker
            woken [..] times, the last time by its own poll
@@ -187,6 +199,7 @@ task 1 "ping-pong" is still at work.
 
 says! { #[cfg(target_os = "linux")] blocked, "1 future", str![[r#"
 task 1 "reader" is inside poll, and poll does not return.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -202,6 +215,7 @@ task 1 "reader" is inside poll, and poll does not return.
 
 says! { #[cfg(target_os = "linux")] loop_in_poll, "1 future", str![[r#"
 task 1 "counter" is inside poll, and poll does not return.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -212,6 +226,7 @@ task 1 "counter" is inside poll, and poll does not return.
 
 says! { lock_twice, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that its own thread already holds.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -226,6 +241,7 @@ task 1 "timer" waits inside poll for a lock that its own thread already holds.
 
 says! { lock_held, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that another thread holds.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -250,6 +266,7 @@ thread "main" waits outside any poll for a lock that it already holds.
 
 says! { panicked, "1 future, 1 panicked", str![[r#"
 task 1 "first" panicked in poll.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -280,6 +297,7 @@ no future is watched, so the watchdog cannot tell which one did not finish.
 
 says! { many, "20 futures", str![[r#"
 task 1 "number 1" returned Pending, but no clone of its waker was kept.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -290,6 +308,7 @@ task 1 "number 1" returned Pending, but no clone of its waker was kept.
 
 says! { #[cfg(target_os = "linux")] behind, "2 futures", str![[r#"
 task 2 "reader" is inside poll, and poll does not return.
+  at       [..], where it is watched
   seen     polled once
            kept no waker
            never woken
@@ -298,11 +317,12 @@ task 2 "reader" is inside poll, and poll does not return.
   read     chapter 04, "An executor on a channel"
 
 also not finished:
-  task 1 "waits" was never polled.
+  task 1 "waits" was never polled. At [..], where it is watched.
 "#]] }
 
 says! { watched_elsewhere, "1 future", str![[r#"
 task 1 "made by a worker" was never polled.
+  at       [..], where it is watched
   seen     never polled
            kept no waker
            never woken

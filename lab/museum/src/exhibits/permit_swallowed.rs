@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "futures-locks 0.1.0 (asomers/futures-locks#1); here as the smallest semaphore that does it",
     breaks: "a future that is dropped gives back everything it was given, polled or not",
     chapter: 8,
-    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
+    fails: Fails::Hangs("returned Pending, and waits for an event that has not come"),
     why: "the permit was handed to `first`, and `first` was dropped before its next poll. Only a `Permit` gives a \
           permit back, and `first` had not made one yet. The fixed version finds that it is no longer in the queue, \
           so it was handed a permit, and passes that on.",

@@ -21,7 +21,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "document 003, `Reactor::drop` (D35)",
     breaks: "a destructor may run on any thread, so it must not wait for one that may be its own",
     chapter: 6,
-    fails: Fails::Hangs("returned Pending, and its waker was not called after that"),
+    fails: Fails::Hangs("returned Pending, and waits for an event that has not come"),
     why: "the code that holds the last handle drops the reactor, and that may happen on any thread. The fixed \
           version only closes its channel. The thread notices that, and ends by itself.",
     passes: "the last handle was dropped on the reactor's thread; main goes on",

@@ -18,7 +18,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     was_in: "pollster 1.0.1, `block_on` in src/lib.rs",
     breaks: "Run inside one of its own polls, the executor works or panics with a message. The inner run takes no wake away from the outer task.",
     chapter: 5,
-    fails: Fails::Hangs("was woken, and never polled again"),
+    fails: Fails::Hangs("was woken, and not polled since"),
     why: "the outer future had been woken, so the token was there. The inner `block_on` was woken too, parked, and \
           took the token, which was one for two wakes. Then the outer one parks forever. The fixed version is \
           pollster 0.4.0.",

@@ -46,7 +46,6 @@ const VAGUE: &[&str] = &["two_full_inboxes", "place_is_kept_for_later"];
 
 /// What accuses. None of these is said of a program that has it not in its list: a wrong verdict is worse than none.
 const ACCUSATIONS: &[&str] = &[
-    "The executor lost the wake",
     "no clone of its waker was kept",
     "has dropped each clone of its waker",
     "was dropped without a wake",

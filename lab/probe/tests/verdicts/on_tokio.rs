@@ -3,6 +3,7 @@
 use std::{
     future::{pending, poll_fn},
     pin::pin,
+    sync::Arc,
     task::{Poll, Waker},
     thread,
 };
@@ -12,7 +13,7 @@ use probe::{watch, within_async};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
-    runtime::Runtime,
+    runtime::{Builder, Runtime},
     select, spawn,
     sync::{Mutex, Notify, RwLock, broadcast, mpsc},
     task::{LocalSet, spawn_blocking, spawn_local, yield_now},
@@ -22,6 +23,25 @@ use tokio::{
 use crate::props::{Lock, an_hour, block_on, ms, programs, run, takes_two};
 
 programs! { "on_tokio.rs";
+    blocked_by_what_is_not_watched("task 1 'waits' was woken, and not polled since.", "busy with what is not watched") {
+        block_on(async {
+            let event = Arc::new(Notify::new());
+            let waits = spawn(watch("waits", event.clone().notified_owned())); // <- here
+            yield_now().await;
+            spawn(async { thread::sleep(an_hour()) });
+            event.notify_waiters();
+            waits.await.unwrap();
+        });
+    }
+
+    nobody_drives_its_runtime("task 1 'waits' was woken, and not polled since.", "or nobody runs it any more") {
+        let (event, runtime) = (Arc::new(Notify::new()), Builder::new_current_thread().build().unwrap());
+        let waits = runtime.spawn(watch("waits", event.clone().notified_owned())); // <- here
+        runtime.block_on(yield_now());
+        event.notify_waiters();
+        futures::executor::block_on(waits).unwrap();
+    }
+
     // The lock is given to `first`, which the select has left behind.
     passed_by("task 2 'first' was woken, but 'main', which polls it, does not poll it any more.", "task 1 'main' waits for 'second'") { // tokio#6450
         run(async {
@@ -135,17 +155,6 @@ programs! { "on_tokio.rs";
                 assert!(n < 3);
             }
             drop(sender);
-        });
-    }
-
-    full_channel("task 1 'main' returned Pending", "no place is free in the channel", "If this very task receives, it waits for itself.") {
-        run(async {
-            let (sender, mut receiver) = mpsc::channel(1);
-            for n in 0..3 {
-                sender.send(n).await.unwrap(); // <- here
-            }
-            drop(sender);
-            while receiver.recv().await.is_some() {}
         });
     }
 

@@ -48,17 +48,6 @@ programs! { "with_names.rs";
         });
     }
 
-    known_channel_to_itself("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'main' used it last at") {
-        run(async {
-            let (sender, mut receiver) = mpsc::channel(1);
-            sender.send(0).await.unwrap();
-            receiver.recv().await.unwrap();
-            for n in 0..3 {
-                sender.send(n).await.unwrap();
-            }
-        });
-    }
-
     known_of_ones_own("a circle of waits, unless another task can free one of these: 'main' waits for the printer of") {
         run(async {
             let printer = Resource::new("printer");
