@@ -94,7 +94,7 @@ fn measure(
         Some(most) if polls.get() <= most => format!("at most {most} (one poll may be for both)"),
         _ => polls.to_string(),
     };
-    println!("   polls: {polls}, threads: {threads}, time: {elapsed} ms");
+    println!("   polls of the task: {polls}, threads: {threads}, time: {elapsed} ms");
     Ok(())
 }
 

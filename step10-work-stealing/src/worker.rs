@@ -1,9 +1,10 @@
 //! A worker has a queue of its own, and steals from the others' queues when it finds nothing else. This is where it puts a task
-//! (`push`), and where it finds the next one to poll (`next`). The scheduler's versions differ in the two `match`es.
+//! (`push`), and where it finds the next one to poll (`next`). The scheduler's versions differ in the two `match`es, and in a share.
 //!
-//! The *slot* has room for one task, which runs next. The *injector* is the queue for tasks from other threads. The *driver*
-//! waits for timers and sockets, and a worker *is driving* while it calls the wakers of those that are ready. A *check*, now and
-//! then, is a look at what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
+//! The *slot* has room for one task, which runs next. The *injector* is the queue for tasks from other threads; a worker's *share*
+//! of it is what it takes there at once: one task or, in a version that steals, its part of them all. The *driver* waits for timers
+//! and sockets, and a worker *is driving* while it calls the wakers of those that are ready. A *check*, now and then, is a look at
+//! what a busy worker would never come to: the driver, the injector, and a worker that is stuck in a poll.
 
 mod check;
 mod lifo;
@@ -18,8 +19,8 @@ use crossbeam_deque::Worker;
 use crate::task::{Task, Why};
 use crate::{Version, shared::Shared};
 
-/// A worker's own data. Of all this, other threads reach only the stealing end of the queue. Its slot is in `shared.workers`, where
-/// a check can empty it.
+/// A worker's own data. Of all this, other threads reach only the stealing end of the queue. Its slot is in `shared.workers`,
+/// where a check can empty it.
 // ANCHOR: local
 pub(crate) struct Local {
     pub(crate) shared: Arc<Shared>,
