@@ -132,9 +132,9 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
       name = `${page} (${theme}, ${width} pixels)`;
       await Emulation.setDeviceMetricsOverride({ width, height: 900, deviceScaleFactor: 1, mobile: false });
       await Emulation.setEmulatedMedia({ features: [{ name: "prefers-color-scheme", value: theme }] });
-      const loaded = Page.loadEventFired();
       await Page.navigate({ url: `${home}${page}.html` });
-      await loaded;
+      // Not the next load event, which may be that of the empty page before.
+      await evaluate("new Promise((done) => (document.readyState === 'complete' ? done() : addEventListener('load', done)))");
       await evaluate(source);
       const found = [...(await run(axe)), ...(width < 600 ? await run(narrow) : []), ...(await run(played)), ...(await run(games))];
       faults.push(...found.map((it) => `${name}: ${it}`));
