@@ -66,7 +66,7 @@ impl From<Kind> for Diagnosis {
     }
 }
 
-/// From so many polls on, a task that moves is called busy; and from so many times on, one asks in vain.
+/// From so many polls on, a task that moves is called busy; and from so many times on, one asks for what is gone.
 pub(crate) const MANY: usize = 20;
 
 impl Diagnosis {

@@ -183,7 +183,7 @@ impl Resource {
         own(&self.0.uses)
     }
 
-    /// So many do not come back, whoever forgot them. Or, `InVain`, so many times this one asked.
+    /// So many do not come back, because some task forgot them. Or, `InVain`, so many times this one asked.
     #[cfg(feature = "tokio")]
     pub(crate) fn lose(&self, many: usize, at: Here, has: Has) {
         let mut it = Use::here(at, has, many);
@@ -317,7 +317,7 @@ pub(crate) struct WaitsFor {
     others: Vec<Use>,
 }
 
-/// For which resources a task waits now, or asks again and again in vain.
+/// For which resources a task waits now, or asks again and again although it is gone.
 pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
     let all: Vec<_> = own(&ALL).values().filter_map(Weak::upgrade).collect();
     let waits = all.into_iter().filter_map(|what| {
