@@ -213,17 +213,6 @@ task 1 "reader" is inside poll, and poll does not return.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
-says! { #[cfg(target_os = "linux")] loop_in_poll, "1 future", str![[r#"
-task 1 "counter" is inside poll, and poll does not return.
-  at       [..], where it is watched
-  seen     polled once
-           kept no waker
-           never woken
-  thread   thread "main" runs: a loop or a long computation
-...
-  read     chapter 04, "An executor on a channel"
-"#]] }
-
 says! { lock_twice, "1 future", str![[r#"
 task 1 "timer" waits inside poll for a lock that its own thread already holds.
   at       [..], where it is watched
@@ -306,20 +295,6 @@ task 1 "number 1" returned Pending, but no clone of its waker was kept.
   read     chapter 03, "A timer as a future"
 "#]] }
 
-says! { #[cfg(target_os = "linux")] behind, "2 futures", str![[r#"
-task 2 "reader" is inside poll, and poll does not return.
-  at       [..], where it is watched
-  seen     polled once
-           kept no waker
-           never woken
-  thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
-...
-  read     chapter 04, "An executor on a channel"
-
-also not finished:
-  task 1 "waits" was never polled. At [..], where it is watched.
-"#]] }
-
 says! { watched_elsewhere, "1 future", str![[r#"
 task 1 "made by a worker" was never polled.
   at       [..], where it is watched
@@ -344,7 +319,7 @@ fn an_unknown_mistake_is_answered_by_the_known_ones() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, not-woken-again, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, loop-in-poll, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, behind, watched-elsewhere, stderr-held
+no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, not-woken-again, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, watched-elsewhere, stderr-held
 
 "#]]);
 }

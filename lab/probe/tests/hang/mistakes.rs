@@ -20,8 +20,8 @@ macro_rules! all {
 
 pub(crate) const ALL: &[(&str, fn())] = all! {
     kept_no_waker waker_dropped waker_dropped_later not_woken not_woken_again old_woken old_kept not_polled_again
-    never_polled polled_after_ready busy_executor busy_future at_work blocked loop_in_poll
-    lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched many behind
+    never_polled polled_after_ready busy_executor busy_future at_work blocked
+    lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched many
     watched_elsewhere stderr_held
 };
 
@@ -168,14 +168,6 @@ fn blocked() {
         .expect("the sender is there, and sends nothing");
 }
 
-fn loop_in_poll() {
-    block_on(watch("counter", async {
-        loop {
-            std::hint::spin_loop();
-        }
-    }));
-}
-
 fn lock_twice() {
     let state = probe::Mutex::new(0);
     block_on(watch("timer", async {
@@ -244,11 +236,6 @@ fn many() {
         }
         Poll::<()>::Pending
     }));
-}
-
-fn behind() {
-    let _waits = watch("waits", ready(()));
-    blocked();
 }
 
 fn watched_elsewhere() {
