@@ -90,9 +90,10 @@ impl Roll {
 }
 
 impl List {
-    /// The polls that have not returned, by their tasks and numbers.
+    /// The polls and closures that have not returned, by their tasks and numbers. No closure that may be of another `within`.
     pub(crate) fn inside_a_poll(&self) -> BTreeSet<(usize, usize)> {
-        let polled = self.tasks.iter().filter(|(_, it)| !it.is_closure);
+        let is_mine = |it: &Task| !it.is_closure || it.rolls() == 1;
+        let polled = self.tasks.iter().filter(|it| is_mine(&it.1));
         let facts = polled.map(|(number, it)| (*number, it.facts()));
         let inside = facts.filter(|(_, it)| matches!(it.state, State::Polling(_)));
         inside.map(|(number, it)| (number, it.polls)).collect()

@@ -73,8 +73,8 @@ fn guarded(limit: Duration, f: &mut dyn FnMut()) {
 /// what each other future does that is [`watch`](crate::watch)ed: so a `#[tokio::test]` fails as any test does, and the others go on.
 ///
 /// What is watched inside `future`, and inside tasks that are watched themselves, belongs to it. If a second later the future was
-/// not polled, or a thread is still inside of a watched poll, the message goes to standard error and the *process* ends with
-/// status 1: the drop of a runtime waits for that. It also waits for `spawn_blocking`, which a [`within`] around the runtime ends.
+/// not polled, or a thread is still inside of a watched poll or closure, the message goes to standard error and the *process* ends
+/// with status 1: the drop of a runtime waits for that.
 #[track_caller]
 pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     let guard = Guard::new(limit, 1);
@@ -242,7 +242,7 @@ impl Guard {
             let is_still_inside = || !before.is_disjoint(&self.roll.list().inside_a_poll());
             let (_open, never) = mpsc::channel();
             let lasts = |it: &_| passes(it, place::used(), TO_SPEAK);
-            // The drop of a runtime waits for a thread that is inside of a poll, and the panic would not be seen.
+            // The drop of a runtime waits for a thread that is inside of a poll or a closure, and the panic would not be seen.
             if lasts(&over) || lasts(&never) && is_still_inside() {
                 stop(text);
             }

@@ -13,7 +13,11 @@ use std::{
     time::Duration,
 };
 
-use probe::{Mutex, tokio::spawn, within_async};
+use probe::{
+    Mutex,
+    tokio::{spawn, task::spawn_blocking},
+    within_async,
+};
 use tokio::try_join;
 
 const LONG: Duration = Duration::from_secs(60);
@@ -91,6 +95,26 @@ fn its_message_is_seen_although_the_runtime_cannot_end() {
     let [printed, _] = run("two_locks_in_a_circle");
     let blocked = "waits inside poll for a lock that another thread holds";
     assert!(printed.contains(blocked), "{printed}");
+    let [printed, _] = run("a_closure_that_never_returns");
+    assert!(
+        printed.contains("waits for the end of \"closure of "),
+        "{printed}"
+    );
+}
+
+#[tokio::test]
+#[ignore = "it hangs"]
+async fn a_closure_that_never_returns() {
+    let hangs = async { spawn_blocking(park_forever).await };
+    within_async(Duration::from_millis(50), hangs)
+        .await
+        .unwrap();
+}
+
+fn park_forever() {
+    loop {
+        thread::park();
+    }
 }
 
 const NEVER_COMES: u32 = line!() + 4;
