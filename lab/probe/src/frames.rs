@@ -40,7 +40,9 @@ impl Await {
         }
         // What is watched has no line of its own: then it is the one that awaits it.
         if found.lines.is_empty() {
-            let outer = rest.find(|it| !it.is_ours() && !it.is_library());
+            let outer = rest.find(|it| !it.is_ours() && (!it.is_library() || it.call().is_some()));
+            // An executor polls it otherwise, whose line is that of a thousand others.
+            let outer = outer.filter(|it| !it.is_library() && it.name.contains('{'));
             found.lines.extend(outer.map(Frame::place));
         }
         found
