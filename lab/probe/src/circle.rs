@@ -7,8 +7,8 @@ use std::{
 
 use crate::{
     diagnosis::{Diagnosis, Kind},
-    report::{Looks, called},
-    resource::Doubt,
+    report::{Looks, NAMED, called},
+    resource::{Doubt, Use, WaitsFor},
     task::Task,
 };
 
@@ -93,4 +93,23 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
         text += &format!("  {} {why}\n", called(&looks.task, all));
     }
     Some(text + "\n")
+}
+
+/// By how many waits, each for the next, the others are away from the first, which the caller awaits. From a distance on all are far.
+pub(crate) fn measure(all: &mut [Looks]) {
+    let first = all.iter().take(1).map(|it| Arc::as_ptr(&it.task));
+    let mut needed: BTreeSet<_> = first.collect();
+    for far in 0..NAMED {
+        let near = needed.clone();
+        for it in all.iter_mut().filter(|it| it.far > far) {
+            let parent = it.now.parent.iter().map(|it| &it.task);
+            let mut tasks = parent.chain([&it.task]).map(Arc::as_ptr);
+            if tasks.any(|it| near.contains(&it)) {
+                it.far = far;
+                let those = it.waits.iter().flat_map(WaitsFor::those);
+                let those = those.filter_map(Use::task).chain([&it.task]);
+                needed.extend(those.map(Arc::as_ptr));
+            }
+        }
+    }
 }

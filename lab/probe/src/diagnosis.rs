@@ -38,8 +38,8 @@ pub(crate) enum Kind {
     NeverPolled,
     /// A waker is kept, but it was not woken, and the future is ready.
     WakeMissing,
-    NotWoken,
     Waits,
+    NotWoken,
     BusyExecutor,
     BusyFuture,
     AtWork,

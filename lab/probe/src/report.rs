@@ -41,6 +41,8 @@ pub(crate) struct Looks {
     pub(crate) waits: Vec<WaitsFor>,
     /// Whether it may be none of this `within`, but of another.
     pub(crate) is_shared: bool,
+    /// By so many waits, each of which is for the next, it is away from what the caller awaits.
+    pub(crate) far: usize,
 }
 
 /// The first look.
@@ -79,6 +81,7 @@ impl Look {
                 lock: None,
                 waits: Vec::new(),
                 is_shared: task.rolls() > most,
+                far: usize::MAX,
             };
             if let State::Polling(place) = &looks.now.state {
                 looks.lock = mutex::wait_of(place.id);
@@ -160,7 +163,9 @@ impl Report<'_> {
     /// Those that are explained, and those that are only named.
     fn patients(&self, found: Vec<Option<Diagnosis>>) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
         let mut patients: Vec<Patient<'_>> = Vec::new();
-        for (looks, diagnosis) in self.tasks.iter().zip(found) {
+        let mut found: Vec<_> = self.tasks.iter().zip(found).collect();
+        found.sort_by_key(|it| it.0.far);
+        for (looks, diagnosis) in found {
             let Some(diagnosis) = diagnosis else {
                 continue;
             };
@@ -187,8 +192,8 @@ impl Report<'_> {
         };
         // The odd one out before what many have in common: of a server, that is to be idle.
         patients.sort_by_key(|patient| {
-            let kind = patient.diagnosis.kind;
-            (named_only(patient), kind, patient.likewise.len())
+            let (kind, far) = (patient.diagnosis.kind, patient.looks.far);
+            (named_only(patient), kind, far, patient.likewise.len())
         });
         let explained = patients.partition_point(|it| !named_only(it));
         let others = patients.split_off(explained.min(EXPLAINED));

@@ -111,7 +111,7 @@ impl Use {
         }
     }
 
-    fn task(&self) -> Option<&Arc<Task>> {
+    pub(crate) fn task(&self) -> Option<&Arc<Task>> {
         match &self.who {
             Actor::PollOf(task) => Some(task),
             _ => None,
@@ -395,6 +395,12 @@ impl WaitsFor {
         waits
     }
 
+    /// Who has what it waits for, or else has come before.
+    pub(crate) fn those(&self) -> impl Iterator<Item = &Use> {
+        let others = self.others.iter().filter(|_| self.holders.is_empty());
+        self.holders.iter().chain(others)
+    }
+
     pub(crate) fn is_in_vain(&self) -> bool {
         self.wait.has == Has::InVain
     }
@@ -414,9 +420,8 @@ impl WaitsFor {
             let doing = it.task().and_then(|it| it.doing());
             who + &doing.map_or(String::new(), |it| format!("; {it}"))
         };
-        let others = self.others.iter().filter(|_| self.holders.is_empty());
-        let those = self.holders.iter().chain(others).take(NAMED);
-        let mut list: Vec<_> = self.known.iter().cloned().chain(those.map(say)).collect();
+        let those = self.those().take(NAMED).map(say);
+        let mut list: Vec<_> = self.known.iter().cloned().chain(those).collect();
         if self.holders.len() > NAMED {
             list.push(format!("{} more", self.holders.len() - NAMED));
         }

@@ -17,6 +17,7 @@ use std::{
 };
 
 use crate::{
+    circle,
     mutex::own,
     place::{self, Place, own_thread},
     poke::{self, Ask},
@@ -145,7 +146,10 @@ fn examine(
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = own(&ONE_AT_A_TIME);
     let second = roll.list();
-    let tasks = first.compare(&second, most);
+    let mut tasks = first.compare(&second, most);
+    if most == 1 {
+        circle::measure(&mut tasks);
+    }
     let ask = limit.map_or(Ask::Where, |_| Ask::WhereAndStay);
     poke::all(&tasks, ask);
     let lists = [&first.list, &second];

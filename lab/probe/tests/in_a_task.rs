@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use probe::{report, watch, watched, within_async};
+use probe::{report, tokio::spawn, watch, watched, within_async};
 use tokio::{
     runtime::Builder,
     sync::{Mutex, oneshot},
@@ -92,6 +92,29 @@ fn what_its_tasks_watch_belongs_to_it() {
         said.contains("\"worker\" waits for \"inner of worker\""),
         "{said}"
     );
+}
+
+#[test]
+fn what_the_caller_awaits_comes_first() {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let line = line!() + 3;
+    let hangs = async {
+        let [a, b, c, d] = [(); 4].map(|()| oneshot::channel::<()>());
+        let _idle = tokio::spawn(watch("idle", a.1));
+        let _idler = tokio::spawn(watch("idler", b.1));
+        let _idlest = tokio::spawn(watch("idlest", c.1));
+        let needed = spawn(watch("needed", d.1));
+        needed.await.unwrap().unwrap();
+    };
+    let hangs = || runtime.block_on(within_async(SHORT, hangs));
+    let panic = catch_unwind(AssertUnwindSafe(hangs)).unwrap_err();
+    let said = text(&*panic);
+    let place = |name| said.find(&format!("\"{name}\" returned Pending"));
+    let needed = place("needed");
+    assert!(needed.is_some() && needed < place("idle"), "{said}");
+    // Neither future has a line of its own, and no async function awaits it.
+    let at = format!("at       lab/probe/tests/in_a_task.rs:{line}, in tokio::sync::oneshot");
+    assert!(said.contains(&at), "{said}");
 }
 
 #[test]
