@@ -87,16 +87,6 @@ task 1 "timer" returned Pending, and its waker was dropped without a wake.
   read     chapter 06, "One thread for all timers"
 "#]] }
 
-says! { not_woken_again, "1 future", str![[r#"
-task 1 "timer" returned Pending, and waits for an event that has not come.
-  at       [..], where it is watched
-  seen     polled twice
-           kept 1 waker, 1 still there
-           woken once, by its own poll
-...
-  read     chapter 03, "A timer as a future"
-"#]] }
-
 says! { old_woken, "1 future", str![[r#"
 task 1 "delay" was woken by an old waker rather than by the latest.
   at       [..], where it is watched
@@ -319,7 +309,7 @@ fn an_unknown_mistake_is_answered_by_the_known_ones() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, not-woken-again, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, watched-elsewhere, stderr-held
+no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, watched-elsewhere, stderr-held
 
 "#]]);
 }

@@ -19,7 +19,7 @@ macro_rules! all {
 }
 
 pub(crate) const ALL: &[(&str, fn())] = all! {
-    kept_no_waker waker_dropped waker_dropped_later not_woken not_woken_again old_woken old_kept not_polled_again
+    kept_no_waker waker_dropped waker_dropped_later not_woken old_woken old_kept not_polled_again
     never_polled polled_after_ready busy_executor busy_future at_work blocked
     lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched many
     watched_elsewhere stderr_held
@@ -61,16 +61,6 @@ fn not_woken() {
         Poll::<()>::Pending
     });
     block_on(watch("timer", future));
-}
-
-fn not_woken_again() {
-    let mut first = true;
-    let wakes_once = keeps_its_first_waker(move |waker| {
-        if std::mem::replace(&mut first, false) {
-            waker.wake_by_ref();
-        }
-    });
-    block_on(watch("timer", wakes_once));
 }
 
 /// Keeps the waker of its first poll, and shows it to `at_poll` at each.
