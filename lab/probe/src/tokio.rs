@@ -171,6 +171,39 @@ derefs! {
     JoinSet<T> to plain::JoinSet<T>;
 }
 
+/// A future of tokio's with a name.
+#[derive(Debug)]
+pub struct Waiting<F> {
+    inner: F,
+    others: Resource,
+    waits: Option<Hold>,
+    at: Here,
+}
+
+impl<F: Future + Unpin> Future for Waiting<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = &mut *self;
+        let inner = Pin::new(&mut this.inner);
+        this.others.poll(inner, &mut this.waits, (1, this.at), cx)
+    }
+}
+
+impl<F> Waiting<F> {
+    fn new(inner: F, others: Resource, at: Here) -> Self {
+        let waits = None;
+        Self {
+            inner,
+            others,
+            waits,
+            at,
+        }
+    }
+}
+
+derefs! { Waiting<F> to F; }
+
 /// One end of a channel. Who calls anything of it has it.
 #[derive(Debug)]
 pub struct End<E> {
@@ -481,9 +514,20 @@ pub mod sync {
 
     impl Notify {
         #[track_caller]
-        pub fn notified(&self) -> impl Future<Output = ()> {
-            self.resource
-                .wait_many(1, self.inner.notified(), Location::caller())
+        pub fn notified(&self) -> futures::Notified<'_> {
+            let inner = Box::pin(self.inner.notified());
+            Waiting::new(inner, self.resource.clone(), Location::caller())
+        }
+    }
+
+    pub mod futures {
+        pub type Notified<'a> =
+            super::Waiting<super::Pin<Box<::tokio::sync::futures::Notified<'a>>>>;
+    }
+
+    impl futures::Notified<'_> {
+        pub fn enable(mut self: Pin<&mut Self>) -> bool {
+            self.inner.as_mut().enable()
         }
     }
 
@@ -568,25 +612,7 @@ pub mod sync {
             }
         }
 
-        derefs! { Receiver<T> to plain::Receiver<T>; }
-
-        #[derive(Debug)]
-        pub struct Receiver<T> {
-            inner: plain::Receiver<T>,
-            others: Resource,
-            waits: Option<Hold>,
-            at: Here,
-        }
-
-        impl<T> Future for Receiver<T> {
-            type Output = Result<T, error::RecvError>;
-
-            fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-                let this = &mut *self;
-                let inner = Pin::new(&mut this.inner);
-                this.others.poll(inner, &mut this.waits, (1, this.at), cx)
-            }
-        }
+        pub type Receiver<T> = Waiting<plain::Receiver<T>>;
 
         impl<T> Receiver<T> {
             #[track_caller]
@@ -601,13 +627,7 @@ pub mod sync {
             let (inner, receiver) = plain::channel();
             let (others, at) = (Resource::new("sender"), Location::caller());
             let sender = End::new(inner, at, &others, &Resource::new("receiver"));
-            let receiver = Receiver {
-                inner: receiver,
-                others,
-                waits: None,
-                at,
-            };
-            (sender, receiver)
+            (sender, Waiting::new(receiver, others, at))
         }
     }
 }

@@ -99,7 +99,12 @@ programs! { "with_names.rs";
     tasks_of_a_set("task", "'main' returned Pending", "waits for the end of task 2 'lab/probe/tests/verdicts/with_names.rs:", "the task that it joins is not finished.", "task 2 'lab/probe/tests/verdicts/with_names.rs:", "waits for the notification of") {
         run(async {
             let mut all = JoinSet::new();
-            all.spawn(async { Notify::new().notified().await });
+            all.spawn(async {
+                let event = Notify::new();
+                let mut notified = pin!(event.notified());
+                assert!(!notified.as_mut().enable());
+                notified.await;
+            });
             all.join_all().await; // <- here
         });
     }
