@@ -69,13 +69,15 @@ pub(crate) enum Has {
     Now,
     /// A place in a channel.
     Reserved,
-    /// An owned guard may have been given away since.
-    Took,
     /// An end of a channel may have been given away since it was used.
     UsedLast,
+    /// From here on it is not known who has it now. An owned guard may have been given away since.
+    Took,
     NotUsedYet,
     /// It has given up a permit without giving it back.
     Forgot,
+    /// It has woken all who waited by then.
+    Notified,
     /// From here on nothing: it waits.
     Waits,
     /// The same, by the waker of a set of futures, which may wait for more.
@@ -131,6 +133,7 @@ impl Use {
             Has::Reserved => format!("{who} reserved a place at {at}"),
             Has::UsedLast => format!("{who} used it last at {at}"),
             Has::NotUsedYet => format!("{who} made it, and it was not used yet, at {at}"),
+            Has::Notified => format!("{who} notified all at {at}, before this wait"),
             Has::Forgot => format!("{many} forgotten at {at}, last by {who}"),
             _ => format!("{who} waits for it at {at}"),
         }
@@ -466,7 +469,7 @@ impl WaitsFor {
             // Another part of the waiter may have it. And a loop that takes one in each turn gives them to others.
             let is_elsewhere = !alone || is_counted && it.at == self.wait.at;
             // What was made and not used yet was perhaps moved to another task.
-            let is_known = !matches!(it.has, Has::Took | Has::Forgot | Has::NotUsedYet);
+            let is_known = !(Has::Took..Has::Waits).contains(&it.has);
             (is_known && (task != waiter || !is_elsewhere)).then_some((task, it.many))
         });
         let kept: Vec<_> = kept.collect();

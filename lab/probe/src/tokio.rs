@@ -255,7 +255,7 @@ impl<E> DerefMut for End<E> {
 
 /// A channel and its two ends. Who waits at one end waits for who has the other.
 macro_rules! ends {
-    ($channel:ident($($room:ident: $size:ty)?) $sender:ident $receiver:ident; $waits:ident $(, $blocks:ident)? => $output:ty, $is_over:ident $(, $bound:ident)?;) => {
+    ($channel:ident($($room:ident: $size:ty)?) $sender:ident $receiver:ident; $waits:ident $(, $blocks:ident)? => $output:ty, $is_over:ident $(, $bound:ident)? $(; $subscribe:ident)?;) => {
         pub type $sender<T> = End<plain::$sender<T>>;
         pub type $receiver<T> = End<plain::$receiver<T>>;
 
@@ -288,18 +288,14 @@ macro_rules! ends {
                 self.others.block(at, || self.inner.$blocks())
             })?
         }
-    };
-}
 
-macro_rules! subscribes {
-    () => {
-        impl<T> Sender<T> {
+        $(impl<T> $sender<T> {
             #[track_caller]
-            pub fn subscribe(&self) -> Receiver<T> {
-                let inner = self.inner.subscribe();
+            pub fn $subscribe(&self) -> $receiver<T> {
+                let inner = self.inner.$subscribe();
                 End::new(inner, Location::caller(), &self.others, &self.mine.0)
             }
-        }
+        })?
     };
 }
 
@@ -514,18 +510,21 @@ pub mod sync {
 
     impl Notify {
         #[track_caller]
-        pub fn notified(&self) -> futures::Notified<'_> {
+        pub fn notified(&self) -> Notified<'_> {
             let inner = Box::pin(self.inner.notified());
             Waiting::new(inner, self.resource.clone(), Location::caller())
         }
+
+        #[track_caller]
+        pub fn notify_waiters(&self) {
+            self.resource.lose(1, Location::caller(), Has::Notified);
+            self.inner.notify_waiters();
+        }
     }
 
-    pub mod futures {
-        pub type Notified<'a> =
-            super::Waiting<super::Pin<Box<::tokio::sync::futures::Notified<'a>>>>;
-    }
+    type Notified<'a> = Waiting<Pin<Box<plain::futures::Notified<'a>>>>;
 
-    impl futures::Notified<'_> {
+    impl Notified<'_> {
         pub fn enable(mut self: Pin<&mut Self>) -> bool {
             self.inner.as_mut().enable()
         }
@@ -584,8 +583,7 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Result<T, error::RecvError>, is_err, Clone; }
-        subscribes! {}
+        ends! { channel(room: usize) Sender Receiver; recv, blocking_recv => Result<T, error::RecvError>, is_err, Clone; subscribe; }
     }
 
     pub mod watch {
@@ -594,8 +592,7 @@ pub mod sync {
 
         use super::super::*;
 
-        ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>, is_err; }
-        subscribes! {}
+        ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>, is_err; subscribe; }
     }
 
     pub mod oneshot {

@@ -228,9 +228,9 @@ programs! { "reported.rs";
         });
     }
 
-    notified_too_early("task 1 'main' returned Pending", "notify_waiters reaches those alone that wait already") { // octos#927
+    notified_too_early("task 1 'main' returned Pending", "'send' notified all at lab/probe/tests/verdicts/reported.rs:", "notify_waiters reaches those alone that wait already") { // octos#927
         run(async {
-            let finished = Arc::new(Notify::new());
+            let finished = Arc::new(probe::tokio::sync::Notify::new());
             let other = finished.clone();
             spawn(watch("send", async move { other.notify_waiters() }));
             sleep(ms(5)).await;
