@@ -33,6 +33,8 @@ pub struct Beside {
     pub(crate) wakers: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
+    /// What is added to the sentence of a step. If that is empty, there is no such step.
+    pub(crate) says: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
 }
 
