@@ -75,8 +75,9 @@ function play(figure) {
   function showStep() {
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    const end = said.slice(0, -1).findLast((it) => it.querySelector(".fatal"));
-    after.innerHTML = (said[now] ?? end)?.innerHTML ?? "This is the end of the recording.";
+    // How both runs have ended.
+    const ended = [/this sleep/, /^fixed.*Ready/].flatMap((it) => said.findLast((li) => it.test(li.textContent))?.innerHTML ?? []);
+    after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || "This is the end of the recording.");
     after.classList.toggle("next", now < last());
     link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
     link.href = `#see:${figure.id}:${now}`;

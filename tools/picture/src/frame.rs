@@ -58,12 +58,17 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
         let is_last = !run.events[number..]
             .iter()
             .any(|it| it.thread == event.thread);
-        if !run.is_half(event) {
+        if run.is_half(event) {
+            continue;
+        }
+        let keys = keys(event, &mut times);
+        let said = keys.iter().find_map(|key| run.beside.says.get(key));
+        if said.is_none_or(|it| !it.is_empty()) {
             let mut queued = state.queues.values().flatten().copied();
             let mut frame = Frame {
                 event: event.clone(),
                 x: 0.0,
-                keys: keys(event, &mut times),
+                keys,
                 text: String::new(),
                 taken: taken(&before, event),
                 stolen: run.stolen(event),
@@ -71,7 +76,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
                 noted: before.words != state.words,
                 state: state.clone(),
             };
-            frame.text = sentence(run, &frame, &before);
+            frame.text = sentence(run, &frame, &before) + said.map_or("", |it| it);
             for (place, there) in places.iter().zip(&mut state.places) {
                 frame.text += &place.apply(there, &frame);
             }

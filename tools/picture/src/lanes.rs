@@ -174,12 +174,12 @@ impl<'a> Lanes<'a> {
             for (number, strip) in strips.iter().enumerate() {
                 let (class, label) = look(strip.what);
                 let (from, to) = strip.span;
-                // What nothing ends is red from the latest poll on.
+                // What nothing ends is red from the step on that decides.
                 let never = self.player.beside.notes.get(name);
                 let never = never.filter(|_| strip.end.is_none());
-                let (key, mut frames) = (format!("pending {label}"), self.part.frames.iter());
-                let latest = never.and_then(|_| frames.rfind(|it| it.keys[1] == key));
-                let since = latest.map_or(to, |it| it.x.max(from));
+                let mut frames = self.part.frames.iter();
+                let is_red = |it: &&Frame| never.is_some() && self.player.decides(self.part, it);
+                let since = frames.find(is_red).map_or(to, |it| it.x.max(from));
                 picture.bar(&class, (from, since), middle, SLOT / 2.0 - 1.0);
                 if let Some(never) = never {
                     picture.bar("bad", (since, to), middle, SLOT / 2.0 - 1.0);

@@ -14,7 +14,7 @@ use crate::{
     read,
     run::{Beside, Kind, Name, Run},
     steps::{Step, steps},
-    text::{capital, code, escaped, figure, html, number_of},
+    text::{capital, escaped, figure, html, number_of},
 };
 
 pub(crate) struct Player {
@@ -106,11 +106,11 @@ impl Player {
         self.tasks.iter().position(|it| *it == task)
     }
 
-    /// The names of all futures, each with its colour and shape.
-    fn chips(&self) -> impl Iterator<Item = (Name, String)> {
+    /// The names of all futures, between backticks, each with its colour and shape.
+    fn chips(&self) -> impl Iterator<Item = (String, String)> {
         self.tasks.iter().enumerate().map(|(place, name)| {
-            let (class, text) = (1 + place % 6, escaped(name));
-            (*name, format!("<b class=\"task t{class}\">{text}</b>"))
+            let (class, code, text) = (1 + place % 6, format!("`{name}`"), escaped(name));
+            (code, format!("<b class=\"task t{class}\">{text}</b>"))
         })
     }
 
@@ -125,10 +125,12 @@ impl Player {
         let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
         let said = self.frames(step).map(|(part, frame)| {
             let text = html(&frame.text);
-            let text = match !part.label.is_empty() && self.decides(part, frame) {
-                true => format!("{text}: {}", red(&html(&self.beside.decides[1]))),
-                _ if frame.is_forever() => red(&text),
-                _ => text,
+            let text = if !part.label.is_empty() && self.decides(part, frame) {
+                format!("{text}: {}", red(&html(&self.beside.decides[1])))
+            } else if frame.is_forever() {
+                red(&text)
+            } else {
+                text
             };
             (&*part.label, text)
         });
@@ -142,7 +144,7 @@ impl Player {
         });
         let said = said.collect::<Vec<_>>().join("<br>");
         let chips = self.chips();
-        chips.fold(said, |html, it| html.replace(&code(it.0), &it.1))
+        chips.fold(said, |said, it| said.replace(&html(&it.0), &it.1))
     }
 
     /// What is written in the lanes where this happens.
@@ -248,7 +250,7 @@ impl Player {
         ];
         let who = self.chips().map(|(name, chip)| {
             let mut lanes = self.beside.lanes.iter();
-            let lane = lanes.find(|it| it.is == Kind::Task && it.name() == format!("`{name}`"));
+            let lane = lanes.find(|it| it.is == Kind::Task && it.name() == name);
             let said = lane.and_then(|it| it.header.split_once(": "));
             format!("<span>{chip} {}</span>", html(said.map_or("", |it| it.1)))
         });

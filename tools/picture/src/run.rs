@@ -24,13 +24,17 @@ pub struct Beside {
     pub threads: Vec<String>,
     /// From above, below those of `places`.
     pub lanes: Vec<Lane>,
-    pub(crate) runs: Vec<(String, String)>,
-    pub(crate) listing: Vec<String>,
+    /// The names of its recordings, each with its label.
+    pub runs: Vec<(String, String)>,
+    /// Of exhibits: the code of each run, in the same order.
+    pub listing: Vec<String>,
     pub(crate) lines: BTreeMap<String, String>,
     /// The tasks that poll the one watched future, by the numbers of their wakers. The last has all others, too.
     pub(crate) wakers: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
+    /// What is added to the sentence of a step. If that is empty, there is no such step.
+    pub(crate) says: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
 }
 

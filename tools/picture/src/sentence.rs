@@ -110,7 +110,7 @@ impl Told<'_> {
             What::Ready => format!("{task} is *Ready*"),
             What::Panic => format!("{task} panics"),
             What::PollAfterReady => format!("{on} polls {task}, which was ready before"),
-            What::Drop => format!("{task} is dropped"),
+            What::Drop => format!("{} drops {task}", self.by()),
             What::Keep { waker } => format!("a clone of {}'s waker is stored", whose(waker)),
             What::Release { waker } => {
                 format!("a clone of {}'s waker is dropped, not woken", whose(waker))

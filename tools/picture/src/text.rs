@@ -21,11 +21,6 @@ pub(crate) fn capital(text: &str) -> String {
     text[..first].to_uppercase() + &text[first..]
 }
 
-/// A name as code.
-pub(crate) fn code(name: &str) -> String {
-    format!("<code>{}</code>", escaped(name))
-}
-
 /// Text as a page shows it.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")

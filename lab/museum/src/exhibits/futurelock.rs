@@ -31,7 +31,7 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 async fn broken() {
     let lock = Lock::default();
     let mut work = pin!(work(&lock));
-    let timeout = future::ready(());
+    let timeout = probe::watch("timeout", future::ready(()));
     if let Either::Right(_) = future::select(&mut work, timeout).await {
         // `work` is still there, and holds the lock.
         let _taken = lock.lock().await;
@@ -44,7 +44,7 @@ async fn broken() {
 async fn repaired() {
     let lock = Lock::default();
     let work = Box::pin(work(&lock));
-    let timeout = future::ready(());
+    let timeout = probe::watch("timeout", future::ready(()));
     if let Either::Right((_, work)) = future::select(work, timeout).await {
         drop(work);
         let _taken = lock.lock().await;

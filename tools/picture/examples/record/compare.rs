@@ -10,11 +10,11 @@ use probe::{Event, Recording, What};
 const SHORTEST_SLEEP: u64 = 1_000_000;
 
 /// Runs something, and records it.
-pub type Run = dyn Fn() -> Recording;
+pub type Run<'a> = dyn Fn() -> Recording + 'a;
 
 /// Compares what a run does now with `book/recordings`: the events and their order. With `write`, writes it if it differs. If not,
 /// the file stays as it is, because its times differ each time.
-pub fn check(name: &str, beside: &Beside, run: &Run, write: bool) -> Result<(), String> {
+pub fn check(name: &str, beside: &Beside, run: &Run<'_>, write: bool) -> Result<(), String> {
     let file = format!("book/recordings/{name}.json");
     let path = files::root().join(&file);
     let there = fs::read_to_string(&path).unwrap_or_default();

@@ -4,18 +4,10 @@ use std::{env, fs, process};
 
 use probe::Recording;
 
-/// The names of those whose runs the book shows, in `book/players.toml` and in the museum.
-pub const SHOWN: &[(&str, &str)] = &[
-    ("run-01-sleep-ignores", "sleep-ignores-the-waker"),
-    ("run-03-stale-waker", "stale-waker"),
-    ("run-04-bounded-queue", "bounded-queue"),
-    ("run-05-shared-token", "shared-park-token"),
-    ("run-06-futurelock", "futurelock"),
-    ("run-08-permit-swallowed", "permit-swallowed"),
-];
-
-/// What it does until it ends, or the watchdog ends it.
-pub fn run(exhibit: &str, version: &str) -> Recording {
+/// What the one in this listing, such as `stale_waker.rs:broken`, does until it ends, or the watchdog ends it.
+pub fn run(listing: &str) -> Recording {
+    let exhibit = listing.replace('_', "-");
+    let (exhibit, version) = exhibit.split_once(".rs:").expect("a file and an anchor");
     let file = env::temp_dir().join(format!("{exhibit}-{version}-{}.json", process::id()));
     let this = env::current_exe().expect("the path of this program");
     let mut museum = process::Command::new(this);

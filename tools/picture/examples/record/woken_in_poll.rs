@@ -34,9 +34,10 @@ pub fn woken_in_poll(is_broken: bool) -> Recording {
             compute_until(|| begin.elapsed() > 2 * SHORT); // by then, the task is woken
             futures::pending!();
         };
-        let task = match is_broken {
-            true => runtime.spawn(forgets(watch("task", task))),
-            false => runtime.spawn(watch("task", task)),
+        let task = if is_broken {
+            runtime.spawn(forgets(watch("task", task)))
+        } else {
+            runtime.spawn(watch("task", task))
         };
         compute_until(|| task.is_finished() || begin.elapsed() > LONG);
         release.set();
