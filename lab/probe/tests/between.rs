@@ -69,7 +69,7 @@ impl Wake for Task {
 }
 
 #[test]
-fn a_task_that_nobody_can_wake_is_dropped_although_it_is_watched() {
+fn a_watched_task_that_nobody_can_wake_is_dropped() {
     let counted = Counted::new(pending::<()>());
     let counts = counted.counts();
     let future = Box::pin(watch("alone", counted));
