@@ -69,23 +69,13 @@ impl Wake for Task {
 }
 
 #[test]
-fn a_task_that_nobody_can_wake_is_dropped_although_it_is_watched() {
+fn a_watched_task_that_nobody_can_wake_is_dropped() {
     let counted = Counted::new(pending::<()>());
     let counts = counted.counts();
     let future = Box::pin(watch("alone", counted));
     let task = Arc::new(Task(Mutex::new(Some(future))));
     let waker = Waker::from(task.clone());
-    let mut cx = Context::from_waker(&waker);
-    assert!(
-        task.0
-            .lock()
-            .unwrap()
-            .as_mut()
-            .unwrap()
-            .as_mut()
-            .poll(&mut cx)
-            .is_pending()
-    );
+    assert!(poll(task.0.lock().unwrap().as_mut().unwrap(), &waker).is_pending());
     drop((waker, task));
     assert_eq!(counts.drops(), 1);
 }

@@ -144,14 +144,8 @@ fn a_report_ends_nothing() {
 fn a_future_without_a_name_is_called_by_its_line() {
     let line = line!() + 1;
     let mut future = pin!(watched(std::future::pending::<()>()));
-    let said = probe::record(|| {
-        assert!(
-            future
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()))
-                .is_pending()
-        );
-    });
+    let mut cx = Context::from_waker(Waker::noop());
+    let said = probe::record(|| assert!(future.as_mut().poll(&mut cx).is_pending()));
     assert_eq!(
         said.tasks[0].name,
         format!("lab/probe/tests/in_a_task.rs:{line}")

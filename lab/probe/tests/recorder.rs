@@ -177,7 +177,7 @@ main: done Drop
 }
 
 #[test]
-fn a_future_made_in_the_poll_of_another_is_recorded_on_any_thread() {
+fn a_future_made_in_a_poll_is_recorded_on_any_thread() {
     check(
         || {
             let mut parent = watch("parent", async { drop(watch("child", ready(()))) });
@@ -197,7 +197,7 @@ main: parent Drop
 }
 
 #[test]
-fn a_future_made_before_the_recording_is_recorded_from_its_first_poll_on() {
+fn a_future_made_earlier_is_recorded_from_its_first_poll_on() {
     let mut early = watch("early", ready(()));
     check(
         || assert!(poll(Pin::new(&mut early), Waker::noop()).is_ready()),

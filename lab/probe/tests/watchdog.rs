@@ -349,7 +349,7 @@ Step by step: set PROBE_TRACE to the full path of a file, run it again, and then
 }
 
 #[test]
-fn a_run_that_hangs_is_written_with_the_message_to_the_file_that_the_environment_names() {
+fn probe_trace_names_the_file_for_events_and_message() {
     for (mistake, what) in [("not-woken", "pending"), ("busy-executor", "poll")] {
         let file = std::env::temp_dir().join(format!("hangs-{}.json", std::process::id()));
         let mut hang = std::process::Command::new(env!("CARGO_BIN_EXE_hang"));

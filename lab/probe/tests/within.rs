@@ -126,7 +126,7 @@ async fn what_never_comes() {
 
 #[test]
 #[cfg_attr(miri, ignore)]
-fn a_test_panics_in_its_own_line_and_its_trace_has_events_and_message() {
+fn a_test_panics_in_its_own_line_and_writes_its_trace() {
     let [printed, trace] = run("what_never_comes");
     let at = format!("panicked at lab/probe/tests/within.rs:{NEVER_COMES}:");
     assert!(printed.contains(&at), "{printed}");

@@ -41,7 +41,7 @@ fn it_acts_at_its_moment_alone() {
 }
 
 #[test]
-fn armed_anew_it_does_the_new_thing_and_disarmed_it_does_nothing() {
+fn an_action_is_replaced_or_disarmed() {
     let (hostile, actions) = counts(Moment::Wake);
     let counter = Arc::clone(&actions);
     hostile.arm(Moment::Wake, move || {

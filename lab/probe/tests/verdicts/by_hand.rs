@@ -69,7 +69,7 @@ programs! { "by_hand.rs";
                 sleep(ms(5)).await;
                 shared.fetch_sub(1, SeqCst);
             }));
-            watch("shutdown", drained).await;
+            watch("shutdown", drained).await; // <- here
         });
     }
 
@@ -139,7 +139,7 @@ programs! { "by_hand.rs";
                 Poll::Pending
             }));
             assert!(poll!(&mut wait).is_pending());
-            let moved = spawn(watch("moved", wait));
+            let moved = spawn(watch("moved", wait)); // <- here
             sleep(ms(5)).await;
             let waker: Waker = replace(&mut *event.lock().unwrap(), (true, None)).1.unwrap();
             waker.wake();
@@ -170,7 +170,7 @@ programs! { "by_hand.rs";
             }
         }
         let mut first = true;
-        let mut future = pin!(watch("main", poll_fn(|cx| {
+        let mut future = pin!(watch("main", poll_fn(|cx| { // <- here
             cx.waker().wake_by_ref();
             match take(&mut first) {
                 true => Poll::Pending,
@@ -211,7 +211,7 @@ programs! { "by_hand.rs";
             let running = Arc::new(Mutex::new(FuturesUnordered::new()));
             let shared = running.clone();
             spawn(async move { shared.lock().unwrap().push(async { 7 }) });
-            let next = poll_fn(|cx| match running.lock().unwrap().poll_next_unpin(cx) {
+            let next = poll_fn(|cx| match running.lock().unwrap().poll_next_unpin(cx) { // <- here
                 Poll::Ready(Some(n)) => Poll::Ready(n),
                 Poll::Ready(None) | Poll::Pending => Poll::Pending,
             });

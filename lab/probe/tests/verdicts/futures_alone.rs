@@ -14,15 +14,6 @@ use crate::props::{ms, programs};
 
 type Place = Arc<Mutex<Option<Waker>>>;
 
-/// Waits forever, with its waker in `place`.
-async fn waits_at(place: &Place) {
-    poll_fn(|cx| {
-        *place.lock().unwrap() = Some(cx.waker().clone());
-        Poll::Pending
-    })
-    .await
-}
-
 programs! { "futures_alone.rs";
     // `Wake` that sets a flag, and the loop that reads it sleeps.
     executor_forgets("task 1 'main' was woken, and not polled since.", "The executor has lost it") {
@@ -31,7 +22,10 @@ programs! { "futures_alone.rs";
             fn wake(self: Arc<Self>) {}
         }
         let place = Place::default();
-        let mut future = Box::pin(watch("main", waits_at(&place)));
+        let mut future = Box::pin(watch("main", poll_fn(|cx| { // <- here
+            *place.lock().unwrap() = Some(cx.waker().clone());
+            Poll::<()>::Pending
+        })));
         let waker = Waker::from(Arc::new(Nothing));
         assert!(future.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
         place.lock().unwrap().take().unwrap().wake();
@@ -54,7 +48,10 @@ programs! { "futures_alone.rs";
             thread::sleep(ms(50));
             other.lock().unwrap().take().unwrap().wake();
         });
-        let mut child = Box::pin(watch("child", waits_at(&place)));
+        let mut child = Box::pin(watch("child", poll_fn(|cx| {
+            *place.lock().unwrap() = Some(cx.waker().clone()); // <- here
+            Poll::<()>::Pending
+        })));
         let own = Waker::from(Arc::new(Note(Mutex::new(true))));
         let kept = Place::default();
         executor::block_on(watch("join", poll_fn(move |cx| {
@@ -71,7 +68,7 @@ programs! { "futures_alone.rs";
             thread::sleep(ms(50));
             *other.0.lock().unwrap() = true;
         });
-        executor::block_on(watch("timer", poll_fn(|cx| {
+        executor::block_on(watch("timer", poll_fn(|cx| { // <- here
             if *shared.0.lock().unwrap() {
                 return Poll::Ready(());
             }

@@ -83,7 +83,7 @@ programs! { "later.rs";
         struct Connection(Arc<Mutex<u32>>);
         impl Drop for Connection {
             fn drop(&mut self) {
-                let returns = async { *self.0.lock().await += 1 };
+                let returns = async { *self.0.lock().await += 1 }; // <- here
                 futures::executor::block_on(watch("returns", returns));
             }
         }

@@ -20,7 +20,9 @@ use tokio::{
     time::{interval, sleep},
 };
 
-use crate::props::{Lock, an_hour, block_on, ms, programs, run, takes_two};
+use crate::props::{an_hour, block_on, ms, programs, run};
+
+type Lock = Arc<Mutex<()>>;
 
 programs! { "on_tokio.rs";
     blocked_by_what_is_not_watched("task 1 'waits' was woken, and not polled since.", "busy with what is not watched") {
@@ -47,13 +49,13 @@ programs! { "on_tokio.rs";
         run(async {
             let lock = Lock::default();
             let guard = lock.lock().await;
-            let mut first = pin!(watch("first", lock.lock()));
+            let mut first = pin!(watch("first", lock.lock())); // <- here
             select! {
                 biased;
                 _ = &mut first => {}
                 () = async {} => {
                     drop(guard);
-                    drop(watch("second", lock.lock()).await);
+                    drop(watch("second", lock.lock()).await); // <- here
                 }
             }
         });
@@ -85,7 +87,7 @@ programs! { "on_tokio.rs";
             let (mut tick, mut four) = (interval(ms(20)), [0; 4]);
             loop {
                 select! {
-                    _ = watch("read", here.read_exact(&mut four)) => break,
+                    _ = watch("read", here.read_exact(&mut four)) => break, // <- here
                     _ = tick.tick() => {}
                 }
             }
@@ -112,7 +114,7 @@ programs! { "on_tokio.rs";
             let lock = RwLock::new(());
             let inner = watch("inner", async {
                 for _ in 0..200 {
-                    drop(lock.read().await);
+                    drop(lock.read().await); // <- here
                 }
             });
             futures::executor::block_on(inner);
@@ -121,6 +123,11 @@ programs! { "on_tokio.rs";
     }
 
     haystack("task 21 'ab' returned Pending", "task 22 'ba'", "likewise 19 others of the same line, 'idle 1' to 'idle 19'.") { // spacewalk#517
+        async fn takes_two(one: Lock, other: Lock) {
+            let _one = one.lock().await;
+            yield_now().await;
+            let _other = other.lock().await; // <- here
+        }
         block_on(async {
             let idle = |n: u32| {
                 let (sender, mut receiver) = mpsc::channel::<()>(1);
@@ -200,7 +207,7 @@ programs! { "on_tokio.rs";
     }
 
     blocks_within_a_task("task 1 'lab/probe/tests/verdicts/on_tokio.rs:", "is inside poll, and poll does not return.", "Stopped after", "50ms") {
-        block_on(within_async(ms(50), async {
+        block_on(within_async(ms(50), async { // <- here
             thread::sleep(an_hour());
         }));
     }
@@ -208,7 +215,7 @@ programs! { "on_tokio.rs";
     unordered_inside_select("task 1 'main' returned Pending, but no clone of its waker was kept.", "task 2 'part 0' was woken, but 'main', which polls it, does not poll it any more.", "likewise 2 others of the same line, 'part 1' to 'part 2'.") {
         run(async {
             let events: Vec<_> = (0..3).map(|_| Notify::new()).collect();
-            let part = |n: usize| watch(format!("part {n}"), events[n].notified());
+            let part = |n: usize| watch(format!("part {n}"), events[n].notified()); // <- here
             let mut all: FuturesUnordered<_> = (0..3).map(part).collect();
             select! {
                 biased;
@@ -227,7 +234,7 @@ programs! { "on_tokio.rs";
                 let notify = &notify;
                 watch(format!("part {n}"), async move {
                     sleep(ms(n)).await;
-                    notify.notified().await;
+                    notify.notified().await; // <- here
                 })
             });
             join_all(parts).await;
@@ -248,7 +255,7 @@ programs! { "on_tokio.rs";
     owner_is_gone("task 2 'left' was woken, and never polled again: 'had it', which had polled it, is over.") {
         run(async {
             let event = Notify::new();
-            let mut future = Box::pin(watch("left", event.notified()));
+            let mut future = Box::pin(watch("left", event.notified())); // <- here
             let polls_once = async {
                 poll_fn(|cx| {
                     assert!(future.as_mut().poll(cx).is_pending());
@@ -266,7 +273,7 @@ programs! { "on_tokio.rs";
         run(async {
             let place: std::sync::Mutex<Option<Waker>> = std::sync::Mutex::default();
             let waits = || poll_fn(|cx| {
-                *place.lock().unwrap() = Some(cx.waker().clone());
+                *place.lock().unwrap() = Some(cx.waker().clone()); // <- here
                 Poll::<()>::Pending
             });
             tokio::join!(watch("one", waits()), watch("two", waits()));

@@ -1,9 +1,9 @@
 //! What several programs need.
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{future::Future, time::Duration};
 
 use probe::watch;
-use tokio::{runtime, sync::Mutex, task::yield_now};
+use tokio::runtime;
 
 /// The programs of a file: each has a name, and what a right verdict says.
 macro_rules! programs {
@@ -19,8 +19,6 @@ macro_rules! programs {
     };
 }
 pub(crate) use programs;
-
-pub(crate) type Lock = Arc<Mutex<()>>;
 
 pub(crate) fn ms(number: u64) -> Duration {
     Duration::from_millis(number)
@@ -44,10 +42,4 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 /// The same, and the future is watched as `main`.
 pub(crate) fn run<F: Future>(future: F) -> F::Output {
     block_on(watch("main", future))
-}
-
-pub(crate) async fn takes_two(one: Lock, other: Lock) {
-    let _one = one.lock().await;
-    yield_now().await;
-    let _other = other.lock().await;
 }

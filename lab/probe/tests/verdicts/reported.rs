@@ -52,7 +52,7 @@ programs! { "reported.rs";
     }
 
     // The free place is promised to the first send, which the branch has left behind.
-    send_behind_its_own("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for 'tick', which it polls. 'tick' waits for the receiver of", "task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this") { // omicron#9272
+    send_behind_its_own("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for 'tick', which it polls. 'tick' waits for the receiver of", "task 2 'progress' was woken, but 'main', which polls it, does not poll it any more.", "promised to a sender before this", "'main' used it last at") { // omicron#9272
         run(async {
             let (sender, mut receiver) = mpsc::channel(1);
             sender.send(0).await.unwrap();
@@ -84,7 +84,7 @@ programs! { "reported.rs";
                         return polled;
                     }
                     let second = watch("second", lock.clone().lock_owned());
-                    drop(block_in_place(|| Handle::current().block_on(second)));
+                    drop(block_in_place(|| Handle::current().block_on(second))); // <- here
                     Poll::Ready(())
                 })
                 .await;
@@ -208,7 +208,7 @@ programs! { "reported.rs";
     }
 
     // The peer answers with the number cut to 8 bits, of which the map knows nothing.
-    reply_stays_in_the_map("task", "'main' returned Pending", "waits for the sender of", "task 2 'connection'") { // macro#5000
+    reply_stays_in_the_map("task", "'main' returned Pending", "waits for the sender of", "'main' made it", "task 2 'connection'") { // macro#5000
         run(async {
             let (requests, mut inbox) = mpsc::channel::<(u64, oneshot::Sender<u64>)>(4);
             spawn(watch("connection", async move {
@@ -241,7 +241,7 @@ programs! { "reported.rs";
     borrowed_over_an_await("task 2 'update' is inside poll, and poll does not return.", "also not finished: task 1 'main'") { // zebra#3378, with one borrow
         run(async {
             let (tip, seen) = last::channel(0);
-            let update = spawn(watch("update", async move { tip.send(1).unwrap() }));
+            let update = spawn(watch("update", async move { tip.send(1).unwrap() })); // <- here
             let current = seen.borrow();
             sleep(ms(5)).await;
             drop(current);
@@ -287,7 +287,7 @@ programs! { "reported.rs";
         run(async {
             let load = || {
                 let job = spawn(watch("job", async { 7 }));
-                futures::executor::block_on(watch("load", job)).unwrap()
+                futures::executor::block_on(watch("load", job)).unwrap() // <- here
             };
             assert_eq!(load(), 7);
         });
@@ -370,7 +370,7 @@ programs! { "reported.rs";
         }));
     }
 
-    idle_consumers("task", "'consumer 0'", "the channel is empty", "'main' is still at work.") {
+    idle_consumers("task", "'consumer 0'", "the channel is empty", "'main' made it, and it was not used yet, at", "'main' is still at work.") {
         run(async {
             let inboxes: Vec<_> = (0..4).map(|n| {
                 let (sender, mut receiver) = mpsc::channel::<u32>(1);
@@ -410,7 +410,7 @@ programs! { "reported.rs";
             let mut beat = interval(ms(50));
             for _ in 0..600 {
                 tokio::select! {
-                    Some(_) = watch("command", commands.recv()) => break,
+                    Some(_) = watch("command", commands.recv()) => break, // <- here
                     _ = beat.tick() => {}
                 }
             }

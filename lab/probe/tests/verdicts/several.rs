@@ -28,7 +28,7 @@ fn pool(permits: usize) -> Pool {
 async fn takes_two(one: Pool, other: Pool) {
     let _one = one.acquire().await.unwrap();
     yield_now().await;
-    let _other = other.acquire().await.unwrap();
+    let _other = other.acquire().await.unwrap(); // the second permit
 }
 
 /// Two tasks, of which each takes a permit of both.
@@ -49,7 +49,7 @@ async fn has_one(pool: Pool) {
 
 programs! { "several.rs";
     permits_in_a_circle("a circle of waits, unless another task can free one of these: 'ab' waits for the permits of", "'ba' took it at", "'ba' waits for the permits of", "'ab' took it at") {
-        block_on(crosswise(pool(1), pool(1)));
+        block_on(crosswise(pool(1), pool(1))); // <- the second permit
     }
 
     many_permits_in_a_circle("a circle of waits, unless another task can free one of these: 'left' waits for 3 of the permits of", "'left' took 2 of it at", "'right' took 3 of it at", "'right' waits for 3 of the permits of") {
@@ -79,11 +79,11 @@ programs! { "several.rs";
     }
 
     // From here on, most look like a circle and are none.
-    one_who_runs_has_a_permit("task", "'ab' returned Pending", "'third' took it at", "its time has not come") {
+    one_who_runs_has_a_permit("task", "'ab' returned Pending", "'ba' took it at", "'third' took it at", "its time has not come") {
         block_on(async {
             let (a, b) = (pool(2), pool(1));
             spawn(watch("third", has_one(a.clone())));
-            crosswise(a, b).await;
+            crosswise(a, b).await; // <- the second permit
         });
     }
 
@@ -91,14 +91,14 @@ programs! { "several.rs";
         block_on(async {
             let (a, b) = (pool(0), pool(1));
             a.add_permits(1);
-            crosswise(a, b).await;
+            crosswise(a, b).await; // <- the second permit
         });
     }
 
-    permits_under_a_time_limit("task", "'limited' returned Pending", "'ba' took it at") {
+    permits_under_a_time_limit("task", "'limited' returned Pending", "'ba' took it at", "'limited' took it at") {
         block_on(async {
             let (a, b) = (pool(1), pool(1));
-            spawn(watch("limited", timeout(an_hour(), takes_two(a.clone(), b.clone()))));
+            spawn(watch("limited", timeout(an_hour(), takes_two(a.clone(), b.clone())))); // <- the second permit
             spawn(watch("ba", takes_two(b, a))).await.unwrap();
         });
     }
@@ -140,7 +140,7 @@ programs! { "several.rs";
         });
     }
 
-    permit_of_a_static_goes_too("task 1 'main' returned Pending", "waits for the permits of", "its time has not come") {
+    permit_of_a_static_goes_too("task 1 'main' returned Pending", "waits for the permits of", "'main' took it at", "its time has not come") {
         run(async {
             let pool: &'static Semaphore = Box::leak(Box::new(Semaphore::new(1)));
             loop {
@@ -167,7 +167,7 @@ programs! { "several.rs";
         });
     }
 
-    first_of_two_handles("task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "its time has not come") {
+    first_of_two_handles("task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "'main' took it at", "its time has not come") {
         run(async {
             let pool = pool(1);
             let _permit = pool.acquire().await.unwrap();

@@ -19,40 +19,40 @@ use crate::props::{ms, programs, run};
 type Lock = Arc<Mutex<()>>;
 
 programs! { "with_names.rs";
-    known_sender("task 1 'main' returned Pending", "waits for the sender of", "'main' made it, and it was not used yet, at lab/probe/tests/verdicts/with_names.rs") { // tokio#1761
+    known_sender("task 1 'main' returned Pending", "waits for the sender of", "'main' made it, and it was not used yet, at") { // tokio#1761
         run(async {
-            let (sender, mut receiver) = mpsc::channel(4);
+            let (sender, mut receiver) = mpsc::channel(4); // <- here
             for n in 0..3 {
                 let sender = sender.clone();
                 spawn(async move { sender.send(n).await });
             }
-            while let Some(n) = receiver.recv().await {
+            while let Some(n) = receiver.recv().await { // <- here
                 assert!(n < 3);
             }
             drop(sender);
         });
     }
 
-    known_receiver("task 1 'main' returned Pending", "waits for the receiver of", "task 2 'receives later' returned Pending", "waits for the sender of") {
+    known_receiver("task 1 'main' returned Pending", "waits for the receiver of", "'main' made it, and it was not used yet, at", "task 2 'receives later' returned Pending", "waits for the sender of") {
         run(async {
             let (sender, receiver) = mpsc::channel(1);
             let (stop, stopped) = oneshot::channel::<()>();
             spawn(watch("receives later", async move {
-                stopped.await.unwrap();
+                stopped.await.unwrap(); // <- here
                 drop(receiver);
             }));
             for n in 0..3 {
-                sender.send(n).await.unwrap();
+                sender.send(n).await.unwrap(); // <- here
             }
             stop.send(()).unwrap();
         });
     }
 
-    known_of_ones_own("a circle of waits, unless another task can free one of these: 'main' waits for the printer of") {
+    known_of_ones_own("a circle of waits, unless another task can free one of these: 'main' waits for the printer of", "'main' took it at") {
         run(async {
             let printer = Resource::new("printer");
             let _hold = printer.hold();
-            printer.wait(watch("prints", sleep(ms(1_000_000)))).await;
+            printer.wait(watch("prints", sleep(ms(1_000_000)))).await; // <- here
         });
     }
 
