@@ -40,9 +40,15 @@ impl Await {
         }
         // What is watched has no line of its own: then it is the one that awaits it.
         if found.lines.is_empty() {
-            let outer = rest.find(|it| !it.is_ours() && (!it.is_library() || it.call().is_some()));
-            // An executor polls it otherwise, whose line is that of a thousand others.
-            let outer = outer.filter(|it| !it.is_library() && it.name.contains('{'));
+            let mut is_direct = true;
+            let outer = rest.find(|it| {
+                let is_programs = !it.is_ours() && !it.is_library();
+                is_direct &= is_programs || it.is_ours() || it.call().is_none();
+                is_programs
+            });
+            // Outside of other watched futures, an executor may poll it, whose line is that of a thousand others.
+            let is_inside = rest.any(Frame::is_watched);
+            let outer = outer.filter(|it| is_inside || is_direct && it.name.contains('{'));
             found.lines.extend(outer.map(Frame::place));
         }
         found
@@ -114,13 +120,8 @@ impl Frame<'_> {
     /// What is called, by its file where that is known. `None` for the standard library and for what a macro has made.
     fn call(&self) -> Option<String> {
         let is_std = |it: &str| ["core", "std", "alloc"].contains(&it);
-        let name = self
-            .name
-            .trim_start_matches('<')
-            .split(" as ")
-            .next()
-            .unwrap_or_default();
-        let plain = without_generics(name);
+        let name = self.name.trim_start_matches('<').split(" as ").next();
+        let plain = without_generics(name?);
         let mut parts = plain
             .split("::")
             .filter(|it| !it.starts_with('{') && !it.is_empty());
@@ -129,13 +130,8 @@ impl Frame<'_> {
             let call = parts.fold(first.to_owned(), |call, part| call + "::" + part);
             return Some(call).filter(|it| it.contains("::"));
         }
-        let (_, path) = self.file.rsplit_once("/src/")?;
-        let package = self
-            .file
-            .strip_suffix(path)?
-            .strip_suffix("/src/")?
-            .rsplit('/')
-            .next()?;
+        let (package, path) = self.file.rsplit_once("/src/")?;
+        let package = package.rsplit('/').next()?;
         let library = package.rsplit_once('-').map_or(package, |it| it.0);
         if is_std(library) || path.starts_with("macros/") {
             return None;

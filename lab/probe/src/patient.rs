@@ -24,9 +24,9 @@ impl Patient<'_> {
     pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
         let same = self.diagnosis.kind == other.diagnosis.kind && self.awaits == other.awaits;
         // Of many, only some were poked.
-        let not_poked = other.awaits.is_empty()
-            && self.diagnosis.kind == Kind::Waits
-            && other.diagnosis.kind == Kind::NotWoken;
+        let not_poked = self.diagnosis.kind == Kind::Waits
+            && other.diagnosis.kind == Kind::NotWoken
+            && self.looks.waits.is_empty() == other.looks.waits.is_empty();
         self.looks.task.made == other.looks.task.made && (same || not_poked)
     }
 
@@ -89,28 +89,33 @@ impl Patient<'_> {
 
     /// The line that stands for it among those that are only named.
     pub(crate) fn line(&self) -> String {
+        let mut line = self.headline();
+        for (word, with, it) in [("At", "; at ", self.places()), ("It", "; ", self.who())] {
+            if !it.is_empty() {
+                line += &format!(" {word} {}.", it.replace('\n', with));
+            }
+        }
         let others = self.others().map(|others| format!(" Likewise {others}"));
-        let at = match self.places() {
-            none if none.is_empty() => none,
-            places => format!(" At {}.", places.replace('\n', "; at ")),
-        };
-        let who = match self.who() {
-            none if none.is_empty() => none,
-            who => format!(" It {}.", who.replace('\n', "; ")),
-        };
-        self.headline() + &at + &who + &others.unwrap_or_default()
+        line + &others.unwrap_or_default()
     }
 
     fn others(&self) -> Option<String> {
+        let unasked = self
+            .likewise
+            .iter()
+            .filter(|it| it.task.poke.ready().is_none());
+        let unasked = match (self.diagnosis.kind, unasked.count()) {
+            (Kind::Waits, some @ 1..) => format!("; {some} of these were not asked where"),
+            _ => String::new(),
+        };
+        let called = |it: &Looks| called(&it.task, self.all);
         Some(match &*self.likewise {
             [] => return None,
-            [one] => format!("{}, of the same line.", called(&one.task, self.all)),
-            [first, .., last] => format!(
-                "{} others of the same line, {} to {}.",
-                self.likewise.len(),
-                called(&first.task, self.all),
-                called(&last.task, self.all)
-            ),
+            [one] => format!("{}, of the same line{unasked}.", called(one)),
+            [first, .., last] => {
+                let (number, first, last) = (self.likewise.len(), called(first), called(last));
+                format!("{number} others of the same line, {first} to {last}{unasked}.")
+            }
         })
     }
 }

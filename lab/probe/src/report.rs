@@ -69,8 +69,8 @@ impl Look {
 
     /// The second look is at what there is now.
     pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
-        let joins = now.tasks.iter().map(|it| &it.1);
-        let joins = joins.filter_map(|it| Some((own(&it.joiner).clone()?, it.clone())));
+        let joins = now.tasks.iter();
+        let joins = joins.filter_map(|(_, it)| Some((own(&it.joiner).clone()?, it.clone())));
         let joins: Vec<_> = joins.collect();
         let looks = now.tasks.iter().map(|&(number, ref task)| {
             let mut looks = Looks {
@@ -140,15 +140,11 @@ impl Report<'_> {
         let (explained, others) = self.patients(diagnoses);
         let given_up = self.given_up();
         let is_closure = |it: &Patient<'_>| it.looks.task.is_closure;
+        let is_one_to_blame = !explained.is_empty() || !others.iter().all(is_closure);
         let mut text = match self.caller_waits_for_itself() {
             Some(wait) => self.lock_outside_poll(&wait),
-            None if explained.is_empty()
-                && others.iter().all(is_closure)
-                && given_up.is_empty() =>
-            {
-                self.nobody_to_blame()
-            }
-            None => String::new(),
+            None if is_one_to_blame || !given_up.is_empty() => String::new(),
+            None => self.nobody_to_blame(),
         };
         text += &circle.unwrap_or_default();
         let (stuck, moves): (Vec<_>, Vec<_>) = explained
@@ -176,7 +172,8 @@ impl Report<'_> {
                 awaits: looks.task.poke.awaits(),
                 likewise: Vec::new(),
             };
-            match patients.iter_mut().find(|it| it.is_like(&patient)) {
+            let like = patients.iter_mut().filter(|it| it.is_like(&patient));
+            match like.max_by_key(|it| it.likewise.len()) {
                 Some(like) => like.likewise.push(looks),
                 None => patients.push(patient),
             }
@@ -246,8 +243,8 @@ impl Report<'_> {
     }
 
     fn lock_outside_poll(&self, wait: &Wait) -> String {
-        let mut paragraphs = vec![("lock", wait.to_string())];
-        paragraphs.extend(Kind::LockTwice.words().advice());
+        let advice = Kind::LockTwice.words().advice();
+        let paragraphs = [vec![("lock", wait.to_string())], advice].concat();
         let caller = &self.caller.name;
         section(
             &format!("{caller} waits outside any poll for a lock that it already holds."),
@@ -277,9 +274,11 @@ impl Report<'_> {
                       for a read from tokio::io::stdin: end it by shutdown_timeout or shutdown_background.",
             chapters: &[chapters::CHANNEL_EXECUTOR, chapters::JOIN_HANDLE],
         };
-        let mut paragraphs = vec![("seen", format!("{} still kept", count(wakers, "waker")))];
-        paragraphs.extend(words.advice());
-        section(words.first, &paragraphs)
+        let seen = format!("{} still kept", count(wakers, "waker"));
+        section(
+            words.first,
+            &[vec![("seen", seen)], words.advice()].concat(),
+        )
     }
 
     fn end(&self) -> String {

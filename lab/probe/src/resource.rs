@@ -129,7 +129,7 @@ impl Use {
         match self.has {
             // Even a guard that borrows may have been given away since, if the lock lives forever.
             Has::Now | Has::Took if many > 1 => format!("{who} took {many} of it at {at}"),
-            Has::Now | Has::Took => format!("{who} took it at {at}{}", self.since()),
+            Has::Now | Has::Took => format!("{who} took it at {at}{}", self.since(all)),
             Has::Reserved => format!("{who} reserved a place at {at}"),
             Has::UsedLast => format!("{who} used it last at {at}"),
             Has::NotUsedYet => format!("{who} made it, and it was not used yet, at {at}"),
@@ -140,8 +140,10 @@ impl Use {
     }
 
     /// What has become of the task that took it.
-    fn since(&self) -> &'static str {
-        match self.task().map(|it| it.facts().state) {
+    fn since(&self, all: &[Looks]) -> &'static str {
+        let is_it = |it: &&Looks| self.is_of(&it.task);
+        let known = all.iter().find(is_it).map(|it| it.now.state.clone());
+        match known.or_else(|| Some(self.task()?.facts().state)) {
             Some(State::Ready) => ", and has ended: it returned it, or gave it away",
             _ => "",
         }
@@ -330,10 +332,10 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
         let often = |it: &&Use| it.has == Has::InVain && it.many >= MANY;
         let in_vain = uses.lost.values().filter(often);
         let wait = waiters.clone().chain(in_vain).rfind(is_its)?.clone();
-        let mut it = WaitsFor::new(what.clone(), wait, uses.total);
         let holders = uses.all.values().chain(uses.lost.values());
         let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
-        it.holders.extend(holders.cloned());
+        let mut it = WaitsFor::new(what.clone(), wait, holders.cloned().collect());
+        it.total = uses.total;
         let mut most = 1;
         match (what.kind, uses.total) {
             ("permits", Some(0)) if uses.come == 0 => {
@@ -378,8 +380,8 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
 }
 
 impl WaitsFor {
-    fn new(what: Arc<Inner>, wait: Use, total: Option<usize>) -> WaitsFor {
-        let (known, holders, others) = (Vec::new(), Vec::new(), Vec::new());
+    fn new(what: Arc<Inner>, wait: Use, holders: Vec<Use>) -> WaitsFor {
+        let (total, known, others) = (None, Vec::new(), Vec::new());
         WaitsFor {
             what,
             wait,
@@ -393,9 +395,7 @@ impl WaitsFor {
     /// `has`: how it waits.
     pub(crate) fn end_of(task: &Arc<Task>, has: Has) -> WaitsFor {
         let (it, what) = (Use::of(task), Resource::new_at("tasks", task.made).0);
-        let mut waits = WaitsFor::new(what, Use { has, ..it.clone() }, None);
-        waits.holders.push(it);
-        waits
+        WaitsFor::new(what, Use { has, ..it.clone() }, vec![it])
     }
 
     /// Who has what it waits for, or else has come before.
@@ -411,12 +411,10 @@ impl WaitsFor {
     /// `all`: those that have a number in the message.
     pub(crate) fn text(&self, all: &[Looks]) -> String {
         let (asks, is_end) = (self.wait.many, self.what.kind == "tasks");
+        let mut what = self.what.name();
         if self.is_in_vain() {
             let (asks, at) = (times(asks), place(self.wait.at));
-            return format!(
-                "asked {asks} at {at}, although {} is gone",
-                self.what.name()
-            );
+            return format!("asked {asks} at {at}, although {what} is gone");
         }
         let say = |it: &Use| {
             let who = if is_end { it.who(all) } else { it.text(all) };
@@ -432,7 +430,6 @@ impl WaitsFor {
             let list = list.join(if asks == 1 { " or " } else { " and " });
             return format!("waits for the end of {list}");
         }
-        let mut what = self.what.name();
         if asks > 1 {
             what = format!("{asks} of {what}");
         }

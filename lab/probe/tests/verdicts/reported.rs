@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, Mutex as StdMutex},
     task::Poll,
     thread,
+    time::Duration,
 };
 
 use futures::{
@@ -31,6 +32,19 @@ use tokio::{
 use crate::props::{an_hour, block_on, ms, programs, run};
 
 type Lock = Arc<Mutex<()>>;
+
+/// Of eighty tasks, each of which keeps the lock for so long.
+async fn turns(time: Duration) {
+    let (lock, mut all) = (Lock::default(), JoinSet::new());
+    for n in 0..80 {
+        let lock = lock.clone();
+        all.spawn(watch(format!("turn {n}"), async move {
+            let _guard = lock.lock().await; // the turn
+            sleep(time).await;
+        }));
+    }
+    while all.join_next().await.is_some() {}
+}
 
 programs! { "reported.rs";
     // The permits are with futures of a stream that nobody polls while the body of its loop awaits one.
@@ -230,7 +244,7 @@ programs! { "reported.rs";
 
     notified_too_early("task 1 'main' returned Pending", "'send' notified all at lab/probe/tests/verdicts/reported.rs:", "notify_waiters reaches those alone that wait already") { // octos#927
         run(async {
-            let finished = Arc::new(probe::tokio::sync::Notify::new());
+            let finished = Arc::new(Notify::new());
             let other = finished.clone();
             spawn(watch("send", async move { other.notify_waiters() }));
             sleep(ms(5)).await;
@@ -390,17 +404,11 @@ programs! { "reported.rs";
     }
 
     turns_at_a_lock("task", "waits for a lock", "took it at") {
-        run(async {
-            let (lock, mut all) = (Lock::default(), JoinSet::new());
-            for n in 0..80 {
-                let lock = lock.clone();
-                all.spawn(watch(format!("turn {n}"), async move {
-                    let _guard = lock.lock().await; // <- here
-                    sleep(ms(400)).await;
-                }));
-            }
-            while all.join_next().await.is_some() {} // <- here
-        });
+        run(turns(ms(400))); // <- the turn
+    }
+
+    first_keeps_the_lock("task", "'turn 0' returned Pending", "its time has not come", "'turn 1' returned Pending", "likewise 78 others of the same line, 'turn 2' to 'turn 79'; 72 of these were not asked where.") {
+        run(turns(an_hour())); // <- the turn
     }
 
     // What is dropped each time is cancel safe.
