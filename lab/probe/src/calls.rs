@@ -47,14 +47,14 @@ known! {
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
          not polled any more.";
     ["mpsc", "async_channel", "flume"]
-        "the channel is empty, and a sender is still there: without one, this would end."
+        "the channel is empty, and a sender is still there, or a place is reserved: without those, this would end."
         "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.";
     ["oneshot"]
         "the sender is still there, and has sent nothing."
         "who has the sender, and each way on which that one neither sends nor drops it.";
     ["broadcast"]
-        "no message has come that this receiver has not had, and a sender is still there."
-        "who sends, and whether that was before this receiver subscribed. To end this instead, drop each sender.";
+        "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
+        "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
     ["sync::watch"]
         "the value has not been changed since this receiver saw it, and the sender is still there."
         "who changes it, and whether that was before this receiver looked.";

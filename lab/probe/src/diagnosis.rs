@@ -155,22 +155,14 @@ fn children<'a>(
     all.filter(move |it| it.now.parent.as_ref().is_some_and(is_its))
 }
 
-fn is_pending(state: &State) -> bool {
-    matches!(state, State::Pending)
-}
-
-fn is_polling(state: &State) -> bool {
-    matches!(state, State::Polling(_))
-}
-
 fn inside_poll(place: &Place, looks: &Looks, all: &[Looks]) -> Diagnosis {
     let foreign = |it: &&Looks| it.now.parent.as_ref().is_some_and(|it| !it.lends);
     match &looks.lock {
         Some(wait) if wait.holder.place.id == place.id => Kind::LockTwice.into(),
         Some(_) => Kind::LockHeld.into(),
-        None => match children(looks, all, is_pending).find(foreign) {
+        None => match children(looks, all, |it| matches!(it, State::Pending)).find(foreign) {
             Some(inner) => with(Kind::ExecutorInside, &inner.task),
-            None => match children(looks, all, is_polling).next() {
+            None => match children(looks, all, |it| matches!(it, State::Polling(_))).next() {
                 Some(inner) => with(Kind::WaitsForChild, &inner.task),
                 None => Kind::Blocked.into(),
             },
@@ -188,7 +180,7 @@ fn pending(looks: &Looks, all: &[Looks]) -> Diagnosis {
     }
     if now.alive_of_latest() > 0 {
         let is_childs = now.alive() == now.alive_in_children;
-        return match children(looks, all, is_pending).next() {
+        return match children(looks, all, |it| matches!(it, State::Pending)).next() {
             Some(child) if is_childs => with(Kind::WaitsForChild, &child.task),
             _ => not_woken(looks, all),
         };
@@ -206,7 +198,7 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
     let known = looks.now.parent.as_ref();
     let parent = known.and_then(|known| all.iter().find(|it| Arc::ptr_eq(&known.task, &it.task)));
     if let (Some(known), Some(parent)) = (known, parent) {
-        if is_polling(&parent.now.state) && parent.now.polls == known.polls {
+        if matches!(parent.now.state, State::Polling(_)) && parent.now.polls == known.polls {
             return with(Kind::InPoll, &known.task);
         }
     }

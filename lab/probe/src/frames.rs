@@ -140,7 +140,8 @@ impl Frame<'_> {
             .trim_end_matches(".rs")
             .trim_end_matches("/mod")
             .trim_end_matches("lib");
-        let call = format!("{}::{}", library.replace('-', "_"), path.replace('/', "::"));
+        let call = format!("{}/{path}", library.replace('-', "_"));
+        let call = call.trim_end_matches('/').replace('/', "::");
         let function = parts
             .last()
             .filter(|it| *it != "poll" && !call.ends_with(it));

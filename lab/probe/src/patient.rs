@@ -7,6 +7,7 @@ use crate::{
     frames::Await,
     layout::{count, section, times},
     report::{Looks, called},
+    resource::keys,
 };
 
 pub(crate) struct Patient<'a> {
@@ -26,7 +27,7 @@ impl Patient<'_> {
         // Of many, only some were poked.
         let not_poked = self.diagnosis.kind == Kind::Waits
             && other.diagnosis.kind == Kind::NotWoken
-            && self.looks.waits.is_empty() == other.looks.waits.is_empty();
+            && keys(&self.looks.waits).eq(keys(&other.looks.waits));
         self.looks.task.made == other.looks.task.made && (same || not_poked)
     }
 
@@ -52,15 +53,13 @@ impl Patient<'_> {
         if let Some(known) = known {
             (words.means, words.look_at, words.chapters) = (known.means, known.look_at, &[]);
         }
-        match (self.diagnosis.kind, &self.looks.lock, &self.looks.now.state) {
-            (Kind::LockTwice | Kind::LockHeld, Some(wait), _) => {
-                paragraphs.push(("lock", wait.to_string()));
-            }
-            (Kind::Blocked | Kind::ExecutorInside, _, State::Polling(place)) => {
-                let doing = place.doing();
-                paragraphs.extend(doing.map(|doing| ("thread", format!("{} {doing}", place.name))));
-            }
-            _ => {}
+        if let Some(wait) = &self.looks.lock {
+            paragraphs.push(("lock", wait.to_string()));
+        } else if let (Kind::Blocked | Kind::ExecutorInside, State::Polling(place)) =
+            (self.diagnosis.kind, &self.looks.now.state)
+        {
+            let doing = place.doing();
+            paragraphs.extend(doing.map(|doing| ("thread", format!("{} {doing}", place.name))));
         }
         paragraphs.extend(self.others().map(|others| ("likewise", others)));
         let advice = words.advice().into_iter();

@@ -50,7 +50,7 @@ struct Found {
 /// So many polls of a task that moves are looked at, and so many clones of each.
 const MOST: usize = 16;
 /// Of the futures that were made in one line, so many are poked. A server has thousands.
-const OF_A_LINE: usize = 8;
+const OF_A_LINE: usize = 100;
 /// So often, and so long each time, it is waited for the polls of those that are poked. Some never come.
 const STEPS: usize = 100;
 const STEP: Duration = Duration::from_millis(5);
@@ -131,10 +131,10 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         *number += 1;
         *number <= OF_A_LINE
     };
-    let mine = looks
-        .iter()
-        .filter(|it| it.is_stuck() && !it.is_shared && !it.task.is_closure);
-    let stuck: Vec<_> = mine.filter(&mut some).collect();
+    let is_mine = |it: &&Looks| it.is_stuck() && !it.is_shared && !it.task.is_closure;
+    let mut mine: Vec<_> = looks.iter().filter(is_mine).collect();
+    mine.sort_by_key(|it| it.far);
+    let stuck: Vec<_> = mine.into_iter().filter(&mut some).collect();
     let mut wakers: Vec<Arc<Observed>> = Vec::new();
     for it in &stuck {
         it.task.poke.ask(ask);

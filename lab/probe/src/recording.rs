@@ -69,13 +69,6 @@ impl Recording {
             self.left_out
         )
     }
-
-    /// The same run without [`What::Park`] and [`What::Unpark`], which differ in each run.
-    pub fn without_parks(mut self) -> Self {
-        self.events
-            .retain(|event| !matches!(event.what, What::Park | What::Unpark));
-        self
-    }
 }
 
 fn json(it: &impl Serialize) -> String {

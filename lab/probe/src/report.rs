@@ -266,9 +266,10 @@ impl Report<'_> {
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Words {
             first: "every watched future is ready or dropped, but the run does not end.",
-            means: "no future is left to wait for. Either an executor waits for more work, and none can come; or a runtime \
-                    is being dropped, and that waits for a thread which does not end.",
-            look_at: "which of the two it is. An executor must learn that all tasks are finished: from a channel without \
+            means: "no watched future is left to wait for. Either one waits that is not watched, such as that of block_on; or an \
+                    executor waits for more work, and none can come; or a runtime is being dropped, and that waits for a thread \
+                    which does not end.",
+            look_at: "which of these it is. An executor must learn that all tasks are finished: from a channel without \
                       senders, or from a count of tasks that reaches zero; a waker that is still kept may hold a sender. The \
                       drop of a runtime (tokio's too) waits for each closure of spawn_blocking that runs, for tokio::fs and \
                       for a read from tokio::io::stdin: end it by shutdown_timeout or shutdown_background.",
@@ -284,7 +285,9 @@ impl Report<'_> {
     fn end(&self) -> String {
         let mut text = String::new();
         if let Some((limit, took)) = self.limit {
-            let doing = self.caller.doing().unwrap_or("has not finished");
+            // What runs at this moment may sleep at the next.
+            let doing = self.caller.doing().filter(|it| !it.starts_with("runs"));
+            let doing = doing.unwrap_or("has not finished");
             let late = format!(" that a crowded machine made {took:.1?}");
             let late = Some(late).filter(|_| took >= 2 * limit).unwrap_or_default();
             text = format!(

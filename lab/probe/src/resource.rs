@@ -365,6 +365,7 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
         if it.holders.is_empty() && what.kind != "barrier" {
             it.known.push(match what.kind {
                 "tasks" => "a task that is not watched".to_owned(),
+                "notification" => "who notifies is not known".to_owned(),
                 _ if earlier != it.wait.at => {
                     format!("its own wait at {} may have it", place(earlier))
                 }
@@ -398,9 +399,16 @@ impl WaitsFor {
         WaitsFor::new(what, Use { has, ..it.clone() }, vec![it])
     }
 
+    /// Then one who waits before it may be the reason: a writer between two readers.
+    fn has_the_lock(&self) -> bool {
+        let its = |it: &Use| self.wait.task().is_some_and(|task| it.is_of(task));
+        self.what.kind == "lock" && self.holders.iter().any(its)
+    }
+
     /// Who has what it waits for, or else has come before.
     pub(crate) fn those(&self) -> impl Iterator<Item = &Use> {
-        let others = self.others.iter().filter(|_| self.holders.is_empty());
+        let is_before = self.holders.is_empty() || self.has_the_lock();
+        let others = self.others.iter().filter(move |_| is_before);
         self.holders.iter().chain(others)
     }
 
@@ -436,7 +444,7 @@ impl WaitsFor {
         if self.wait.at != self.what.made {
             what += &format!(" at {}", place(self.wait.at));
             if self.what.kind == "sender" && self.holders.len() == 1 {
-                list.push("no other is left".to_owned());
+                list.push("no other is known".to_owned());
             }
         }
         format!("waits for {what}; {}", list.join("; "))
@@ -459,7 +467,8 @@ impl WaitsFor {
         let is_counted = self.total.is_some();
         let alone = alone && self.wait.has == Has::Waits;
         let is_given = |it: &&Use| it.task().is_some_and(|it| it.facts().wakes_of_latest > 0);
-        let given = self.others.iter().filter(|it| !is_counted && is_given(it));
+        let is_before = |it: &&Use| self.has_the_lock() || !is_counted && is_given(it);
+        let given = self.others.iter().filter(is_before);
         let have: Vec<_> = self.holders.iter().chain(given).collect();
         let kept = have.iter().filter_map(|it| {
             let task = stuck(it.task()?)?;
@@ -481,6 +490,12 @@ impl WaitsFor {
         };
         is_stuck.then(|| (kept.into_iter().map(|it| it.0).collect(), doubt))
     }
+}
+
+/// Who waits for the same has the same.
+pub(crate) fn keys(waits: &[WaitsFor]) -> impl Iterator<Item = (&str, Here, Here)> {
+    let keys = waits.iter();
+    keys.map(|it| (it.what.kind, it.what.made, it.wait.at))
 }
 
 /// When a circle is none.

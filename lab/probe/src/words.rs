@@ -134,7 +134,7 @@ words! {
          again."
         "the code that finishes the work. Was it started? What does it wait for itself?";
     NotWoken[CHANNEL_EXECUTOR]: "returned Pending, and its waker was not called after that."
-        "the watchdog could not have it polled once more: a thread is blocked or busy, or what polls it leaves it out."
+        "the watchdog has not polled it once more: many are of its line, a thread is blocked or busy, or what polls it leaves it out."
         "the other tasks: watch them too, and one that blocks its thread is named. If none does: was the code that finishes the \
           work started, and does it call wake?";
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."

@@ -259,30 +259,20 @@ task 1 "first" panicked in poll.
 says! { run_does_not_end, "1 future, 1 ready", str![[r#"
 every watched future is ready or dropped, but the run does not end.
   seen     1 waker still kept
-  means    no future is left to wait for. Either an executor waits for more work, and none can come;
-           or a runtime is being dropped, and that waits for a thread which does not end.
-  look at  which of the two it is. An executor must learn that all tasks are finished: from a
-           channel without senders, or from a count of tasks that reaches zero; a waker that is
-           still kept may hold a sender. The drop of a runtime (tokio's too) waits for each closure
-           of spawn_blocking that runs, for tokio::fs and for a read from tokio::io::stdin: end it
-           by shutdown_timeout or shutdown_background.
+  means    no watched future is left to wait for. [..]
+           of block_on; or an executor waits for more work, and none can come; or a runtime is being
+           dropped, and that waits for a thread which does not end.
+  look at  which of these it is. An executor must learn that all tasks are finished: from a channel
+           without senders, or from a count of tasks that reaches zero; a waker that is still kept
+           may hold a sender. The drop of a runtime (tokio's too) waits for each closure of
+           spawn_blocking that runs, for tokio::fs and for a read from tokio::io::stdin: end it by
+           shutdown_timeout or shutdown_background.
   read     chapter 04, "An executor on a channel" and chapter 08, "Join handles and worker threads"
 "#]] }
 
 says! { nothing_watched, "0 futures", str![[r#"
 no future is watched, so the watchdog cannot tell which one did not finish.
   look at  the futures of this test. Wrap each of them as probe::watch("its name", future).
-"#]] }
-
-says! { many, "20 futures", str![[r#"
-task 1 "number 1" returned Pending, but no clone of its waker was kept.
-  at       [..], where it is watched
-  seen     polled once
-           kept no waker
-           never woken
-  likewise 19 others of the same line, "number 2" to "number 20".
-...
-  read     chapter 03, "A timer as a future"
 "#]] }
 
 says! { watched_elsewhere, "1 future", str![[r#"
@@ -309,7 +299,7 @@ fn an_unknown_mistake_is_answered_by_the_known_ones() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, many, watched-elsewhere, stderr-held
+no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, watched-elsewhere, stderr-held
 
 "#]]);
 }

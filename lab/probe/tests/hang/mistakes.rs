@@ -21,7 +21,7 @@ macro_rules! all {
 pub(crate) const ALL: &[(&str, fn())] = all! {
     kept_no_waker waker_dropped waker_dropped_later not_woken old_woken old_kept not_polled_again
     never_polled polled_after_ready busy_executor busy_future at_work blocked
-    lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched many
+    lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched
     watched_elsewhere stderr_held
 };
 
@@ -214,18 +214,6 @@ fn run_does_not_end() {
 
 fn nothing_watched() {
     block_on(pending::<()>());
-}
-
-fn many() {
-    let mut futures: Vec<_> = (1..=20)
-        .map(|n| Box::pin(watch(format!("number {n}"), pending::<()>())))
-        .collect();
-    block_on(poll_fn(|cx| {
-        for future in &mut futures {
-            assert!(future.as_mut().poll(cx).is_pending());
-        }
-        Poll::<()>::Pending
-    }));
 }
 
 fn watched_elsewhere() {

@@ -51,7 +51,7 @@ programs! { "moved.rs";
         });
     }
 
-    each_keeps_what_ends_the_other("task 1 'main' returned Pending", "waits for the sender of", "'server' used it last at", "no other is left", "'server' returned Pending", "'main' made it") {
+    each_keeps_what_ends_the_other("task 1 'main' returned Pending", "waits for the sender of", "'server' used it last at", "no other is known", "'server' returned Pending", "'main' made it") {
         run(async {
             let (state, mut seen) = last::channel("starting");
             let (_stop, stopped) = oneshot::channel::<()>();

@@ -26,17 +26,17 @@ use tokio::{
     spawn,
     sync::Barrier,
     task::{JoinHandle, JoinSet, LocalSet, block_in_place, spawn_blocking},
-    time::{interval, sleep},
+    time::{interval, sleep, timeout},
 };
 
 use crate::props::{an_hour, block_on, ms, programs, run};
 
 type Lock = Arc<Mutex<()>>;
 
-/// Of eighty tasks, each of which keeps the lock for so long.
+/// Of 120 tasks, each of which keeps the lock for so long.
 async fn turns(time: Duration) {
     let (lock, mut all) = (Lock::default(), JoinSet::new());
-    for n in 0..80 {
+    for n in 0..120 {
         let lock = lock.clone();
         all.spawn(watch(format!("turn {n}"), async move {
             let _guard = lock.lock().await; // the turn
@@ -139,7 +139,7 @@ programs! { "reported.rs";
         });
     }
 
-    second_read_behind_a_writer("a circle of waits, unless another task can free one of these:", "'main' took it at", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
+    second_read_behind_a_writer("a circle of waits, unless another task can free one of these:", "'main' took it at", "'writer' waits for it at", "task 2 'writer' returned Pending", "a writer is before this one in the queue") { // tokio#2849
         run(async {
             let lock = Arc::new(RwLock::new(0));
             let shared = lock.clone();
@@ -149,6 +149,19 @@ programs! { "reported.rs";
             let inner = lock.read().await; // <- here
             drop((outer, inner));
             writer.await.unwrap();
+        });
+    }
+
+    // The writer gives up in time, and nothing is wrong.
+    second_read_behind_a_patient_writer("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'main' took it at", "'writer' waits for it at") {
+        run(async {
+            let lock = Arc::new(RwLock::new(0));
+            let shared = lock.clone();
+            let _outer = lock.read().await;
+            spawn(watch("writer", async move { timeout(ms(1500), shared.write()).await.is_ok() }));
+            sleep(ms(5)).await;
+            let _inner = lock.read().await; // <- here
+            sleep(an_hour()).await;
         });
     }
 
@@ -407,7 +420,7 @@ programs! { "reported.rs";
         run(turns(ms(400))); // <- the turn
     }
 
-    first_keeps_the_lock("task", "'turn 0' returned Pending", "its time has not come", "'turn 1' returned Pending", "likewise 78 others of the same line, 'turn 2' to 'turn 79'; 72 of these were not asked where.") {
+    first_keeps_the_lock("task", "'turn 0' returned Pending", "its time has not come", "'turn 1' returned Pending", "likewise 118 others of the same line, 'turn 2' to 'turn 119'; 20 of these were not asked where.") {
         run(turns(an_hour())); // <- the turn
     }
 

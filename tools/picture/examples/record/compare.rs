@@ -36,8 +36,9 @@ pub fn check(name: &str, beside: &Beside, run: &Run<'_>, write: bool) -> Result<
 ///
 /// Who slept when is left out: Linux alone tells that. So are the times, and the numbers of wakers:
 /// whether the next poll gets the number of a waker that was woken is a race with the thread that woke it, which has yet to drop it.
-fn order(recording: Recording) -> Recording {
-    let mut recording = recording.without_parks();
+fn order(mut recording: Recording) -> Recording {
+    let is_park = |what: &What| matches!(what, What::Park | What::Unpark);
+    recording.events.retain(|it| !is_park(&it.what));
     for event in &mut recording.events {
         event.at = 0;
         match &mut event.what {
