@@ -5,7 +5,7 @@ use similar::Algorithm;
 use crate::{frame::Frame, player::Part};
 
 /// Where the first step is, in percent of the width.
-pub(crate) const LEFT: f32 = 0.5;
+const LEFT: f32 = 0.5;
 const WIDTH: f32 = 98.0;
 /// How much of the width is pauses, beside the room that each step has.
 const PAUSES: f32 = 0.7;
@@ -32,7 +32,9 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
         Step { at, x: 0.0, frames }
     };
     let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
-    let (first, count) = (steps.first().map_or(0, |it| it.at), steps.len() as f32);
+    // Of two runs, one has a sleep that nothing ends. It needs room, too.
+    let count = (steps.len() + 4 * (parts.len() - 1)) as f32;
+    let first = steps.first().map_or(0, |it| it.at);
     let all = (at - first).max(1) as f32;
     for (number, step) in steps.iter_mut().enumerate() {
         let pauses = PAUSES * ((step.at - first) as f32 / all);
