@@ -284,6 +284,9 @@ impl<'a> Lanes<'a> {
             return;
         };
         let note = self.player.note(self.part, frame);
+        if let (What::Poll { .. }, Some(note)) = (&frame.event.what, note) {
+            picture.text("at left note wide", x + 1.0, from - 11.0, note);
+        }
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
         }

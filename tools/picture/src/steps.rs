@@ -19,7 +19,7 @@ pub(crate) struct Step {
     pub(crate) frames: Vec<(usize, usize)>,
 }
 
-/// What two runs have in common happens in one step, in both. So one sees where they part.
+/// What two runs have in common happens in one step, in both, and so does the end of a poll, pending or ready. So one sees where they part.
 pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     let steps = match parts {
         [one, other] => together(one, other),
@@ -48,7 +48,7 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
 
 fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
     let [one, other] = [one, other].map(|part| {
-        let deed = |it: &Frame| (it.event.thread, it.keys[1].clone());
+        let deed = |it: &Frame| (it.event.thread, it.keys[0].replace("ready", "pending"));
         part.frames.iter().map(deed).collect::<Vec<_>>()
     });
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
