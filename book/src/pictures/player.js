@@ -49,6 +49,7 @@ function play(figure) {
   const says = make("p", told, { className: "says" });
   says.setAttribute("aria-live", "polite");
   const after = make("p", told, { className: "after" });
+  if (lanes) make("ol", told, { innerHTML: figure.querySelector("ol").innerHTML });
   if (lanes) panel.append(lanes, key);
 
   const body = make("div", panel, { className: "body" });
@@ -75,11 +76,11 @@ function play(figure) {
   function showStep() {
     const [place, line] = steps[now];
     says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
-    // How both runs have ended.
-    const ended = [/this sleep/, /^fixed.*Ready/].flatMap((it) => said.findLast((li) => it.test(li.textContent))?.innerHTML ?? []);
+    // How the other run has ended.
+    const ended = [/this sleep/, /^<i>fixed.*Ready/].flatMap((it) => said.flatMap((li) => li.innerHTML.split("<br>")).findLast((li) => it.test(li)) ?? []).filter((it) => it !== says.innerHTML);
     after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || "This is the end of the recording.");
     after.classList.toggle("next", now < last());
-    link.textContent = now ? `${now} of ${last()}, ${(at[now - 1] / 100).toFixed(2)} ms` : `0 of ${last()}`;
+    link.textContent = `${now} of ${last()}${at[now - 1] ?? ""}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
@@ -88,7 +89,7 @@ function play(figure) {
     // What has not happened yet is covered. The sign of what has just happened is not.
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
-    const edge = now < last() ? Math.max(here + 3, Math.min(here + 12, next - 6)) : left + width * 1.008;
+    const edge = now < last() ? Math.max(here + 3, Math.min(here + 12, next - 6)) : left + width;
     cursor.style.left = `${edge - lanes.getBoundingClientRect().left}px`;
     light([lines[line]]);
     if (box) box.innerHTML = `<i>What the future keeps</i>${memory[now - 1] ?? "nothing"}`;
@@ -199,12 +200,8 @@ function play(figure) {
     const all = steps.map(far);
     show(all.indexOf(Math.min(...all)));
   });
-  // Of the width alone: a step changes the height.
-  let width = 0;
-  new ResizeObserver(([{ contentRect }]) => {
-    if (contentRect.width !== width) show(now);
-    width = contentRect.width;
-  }).observe(figure);
+  // A step changes the figure's height, but not the bar's.
+  new ResizeObserver(() => show(now)).observe(bar);
 
   // `#see:12` is step 12 of the page's first player, `#see:NAME:12` that of another one. In a model, each digit is a thread.
   function follow() {

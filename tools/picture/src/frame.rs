@@ -55,9 +55,8 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
         if let Some(next) = next.filter(|it| it.thread == event.thread) {
             state.apply(run, next);
         }
-        let is_last = !run.events[number..]
-            .iter()
-            .any(|it| it.thread == event.thread);
+        let mut later = run.events[number..].iter();
+        let is_last = !later.any(|it| it.thread == event.thread);
         if run.is_half(event) {
             continue;
         }

@@ -13,7 +13,6 @@ use crate::{
     player::{Part, Player},
     run::{Kind, Lane, Name},
     state::State,
-    steps::LEFT,
     svg::Picture,
     text::escaped,
 };
@@ -27,8 +26,6 @@ const SLOT: f32 = 15.0;
 /// The names of the lanes, and beside them the lanes.
 pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
-    let last = player.steps.last().map_or(LEFT, |it| it.x);
-    let end = last + (100.0 - last) / 2.0;
     for part in &player.parts {
         let top = picture.y + 20.0;
         let decides = part.frames.iter().find(|it| player.decides(part, it));
@@ -36,15 +33,15 @@ pub(crate) fn draw(player: &Player) -> String {
             picture.heading(&part.label);
         }
         let behind = picture.shapes.len();
-        // What nothing ends goes on to the edge.
-        let is_forever = part.frames.iter().any(Frame::is_forever);
-        let end = if is_forever { 100.0 } else { end };
-        Lanes { player, part, end }.draw(&mut picture);
+        Lanes { player, part }.draw(&mut picture);
         if let Some(frame) = decides {
             let lanes = picture.shapes.split_off(behind);
             let bad = if part.label.is_empty() { "" } else { " bad" };
             let words = escaped(&player.beside.decides[1]);
-            picture.text(&format!("at left note{bad}"), frame.x, top - 5.0, &words);
+            // It is where it holds, if there is room for it on a phone.
+            let is_left = 2.5 * words.len() as f32 + frame.x > 100.0;
+            let side = if is_left { "at left " } else { "" };
+            picture.text(&format!("{side}note{bad}"), frame.x, top - 5.0, &words);
             picture.line(&format!("note{bad}"), frame.x, top, picture.y);
             picture.shapes += &lanes;
         }
@@ -56,8 +53,6 @@ pub(crate) fn draw(player: &Player) -> String {
 struct Lanes<'a> {
     player: &'a Player,
     part: &'a Part,
-    /// Where what has no end is cut off.
-    end: f32,
 }
 
 /// How far down the lanes are, by their names: a thread's middle, or else the top.
@@ -138,7 +133,7 @@ impl<'a> Lanes<'a> {
             let start = all[from].x;
             from += chunk.len();
             let end = all.get(from);
-            let span = (start, end.map_or(self.end, |it| it.x));
+            let span = (start, end.map_or(100.0, |it| it.x));
             strips.extend(chunk[0].map(|what| Strip { what, end, span }));
         }
         strips
@@ -242,10 +237,15 @@ impl<'a> Lanes<'a> {
         }
         // Where there is room for the word.
         for strip in self.strips(|it| state(it).filter(|it| it.asleep).map(|it| it.polls.len())) {
-            let (from, to) = (strip.span.0, strip.end.map_or(100.0, |it| it.x));
+            let (from, to) = strip.span;
             if latest.is_some_and(|it| strip.end.is_none() && it.is_forever()) {
                 picture.bar("bad", (from, to), middle, 4.0);
-                picture.text("at left note bad", to, middle - 11.0, "asleep forever");
+                picture.text(
+                    "at left note bad",
+                    to - 0.6,
+                    middle - 11.0,
+                    "asleep forever",
+                );
             } else if to - from > 20.0 {
                 let class = if strip.what > 0 { "at inside" } else { "at" };
                 picture.text(class, (from + to) / 2.0, middle + 4.0, "asleep");
@@ -262,8 +262,7 @@ impl<'a> Lanes<'a> {
         picture.bar(&class, (from, to), middle, POLL / 2.0);
         let shape = ["●", "■", "▲", "◆", "★", "✚"][colour];
         let full = format!("{shape} {task}");
-        let texts = [&*full, shape];
-        if !picture.label((from, to), middle, &texts) {
+        if !picture.label((from, to), middle, &[&full, shape]) {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
         }
         let end = poll.end.filter(|it| it.put().is_none());
@@ -275,7 +274,7 @@ impl<'a> Lanes<'a> {
             Some("panicked" | "dropped") => "✗",
             _ => return,
         };
-        picture.text("sign", to, middle + 4.0, sign);
+        picture.text("sign out", to + 0.3, middle - 4.0, sign);
     }
 
     /// From the thread to a queue, to the bit that says that the task was woken, or to the thread whose poll follows.
@@ -284,6 +283,10 @@ impl<'a> Lanes<'a> {
         let Some(from) = lanes.get(frame.event.thread).copied() else {
             return;
         };
+        let note = self.player.note(self.part, frame);
+        if let (What::Poll { .. }, Some(note)) = (&frame.event.what, note) {
+            picture.text("at left note wide", x + 1.0, from - 11.0, note);
+        }
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
         }
@@ -310,7 +313,7 @@ impl<'a> Lanes<'a> {
             None => (*to, POLL / 2.0),
         };
         let is_arrow = (from - to).abs() >= 20.0;
-        if let Some(note) = self.player.note(self.part, frame) {
+        if let Some(note) = note {
             let class = ["at left note wide", "at left note"][usize::from(is_arrow)];
             picture.text(class, x - 1.0, from - 11.0, note);
         }
@@ -319,11 +322,10 @@ impl<'a> Lanes<'a> {
             return picture.arrow(class, x, from, to + edge * (from - to).signum());
         }
         let (class, sign) = match frame.event.what {
-            _ if frame.is_stale() => ("bad".to_owned(), "✗"),
-            What::Wake { waker, .. } => {
+            What::Wake { waker, .. } if !frame.is_stale() => {
                 (self.class(self.part.run.owner(waker).unwrap_or(task)), "↻")
             }
-            _ => (String::new(), "↻"),
+            _ => ("bad".to_owned(), "✗"),
         };
         picture.text(&format!("sign {class}"), x, from - 11.0, sign);
     }

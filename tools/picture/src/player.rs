@@ -187,7 +187,9 @@ impl Player {
         }
         let decides = |step: &Step| self.frames(step).any(|it| self.decides(it.0, it.1));
         let first = self.steps.iter().position(decides).unwrap_or(0);
-        let times: Vec<_> = self.steps.iter().map(|it| it.at / 10_000).collect();
+        let time = |it: &Step| format!(", {:.2} ms", it.at as f64 / 1e6);
+        let timed = self.steps.iter().filter(|_| self.parts.len() == 1); // Two runs have no common time.
+        let times: Vec<_> = timed.map(time).collect();
         let mut data = json!({ "first": first, "lines": lines, "at": times, "steps": steps });
         if self.beside.memory {
             let frames = self.steps.iter().flat_map(|it| self.frames(it));
@@ -211,7 +213,7 @@ impl Player {
         );
         let it = &self.beside;
         let html = figure([&self.name, &body, &self.data(), &it.caption], &it.listing);
-        let class = if it.code { "player code" } else { "player" };
+        let class = if it.memory { "player code" } else { "player" };
         html.replacen("player", class, 1)
     }
 
@@ -221,6 +223,9 @@ impl Player {
         let any = |is: fn(&Frame) -> bool| frames().any(is);
         let mut lanes = self.beside.lanes.iter();
         let is_pending = |it: &Frame| it.event.what == What::Pending;
+        let is_ready = |it: &Frame| it.event.what == What::Ready;
+        let wakes = |it: &Frame| it.is_wake() && !it.is_own_wake();
+        let wakes_itself = |it: &Frame| it.is_own_wake() && !it.is_stale();
         let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
         let signs = [
             (true, "box", "poll: asks a future whether it is ready"),
@@ -228,13 +233,9 @@ impl Player {
             (true, "thick", "thread awake"),
             (any(sleeps), "dotted", "asleep"),
             (any(Frame::is_forever), "forever", "asleep forever"),
+            (any(wakes), "up", "wake: asks for a poll"),
             (
-                any(|it| it.is_wake() && !it.is_own_wake()),
-                "up",
-                "wake: asks for a poll",
-            ),
-            (
-                any(|it| it.is_own_wake() && !it.is_stale()),
+                any(wakes_itself),
                 "loop",
                 "wake, on the same thread: asks for a poll",
             ),
@@ -242,11 +243,7 @@ impl Player {
             (any(|it| it.stolen.is_some()), "up", "steal"),
             (any(|it| it.put().is_some()), "put", "put into a queue"),
             (any(is_pending), "", "<b>Pending</b>: not yet"),
-            (
-                any(|it| it.event.what == What::Ready),
-                "tick",
-                "<b>Ready</b>: finished",
-            ),
+            (any(is_ready), "tick", "<b>Ready</b>: finished"),
         ];
         let who = self.chips().map(|(name, chip)| {
             let mut lanes = self.beside.lanes.iter();

@@ -16,7 +16,6 @@ pub(crate) type Name = &'static str;
 pub struct Beside {
     pub(crate) title: String,
     pub(crate) caption: String,
-    pub(crate) code: bool,
     pub(crate) memory: bool,
     /// The step that decides: as in `lines`, and what it does, in a few words.
     pub(crate) decides: [String; 2],

@@ -57,9 +57,8 @@ impl State {
             }
             What::Pending | What::Ready | What::Panic => {
                 let ended = 1 + run.beside.wakers.len().min(1);
-                thread
-                    .polls
-                    .truncate(thread.polls.len().saturating_sub(ended));
+                let left = thread.polls.len().saturating_sub(ended);
+                thread.polls.truncate(left);
             }
             What::Spawn => thread.gives = event.task,
             What::Word { after, .. } => self.write(run, event, after),

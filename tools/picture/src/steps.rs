@@ -5,7 +5,7 @@ use similar::Algorithm;
 use crate::{frame::Frame, player::Part};
 
 /// Where the first step is, in percent of the width.
-pub(crate) const LEFT: f32 = 0.5;
+const LEFT: f32 = 0.5;
 const WIDTH: f32 = 98.0;
 /// How much of the width is pauses, beside the room that each step has.
 const PAUSES: f32 = 0.7;
@@ -19,7 +19,7 @@ pub(crate) struct Step {
     pub(crate) frames: Vec<(usize, usize)>,
 }
 
-/// What two runs have in common happens in one step, in both. So one sees where they part.
+/// What two runs have in common happens in one step, in both, and so does the end of a poll, pending or ready. So one sees where they part.
 pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     let steps = match parts {
         [one, other] => together(one, other),
@@ -32,7 +32,9 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
         Step { at, x: 0.0, frames }
     };
     let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
-    let (first, count) = (steps.first().map_or(0, |it| it.at), steps.len() as f32);
+    // Of two runs, one has a sleep that nothing ends. It needs room, too.
+    let count = (steps.len() + 4 * (parts.len() - 1)) as f32;
+    let first = steps.first().map_or(0, |it| it.at);
     let all = (at - first).max(1) as f32;
     for (number, step) in steps.iter_mut().enumerate() {
         let pauses = PAUSES * ((step.at - first) as f32 / all);
@@ -46,7 +48,7 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
 
 fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
     let [one, other] = [one, other].map(|part| {
-        let deed = |it: &Frame| (it.event.thread, it.keys[1].clone());
+        let deed = |it: &Frame| (it.event.thread, it.keys[0].replace("ready", "pending"));
         part.frames.iter().map(deed).collect::<Vec<_>>()
     });
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
