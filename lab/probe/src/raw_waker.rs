@@ -9,7 +9,7 @@ use std::{
     task::{RawWaker, RawWakerVTable, Waker},
 };
 
-use crate::{counting_waker::Tally, task::Task, watch::OwnWaker};
+use crate::{counting_waker::Tally, watch::OwnWaker};
 
 /// What happened to a waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +45,6 @@ impl Observed {
             Self::Counted(_) => None,
         }
     }
-
-    /// The task that the waker wakes, if it is that of a watched future.
-    pub(crate) fn task(&self) -> Option<&Arc<Task>> {
-        self.own().map(|own| &own.task)
-    }
 }
 
 /// What is behind this waker, if it was made here. That is no clone of the waker, and is not observed.
@@ -64,10 +59,6 @@ pub(crate) fn observed(waker: &Waker) -> Option<Arc<Observed>> {
         Arc::increment_strong_count(data);
         Some(Arc::from_raw(data))
     }
-}
-
-pub(crate) fn is_of(waker: &Waker, observed: &Arc<Observed>) -> bool {
-    std::ptr::eq(waker.data(), Arc::as_ptr(observed).cast())
 }
 
 /// A waker that the caller owns. Its drop is observed.

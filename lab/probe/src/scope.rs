@@ -3,12 +3,12 @@
 
 use std::{
     cell::RefCell,
-    sync::{Arc, LazyLock, Mutex, Weak, atomic::Ordering::Relaxed},
+    sync::{Arc, LazyLock, Mutex, Weak},
 };
 
 use crate::{
     mutex::own,
-    task::{self, Roll, Task, Watchers},
+    task::{self, Roll, Watchers},
 };
 
 thread_local! {
@@ -23,20 +23,15 @@ static ROLLS: LazyLock<Mutex<Watchers>> =
     LazyLock::new(|| Mutex::new(Arc::new(vec![Arc::downgrade(&REST)])));
 
 /// Those who watch the code that calls this, if they are known.
-fn watchers() -> Option<Watchers> {
+pub(crate) fn watchers() -> Option<Watchers> {
     let here = WATCHERS.try_with(|watchers| watchers.borrow().clone());
-    let outer = || task::of_here(|it| it.watchers()).flatten();
+    let outer = || task::of_here(|it| it.watchers().clone());
     here.ok().flatten().or_else(outer)
 }
 
-/// Shows a task that has just been made, or is polled for the first time, to those who watch the code that does that.
-pub(crate) fn show(task: &Arc<Task>) {
-    if let Some(watchers) = watchers() {
-        task.is_assigned.store(true, Relaxed);
-        task.show_to(watchers);
-    } else if !task.is_assigned.load(Relaxed) {
-        task.show_to(own(&ROLLS).clone());
-    }
+/// Those who may watch what is known to belong to none of them.
+pub(crate) fn all() -> Watchers {
+    own(&ROLLS).clone()
 }
 
 /// The roll on which is what the code that calls this watches.

@@ -4,7 +4,7 @@ use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     sync::{
-        Arc, Mutex, Weak,
+        Arc, Mutex, OnceLock, Weak,
         atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
     },
 };
@@ -17,6 +17,7 @@ use crate::{
     raw_waker::Observed,
     recorder::{Recorder, switches},
     resource::{Has, Here},
+    scope,
 };
 
 /// Shared by the future and by all its wakers, so that it outlives the future.
@@ -28,11 +29,13 @@ pub(crate) struct Task {
     /// Of `spawn_blocking`: it has a thread of its own.
     pub(crate) is_closure: bool,
     pub(crate) poke: Poke,
+    /// Those who watch what made it, and once it is polled, they and those who watch what polls it, if that is more.
+    watchers: (Watchers, OnceLock<Watchers>),
     record: Mutex<Record>,
     /// Who waits for its end, and how.
     pub(crate) joiner: Mutex<Option<(Arc<Task>, Has)>>,
     /// Whether those who watch it are known to watch what made it or polled it first. All may be it otherwise.
-    pub(crate) is_assigned: AtomicBool,
+    is_assigned: AtomicBool,
     /// Whether a recorder is among those who watch it.
     is_recorded: AtomicBool,
     /// 0 until nothing can happen to it any more that a message would tell. Then 1, or 2 if it was ready.
@@ -44,7 +47,6 @@ struct Record {
     facts: Facts,
     /// What came with the latest poll. Not kept alive by this: it may own the task.
     latest_waker: Weak<Observed>,
-    watchers: Option<Watchers>,
     /// Its number in each recorder.
     ids: Vec<(Arc<Recorder>, u32)>,
 }
@@ -130,17 +132,21 @@ thread_local! {
 
 impl Task {
     pub(crate) fn new(given: Option<Arc<str>>, made: Here, is_closure: bool) -> Arc<Self> {
-        Arc::new(Self {
+        let known = scope::watchers();
+        let task = Arc::new(Self {
             given,
             made,
             is_closure,
             poke: Poke::default(),
+            is_assigned: AtomicBool::new(known.is_some()),
+            watchers: (known.unwrap_or_else(scope::all), OnceLock::new()),
             record: Mutex::default(),
             joiner: Mutex::default(),
-            is_assigned: AtomicBool::new(false),
             is_recorded: AtomicBool::new(false),
             end: AtomicU8::new(0),
-        })
+        });
+        task.show_to(&task.watchers.0);
+        task
     }
 
     pub(crate) fn name(&self) -> String {
@@ -148,35 +154,38 @@ impl Task {
         self.given.as_deref().map_or_else(by_line, str::to_owned)
     }
 
-    /// Shows the task to each of these that does not know it yet.
-    pub(crate) fn show_to(self: &Arc<Self>, watchers: Watchers) {
-        let record = &mut *own(&self.record);
-        let is_same = |it: &Watchers| Arc::ptr_eq(it, &watchers);
-        if record.watchers.as_ref().is_some_and(is_same) {
+    /// It is polled for the first time. Those who watch the code that does that are shown it too.
+    pub(crate) fn begins(self: &Arc<Self>) {
+        let here = scope::watchers();
+        if here.is_none() && self.is_assigned.load(Relaxed) {
             return;
         }
-        let known = record.watchers.take();
-        let known = || known.iter().flat_map(|it| it.iter());
-        let is_new = |roll: &&Weak<Roll>| !known().any(|it| it.ptr_eq(roll));
-        let new = watchers.iter().filter(is_new);
-        for roll in new.clone().filter_map(Weak::upgrade) {
+        self.is_assigned.store(here.is_some(), Relaxed);
+        let here = here.unwrap_or_else(scope::all);
+        let known = &self.watchers.0;
+        if !Arc::ptr_eq(known, &here) {
+            let is_new = |roll: &&Weak<Roll>| !known.iter().any(|it| it.ptr_eq(roll));
+            let new: Vec<_> = here.iter().filter(is_new).cloned().collect();
+            self.show_to(&new);
+            let _ = self.watchers.1.set(Arc::new([&known[..], &new].concat()));
+        }
+    }
+
+    fn show_to(self: &Arc<Self>, rolls: &[Weak<Roll>]) {
+        for roll in rolls.iter().filter_map(Weak::upgrade) {
             own(&roll.list).add(self.clone());
             if let Some(recorder) = &roll.recorder {
                 let id = recorder.add(&self.name());
                 recorder.push(switches(), id, What::Spawn);
-                record.ids.push((recorder.clone(), id));
+                own(&self.record).ids.push((recorder.clone(), id));
                 self.is_recorded.store(true, Relaxed);
             }
         }
-        record.watchers = Some(match known().next() {
-            Some(_) => Arc::new(known().chain(new).cloned().collect()),
-            None => watchers,
-        });
     }
 
     /// Those who watch this task. Futures that are made while it is polled are watched by the same.
-    pub(crate) fn watchers(&self) -> Option<Watchers> {
-        own(&self.record).watchers.clone()
+    pub(crate) fn watchers(&self) -> &Watchers {
+        self.watchers.1.get().unwrap_or(&self.watchers.0)
     }
 
     pub(crate) fn latest_waker(&self) -> Option<Arc<Observed>> {
@@ -188,7 +197,7 @@ impl Task {
         if self.is_assigned.load(Relaxed) {
             return 1;
         }
-        self.watchers().map_or(0, |it| it.len())
+        self.watchers().len()
     }
 
     pub(crate) fn facts(&self) -> Facts {
@@ -236,8 +245,7 @@ impl Task {
             });
             let facts = &mut record.facts;
             if matches!(what, What::Drop) && facts.cancelled() && facts.polls > 0 {
-                let rolls = record.watchers.iter().flat_map(|it| it.iter());
-                for roll in rolls.filter_map(Weak::upgrade) {
+                for roll in self.watchers().iter().filter_map(Weak::upgrade) {
                     let given_up = &mut own(&roll.list).given_up;
                     let it = given_up.entry(self.made).or_default();
                     it.times += 1;

@@ -19,9 +19,8 @@ use crate::{
     Hold, Resource,
     mutex::own,
     resource::{Has, Here, Use},
-    scope,
     task::{self as tasks, Task},
-    watch::OnDrop,
+    watch::{OnDrop, watched_as},
 };
 
 /// For what neither waits nor holds anything.
@@ -49,8 +48,8 @@ pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
 where
     F: Future<Output: Send> + Send + 'static,
 {
-    let watched = crate::watched(future);
-    let task = watched.task.0.clone();
+    let watched = watched_as(None, Location::caller(), future);
+    let task = watched.watch.task.0.clone();
     JoinHandle::new(tokio::spawn(watched), task)
 }
 
@@ -70,7 +69,6 @@ pub mod task {
         let at = Location::caller();
         let name = format!("closure of {}:{}", at.file(), at.line());
         let task = Task::new(Some(name.into()), at, true);
-        scope::show(&task);
         let runs = OnDrop(task.clone());
         JoinHandle::new(plain::spawn_blocking(move || tasks::run(&runs.0, f)), task)
     }
@@ -140,8 +138,8 @@ impl<T: Send + 'static> JoinSet<T> {
 
     #[track_caller]
     pub fn spawn(&mut self, it: impl Future<Output = T> + Send + 'static) -> plain::AbortHandle {
-        let watched = crate::watched(it);
-        let runs = self.tasks.held_by(Use::of(&watched.task.0));
+        let watched = watched_as(None, Location::caller(), it);
+        let runs = self.tasks.held_by(Use::of(&watched.watch.task.0));
         self.inner.spawn(async move {
             let _runs = runs;
             watched.await

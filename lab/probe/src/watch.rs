@@ -7,51 +7,59 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
+use pin_project_lite::pin_project;
+
 use crate::{
     event::What,
     poke::Ask,
     raw_waker::{self, Act, Observed},
     resource::Here,
-    scope,
     task::{Polling, Task},
 };
 
 /// Watches `future` under a name, for [`within`](crate::within) and [`record`](crate::record).
 #[track_caller]
-pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<F> {
-    watched_as(Some(name.into().into()), Location::caller(), future)
+pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<Pin<Box<F>>> {
+    let name = Some(name.into().into());
+    watched_as(name, Location::caller(), Box::pin(future))
 }
 
 pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: F) -> Watched<F> {
-    let task = Task::new(name, made, false);
-    scope::show(&task);
-    Watched {
-        future: Box::pin(future),
+    let watch = Watch {
         older: Vec::new(),
         wakers: 0,
         ready: false,
-        task: OnDrop(task),
-    }
+        task: OnDrop(Task::new(name, made, false)),
+    };
+    Watched { future, watch }
 }
 
 /// The same, under the name of the line that calls this, such as `src/main.rs:12`.
 #[track_caller]
-pub fn watched<F: Future>(future: F) -> Watched<F> {
-    watched_as(None, Location::caller(), future)
+pub fn watched<F: Future>(future: F) -> Watched<Pin<Box<F>>> {
+    watched_as(None, Location::caller(), Box::pin(future))
 }
 
-/// A future that is watched: see [`watch`].
-///
-/// The future inside is handed a waker of the probe's own, which wakes the executor's. A wake by value reaches that as one by
-/// reference and a drop. A poll after `Ready` is noted, not forwarded, and answered with `Pending`.
+pin_project! {
+    /// A future that is watched: see [`watch`].
+    ///
+    /// The future inside is handed a waker of the probe's own, which wakes the executor's. A wake by value reaches that as one
+    /// by reference and a drop. A poll after `Ready` is noted, not forwarded, and answered with `Pending`.
+    #[derive(Debug)]
+    pub struct Watched<F> {
+        #[pin]
+        future: F,
+        // After the future: its drop is noted once the destructor has run.
+        pub(crate) watch: Watch,
+    }
+}
+
 #[derive(Debug)]
-pub struct Watched<F> {
-    future: Pin<Box<F>>,
+pub(crate) struct Watch {
     /// The wakers that were handed in before the latest and may still be kept. Weak: an executor's waker may own this future.
     older: Vec<Weak<Observed>>,
     wakers: u32,
     ready: bool,
-    // After the future: its drop is noted once the destructor has run.
     pub(crate) task: OnDrop,
 }
 
@@ -85,7 +93,7 @@ enum Executors {
 impl Executors {
     fn is(&self, waker: &Waker) -> bool {
         match self {
-            Self::Watched(observed) => raw_waker::is_of(waker, observed),
+            Self::Watched(observed) => std::ptr::eq(waker.data(), Arc::as_ptr(observed).cast()),
             Self::Other(other) => other.will_wake(waker),
         }
     }
@@ -103,15 +111,14 @@ impl OwnWaker {
                 during: None,
             },
         };
+        let is_wake = matches!(what, What::Wake { .. });
         self.task.note(what, in_child);
         if act == Act::Clone && self.is_traced && !in_child {
             self.task.poke.cloned();
         }
         match &self.executors {
             Executors::Watched(observed) => observed.act(act, true),
-            Executors::Other(waker) if matches!(act, Act::WakeByValue | Act::WakeByRef) => {
-                waker.wake_by_ref();
-            }
+            Executors::Other(waker) if is_wake => waker.wake_by_ref(),
             Executors::Other(_) => {}
         }
     }
@@ -119,15 +126,13 @@ impl OwnWaker {
     /// Wakes what is behind it, and counts as no wake.
     pub(crate) fn poke(&self) {
         match &self.executors {
-            Executors::Watched(observed) => {
-                observed.own().inspect(|own| own.poke());
-            }
+            Executors::Watched(observed) => observed.own().into_iter().for_each(Self::poke),
             Executors::Other(waker) => waker.wake_by_ref(),
         }
     }
 }
 
-impl<F> Watched<F> {
+impl Watch {
     /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and none `is_traced`.
     fn waker_for(
         &mut self,
@@ -173,22 +178,23 @@ impl<F: Future> Future for Watched<F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let this = self.get_mut();
+        let inner = self.project();
+        let this = inner.watch;
         if this.ready {
             this.task.0.note(What::PollAfterReady, false);
             return Poll::Pending;
         }
         if this.wakers == 0 {
-            scope::show(&this.task.0);
+            this.task.0.begins();
         }
         let ask = this.task.0.poke.begin();
-        let outer = raw_waker::observed(cx.waker()).filter(|it| it.task().is_some());
+        let outer = raw_waker::observed(cx.waker()).filter(|it| it.own().is_some());
         let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), ask != Ask::Nothing);
         let task = &this.task.0;
-        let given_by = outer.as_ref().and_then(|outer| outer.task());
+        let given_by = outer.as_ref().and_then(|it| Some(&it.own()?.task));
         let mut polling = Polling::begin(task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
-            this.future.as_mut().poll(&mut Context::from_waker(waker))
+            inner.future.poll(&mut Context::from_waker(waker))
         });
         this.ready = poll.is_ready();
         polling.outcome = if this.ready {

@@ -81,7 +81,7 @@ pub fn within_async<F: Future>(limit: Duration, future: F) -> impl Future<Output
     let guard = Guard::new(limit, 1);
     let roll = Arc::downgrade(&guard.roll);
     let here = Location::caller();
-    let watched = scope::inside(roll, || watched_as(None, here, future));
+    let watched = scope::inside(roll, || watched_as(None, here, Box::pin(future)));
     Panics(Box::pin(async move {
         let (guarded, mut watched) = (guard.starts(), pin!(watched));
         poll_fn(|cx| {
