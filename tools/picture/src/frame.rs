@@ -20,8 +20,8 @@ pub(crate) struct Frame {
     /// Where it is drawn, in percent of the width.
     pub(crate) x: f32,
     /// What `players.toml` may call the event: as the second of its kind and its future or thread, as any of these, and as any of
-    /// its kind.
-    pub(crate) keys: [String; 3],
+    /// its kind. First, as that of this run.
+    pub(crate) keys: Vec<String>,
     /// As a sentence, with marks for style.
     pub(crate) text: String,
     /// The queue that a task was taken from, and the thread whose executor chose it.
@@ -36,7 +36,7 @@ pub(crate) struct Frame {
 }
 
 /// The state after each event.
-pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
+pub(crate) fn frames(label: &str, run: &Run, places: &[Place]) -> Vec<Frame> {
     let (mut state, mut times) = (State::default(), BTreeMap::new());
     state.places.resize(places.len(), Vec::new());
     // Before it is first written, a word is what it is then.
@@ -60,7 +60,7 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
         if run.is_half(event) {
             continue;
         }
-        let keys = keys(event, &mut times);
+        let keys = keys(label, event, &mut times);
         let said = keys.iter().find_map(|key| run.beside.says.get(key));
         if said.is_none_or(|it| !it.is_empty()) {
             let mut queued = state.queues.values().flatten().copied();
@@ -89,13 +89,14 @@ pub(crate) fn frames(run: &Run, places: &[Place]) -> Vec<Frame> {
     frames
 }
 
-fn keys(event: &Event, times: &mut BTreeMap<String, u32>) -> [String; 3] {
+fn keys(label: &str, event: &Event, times: &mut BTreeMap<String, u32>) -> Vec<String> {
     let what = format!("{:?}", event.what).to_lowercase();
     let what = what.split(' ').next().unwrap_or_default();
     let key = format!("{what} {}", event.task.unwrap_or(event.thread));
     let time = times.entry(key.clone()).or_insert(0);
     *time += 1;
-    [format!("{key} {time}"), key, what.to_owned()]
+    let keys = [format!("{key} {time}"), key, what.to_owned()];
+    [keys.each_ref().map(|it| format!("{label} {it}")), keys].concat()
 }
 
 fn taken(before: &State, event: &Event) -> Option<String> {

@@ -28,7 +28,7 @@ pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
     for part in &player.parts {
         let top = picture.y + 20.0;
-        let decides = part.frames.iter().find(|it| player.decides(part, it));
+        let decides = part.frames.iter().find(|it| player.decides(it));
         if player.parts.len() > 1 || decides.is_some() {
             picture.heading(&part.label);
         }
@@ -173,7 +173,7 @@ impl<'a> Lanes<'a> {
                 let never = self.player.beside.notes.get(name);
                 let never = never.filter(|_| strip.end.is_none());
                 let mut frames = self.part.frames.iter();
-                let is_red = |it: &&Frame| never.is_some() && self.player.decides(self.part, it);
+                let is_red = |it: &&Frame| never.is_some() && self.player.decides(it);
                 let since = frames.find(is_red).map_or(to, |it| it.x.max(from));
                 picture.bar(&class, (from, since), middle, SLOT / 2.0 - 1.0);
                 if let Some(never) = never {
@@ -184,7 +184,7 @@ impl<'a> Lanes<'a> {
                 // After a bar: what ends it, or its name if that has no room in it.
                 let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
                 let fits = picture.label((from, since), middle, &[&label]);
-                let end = strip.end.and_then(|it| self.player.note(self.part, it));
+                let end = strip.end.and_then(|it| self.player.note(it));
                 let after = end.or(Some(&label).filter(|_| !fits));
                 let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);
                 if let Some(after) = after {
@@ -266,7 +266,7 @@ impl<'a> Lanes<'a> {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
         }
         let end = poll.end.filter(|it| it.put().is_none());
-        if let Some(note) = end.and_then(|it| self.player.note(self.part, it)) {
+        if let Some(note) = end.and_then(|it| self.player.note(it)) {
             picture.text("out wide in", to + 0.4, middle + 4.0, note);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
@@ -283,7 +283,7 @@ impl<'a> Lanes<'a> {
         let Some(from) = lanes.get(frame.event.thread).copied() else {
             return;
         };
-        let note = self.player.note(self.part, frame);
+        let note = self.player.note(frame);
         if let (What::Poll { .. }, Some(note)) = (&frame.event.what, note) {
             picture.text("at left note wide", x + 1.0, from - 11.0, note);
         }

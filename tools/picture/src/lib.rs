@@ -99,7 +99,7 @@ mod tests {
             for (key, line) in &player.beside.lines {
                 assert!(used.contains(&Some(line)), "{name}: no step is at `{key}`");
             }
-            let decides = |part: &Part| part.frames.iter().any(|it| player.decides(part, it));
+            let decides = |part: &Part| part.frames.iter().any(|it| player.decides(it));
             assert!(player.parts.iter().any(decides), "{name}: no step decides");
         }
     }

@@ -77,7 +77,7 @@ impl Player {
         let part = |(label, run): (String, Run)| {
             let is_its = |it: &&Place| it.of.is_empty() || it.of == label;
             let places: Vec<Place> = beside.places.iter().filter(is_its).cloned().collect();
-            let frames = frames(&run, &places);
+            let frames = frames(&label, &run, &places);
             Part {
                 label,
                 run,
@@ -125,7 +125,7 @@ impl Player {
         let red = |text: &str| format!("<span class=\"fatal\">{text}</span>");
         let said = self.frames(step).map(|(part, frame)| {
             let text = html(&frame.text);
-            let text = if !part.label.is_empty() && self.decides(part, frame) {
+            let text = if !part.label.is_empty() && self.decides(frame) {
                 format!("{text}: {}", red(&html(&self.beside.decides[1])))
             } else if frame.is_forever() {
                 red(&text)
@@ -148,13 +148,13 @@ impl Player {
     }
 
     /// What is written in the lanes where this happens.
-    pub(crate) fn note(&self, part: &Part, frame: &Frame) -> Option<&String> {
-        keys(part, frame).find_map(|key| self.beside.notes.get(&key))
+    pub(crate) fn note(&self, frame: &Frame) -> Option<&String> {
+        frame.keys.iter().find_map(|key| self.beside.notes.get(key))
     }
 
     /// Whether this is the step that decides.
-    pub(crate) fn decides(&self, part: &Part, frame: &Frame) -> bool {
-        keys(part, frame).any(|it| it == self.beside.decides[0])
+    pub(crate) fn decides(&self, frame: &Frame) -> bool {
+        frame.keys.contains(&self.beside.decides[0])
     }
 
     /// The line at work in each step.
@@ -162,13 +162,12 @@ impl Player {
         let listing = listed(&self.beside.listing);
         let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
         let line = |step| {
-            self.frames(step).find_map(|(part, frame)| {
-                let mut keys = keys(part, frame);
-                let named = keys.find_map(|key| self.beside.lines.get(&key));
+            self.frames(step).find_map(|(_, frame)| {
+                let named = frame.keys.iter().find_map(|key| self.beside.lines.get(key));
                 // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
                 // where the lock was taken.
                 let recorded = frame.event.place.split_once(": ").map(|(_, line)| line);
-                let recorded = recorded.filter(|it| is_shown(it) && frame.keys[2] != "unlock");
+                let recorded = recorded.filter(|it| is_shown(it) && frame.keys[5] != "unlock");
                 recorded.or(named.map(String::as_str))
             })
         };
@@ -185,7 +184,7 @@ impl Player {
                 self.frames(step).any(|it| it.1.is_wake()).into(),
             ]);
         }
-        let decides = |step: &Step| self.frames(step).any(|it| self.decides(it.0, it.1));
+        let decides = |step: &Step| self.frames(step).any(|it| self.decides(it.1));
         let first = self.steps.iter().position(decides).unwrap_or(0);
         let time = |it: &Step| format!(", {:.2} ms", it.at as f64 / 1e6);
         let timed = self.steps.iter().filter(|_| self.parts.len() == 1); // Two runs have no common time.
@@ -278,11 +277,4 @@ pub(crate) fn listed(parts: &[String]) -> Vec<String> {
         lines.take_while(|it| *it != end).collect::<Vec<_>>()
     };
     parts.iter().flat_map(part).collect()
-}
-
-/// What `players.toml` may call an event, the closest first.
-fn keys(part: &Part, frame: &Frame) -> impl Iterator<Item = String> {
-    let own = frame.keys.iter();
-    let own = own.map(move |it| format!("{} {it}", part.label));
-    own.chain(frame.keys.clone())
 }

@@ -48,7 +48,7 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
 
 fn together(one: &Part, other: &Part) -> Vec<Vec<(usize, usize)>> {
     let [one, other] = [one, other].map(|part| {
-        let deed = |it: &Frame| (it.event.thread, it.keys[0].replace("ready", "pending"));
+        let deed = |it: &Frame| (it.event.thread, it.keys[3].replace("ready", "pending"));
         part.frames.iter().map(deed).collect::<Vec<_>>()
     });
     let changes = similar::capture_diff_slices(Algorithm::Lcs, &one, &other);
