@@ -184,7 +184,8 @@ impl<'a> Lanes<'a> {
                 // After a bar: what ends it, or its name if that has no room in it.
                 let free = strips.get(number + 1).map_or(100.0, |it| it.span.0);
                 let fits = picture.label((from, since), middle, &[&label]);
-                let end = strip.end.and_then(|it| self.player.note(it));
+                let ended = format!("{} {name}", self.part.label);
+                let end = strip.end.and(self.player.beside.notes.get(&ended));
                 let after = end.or(Some(&label).filter(|_| !fits));
                 let after = after.filter(|it| 0.9 * it.len() as f32 + 1.0 < free - to);
                 if let Some(after) = after {

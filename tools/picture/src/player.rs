@@ -227,7 +227,11 @@ impl Player {
         let wakes_itself = |it: &Frame| it.is_own_wake() && !it.is_stale();
         let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
         let signs = [
-            (true, "box", "poll: asks a future whether it is ready"),
+            (
+                true,
+                "box",
+                "poll: runs a future until it is ready, or must wait",
+            ),
             (lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
             (true, "thick", "thread awake"),
             (any(sleeps), "dotted", "asleep"),
