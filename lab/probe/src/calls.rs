@@ -46,19 +46,28 @@ known! {
         "no permit is free, or fewer than this asks for, or they are promised to one before this."
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
          not polled any more.";
+    ["::closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify"]
+        "a receiver of the channel is still there: without one, this would end."
+        "who has the receiver, and each way on which that one neither drops nor closes it.";
     ["mpsc", "async_channel", "flume"]
         "the channel is empty, and a sender is still there, or a place is reserved: without those, this would end."
         "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.";
     ["oneshot"]
-        "the sender is still there, and has sent nothing."
-        "who has the sender, and each way on which that one neither sends nor drops it.";
+        "the other end is still there, and has neither sent nor been dropped."
+        "who has the other end, and each way on which that one neither sends nor drops it.";
     ["broadcast"]
         "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
         "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
     ["sync::watch"]
-        "the value has not been changed since this receiver saw it, and the sender is still there."
+        "the value has not been changed since this receiver saw it, and the sender is still there; or, in closed, a receiver is."
         "who changes it, and whether that was before this receiver looked.";
-    ["notify", "event_listener"]
+    ["event_listener"]
+        "nobody has notified this listener: a notification may have reached another one."
+        "who notifies, how many at a time, and whether that was before.";
+    ["cancellation_token", "task_tracker"]
+        "the token is not cancelled; or the tracker is not closed, or has a task that has not ended."
+        "who cancels or closes it, and whether that one means this very token, rather than a child of it.";
+    ["notify"]
         "no notification is left for this one. notify_waiters reaches those alone that wait already; notify_one leaves one permit, \
          whatever the number of calls."
         "who notifies, and whether that was before. Make the Notified before you check the condition.";

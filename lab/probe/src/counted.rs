@@ -21,13 +21,29 @@ pub struct Counted<F> {
 #[derive(Clone, Debug)]
 pub struct Counts(Arc<Tally>);
 
-#[derive(Debug, Default)]
-struct Tally {
-    polls: AtomicUsize,
-    polls_after_ready: AtomicUsize,
-    completions: AtomicUsize,
-    drops: AtomicUsize,
-    panics: AtomicUsize,
+/// Each count, and the method that reads it.
+macro_rules! tally {
+    ($($(#[$doc:meta])* $count:ident)*) => {
+        #[derive(Debug, Default)]
+        struct Tally { $($count: AtomicUsize),* }
+
+        impl Counts {
+            $($(#[$doc])* pub fn $count(&self) -> usize { self.0.$count.load(SeqCst) })*
+        }
+    };
+}
+
+tally! {
+    /// How often it was polled, polls after `Ready` included.
+    polls
+    /// How often it was polled although it had been `Ready`. No executor may do that.
+    polls_after_ready
+    /// How often it was `Ready`: 0 or 1.
+    completions
+    /// How often the wrapped future was dropped: 0, or 1 once its destructor has run.
+    drops
+    /// How often a poll panicked.
+    panics
 }
 
 impl<F> Counted<F> {
@@ -63,33 +79,6 @@ impl<F: Future> Future for Counted<F> {
             counts.0.completions.fetch_add(1, SeqCst);
         }
         poll
-    }
-}
-
-impl Counts {
-    /// How often it was polled, polls after `Ready` included.
-    pub fn polls(&self) -> usize {
-        self.0.polls.load(SeqCst)
-    }
-
-    /// How often it was polled although it had been `Ready`. No executor may do that.
-    pub fn polls_after_ready(&self) -> usize {
-        self.0.polls_after_ready.load(SeqCst)
-    }
-
-    /// How often it was `Ready`: 0 or 1.
-    pub fn completions(&self) -> usize {
-        self.0.completions.load(SeqCst)
-    }
-
-    /// How often the wrapped future was dropped: 0, or 1 once its destructor has run.
-    pub fn drops(&self) -> usize {
-        self.0.drops.load(SeqCst)
-    }
-
-    /// How often a poll panicked.
-    pub fn panics(&self) -> usize {
-        self.0.panics.load(SeqCst)
     }
 }
 

@@ -104,26 +104,6 @@ impl Diagnosis {
     }
 }
 
-impl Kind {
-    /// Whether its thread can do nothing else in the meantime.
-    pub(crate) fn holds_the_thread(self) -> bool {
-        self <= Self::Blocked
-    }
-
-    /// Whether it may be no more than what follows from a thread that cannot come.
-    pub(crate) fn waits_for_a_thread(self) -> bool {
-        matches!(
-            self,
-            Self::NotPolledAgain
-                | Self::NeverPolled
-                | Self::NotWoken
-                | Self::WaitsForChild
-                | Self::WaitsForParent
-                | Self::Young
-        )
-    }
-}
-
 fn with(kind: Kind, other: &Arc<Task>) -> Diagnosis {
     let other = Some(other.clone());
     Diagnosis { kind, other }

@@ -59,13 +59,10 @@ pub(crate) struct Wait {
     wanted: &'static Location<'static>,
 }
 
-impl fmt::Display for Wait {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "taken at {} by {}, wanted at {}",
-            self.holder.taken, self.holder.place.name, self.wanted
-        )
+impl Wait {
+    pub(crate) fn text(&self) -> String {
+        let (Holder { place, taken }, wanted) = (&self.holder, self.wanted);
+        format!("taken at {taken} by {}, wanted at {wanted}", place.name)
     }
 }
 

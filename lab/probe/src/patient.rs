@@ -54,7 +54,7 @@ impl Patient<'_> {
             (words.means, words.look_at, words.chapters) = (known.means, known.look_at, &[]);
         }
         if let Some(wait) = &self.looks.lock {
-            paragraphs.push(("lock", wait.to_string()));
+            paragraphs.push(("lock", wait.text()));
         } else if let (Kind::Blocked | Kind::ExecutorInside, State::Polling(place)) =
             (self.diagnosis.kind, &self.looks.now.state)
         {

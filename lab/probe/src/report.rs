@@ -69,9 +69,6 @@ impl Look {
 
     /// The second look is at what there is now.
     pub(crate) fn compare(&self, now: &List, most: usize) -> Vec<Looks> {
-        let joins = now.tasks.iter();
-        let joins = joins.filter_map(|(_, it)| Some((own(&it.joiner).clone()?, it.clone())));
-        let joins: Vec<_> = joins.collect();
         let looks = now.tasks.iter().map(|&(number, ref task)| {
             let mut looks = Looks {
                 number,
@@ -85,14 +82,6 @@ impl Look {
             };
             if let State::Polling(place) = &looks.now.state {
                 looks.lock = mutex::wait_of(place.id);
-            }
-            looks.waits = resource::of(task);
-            if !looks.is_stuck() {
-                looks.waits.retain(WaitsFor::is_in_vain);
-            } else {
-                let joins = joins.iter().filter(|it| Arc::ptr_eq(&it.0.0, task));
-                let ends = joins.map(|it| WaitsFor::end_of(&it.1, it.0.1));
-                looks.waits.extend(ends);
             }
             looks
         });
@@ -111,6 +100,26 @@ impl Looks {
             _ => false,
         };
         !moved && !self.now.dropped && may_wait
+    }
+
+    /// For what each waits in its latest poll, which may be that of the watchdog.
+    pub(crate) fn ask_who(all: &mut [Looks]) {
+        let joins = all.iter().map(|it| &it.task);
+        let joins = joins.filter_map(|it| Some((own(&it.joiner).clone()?, it.clone())));
+        let joins: Vec<_> = joins.collect();
+        for it in all {
+            let polls = it.task.poke.ready();
+            let polls = polls.map_or(it.now.polls, |_| it.task.polls());
+            it.waits = resource::of(&it.task, polls);
+            if !it.is_stuck() {
+                it.waits.retain(WaitsFor::is_in_vain);
+                continue;
+            }
+            let joins = joins.iter();
+            let joins = joins.filter(|join| join.0.waits_in(&it.task, polls));
+            let ends = joins.map(|join| WaitsFor::end_of(&join.1, join.0.clone()));
+            it.waits.extend(ends);
+        }
     }
 
     pub(crate) fn title(&self) -> String {
@@ -179,13 +188,12 @@ impl Report<'_> {
             }
         }
         // A thread that is stuck is reason enough why others wait for a poll.
-        let holds = |it: &Patient<'_>| it.diagnosis.kind.holds_the_thread();
-        let stuck = patients.iter().any(holds);
+        let stuck = patients.iter().any(|it| it.diagnosis.kind <= Kind::Blocked);
         let named_only = |patient: &Patient<'_>| {
+            use Kind::{NeverPolled, NotPolledAgain, NotWoken};
             let kind = patient.diagnosis.kind;
-            kind >= Kind::WaitsForChild
-                || patient.looks.is_shared
-                || stuck && kind.waits_for_a_thread()
+            let needs_a_thread = matches!(kind, NotPolledAgain | NeverPolled | NotWoken);
+            kind >= Kind::WaitsForChild || patient.looks.is_shared || stuck && needs_a_thread
         };
         // The odd one out before what many have in common: of a server, that is to be idle.
         patients.sort_by_key(|patient| {
@@ -244,7 +252,7 @@ impl Report<'_> {
 
     fn lock_outside_poll(&self, wait: &Wait) -> String {
         let advice = Kind::LockTwice.words().advice();
-        let paragraphs = [vec![("lock", wait.to_string())], advice].concat();
+        let paragraphs = [vec![("lock", wait.text())], advice].concat();
         let caller = &self.caller.name;
         section(
             &format!("{caller} waits outside any poll for a lock that it already holds."),
@@ -253,15 +261,16 @@ impl Report<'_> {
     }
 
     fn nobody_to_blame(&self) -> String {
+        if self.limit.is_none() {
+            return "no future is stuck that is watched here, outside of every other within.\n\n"
+                .to_owned();
+        }
         if self.lists[1].made == 0 {
             let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
             return section(
                 "no future is watched, so the watchdog cannot tell which one did not finish.",
                 &[("look at", advice.to_owned())],
             );
-        }
-        if self.limit.is_none() {
-            return "no watched future is stuck.\n\n".to_owned();
         }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Words {

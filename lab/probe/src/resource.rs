@@ -52,7 +52,7 @@ pub(crate) struct Uses {
 pub(crate) type Here = &'static Location<'static>;
 
 /// One that holds, or that waits.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Use {
     /// Who has it, or who made what was not used yet.
     who: Actor,
@@ -60,6 +60,8 @@ pub(crate) struct Use {
     has: Has,
     /// How many it has, or asks for.
     many: usize,
+    /// In which poll of the task.
+    poll: usize,
 }
 
 /// How sure it is who holds something.
@@ -98,10 +100,22 @@ static ALL: Mutex<BTreeMap<usize, Weak<Inner>>> = Mutex::new(BTreeMap::new());
 
 impl Use {
     /// Of the task that runs here, or else of the thread.
-    fn here(at: Here, has: Has, many: usize) -> Use {
-        let thread = || Actor::Thread(Place::here());
-        let who = task::of_here(Arc::clone).map_or_else(thread, Actor::PollOf);
-        Use { who, at, has, many }
+    pub(crate) fn here(at: Here, has: Has, many: usize) -> Use {
+        let thread = || (Actor::Thread(Place::here()), 0);
+        let task = task::of_here(|it| (Actor::PollOf(it.clone()), it.polls()));
+        let (who, poll) = task.unwrap_or_else(thread);
+        Use {
+            who,
+            at,
+            has,
+            many,
+            poll,
+        }
+    }
+
+    /// Whether it still was a wait in the latest of so many polls of this task. One that is kept may be polled no more.
+    pub(crate) fn waits_in(&self, task: &Arc<Task>, polls: usize) -> bool {
+        self.is_of(task) && (self.poll == polls || self.has != Has::Waits)
     }
 
     /// The task itself, until it ends.
@@ -249,11 +263,15 @@ impl Resource {
         cx: &mut Context<'_>,
     ) -> Poll<F::Output> {
         let poll = future.poll(cx);
-        if poll.is_ready() {
-            *waits = None;
-        } else if waits.is_none() {
-            self.is_known();
-            *waits = Some(self.hold_many(asks, at, Has::wait(cx)));
+        let wait = || Use::here(at, Has::wait(cx), asks);
+        match waits {
+            _ if poll.is_ready() => *waits = None,
+            // It may have been moved to another task.
+            Some(it) => drop(self.uses().all.insert(it.1, wait())),
+            None => {
+                self.is_known();
+                *waits = Some(self.held_by(wait()));
+            }
         }
         poll
     }
@@ -323,7 +341,7 @@ pub(crate) struct WaitsFor {
 }
 
 /// For which resources a task waits now, or asks again and again although it is gone.
-pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
+pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
     let all: Vec<_> = own(&ALL).values().filter_map(Weak::upgrade).collect();
     let waits = all.into_iter().filter_map(|what| {
         let uses = own(&what.uses);
@@ -331,7 +349,8 @@ pub(crate) fn of(task: &Arc<Task>) -> Vec<WaitsFor> {
         let is_its = |it: &&Use| it.is_of(task);
         let often = |it: &&Use| it.has == Has::InVain && it.many >= MANY;
         let in_vain = uses.lost.values().filter(often);
-        let wait = waiters.clone().chain(in_vain).rfind(is_its)?.clone();
+        let in_poll = |it: &&Use| it.waits_in(task, polls);
+        let wait = waiters.clone().chain(in_vain).rfind(in_poll)?.clone();
         let holders = uses.all.values().chain(uses.lost.values());
         let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
         let mut it = WaitsFor::new(what.clone(), wait, holders.cloned().collect());
@@ -393,10 +412,9 @@ impl WaitsFor {
         }
     }
 
-    /// `has`: how it waits.
-    pub(crate) fn end_of(task: &Arc<Task>, has: Has) -> WaitsFor {
-        let (it, what) = (Use::of(task), Resource::new_at("tasks", task.made).0);
-        WaitsFor::new(what, Use { has, ..it.clone() }, vec![it])
+    pub(crate) fn end_of(task: &Arc<Task>, wait: Use) -> WaitsFor {
+        let what = Resource::new_at("tasks", task.made).0;
+        WaitsFor::new(what, wait, vec![Use::of(task)])
     }
 
     /// Then one who waits before it may be the reason: a writer between two readers.

@@ -16,7 +16,7 @@ use crate::{
     poke::Poke,
     raw_waker::Observed,
     recorder::{Recorder, switches},
-    resource::{Has, Here},
+    resource::{Here, Use},
     scope,
 };
 
@@ -33,7 +33,7 @@ pub(crate) struct Task {
     watchers: (Watchers, OnceLock<Watchers>),
     record: Mutex<Record>,
     /// Who waits for its end, and how.
-    pub(crate) joiner: Mutex<Option<(Arc<Task>, Has)>>,
+    pub(crate) joiner: Mutex<Option<Use>>,
     /// Whether those who watch it are known to watch what made it or polled it first. All may be it otherwise.
     is_assigned: AtomicBool,
     /// Whether a recorder is among those who watch it.
@@ -204,6 +204,10 @@ impl Task {
         own(&self.record).facts.clone()
     }
 
+    pub(crate) fn polls(&self) -> usize {
+        own(&self.record).facts.polls
+    }
+
     /// What a closure is doing.
     pub(crate) fn doing(&self) -> Option<String> {
         match self.is_closure.then(|| self.facts().state)? {
@@ -315,7 +319,7 @@ impl<'a> Polling<'a> {
     ) -> Self {
         let mut parent = of_innermost(|task| Parent {
             task: task.clone(),
-            polls: own(&task.record).facts.polls,
+            polls: task.polls(),
             lends: given_by.is_some_and(|it| Arc::ptr_eq(it, task)),
         });
         task.take_down(What::Poll { waker }, false, |record| {

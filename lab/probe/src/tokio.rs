@@ -92,7 +92,7 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    fn awaited_by(&mut self, joiner: Option<(Arc<Task>, Has)>) {
+    fn awaited_by(&mut self, joiner: Option<Use>) {
         if self.is_awaited || joiner.is_some() {
             self.is_awaited = joiner.is_some();
             *own(&self.task.joiner) = joiner;
@@ -105,8 +105,9 @@ impl<T> Future for JoinHandle<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let poll = Pin::new(&mut self.inner).poll(cx);
-        let joiner = poll.is_pending().then(|| tasks::of_here(Arc::clone));
-        self.awaited_by(joiner.flatten().map(|it| (it, Has::wait(cx))));
+        let joiner = || Use::here(self.task.made, Has::wait(cx), 1);
+        let joiner = poll.is_pending().then(joiner);
+        self.awaited_by(joiner);
         poll
     }
 }

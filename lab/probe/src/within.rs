@@ -21,7 +21,7 @@ use crate::{
     mutex::own,
     place::{self, Place, own_thread},
     poke::{self, Ask},
-    report::{Look, Report},
+    report::{Look, Looks, Report},
     scope::{self, Open},
     task::Roll,
     trace::Trace,
@@ -147,11 +147,13 @@ fn examine(
     let _one = own(&ONE_AT_A_TIME);
     let second = roll.list();
     let mut tasks = first.compare(&second, most);
+    Looks::ask_who(&mut tasks);
     if most == 1 {
         circle::measure(&mut tasks);
     }
     let ask = limit.map_or(Ask::Where, |_| Ask::WhereAndStay);
     poke::all(&tasks, ask);
+    Looks::ask_who(&mut tasks);
     let lists = [&first.list, &second];
     let tasks = &tasks;
     Report {

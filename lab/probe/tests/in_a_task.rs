@@ -132,7 +132,7 @@ fn a_report_ends_nothing() {
         "{said}"
     );
     assert!(
-        said.contains("the sender is still there, and has sent nothing."),
+        said.contains("the other end is still there, and has neither sent nor been dropped."),
         "{said}"
     );
     assert!(!said.contains("Stopped"), "{said}");

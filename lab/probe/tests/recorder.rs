@@ -260,12 +260,8 @@ fn the_json_is_flat_and_small() {
     }
     assert_eq!(
         recording.to_json(),
-        r#"{"tasks":[{"id":1,"name":"seven"}],
-"threads":[{"id":1,"name":"main"}],
-"events":[
+        r#"{"tasks":[{"id":1,"name":"seven"}],"threads":[{"id":1,"name":"main"}],"events":[
 {"at":0,"thread":1,"task":1,"what":"spawn"},
-{"at":1,"thread":1,"task":1,"what":"drop"}
-],
-"left_out":0}"#
+{"at":1,"thread":1,"task":1,"what":"drop"}],"left_out":0}"#
     );
 }

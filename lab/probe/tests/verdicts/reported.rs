@@ -205,20 +205,6 @@ programs! { "reported.rs";
         });
     }
 
-    // `let _ =` drops nothing.
-    sender_is_not_dropped("task 3 'to global' returned Pending", "'main' made it", "'to file'", "a sender is still there", "drop each sender") { // tokio#4625
-        run(async {
-            let (log, mut global) = broadcast::channel(16);
-            let (mut file, out) = (log.subscribe(), log.clone());
-            let _ = log;
-            tokio::join!(
-                watch("stdout", async move { out.send("line").unwrap() }),
-                watch("to global", async move { while global.recv().await.is_ok() {} }), // <- here
-                watch("to file", async move { while file.recv().await.is_ok() {} }), // <- here
-            );
-        });
-    }
-
     two_full_inboxes("a circle of waits, unless one of these waits for more than this, or has given away what it used last:", "'w1' waits for the receiver", "'w2' waits for the receiver", "no place is free") { // ockam#1947
         async fn worker(mut inbox: mpsc::Receiver<u8>, peer: mpsc::Sender<u8>) {
             for part in 0..3 {

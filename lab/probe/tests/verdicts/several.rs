@@ -140,23 +140,6 @@ programs! { "several.rs";
         });
     }
 
-    permit_of_a_static_goes_too("task 1 'main' returned Pending", "waits for the permits of", "'main' took it at", "its time has not come") {
-        run(async {
-            let pool: &'static Semaphore = Box::leak(Box::new(Semaphore::new(1)));
-            loop {
-                spawn(keeps(pool.acquire().await.unwrap())); // <- here
-            }
-        });
-    }
-
-    lock_goes_with_a_task("task 1 'main' returned Pending", "'main' took it at", "its time has not come") {
-        run(async {
-            let lock = Arc::new(Mutex::new(()));
-            spawn(keeps(lock.clone().lock_owned().await));
-            drop(lock.lock().await); // <- here
-        });
-    }
-
     // One has the lock and sleeps, and the other waits for it, in the same task.
     turns_in_a_set("task 1 'main' returned Pending", "waits for the lock of", "'main' took it at") {
         run(async {

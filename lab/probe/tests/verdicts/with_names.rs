@@ -12,9 +12,9 @@ use probe::{
     },
     watch,
 };
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
-use crate::props::{ms, programs, run};
+use crate::props::{an_hour, ms, programs, run};
 
 type Lock = Arc<Mutex<()>>;
 
@@ -93,6 +93,37 @@ programs! { "with_names.rs";
             let (guard, same) = (lock.lock().await, lock.clone());
             spawn(async move { drop(same.lock().await) }).await.unwrap(); // <- here
             drop(guard);
+        });
+    }
+
+    // The time limit has left the handle behind, and the sleep alone is waited for.
+    limited_join_is_over("task 1 'main' returned Pending", "in tokio::time::sleep::Sleep seen", "its time has not come", "'main' took it at") {
+        run(async {
+            let lock = Lock::default();
+            let guard = lock.clone().lock_owned().await;
+            let mut other = spawn(async move { drop(lock.lock().await) });
+            timeout(ms(5), &mut other).await.unwrap_err();
+            sleep(an_hour()).await; // <- here
+            drop(guard);
+        });
+    }
+
+    wait_is_moved("task 1 'main' returned Pending", "in tokio::time::sleep::Sleep seen", "in tokio::sync::mutex who waits for a lock at", "'main' took it at") {
+        run(async {
+            let lock = Lock::default();
+            let guard = lock.clone().lock_owned().await;
+            let mut waits = Box::pin(lock.lock_owned());
+            assert!(poll!(&mut waits).is_pending());
+            spawn(async move { drop(waits.await) }); // <- here
+            sleep(an_hour()).await; // <- here
+            drop(guard);
+        });
+    }
+
+    sender_waits_for_the_end("task 1 'main' returned Pending", "a receiver of the channel is still there") {
+        run(async {
+            let (sender, _receiver) = mpsc::channel::<()>(1);
+            sender.closed().await; // <- here
         });
     }
 
