@@ -1,7 +1,7 @@
 //! tokio's locks, channels and tasks under the same names, which tell [`within`](crate::within) who has what a future waits for.
 //!
 //! Put `use probe::tokio::sync::Mutex;` in the place of `use tokio::sync::Mutex;`, or `use probe::tokio;` at the top of the file, and
-//! what waits is watched. Rare methods of tokio's are not there, such as `get_mut` and `const_new`: the compiler says which.
+//! what waits is watched. Rare methods of tokio's are not there, such as `const_new` and `downgrade`: the compiler says which.
 #![expect(missing_docs, reason = "each is as tokio's of the same name")]
 
 use std::{
@@ -407,6 +407,11 @@ pub mod sync {
             }
 
             impl<T: ?Sized> $lock<T> {
+                pub fn get_mut(&mut self) -> &mut T {
+                    let inner = Arc::get_mut(&mut self.inner);
+                    inner.expect("no guard that owns the lock is left").get_mut()
+                }
+
                 waits! { $($waits)* }
                 calls! { $($calls)* }
             }

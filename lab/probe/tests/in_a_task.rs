@@ -118,6 +118,13 @@ fn what_the_caller_awaits_comes_first() {
 }
 
 #[test]
+fn one_who_has_a_lock_alone_needs_no_wait() {
+    let mut lock = probe::tokio::sync::Mutex::new(7);
+    *lock.get_mut() += 1;
+    assert_eq!(lock.into_inner(), 8);
+}
+
+#[test]
 fn a_report_ends_nothing() {
     let (reply, answer) = oneshot::channel();
     let runtime = Builder::new_multi_thread()
