@@ -108,6 +108,11 @@ fn taken(before: &State, event: &Event) -> Option<String> {
 }
 
 impl Frame {
+    /// What `players.toml` says of it.
+    pub(crate) fn of<'a, T>(&self, said: &'a BTreeMap<String, T>) -> Option<&'a T> {
+        self.keys.iter().find_map(|key| said.get(key))
+    }
+
     pub(crate) fn is_forever(&self) -> bool {
         self.text.ends_with(FOREVER)
     }

@@ -1,7 +1,7 @@
 //! The lanes of a run: time goes to the right, each thread and each queue has a lane, and steps are as far apart as it takes to
 //! see each. They are the still picture, and the player's scrubber.
 //!
-//! Across, everything is in percent, so that the picture takes the width there is and its text keeps its size.
+//! Across, everything is in percent.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,6 @@ use crate::{
 /// The height of a thread's lane, if no poll is inside another one.
 const LANE: f32 = 38.0;
 const POLL: f32 = 18.0;
-/// The height of one thing in a queue, or in a place.
 const SLOT: f32 = 15.0;
 
 /// The names of the lanes, and beside them the lanes.
@@ -49,7 +48,6 @@ pub(crate) fn draw(player: &Player) -> String {
     picture.to_html(&player.name, &player.beside.title)
 }
 
-/// One of the player's runs.
 struct Lanes<'a> {
     player: &'a Player,
     part: &'a Part,
@@ -61,7 +59,6 @@ type Tops<'a> = BTreeMap<&'a str, f32>;
 /// What stays the same from one frame to the next.
 struct Strip<'a, T> {
     what: T,
-    /// What ended it.
     end: Option<&'a Frame>,
     /// From where to where it is drawn.
     span: (f32, f32),
@@ -89,6 +86,10 @@ impl<'a> Lanes<'a> {
             let name = lane.name();
             match lane.is {
                 Kind::Thread if run.threads.contains(&name) => {
+                    // What is written above it is no caption of the lane above.
+                    if !run.beside.notes.is_empty() {
+                        picture.y += 8.0;
+                    }
                     lanes.insert(name, picture.y + LANE / 2.0);
                     self.thread(picture, name);
                 }
@@ -113,12 +114,10 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// How a future is shown: its class and its name.
     fn named(&self, name: &str) -> (String, String) {
         (self.class(name), name.to_owned())
     }
 
-    /// The colour of a future.
     fn class(&self, name: &str) -> String {
         let number = self.player.number(name);
         number.map_or("bit".to_owned(), |it| format!("in t{}", 1 + it % 6))
@@ -241,12 +240,7 @@ impl<'a> Lanes<'a> {
             let (from, to) = strip.span;
             if latest.is_some_and(|it| strip.end.is_none() && it.is_forever()) {
                 picture.bar("bad", (from, to), middle, 4.0);
-                picture.text(
-                    "at left note bad",
-                    to - 0.6,
-                    middle - 11.0,
-                    "asleep forever",
-                );
+                picture.text("at left note bad", 99.4, middle - 11.0, "asleep forever");
             } else if to - from > 20.0 {
                 let class = if strip.what > 0 { "at inside" } else { "at" };
                 picture.text(class, (from + to) / 2.0, middle + 4.0, "asleep");
@@ -267,8 +261,14 @@ impl<'a> Lanes<'a> {
             picture.text("label wide mid", (from + to) / 2.0, middle + 4.0, shape);
         }
         let end = poll.end.filter(|it| it.put().is_none());
-        if let Some(note) = end.and_then(|it| self.player.note(it)) {
+        if let Some(note) = end.and_then(|it| it.of(&self.player.beside.notes)) {
             picture.text("out wide in", to + 0.4, middle + 4.0, note);
+        }
+        if let Some(task) = poll.end.and_then(|it| it.of(&self.player.beside.omits)) {
+            let (class, words) = (self.class(task), format!("{task}: not polled"));
+            let span = (to + 0.4, to + 13.8);
+            picture.bar(&format!("omits {class}"), span, middle, 8.0);
+            picture.text(&format!("out wide {class}"), to + 0.8, middle + 4.0, &words);
         }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
             Some("ready") if depth == 0 || !self.part.run.beside.wakers.is_empty() => "✓",
@@ -284,9 +284,13 @@ impl<'a> Lanes<'a> {
         let Some(from) = lanes.get(frame.event.thread).copied() else {
             return;
         };
-        let note = self.player.note(frame);
+        let note = frame.of(&self.player.beside.notes);
         if let (What::Poll { .. }, Some(note)) = (&frame.event.what, note) {
             picture.text("at left note wide", x + 1.0, from - 11.0, note);
+            // From the words of the wake that it comes from.
+            let wake = self.part.frames.iter().find(|it| it.is_own_wake());
+            let begins = wake.map_or(x, |it| it.x + 19.0);
+            picture.bar("in wide", (begins, x - 14.8), from - 15.0, 1.0);
         }
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
@@ -315,8 +319,12 @@ impl<'a> Lanes<'a> {
         };
         let is_arrow = (from - to).abs() >= 20.0;
         if let Some(note) = note {
-            let class = ["at left note wide", "at left note"][usize::from(is_arrow)];
-            picture.text(class, x - 1.0, from - 11.0, note);
+            let (class, at) = match note.len() as f32 {
+                _ if is_arrow => ("at left note", x - 1.0),
+                room if room < x => ("at left note wide", x - 1.0),
+                _ => ("note wide", x + 1.0),
+            };
+            picture.text(class, at, from - 11.0, note);
         }
         if is_arrow {
             let class = if frame.is_wake() { "wake" } else { "" };

@@ -26,7 +26,6 @@ pub(crate) struct Player {
     tasks: Vec<Name>,
 }
 
-/// One of its recordings.
 pub(crate) struct Part {
     pub(crate) label: String,
     pub(crate) run: Run,
@@ -72,7 +71,6 @@ pub(crate) fn players() -> Result<Vec<Player>, String> {
 }
 
 impl Player {
-    /// The player of one recording, or of two.
     pub(crate) fn new(name: &str, beside: &Beside, runs: Vec<(String, Run)>) -> Player {
         let part = |(label, run): (String, Run)| {
             let is_its = |it: &&Place| it.of.is_empty() || it.of == label;
@@ -147,28 +145,20 @@ impl Player {
         chips.fold(said, |said, it| said.replace(&html(&it.0), &it.1))
     }
 
-    /// What is written in the lanes where this happens.
-    pub(crate) fn note(&self, frame: &Frame) -> Option<&String> {
-        frame.keys.iter().find_map(|key| self.beside.notes.get(key))
-    }
-
-    /// Whether this is the step that decides.
     pub(crate) fn decides(&self, frame: &Frame) -> bool {
         frame.keys.contains(&self.beside.decides[0])
     }
 
-    /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
         let listing = listed(&self.beside.listing);
         let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;
         let line = |step| {
             self.frames(step).find_map(|(_, frame)| {
-                let named = frame.keys.iter().find_map(|key| self.beside.lines.get(key));
                 // What is done to a word has its line in the recording, if the listing shows that one. Of an unlock, that is
                 // where the lock was taken.
                 let recorded = frame.event.place.split_once(": ").map(|(_, line)| line);
                 let recorded = recorded.filter(|it| is_shown(it) && frame.keys[5] != "unlock");
-                recorded.or(named.map(String::as_str))
+                recorded.or(frame.of(&self.beside.lines).map(String::as_str))
             })
         };
         self.steps.iter().map(line).collect()
@@ -188,7 +178,7 @@ impl Player {
         let first = self.steps.iter().position(decides).unwrap_or(0);
         let time = |it: &Step| format!(", {:.2} ms", it.at as f64 / 1e6);
         let timed = self.steps.iter().filter(|_| self.parts.len() == 1); // Two runs have no common time.
-        let times: Vec<_> = timed.map(time).collect();
+        let times = timed.map(time).collect::<Vec<_>>();
         let mut data = json!({ "first": first, "lines": lines, "at": times, "steps": steps });
         if self.beside.memory {
             let frames = self.steps.iter().flat_map(|it| self.frames(it));
@@ -197,7 +187,6 @@ impl Player {
         data.to_string()
     }
 
-    /// As a figure for a page.
     pub(crate) fn to_html(&self) -> String {
         let items = self.steps.iter().map(|step| self.sentence(step));
         let items: String = items.map(|it| format!("<li>{it}</li>\n")).collect();
@@ -216,7 +205,6 @@ impl Player {
         html.replacen("player", class, 1)
     }
 
-    /// The futures, and the signs that occur in the lanes.
     fn key(&self) -> String {
         let frames = || self.parts.iter().flat_map(|it| &it.frames);
         let any = |is: fn(&Frame) -> bool| frames().any(is);
@@ -224,24 +212,16 @@ impl Player {
         let is_pending = |it: &Frame| it.event.what == What::Pending;
         let is_ready = |it: &Frame| it.event.what == What::Ready;
         let wakes = |it: &Frame| it.is_wake() && !it.is_own_wake();
-        let wakes_itself = |it: &Frame| it.is_own_wake() && !it.is_stale();
+        let own = |it: &Frame| it.is_own_wake() && !it.is_stale();
         let sleeps = |it: &Frame| it.state.threads.values().any(|it| it.asleep);
         let signs = [
-            (
-                true,
-                "box",
-                "poll: runs a future until it is ready, or must wait",
-            ),
+            (true, "box", "poll: runs a future until it ends or waits"),
             (lanes.any(|it| it.is.is_queue()), "strip", "in a queue"),
             (true, "thick", "thread awake"),
             (any(sleeps), "dotted", "asleep"),
             (any(Frame::is_forever), "forever", "asleep forever"),
             (any(wakes), "up", "wake: asks for a poll"),
-            (
-                any(wakes_itself),
-                "loop",
-                "wake, on the same thread: asks for a poll",
-            ),
+            (any(own), "loop", "wake, same thread: asks for a poll"),
             (any(Frame::is_stale), "cross", "wake that reaches nobody"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
             (any(|it| it.put().is_some()), "put", "put into a queue"),

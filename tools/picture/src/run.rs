@@ -32,6 +32,10 @@ pub struct Beside {
     pub(crate) wakers: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
+    /// Beside a poll that such a step ends, the future that is not polled, which no recording can say.
+    pub(crate) omits: BTreeMap<String, String>,
+    /// The pause after such a step, in milliseconds, for what is written there.
+    pub(crate) room: BTreeMap<String, u64>,
     /// What is added to the sentence of a step. If that is empty, there is no such step.
     pub(crate) says: BTreeMap<String, String>,
     pub(crate) places: Vec<Place>,
@@ -168,7 +172,6 @@ impl Run {
         self.beside.lanes.iter().any(|lane| lane.is == kind)
     }
 
-    /// The lane of the word that this writes.
     pub(crate) fn word(&self, what: &What) -> Option<&Lane> {
         let What::Word { word, .. } = what else {
             return None;
@@ -216,7 +219,6 @@ impl Run {
     }
 }
 
-/// The name of a worker's queue.
 pub(crate) fn own_queue(worker: &str) -> String {
     format!("{worker}'s queue")
 }

@@ -12,7 +12,6 @@ pub(crate) struct State {
     pub(crate) queues: BTreeMap<String, Vec<Name>>,
     /// The threads that were heard of.
     pub(crate) threads: BTreeMap<Name, Thread>,
-    /// The atomic words.
     pub(crate) words: BTreeMap<String, u64>,
     /// The wakers that are stored: of which task, and the number.
     pub(crate) wakers: Vec<(Name, u32)>,

@@ -25,17 +25,23 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
         [one, other] => together(one, other),
         _ => (0..parts[0].frames.len()).map(|it| vec![(0, it)]).collect(),
     };
-    let mut at = 0;
+    let (mut ended, of) = (0, |it: &(usize, usize)| &parts[it.0].frames[it.1]);
     let step = |frames: Vec<(usize, usize)>| {
-        let times = frames.iter().map(|it| parts[it.0].frames[it.1].event.at);
-        at = times.fold(at, u64::max);
+        let at = frames
+            .iter()
+            .map(|it| of(it).event.at)
+            .fold(ended, u64::max);
+        let room = frames
+            .iter()
+            .find_map(|it| of(it).of(&parts[0].run.beside.room));
+        ended = at + room.unwrap_or(&0) * 1_000_000;
         Step { at, x: 0.0, frames }
     };
     let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
     // Of two runs, one has a sleep that nothing ends. It needs room, too.
     let count = (steps.len() + 4 * (parts.len() - 1)) as f32;
     let first = steps.first().map_or(0, |it| it.at);
-    let all = (at - first).max(1) as f32;
+    let all = (ended - first).max(1) as f32;
     for (number, step) in steps.iter_mut().enumerate() {
         let pauses = PAUSES * ((step.at - first) as f32 / all);
         step.x = LEFT + WIDTH * (number as f32 / count + pauses) / (1.0 + PAUSES);
