@@ -75,17 +75,18 @@ function play(figure) {
 
   function showStep() {
     const [place, line] = steps[now];
-    // How both runs have ended.
-    const ended = now < last() ? [] : [/this sleep/, /^<i>fixed.*Ready/].flatMap((it) => said.flatMap((li) => li.innerHTML.split("<br>")).findLast((li) => it.test(li)) ?? []);
-    says.innerHTML = ended.join("<br>") || (now ? said[now - 1].innerHTML : "Before the first step.");
-    after.innerHTML = said[now]?.innerHTML ?? "";
+    says.innerHTML = now ? said[now - 1].innerHTML : "Before the first step.";
+    // How the other run has ended.
+    const ended = [/this sleep/, /^<i>fixed.*Ready/].flatMap((it) => said.flatMap((li) => li.innerHTML.split("<br>")).findLast((li) => it.test(li)) ?? []).filter((it) => it !== says.innerHTML);
+    after.innerHTML = said[now]?.innerHTML ?? (ended.join("<br>") || "This is the end of the recording.");
+    after.classList.toggle("next", now < last());
     link.textContent = `${now} of ${last()}${at[now - 1] ?? ""}`;
     link.href = `#see:${figure.id}:${now}`;
     range.value = now;
     range.setAttribute("aria-valuetext", link.textContent);
     step.disabled = now === last();
     wake.style.visibility = nextWake() < 0 ? "hidden" : "";
-    // What has not happened yet is covered. The sign of what has just happened is not, and the words of a wake are before it.
+    // What has not happened yet is covered, and what has just happened is not.
     const { left, width } = time.getBoundingClientRect();
     const [here, next] = [place, steps[now + 1]?.[0]].map((it) => left + (width * it) / 1000);
     const edge = now < last() ? Math.max(here + 3, Math.min(here + (steps[now + 1][2] ? 12 : 99), next - 6)) : left + width;
