@@ -59,7 +59,7 @@ known! {
         "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
         "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
     ["sync::watch"]
-        "the value has not been changed since this receiver saw it, and the sender is still there; or, in closed, a receiver is."
+        "no change was told to this receiver since it saw the value, and the sender is still there; or, in closed, a receiver is."
         "who changes it, and whether that was before this receiver looked.";
     ["event_listener"]
         "nobody has notified this listener: a notification may have reached another one."

@@ -158,7 +158,7 @@ impl Use {
         let is_it = |it: &&Looks| self.is_of(&it.task);
         let known = all.iter().find(is_it).map(|it| it.now.state.clone());
         match known.or_else(|| Some(self.task()?.facts().state)) {
-            Some(State::Ready) => ", and has ended: it returned it, or gave it away",
+            Some(State::Ready) => ", and has ended: it returned it, gave it away or forgot it",
             _ => "",
         }
     }

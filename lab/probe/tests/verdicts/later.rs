@@ -111,7 +111,7 @@ programs! { "later.rs";
         });
     }
 
-    subscribed_after_the_word("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for the sender of", "'main' used it last at", "the value has not been changed", "waits for the sender of", "before this receiver") { // tokio#5606
+    subscribed_after_the_word("a circle of waits, unless one of these waits for more than this, or has given away what it used last: 'main' waits for the sender of", "'main' used it last at", "no change was told to this receiver", "waits for the sender of", "before this receiver") { // tokio#5606
         run(async {
             let (sender, _) = last::channel(false);
             sender.send_replace(true);

@@ -147,7 +147,7 @@ programs! { "moved.rs";
         });
     }
 
-    guard_is_in_the_handle("task 1 'main' returned Pending", "'closure of lab/probe/tests/verdicts/moved.rs:", "took it at lab/", ", and has ended: it returned it, or gave it away") {
+    guard_is_in_the_handle("task 1 'main' returned Pending", "'closure of lab/probe/tests/verdicts/moved.rs:", "took it at lab/", ", and has ended: it returned it, gave it away or forgot it") {
         run(async {
             let lock = Arc::new(Mutex::new(0));
             let same = lock.clone();
