@@ -46,7 +46,7 @@ known! {
         "no permit is free, or fewer than this asks for, or they are promised to one before this."
         "who has the permits, whether there are as many, and whether each comes back: also on an error, and from a future that is \
          not polled any more.";
-    ["::closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify"]
+    ["::closed", "oneshot::Cancellation", "mpsc::bounded+notify", "mpsc::unbounded+notify", "broadcast+notify"]
         "a receiver of the channel is still there: without one, this would end."
         "who has the receiver, and each way on which that one neither drops nor closes it.";
     ["mpsc", "async_channel", "flume"]

@@ -95,10 +95,9 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
     Some(text + "\n")
 }
 
-/// By how many waits, each for the next, the others are away from the first, which the caller awaits. From a distance on all are far.
+/// Notes how many waits are between each and the first, which the caller awaits. From a distance on, all are far.
 pub(crate) fn measure(all: &mut [Looks]) {
-    let first = all.iter().take(1).map(|it| Arc::as_ptr(&it.task));
-    let mut needed: BTreeSet<_> = first.collect();
+    let mut needed = BTreeSet::from_iter(all.first().map(|it| Arc::as_ptr(&it.task)));
     for far in 0..NAMED {
         let near = needed.clone();
         for it in all.iter_mut().filter(|it| it.far > far) {

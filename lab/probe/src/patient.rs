@@ -23,12 +23,14 @@ pub(crate) struct Patient<'a> {
 impl Patient<'_> {
     /// Who is it, among others of which the same has to be said?
     pub(crate) fn is_like(&self, other: &Patient<'_>) -> bool {
-        let same = self.diagnosis.kind == other.diagnosis.kind && self.awaits == other.awaits;
-        // Of many, only some were poked.
-        let not_poked = self.diagnosis.kind == Kind::Waits
-            && other.diagnosis.kind == Kind::NotWoken
-            && keys(&self.looks.waits).eq(keys(&other.looks.waits));
-        self.looks.task.made == other.looks.task.made && (same || not_poked)
+        let kinds = [self.diagnosis.kind, other.diagnosis.kind];
+        // Of many, only some were poked. Of the others, what they wait for says where.
+        let is_same = match kinds[1] {
+            Kind::NotWoken => keys(&self.looks.waits).eq(keys(&other.looks.waits)),
+            _ => self.awaits == other.awaits,
+        };
+        let is_alike = kinds[0] == kinds[1] || kinds == [Kind::Waits, Kind::NotWoken];
+        is_same && is_alike && self.looks.task.made == other.looks.task.made
     }
 
     pub(crate) fn headline(&self) -> String {

@@ -41,7 +41,7 @@ pub(crate) struct Looks {
     pub(crate) waits: Vec<WaitsFor>,
     /// Whether it may be none of this `within`, but of another.
     pub(crate) is_shared: bool,
-    /// By so many waits, each of which is for the next, it is away from what the caller awaits.
+    /// How many waits are between it and what the caller awaits.
     pub(crate) far: usize,
 }
 
@@ -285,10 +285,8 @@ impl Report<'_> {
             chapters: &[chapters::CHANNEL_EXECUTOR, chapters::JOIN_HANDLE],
         };
         let seen = format!("{} still kept", count(wakers, "waker"));
-        section(
-            words.first,
-            &[vec![("seen", seen)], words.advice()].concat(),
-        )
+        let paragraphs = [vec![("seen", seen)], words.advice()].concat();
+        section(words.first, &paragraphs)
     }
 
     fn end(&self) -> String {

@@ -147,8 +147,9 @@ fn examine(
     let _one = own(&ONE_AT_A_TIME);
     let second = roll.list();
     let mut tasks = first.compare(&second, most);
-    Looks::ask_who(&mut tasks);
     if most == 1 {
+        // The nearest are polled once more before the others.
+        Looks::ask_who(&mut tasks);
         circle::measure(&mut tasks);
     }
     let ask = limit.map_or(Ask::Where, |_| Ask::WhereAndStay);

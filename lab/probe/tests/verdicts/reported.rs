@@ -410,6 +410,21 @@ programs! { "reported.rs";
         run(turns(an_hour())); // <- the turn
     }
 
+    // Only a hundred of them are asked. The others stand with those that wait for the same lock.
+    three_locks_for_one_line("task", "likewise 109 others of the same line, 'turn 1' to 'turn 109'; 10 of these were not asked where.", "likewise 9 others of the same line, 'turn 111' to 'turn 119'.", "ikewise 9 others of the same line, 'turn 121' to 'turn 129'.") {
+        run(async {
+            let a = Arc::new(Mutex::new(()));
+            let b = Arc::new(Mutex::new(()));
+            let c = Arc::new(Mutex::new(()));
+            let _guards = (a.lock().await, b.lock().await, c.lock().await);
+            for n in 0..130 {
+                let lock = [&a, &b, &c][usize::from(n >= 110) + usize::from(n >= 120)].clone();
+                spawn(watch(format!("turn {n}"), async move { drop(lock.lock().await) })); // <- here
+            }
+            sleep(an_hour()).await;
+        });
+    }
+
     // What is dropped each time is cancel safe.
     heartbeat("'main' makes 'command' (lab/probe/tests/verdicts/reported.rs:", "again and again, and drops it before it is ready.", "cancel safe", "'main' is still at work.") {
         run(async {

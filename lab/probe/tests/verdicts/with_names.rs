@@ -7,7 +7,7 @@ use probe::{
     Resource,
     tokio::{
         spawn,
-        sync::{Mutex, Notify, mpsc, oneshot},
+        sync::{Mutex, Notify, broadcast, mpsc, oneshot},
         task::JoinSet,
     },
     watch,
@@ -120,9 +120,11 @@ programs! { "with_names.rs";
         });
     }
 
-    sender_waits_for_the_end("task 1 'main' returned Pending", "a receiver of the channel is still there") {
+    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded seen polled once kept 1 waker, 1 still there never woken means a receiver of the channel is still there", "in tokio::sync::broadcast seen polled once kept 1 waker, 1 still there never woken means a receiver of the channel is still there") {
         run(async {
             let (sender, _receiver) = mpsc::channel::<()>(1);
+            let (second, _other) = broadcast::channel::<()>(1);
+            spawn(watch("second", async move { second.closed().await })); // <- here
             sender.closed().await; // <- here
         });
     }
