@@ -1,7 +1,7 @@
 //! The lanes of a run: time goes to the right, each thread and each queue has a lane, and steps are as far apart as it takes to
 //! see each. They are the still picture, and the player's scrubber.
 //!
-//! Across, everything is in percent.
+//! Across, everything is in percent, so that the picture takes the width there is and its text keeps its size.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,7 @@ use crate::{
 /// The height of a thread's lane, if no poll is inside another one.
 const LANE: f32 = 38.0;
 const POLL: f32 = 18.0;
+/// The height of one thing in a queue, or in a place.
 const SLOT: f32 = 15.0;
 
 /// The names of the lanes, and beside them the lanes.

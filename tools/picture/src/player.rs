@@ -145,10 +145,12 @@ impl Player {
         chips.fold(said, |said, it| said.replace(&html(&it.0), &it.1))
     }
 
+    /// Whether this is the step that decides.
     pub(crate) fn decides(&self, frame: &Frame) -> bool {
         frame.keys.contains(&self.beside.decides[0])
     }
 
+    /// The line at work in each step.
     pub(crate) fn lines(&self) -> Vec<Option<&str>> {
         let listing = listed(&self.beside.listing);
         let is_shown = |it: &&str| listing.iter().filter(|line| line == it).count() == 1;

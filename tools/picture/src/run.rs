@@ -172,6 +172,7 @@ impl Run {
         self.beside.lanes.iter().any(|lane| lane.is == kind)
     }
 
+    /// The lane of the word that this writes.
     pub(crate) fn word(&self, what: &What) -> Option<&Lane> {
         let What::Word { word, .. } = what else {
             return None;
