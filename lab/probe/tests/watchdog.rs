@@ -259,7 +259,7 @@ task 1 "first" panicked in poll.
 says! { run_does_not_end, "1 future, 1 ready", str![[r#"
 every watched future is ready or dropped, but the run does not end.
   seen     1 waker still kept
-  means    no watched future is left to wait for. [..]
+  means    no watched future is left to wait for. Either one waits that is not watched, such as that
            of block_on; or an executor waits for more work, and none can come; or a runtime is being
            dropped, and that waits for a thread which does not end.
   look at  which of these it is. An executor must learn that all tasks are finished: from a channel
