@@ -28,20 +28,23 @@ pub(crate) fn draw(player: &Player) -> String {
     let mut picture = Picture::default();
     for part in &player.parts {
         let top = picture.y + 20.0;
-        let decides = part.frames.iter().find(|it| player.decides(it));
-        if player.parts.len() > 1 || decides.is_some() {
+        let marks = [&player.beside.decides, &player.beside.instead];
+        let mark = |it: &Frame| marks.iter().position(|mark| it.keys.contains(&mark[0]));
+        let mark = part.frames.iter().find_map(|it| Some((it, mark(it)?)));
+        if player.parts.len() > 1 || mark.is_some() {
             picture.heading(&part.label);
         }
         let behind = picture.shapes.len();
         Lanes { player, part }.draw(&mut picture);
-        if let Some(frame) = decides {
+        if let Some((frame, mark)) = mark {
             let lanes = picture.shapes.split_off(behind);
-            let bad = if part.label.is_empty() { "" } else { " bad" };
-            let words = escaped(&player.beside.decides[1]);
+            let bad = ["", " bad"][usize::from(mark == 0 && !part.label.is_empty())];
+            let words = escaped(&marks[mark][1]);
+            let short = words.split(',').next().map_or(0, str::len);
             // It is where it holds, if there is room for it on a phone.
-            let is_left = 2.5 * words.len() as f32 + frame.x > 100.0;
+            let is_left = 2.5 * short as f32 + frame.x > 100.0;
             let side = if is_left { "at left " } else { "" };
-            picture.text(&format!("{side}note{bad}"), frame.x, top - 5.0, &words);
+            picture.note(&format!("{side}note{bad}"), frame.x, top - 5.0, &words);
             picture.line(&format!("note{bad}"), frame.x, top, picture.y);
             picture.shapes += &lanes;
         }
@@ -265,12 +268,6 @@ impl<'a> Lanes<'a> {
         if let Some(note) = end.and_then(|it| it.of(&self.player.beside.notes)) {
             picture.text("out wide in", to + 0.4, middle + 4.0, note);
         }
-        if let Some(task) = poll.end.and_then(|it| it.of(&self.player.beside.omits)) {
-            let (class, words) = (self.class(task), format!("{task}: not polled"));
-            let span = (to + 0.4, to + 13.8);
-            picture.bar(&format!("omits {class}"), span, middle, 8.0);
-            picture.text(&format!("out wide {class}"), to + 0.8, middle + 4.0, &words);
-        }
         let sign = match poll.end.and_then(|it| it.state.tasks.get(task)?.end) {
             Some("ready") if depth == 0 || !self.part.run.beside.wakers.is_empty() => "✓",
             Some("panicked" | "dropped") => "✗",
@@ -286,12 +283,11 @@ impl<'a> Lanes<'a> {
             return;
         };
         let note = frame.of(&self.player.beside.notes);
-        if let (What::Poll { .. }, Some(note)) = (&frame.event.what, note) {
-            picture.text("at left note wide", x + 1.0, from - 11.0, note);
-            // From the words of the wake that it comes from.
-            let wake = self.part.frames.iter().find(|it| it.is_own_wake());
-            let begins = wake.map_or(x, |it| it.x + 19.0);
-            picture.bar("in wide", (begins, x - 14.8), from - 15.0, 1.0);
+        if let Some(task) = frame.of(&self.player.beside.omits) {
+            let (words, y) = (format!("✗ {task}: not polled"), from + POLL);
+            picture.bar("omits", (x + 0.6, x + 15.4), y, 8.0);
+            picture.text("out wide bad", x + 1.0, y + 4.0, &words);
+            picture.text("out narrow bad", x + 1.8, y + 4.0, "✗");
         }
         if let Some((victim, _)) = &frame.stolen {
             picture.arrow("wake", x, lanes[victim.as_str()] + SLOT, from);
@@ -320,12 +316,8 @@ impl<'a> Lanes<'a> {
         };
         let is_arrow = (from - to).abs() >= 20.0;
         if let Some(note) = note {
-            let (class, at) = match note.len() as f32 {
-                _ if is_arrow => ("at left note", x - 1.0),
-                room if room < x => ("at left note wide", x - 1.0),
-                _ => ("note wide", x + 1.0),
-            };
-            picture.text(class, at, from - 11.0, note);
+            let wide = if is_arrow { "" } else { " wide" };
+            picture.note(&format!("at left note{wide}"), x - 1.0, from - 11.0, note);
         }
         if is_arrow {
             let class = if frame.is_wake() { "wake" } else { "" };

@@ -227,7 +227,7 @@ impl Player {
             (any(Frame::is_stale), "cross", "wake that reaches nobody"),
             (any(|it| it.stolen.is_some()), "up", "steal"),
             (any(|it| it.put().is_some()), "put", "put into a queue"),
-            (any(is_pending), "", "<b>Pending</b>: not yet"),
+            (any(is_pending), "", "<b>Pending</b>: has to wait"),
             (any(is_ready), "tick", "<b>Ready</b>: finished"),
         ];
         let who = self.chips().map(|(name, chip)| {

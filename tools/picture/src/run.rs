@@ -19,6 +19,8 @@ pub struct Beside {
     pub(crate) memory: bool,
     /// The step that decides: as in `lines`, and what it does, in a few words.
     pub(crate) decides: [String; 2],
+    /// The same in the run in which it goes well.
+    pub(crate) instead: [String; 2],
     /// The names of the threads, in the order in which they first have to do with a task.
     pub threads: Vec<String>,
     /// From above, below those of `places`.
@@ -32,7 +34,7 @@ pub struct Beside {
     pub(crate) wakers: Vec<String>,
     /// What is written where a step ends a bar, or changes nothing in it: as in `lines`.
     pub(crate) notes: BTreeMap<String, String>,
-    /// Beside a poll that such a step ends, the future that is not polled, which no recording can say.
+    /// In a poll that begins so, the future that is not polled, which no recording can say.
     pub(crate) omits: BTreeMap<String, String>,
     /// The pause after such a step, in milliseconds, for what is written there.
     pub(crate) room: BTreeMap<String, u64>,

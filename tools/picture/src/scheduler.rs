@@ -91,7 +91,6 @@ fn words(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .map(|it| it.split_once('=').expect("a word has a value"))
 }
 
-/// The name of a word for this thread.
 fn own(word: &str, me: usize) -> String {
     match word {
         "at" => format!("at{me}"),
@@ -154,7 +153,6 @@ impl Model {
         }
     }
 
-    /// What a row shows.
     fn shown(&self, row: &[String], here: &Situation) -> String {
         let me = row[0].split_once('|').map_or("0", |it| it.1);
         let me = me.parse().expect("the number of a thread");

@@ -27,19 +27,15 @@ pub(crate) fn steps(parts: &mut [Part]) -> Vec<Step> {
     };
     let (mut ended, of) = (0, |it: &(usize, usize)| &parts[it.0].frames[it.1]);
     let step = |frames: Vec<(usize, usize)>| {
-        let at = frames
-            .iter()
-            .map(|it| of(it).event.at)
-            .fold(ended, u64::max);
-        let room = frames
-            .iter()
-            .find_map(|it| of(it).of(&parts[0].run.beside.room));
+        let its = || frames.iter().map(of);
+        let at = its().map(|it| it.event.at).fold(ended, u64::max);
+        let room = its().find_map(|it| it.of(&parts[0].run.beside.room));
         ended = at + room.unwrap_or(&0) * 1_000_000;
         Step { at, x: 0.0, frames }
     };
     let mut steps: Vec<Step> = steps.into_iter().map(step).collect();
     // Of two runs, one has a sleep that nothing ends. It needs room, too.
-    let count = (steps.len() + 4 * (parts.len() - 1)) as f32;
+    let count = (steps.len() + 3 * (parts.len() - 1)) as f32;
     let first = steps.first().map_or(0, |it| it.at);
     let all = (ended - first).max(1) as f32;
     for (number, step) in steps.iter_mut().enumerate() {

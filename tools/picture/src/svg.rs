@@ -54,6 +54,15 @@ impl Picture {
         self.shapes += &format!("<text class=\"{class}\" x=\"{x:.1}%\" y=\"{y:.0}\">{text}</text>");
     }
 
+    /// On a phone, what comes before a comma is all.
+    pub(crate) fn note(&mut self, class: &str, x: f32, y: f32, text: &str) {
+        let Some((short, _)) = text.split_once(',') else {
+            return self.text(class, x, y, text);
+        };
+        self.text(&format!("wide {class}"), x, y, text);
+        self.text(&format!("narrow {class}"), x, y, short);
+    }
+
     /// The first of these that has room at the beginning of a bar, or says that none has. On a phone, a letter takes three times as much
     /// of the width.
     pub(crate) fn label(&mut self, (from, to): (f32, f32), middle: f32, texts: &[&str]) -> bool {

@@ -1,17 +1,18 @@
 //! A future that was started, and then neither polled nor dropped, while its own task waits for what it holds.
 //!
-//! `select` takes it by reference. The timeout wins, and `work` stays behind with the lock. It is woken, its task is
-//! polled, and the task polls something else.
+//! `select` takes it by reference. The timeout wins, and `work` stays behind with the lock. Its message comes and wakes the
+//! task, and the task polls something else.
 
-use std::{future::Future, pin::pin};
+use std::{future::Future, pin::pin, thread, time::Duration};
 
 use futures::{
+    channel::oneshot,
     executor::block_on,
     future::{self, Either},
     lock::{Mutex, MutexGuard},
 };
 
-use crate::{Exhibit, Fails, props::yields};
+use crate::{Exhibit, Fails};
 
 pub(crate) const EXHIBIT: Exhibit = Exhibit {
     name: "futurelock",
@@ -20,8 +21,9 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
     breaks: "once started, a future is polled to its end or dropped",
     chapter: 6,
     fails: Fails::Hangs("was woken, but \"task\", which polls it, does not poll it any more"),
-    why: "`work` has the lock, and would give it back at its next poll. The task awaits something else, and that \
-          is the lock. The fixed version drops `work` when the timeout has won, and the lock is free.",
+    why: "`work` has the lock, and its message has come, so it would give the lock back at its next poll. The task \
+          polls something else, and that waits for the lock. The fixed version drops `work` when the timeout has \
+          won, and the lock is free.",
     passes: "work was given up, and the lock was free",
     broken: || block_on(probe::watch("task", broken())),
     repaired: || block_on(probe::watch("task", repaired())),
@@ -30,9 +32,11 @@ pub(crate) const EXHIBIT: Exhibit = Exhibit {
 // ANCHOR: broken
 async fn broken() {
     let lock = Lock::default();
-    let mut work = pin!(work(&lock));
+    let (sender, message) = oneshot::channel();
+    let mut work = pin!(work(&lock, message));
     let timeout = probe::watch("timeout", future::ready(()));
     if let Either::Right(_) = future::select(&mut work, timeout).await {
+        send_later(sender);
         // `work` is still there, and holds the lock.
         let _taken = lock.lock().await;
         println!("the lock was free");
@@ -43,9 +47,11 @@ async fn broken() {
 // ANCHOR: repaired
 async fn repaired() {
     let lock = Lock::default();
-    let work = Box::pin(work(&lock));
+    let (sender, message) = oneshot::channel();
+    let work = Box::pin(work(&lock, message));
     let timeout = probe::watch("timeout", future::ready(()));
     if let Either::Right((_, work)) = future::select(work, timeout).await {
+        send_later(sender);
         drop(work);
         let _taken = lock.lock().await;
         println!("work was given up, and the lock was free");
@@ -64,13 +70,21 @@ impl Lock {
 }
 
 // ANCHOR: work
-/// Holds the lock from its first poll to its second.
-async fn work(lock: &Lock) {
+/// Holds the lock until its message comes.
+async fn work(lock: &Lock, message: oneshot::Receiver<()>) {
     let work = async {
         let outer = lock.0.lock().await;
         let _held = outer.lock();
-        yields(1).await;
+        _ = message.await;
     };
     probe::watch("work", work).await;
 }
 // ANCHOR_END: work
+
+/// The task sleeps when the message comes.
+fn send_later(sender: oneshot::Sender<()>) {
+    thread::spawn(|| {
+        thread::sleep(Duration::from_millis(50));
+        sender.send(())
+    });
+}

@@ -56,9 +56,8 @@ fn as_shown(beside: &Beside, mut recording: Recording) -> Recording {
     keep_objects(&beside.lanes, &mut recording);
     let has_wakers = beside.lanes.iter().any(|lane| lane.is == Kind::Wakers);
     let of_wakers = |what: &What| matches!(what, What::Keep { .. } | What::Release { .. });
-    recording
-        .events
-        .retain(|event| has_wakers || !of_wakers(&event.what));
+    let events = &mut recording.events;
+    events.retain(|event| has_wakers || !of_wakers(&event.what));
     in_order_of_their_tasks(&mut recording);
     for (thread, name) in recording.threads.iter_mut().zip(&beside.threads) {
         thread.name.clone_from(name);
