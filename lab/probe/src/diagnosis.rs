@@ -129,9 +129,8 @@ fn children<'a>(
 ) -> impl Iterator<Item = &'a Looks> {
     let is_its =
         |parent: &Parent| parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task);
-    let all = all
-        .iter()
-        .filter(move |it| !it.now.dropped && is(&it.now.state));
+    let all = all.iter();
+    let all = all.filter(move |it| !it.now.dropped && is(&it.now.state));
     all.filter(move |it| it.now.parent.as_ref().is_some_and(is_its))
 }
 

@@ -146,19 +146,18 @@ impl Report<'_> {
         let tasks = self.tasks.iter();
         let diagnoses: Vec<_> = tasks.map(|it| Diagnosis::of(it, self.tasks)).collect();
         let circle = circle::of(self.tasks, &diagnoses);
-        let (explained, others) = self.patients(diagnoses);
+        let (explained, mut others) = self.patients(diagnoses);
         let given_up = self.given_up();
         let is_closure = |it: &Patient<'_>| it.looks.task.is_closure;
         let is_one_to_blame = !explained.is_empty() || !others.iter().all(is_closure);
         let mut text = match self.caller_waits_for_itself() {
             Some(wait) => self.lock_outside_poll(&wait),
             None if is_one_to_blame || !given_up.is_empty() => String::new(),
-            None => self.nobody_to_blame(),
+            None => also(&others.split_off(0)).replace("also ", "") + &self.nobody_to_blame(),
         };
         text += &circle.unwrap_or_default();
-        let (stuck, moves): (Vec<_>, Vec<_>) = explained
-            .iter()
-            .partition(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
+        let is_stuck = |it: &&Patient<'_>| it.diagnosis.kind < Kind::BusyExecutor;
+        let (stuck, moves): (Vec<_>, Vec<_>) = explained.iter().partition(is_stuck);
         stuck.iter().for_each(|patient| text += &patient.explain());
         text += &given_up;
         moves.iter().for_each(|patient| text += &patient.explain());
@@ -168,12 +167,10 @@ impl Report<'_> {
     /// Those that are explained, and those that are only named.
     fn patients(&self, found: Vec<Option<Diagnosis>>) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
         let mut patients: Vec<Patient<'_>> = Vec::new();
-        let mut found: Vec<_> = self.tasks.iter().zip(found).collect();
+        let found = self.tasks.iter().zip(found);
+        let mut found: Vec<_> = found.filter_map(|it| Some((it.0, it.1?))).collect();
         found.sort_by_key(|it| it.0.far);
         for (looks, diagnosis) in found {
-            let Some(diagnosis) = diagnosis else {
-                continue;
-            };
             let patient = Patient {
                 looks,
                 all: self.tasks,
@@ -214,19 +211,15 @@ impl Report<'_> {
             if it.times < OFTEN || since == 0 {
                 continue;
             }
-            let parent = it
-                .parent
-                .as_ref()
-                .map_or("the program".to_owned(), |it| called(it, self.tasks));
+            let parent = it.parent.as_ref().map(|it| called(it, self.tasks));
+            let parent = parent.unwrap_or("the program".to_owned());
             let (name, file, line) = (&it.name, made.file(), made.line());
             let headline = format!(
                 "{parent} makes {name:?} ({file}:{line}) again and again, and drops it before it is ready."
             );
-            let seen = format!(
-                "dropped unready {}, of that {} in the last quarter of a second",
-                times(it.times),
-                times(since)
-            );
+            let (all, since) = (times(it.times), times(since));
+            let seen =
+                format!("dropped unready {all}, of that {since} in the last quarter of a second");
             let words = Words {
                 first: "",
                 means: "each one begins again. If it had done half of its work, such as half of a read, that half is lost \
@@ -254,10 +247,8 @@ impl Report<'_> {
         let advice = Kind::LockTwice.words().advice();
         let paragraphs = [vec![("lock", wait.text())], advice].concat();
         let caller = &self.caller.name;
-        section(
-            &format!("{caller} waits outside any poll for a lock that it already holds."),
-            &paragraphs,
-        )
+        let headline = format!("{caller} waits outside any poll for a lock that it already holds.");
+        section(&headline, &paragraphs)
     }
 
     fn nobody_to_blame(&self) -> String {
@@ -267,10 +258,9 @@ impl Report<'_> {
         }
         if self.lists[1].made == 0 {
             let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
-            return section(
-                "no future is watched, so the watchdog cannot tell which one did not finish.",
-                &[("look at", advice.to_owned())],
-            );
+            let first =
+                "no future is watched, so the watchdog cannot tell which one did not finish.";
+            return section(first, &[("look at", advice.to_owned())]);
         }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
         let words = Words {
@@ -297,10 +287,8 @@ impl Report<'_> {
             let doing = doing.unwrap_or("has not finished");
             let late = format!(" that a crowded machine made {took:.1?}");
             let late = Some(late).filter(|_| took >= 2 * limit).unwrap_or_default();
-            text = format!(
-                "Stopped after {limit:?}{late}: {} {doing}.\n",
-                self.caller.name
-            );
+            let name = &self.caller.name;
+            text = format!("Stopped after {limit:?}{late}: {name} {doing}.\n");
         }
         let list = self.lists[1];
         text += &format!("Watched: {}", count(list.made, "future"));
@@ -326,10 +314,9 @@ fn also(others: &[Patient<'_>]) -> String {
     if others.is_empty() {
         return String::new();
     }
-    let mut text = "also not finished:\n".to_owned();
-    for patient in others.iter().take(NAMED) {
-        text += &format!("  {}\n", patient.line());
-    }
+    let named = others.iter().take(NAMED);
+    let named: String = named.map(|it| format!("  {}\n", it.line())).collect();
+    let mut text = format!("also not finished:\n{named}");
     if others.len() > NAMED {
         text += &format!("  and {} more\n", others.len() - NAMED);
     }

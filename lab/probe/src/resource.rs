@@ -350,11 +350,19 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
         let often = |it: &&Use| it.has == Has::InVain && it.many >= MANY;
         let in_vain = uses.lost.values().filter(often);
         let in_poll = |it: &&Use| it.waits_in(task, polls);
-        let wait = waiters.clone().chain(in_vain).rfind(in_poll)?.clone();
+        let wait = waiters.clone().chain(in_vain).rfind(in_poll)?;
         let holders = uses.all.values().chain(uses.lost.values());
         let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
-        let mut it = WaitsFor::new(what.clone(), wait, holders.cloned().collect());
+        let mut it = WaitsFor::new(what.clone(), wait.clone(), holders.cloned().collect());
         it.total = uses.total;
+        let first = waiters.clone().next();
+        let first = first.filter(|it| !std::ptr::eq(*it, wait));
+        let own = |it: &Use, left| format!("its own wait at {}{left}", place(it.at));
+        let first = first.map(|it| match is_its(&it) {
+            false => "one who came before".to_owned(),
+            true if in_poll(&it) => own(it, ""),
+            true => own(it, ", which is not polled any more"),
+        });
         let mut most = 1;
         match (what.kind, uses.total) {
             ("permits", Some(0)) if uses.come == 0 => {
@@ -364,7 +372,10 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
             ("permits", Some(made)) => {
                 let (all, gone) = (made + uses.come, it.holders.iter().map(|it| it.many).sum());
                 let free = all.saturating_sub(gone);
-                it.known.push(format!("{free} of {all} free"));
+                it.known.push(match &first {
+                    Some(first) if free > 0 => format!("0 of {all} free, {free} kept for {first}"),
+                    _ => format!("{free} of {all} free"),
+                });
                 // Who adds some once may do it again.
                 let is_fixed = uses.come == 0 && uses.lost.is_empty();
                 it.total = Some(if is_fixed { made } else { usize::MAX });
@@ -380,14 +391,11 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
             }
             _ => {}
         }
-        let earlier = waiters.clone().find(is_its).map_or(it.wait.at, |it| it.at);
         if it.holders.is_empty() && what.kind != "barrier" {
             it.known.push(match what.kind {
                 "tasks" => "a task that is not watched".to_owned(),
                 "notification" => "who notifies is not known".to_owned(),
-                _ if earlier != it.wait.at => {
-                    format!("its own wait at {} may have it", place(earlier))
-                }
+                "lock" if first.is_some() => format!("kept for {}", first.unwrap_or_default()),
                 _ => "nobody has it".to_owned(),
             });
         }

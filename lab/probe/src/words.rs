@@ -123,7 +123,8 @@ words! {
     NeverPolled[CHANNEL_EXECUTOR]: "was never polled."
         "a future does nothing until it is polled, and this one was not."
         "whether the task reached the executor's queue, whether the run loop reads that queue, and whether the future is awaited \
-         at all.";
+         at all. A poll that blocks keeps its thread from all others: watch what that thread runs, too. And the tasks of a \
+         LocalSet are polled only while the LocalSet is.";
     WakeMissing[TIMER_FUTURE]: "returned Pending, and is ready now, but its waker was not called."
         "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it was ready. So the \
          wake is missing."
@@ -140,9 +141,10 @@ words! {
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
         "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
         "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";
-    BusyFuture[CHANNEL_EXECUTOR]: "wakes itself in each poll, without end."
-        "a future that wakes itself is polled again at once. Nothing has happened in between, and the thread never sleeps."
-        "poll. It should leave the waker with the code that sees the event, so that the event wakes the task.";
+    BusyFuture[CHANNEL_EXECUTOR]: "wakes itself in each poll."
+        "a future that wakes itself is polled again at once, and the thread never sleeps. If it computes in between, it needs \
+         more time."
+        "poll. If it waits, it should leave the waker with the code that sees the event, so that the event wakes the task.";
     WaitsForChild: "waits for {other}, which it polls.";
     WaitsForParent: "was woken, and waits for {other}, which polls it.";
     InPoll: "waits in the poll of {other}, which does not return.";

@@ -57,7 +57,7 @@ programs! { "with_names.rs";
     }
 
     // The lock is given to `first`, which the branch has left behind.
-    lock_given_to_one_left_behind("a circle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "nobody has it; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
+    lock_given_to_one_left_behind("a circle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "kept for one who came before; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
         run(async {
             let lock = Lock::default();
             let guard = lock.lock().await;
