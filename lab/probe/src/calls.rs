@@ -97,6 +97,9 @@ known! {
     ["io::util::read", "io::util::copy", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "lines"]
         "the other side has sent nothing more, and has not closed."
         "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes?";
+    ["future::shared"]
+        "the future that is shared is not ready. Of its clones, one polls it, and all wait for it."
+        "what that future waits for: watch it. If it awaits a clone of itself, it waits for itself.";
     // The last one: what its futures wait for says more.
     ["stream::buffer"]
         "none of the futures in the buffer is ready, or none is in there: with a limit of 0, as in buffered(0), it starts none."

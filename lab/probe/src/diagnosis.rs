@@ -51,6 +51,9 @@ pub(crate) enum Kind {
     InPoll,
     Young,
     Closure,
+    /// Of no task that is there: futures of one line are dropped before they are ready.
+    GivenUp,
+    NobodyLeft,
 }
 
 /// What is wrong with a task, and the other task that has to do with it.

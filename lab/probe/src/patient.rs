@@ -7,7 +7,7 @@ use crate::{
     frames::Await,
     layout::{count, section, times},
     report::{Looks, NAMED, called},
-    resource::keys,
+    resource::{keys, place},
 };
 
 pub(crate) struct Patient<'a> {
@@ -77,7 +77,7 @@ impl Patient<'_> {
         match &*places {
             // It was not polled with a fresh waker, or did not clone it. The names of others are lines.
             [] if self.looks.task.given.is_some() && !self.looks.task.is_closure => {
-                format!("{}:{}, where it is watched", made.file(), made.line())
+                format!("{}, where it is watched", place(made))
             }
             places => places.join("\n"),
         }

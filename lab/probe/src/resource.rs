@@ -1,4 +1,5 @@
 //! What futures wait for, who waits, and who could end that.
+#![cfg_attr(not(feature = "tokio"), expect(dead_code))]
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -66,7 +67,6 @@ pub(crate) struct Use {
 
 /// How sure it is who holds something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-#[cfg_attr(not(feature = "tokio"), expect(dead_code))]
 pub(crate) enum Has {
     Now,
     /// A place in a channel.
@@ -172,7 +172,7 @@ impl Use {
     }
 }
 
-fn place(at: &Location<'_>) -> String {
+pub(crate) fn place(at: &Location<'_>) -> String {
     format!("{}:{}", at.file(), at.line())
 }
 
@@ -203,7 +203,6 @@ impl Resource {
     }
 
     /// So many do not come back, because some task forgot them. Or, `InVain`, so many times this one asked.
-    #[cfg(feature = "tokio")]
     pub(crate) fn lose(&self, many: usize, at: Here, has: Has) {
         let mut it = Use::here(at, has, many);
         let mut uses = self.uses();
@@ -213,7 +212,6 @@ impl Resource {
         uses.lost.insert(at, it);
     }
 
-    #[cfg(feature = "tokio")]
     pub(crate) fn asked_in_vain(&self, at: Here) {
         if self.uses().all.values().all(|it| it.has >= Has::Waits) {
             self.is_known();
@@ -222,7 +220,6 @@ impl Resource {
     }
 
     /// Calls what blocks this thread, and waits for the resource meanwhile.
-    #[cfg(feature = "tokio")]
     pub(crate) fn block<T>(&self, at: Here, f: impl FnOnce() -> T) -> T {
         self.is_known();
         let _waits = self.hold_many(1, at, Has::Waits);
@@ -305,7 +302,6 @@ impl Drop for Inner {
 #[derive(Debug)]
 pub struct Hold(pub(crate) Resource, usize);
 
-#[cfg(feature = "tokio")]
 impl Hold {
     /// From now on the task that calls this has it.
     pub(crate) fn is_here(&self, at: Here) {
@@ -366,8 +362,7 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
         let mut most = 1;
         match (what.kind, uses.total) {
             ("permits", Some(0)) if uses.come == 0 => {
-                it.known
-                    .push("it was made with none, and none was added".to_owned());
+                it.known = vec!["it was made with none, and none was added".to_owned()];
             }
             ("permits", Some(made)) => {
                 let (all, gone) = (made + uses.come, it.holders.iter().map(|it| it.many).sum());

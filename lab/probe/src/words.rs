@@ -153,4 +153,16 @@ words! {
     AtWork[JOIN]: "is still at work."
         "it was woken or polled just now. Either it needs more time, or its wakes go round in a circle."
         "whether each poll gets further than the one before.";
+    GivenUp[REACTOR]: ""
+        "each one begins again. If it had done half of its work, such as half of a read, that half is lost with it, unless the \
+         operation is cancel safe."
+        "the select or timeout that drops it. Make the future before the loop and poll it by reference, or keep what it has read \
+         outside of it.";
+    NobodyLeft[CHANNEL_EXECUTOR, JOIN_HANDLE]: "every watched future is ready or dropped, but the run does not end."
+        "no watched future is left to wait for. Either one waits that is not watched, such as that of block_on; or an executor \
+         waits for more work, and none can come; or a runtime is being dropped, and that waits for a thread which does not end."
+        "which of these it is. An executor must learn that all tasks are finished: from a channel without senders, or from a \
+         count of tasks that reaches zero; a waker that is still kept may hold a sender. The drop of a runtime (tokio's too) \
+         waits for each closure of spawn_blocking that runs, for tokio::fs and for a read from tokio::io::stdin: end it by \
+         shutdown_timeout or shutdown_background.";
 }

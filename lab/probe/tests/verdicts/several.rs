@@ -213,6 +213,14 @@ programs! { "several.rs";
         });
     }
 
+    closure_of_a_set("task 1 'main' returned Pending", "waits for the end of 'closure of lab/probe/tests/verdicts/several.rs:", "; its thread 'tokio-rt-worker' sleeps in a lock") {
+        run(async {
+            let ((_stop, stopped), mut all) = (std::sync::mpsc::channel::<()>(), JoinSet::new());
+            all.spawn_blocking(move || stopped.recv());
+            all.join_next().await; // <- here
+        });
+    }
+
     closure_without_a_thread("task 1 'main' returned Pending", "waits for the end of 'closure of lab/probe/tests/verdicts/several.rs:", "; it has not begun") {
         let runtime = Builder::new_multi_thread().max_blocking_threads(1).enable_all().build().unwrap();
         runtime.block_on(watch("main", async {

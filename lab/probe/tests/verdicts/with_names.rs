@@ -120,11 +120,13 @@ programs! { "with_names.rs";
         });
     }
 
-    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded seen polled once kept 1 waker, 1 still there never woken means a receiver of the channel is still there", "in tokio::sync::broadcast seen polled once kept 1 waker, 1 still there never woken means a receiver of the channel is still there") {
+    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded who waits for the receiver of", "in tokio::sync::broadcast who waits for the receiver of", "'main' made it, and it was not used yet, at", "means a receiver of the channel is still there", "'has it' used it last at") {
         run(async {
             let (sender, _receiver) = mpsc::channel::<()>(1);
             let (second, _other) = broadcast::channel::<()>(1);
+            let (mut third, last) = oneshot::channel::<()>();
             spawn(watch("second", async move { second.closed().await })); // <- here
+            spawn(watch("has it", async move { tokio::join!(last, third.closed()) })); // <- here
             sender.closed().await; // <- here
         });
     }
