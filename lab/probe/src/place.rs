@@ -67,14 +67,6 @@ impl Place {
         let other = self.kernel_id.filter(|id| kernel::id() != Some(*id));
         other.and_then(kernel::doing)
     }
-
-    /// How many bytes the thread has written so far, to whatever files, if the system tells.
-    pub(crate) fn written(&self) -> Option<usize> {
-        let file = format!("/proc/self/task/{}/io", self.kernel_id?);
-        let text = std::fs::read_to_string(file).ok()?;
-        let mut lines = text.lines();
-        lines.find_map(|it| it.strip_prefix("wchar: ")?.parse().ok())
-    }
 }
 
 #[cfg(all(target_os = "linux", not(miri)))]

@@ -34,9 +34,6 @@ const SECOND_LOOK: Duration = Duration::from_millis(250);
 const MOST_LOOKS: usize = 40;
 /// So long a message may take, in case another thread holds standard error, and the future that hangs until it is polled, to panic.
 const TO_SPEAK: Duration = Duration::from_secs(1);
-/// After a message that was seen.
-const ENDS: &str =
-    "The process ends: the drop of a runtime waits for what is inside of a poll or closure.\n";
 
 /// Runs `f` on the calling thread and returns what it returns. If that takes longer than `limit`, a message goes to standard error
 /// and the *process* ends with status 1: no thread can be made to give up a poll that hangs. On a crowded Linux machine the limit
@@ -246,7 +243,6 @@ impl Guard {
                 return;
             };
             own(&shared).1 = Some(text.clone());
-            let so_far = self.caller.written();
             let waker = own(&shared).0.clone();
             // That may be code that waits forever. Then the future is not polled, and the process ends.
             let _ = own_thread().spawn(|| waker.wake());
@@ -254,15 +250,9 @@ impl Guard {
             let is_still_inside = || !before.is_disjoint(&self.roll.list().inside_a_poll());
             let (_open, never) = mpsc::channel();
             let lasts = |it: &_| passes(it, place::used(), TO_SPEAK);
-            if lasts(&over) {
+            // The drop of a runtime waits for a thread that is inside of a poll or a closure, and the panic would not be seen.
+            if lasts(&over) || lasts(&never) && is_still_inside() {
                 stop(text);
-            }
-            // The drop of a runtime waits for a thread that is inside of a poll or a closure.
-            if lasts(&never) && is_still_inside() {
-                // A test harness may have kept what the panic said, and would lose it with the process.
-                let is_seen = self.caller.written() > so_far.map(|it| it + text.len());
-                let is_seen = is_seen && own(&shared).1.is_none();
-                stop(if is_seen { ENDS.to_owned() } else { text });
             }
         };
         let thread = own_thread().spawn(guard);
