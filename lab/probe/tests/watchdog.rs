@@ -151,15 +151,15 @@ task 1 "timer" is polled again and again without a wake.
 "#]] }
 
 says! { busy_future, "1 future", str![[r#"
-task 1 "delay" wakes itself in each poll, without end.
+task 1 "delay" wakes itself in each poll.
   at       [..], where it is watched
   seen     polled [..] times
            kept no waker
            woken [..] times, the last time by its own poll
-  means    a future that wakes itself is polled again at once. Nothing has happened in between, and
-           the thread never sleeps.
-  look at  poll. It should leave the waker with the code that sees the event, so that the event
-           wakes the task.
+  means    a future that wakes itself is polled again at once, and the thread never sleeps. If it
+           computes in between, it needs more time.
+  look at  poll. If it waits, it should leave the waker with the code that sees the event, so that
+           the event wakes the task.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -266,7 +266,9 @@ task 1 "made by a worker" was never polled.
            never woken
   means    a future does nothing until it is polled, and this one was not.
   look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
-           whether the future is awaited at all.
+           whether the future is awaited at all. A poll that blocks keeps its thread from all
+           others: watch what that thread runs, too. And the tasks of a LocalSet are polled only
+           while the LocalSet is.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
