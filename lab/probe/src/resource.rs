@@ -120,9 +120,8 @@ impl Use {
 
     /// The task itself, until it ends.
     pub(crate) fn of(task: &Arc<Task>) -> Use {
-        let who = Actor::PollOf(task.clone());
         Use {
-            who,
+            who: Actor::PollOf(task.clone()),
             ..Use::here(task.made, Has::Now, 1)
         }
     }
@@ -404,14 +403,13 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
 
 impl WaitsFor {
     fn new(what: Arc<Inner>, wait: Use, holders: Vec<Use>) -> WaitsFor {
-        let (total, known, others) = (None, Vec::new(), Vec::new());
         WaitsFor {
             what,
             wait,
-            total,
-            known,
+            total: None,
+            known: Vec::new(),
             holders,
-            others,
+            others: Vec::new(),
         }
     }
 

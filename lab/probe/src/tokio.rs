@@ -84,11 +84,10 @@ pub struct JoinHandle<T> {
 
 impl<T> JoinHandle<T> {
     fn new(inner: plain::JoinHandle<T>, task: Arc<Task>) -> Self {
-        let is_awaited = false;
         Self {
             inner,
             task,
-            is_awaited,
+            is_awaited: false,
         }
     }
 
@@ -192,12 +191,11 @@ pub struct End<E> {
 
 impl<E> End<E> {
     fn new(inner: E, at: Here, mine: &Resource, others: &Resource) -> Self {
-        let (mine, others) = (mine.hold_many(1, at, Has::NotUsedYet), others.clone());
         End {
             inner,
             at,
-            mine,
-            others,
+            mine: mine.hold_many(1, at, Has::NotUsedYet),
+            others: others.clone(),
             waits: None,
         }
     }
@@ -398,7 +396,6 @@ pub mod sync {
 
             impl $(<$T>)? $name $(<$T>)? {
                 #[track_caller]
-                #[allow(clippy::new_without_default, reason = "it is named by the line that makes it")]
                 pub fn new($($with: $of)?) -> Self {
                     let resource = Resource::new($kind);
                     $(resource.uses().total = Some($total);)?
@@ -484,9 +481,8 @@ pub mod sync {
 
         #[track_caller]
         pub fn forget_permits(&self, n: usize) -> usize {
-            let forgotten = self.inner.forget_permits(n);
-            self.resource
-                .lose(forgotten, Location::caller(), Has::Forgot);
+            let (forgotten, at) = (self.inner.forget_permits(n), Location::caller());
+            self.resource.lose(forgotten, at, Has::Forgot);
             forgotten
         }
     }
@@ -499,6 +495,13 @@ pub mod sync {
                 self.resource.uses().come += 1;
                 self.resource.wait_many(1, self.inner.wait(), at).await
             }
+        }
+    }
+
+    impl Default for Notify {
+        #[track_caller]
+        fn default() -> Self {
+            Self::new()
         }
     }
 

@@ -135,7 +135,7 @@ programs! { "with_names.rs";
         run(async {
             let mut all = JoinSet::new();
             all.spawn(async {
-                let event = Notify::new();
+                let event = Notify::default();
                 let mut notified = pin!(event.notified());
                 assert!(!notified.as_mut().enable());
                 notified.await;
