@@ -58,6 +58,12 @@ known! {
     ["broadcast"]
         "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
         "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
+    ["tokio::signal"]
+        "no signal has come. A service that is idle waits here."
+        "who should send it.";
+    ["tokio::process"]
+        "the child has not ended, or has not closed its output."
+        "what the child waits for. If it reads its input to the end, drop its stdin before this wait.";
     ["sync::watch"]
         "no change was told to this receiver since it saw the value, and the sender is still there; or, in closed, a receiver is."
         "who changes it, and whether that was before this receiver looked.";
@@ -76,8 +82,8 @@ known! {
         "what that task waits for. If it is not in this message, watch it where it is spawned. A closure of spawn_blocking may be \
          slow, or wait for a thread of its pool.";
     ["yield_now"]
-        "each poll gives way, and is made again at once: nothing has happened in between."
-        "the loop around it, and what would end it. It should wait for that instead.";
+        "each poll gives way, and is made again at once. If it computes in between, it needs more time; if not, it waits in a loop."
+        "the loop around it, and what would end it. If that is an event, it should wait for it instead.";
     ["time::sleep", "time::interval", "time::timeout", "async_io::Timer", "timer"]
         "its time has not come, or nothing drives the timer."
         "how long it is to sleep; and if that is over, whether the runtime's own thread is blocked. One on a single thread drives \
@@ -91,6 +97,9 @@ known! {
     ["io::util::read", "io::util::copy", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "lines"]
         "the other side has sent nothing more, and has not closed."
         "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes?";
+    ["future::shared"]
+        "the future that is shared is not ready. Of its clones, one polls it, and all wait for it."
+        "what that future waits for: watch it. If it awaits a clone of itself, it waits for itself.";
     // The last one: what its futures wait for says more.
     ["stream::buffer"]
         "none of the futures in the buffer is ready, or none is in there: with a limit of 0, as in buffered(0), it starts none."

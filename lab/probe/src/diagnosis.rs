@@ -51,6 +51,9 @@ pub(crate) enum Kind {
     InPoll,
     Young,
     Closure,
+    /// Of no task that is there: futures of one line are dropped before they are ready.
+    GivenUp,
+    NobodyLeft,
 }
 
 /// What is wrong with a task, and the other task that has to do with it.
@@ -129,9 +132,8 @@ fn children<'a>(
 ) -> impl Iterator<Item = &'a Looks> {
     let is_its =
         |parent: &Parent| parent.polls == of.now.polls && Arc::ptr_eq(&parent.task, &of.task);
-    let all = all
-        .iter()
-        .filter(move |it| !it.now.dropped && is(&it.now.state));
+    let all = all.iter();
+    let all = all.filter(move |it| !it.now.dropped && is(&it.now.state));
     all.filter(move |it| it.now.parent.as_ref().is_some_and(is_its))
 }
 

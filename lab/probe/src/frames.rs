@@ -177,13 +177,9 @@ fn absolute(file: &str) -> String {
 
 /// As seen from the folder that the file has in common with the one in which the program runs.
 fn relative(file: &str) -> String {
-    let file = absolute(file);
-    let Ok(here) = env::current_dir() else {
-        return file;
-    };
-    let common = here.ancestors().find(|it| Path::new(&file).starts_with(it));
-    let inside = common
-        .filter(|it| it.parent().is_some())
-        .and_then(|it| Path::new(&file).strip_prefix(it).ok());
+    let (file, here) = (absolute(file), env::current_dir().unwrap_or_default());
+    // The root is common to all.
+    let mut common = here.ancestors().filter(|it| it.parent().is_some());
+    let inside = common.find_map(|it| Path::new(&file).strip_prefix(it).ok());
     inside.map_or(file.clone(), |it| it.display().to_string())
 }

@@ -6,8 +6,8 @@ use crate::{
     facts::{Actor, Facts, State},
     frames::Await,
     layout::{count, section, times},
-    report::{Looks, called},
-    resource::keys,
+    report::{Looks, NAMED, called},
+    resource::{keys, place},
 };
 
 pub(crate) struct Patient<'a> {
@@ -34,8 +34,8 @@ impl Patient<'_> {
     }
 
     pub(crate) fn headline(&self) -> String {
-        let first = self.diagnosis.kind.words().first;
-        let first = self.diagnosis.fill(first, self.all);
+        let words = self.diagnosis.kind.words();
+        let first = self.diagnosis.fill(words.first, self.all);
         let doing = self.looks.task.doing();
         let doing = doing.map_or(String::new(), |it| format!(" {it}."));
         format!("{} {first}{doing}", self.looks.title())
@@ -72,20 +72,20 @@ impl Patient<'_> {
 
     fn places(&self) -> String {
         let made = self.looks.task.made;
-        let places: Vec<_> = self.awaits.iter().map(Await::text).collect();
+        let mut places: Vec<_> = self.awaits.iter().map(Await::text).collect();
+        places.dedup();
         match &*places {
             // It was not polled with a fresh waker, or did not clone it. The names of others are lines.
             [] if self.looks.task.given.is_some() && !self.looks.task.is_closure => {
-                format!("{}:{}, where it is watched", made.file(), made.line())
+                format!("{}, where it is watched", place(made))
             }
             places => places.join("\n"),
         }
     }
 
     fn who(&self) -> String {
-        let waits = self.looks.waits.iter();
-        let waits: Vec<_> = waits.map(|it| it.text(self.all)).collect();
-        waits.join("\n")
+        let waits = self.looks.waits.iter().map(|it| it.text(self.all));
+        waits.collect::<Vec<_>>().join("\n")
     }
 
     /// The line that stands for it among those that are only named.
@@ -101,10 +101,8 @@ impl Patient<'_> {
     }
 
     fn others(&self) -> Option<String> {
-        let unasked = self
-            .likewise
-            .iter()
-            .filter(|it| it.task.poke.ready().is_none());
+        let is_unasked = |it: &&&Looks| it.task.poke.ready().is_none();
+        let unasked = self.likewise.iter().filter(is_unasked);
         let unasked = match (self.diagnosis.kind, unasked.count()) {
             (Kind::Waits, some @ 1..) => format!("; {some} of these were not asked where"),
             _ => String::new(),
@@ -113,9 +111,15 @@ impl Patient<'_> {
         Some(match &*self.likewise {
             [] => return None,
             [one] => format!("{}, of the same line{unasked}.", called(one)),
-            [first, .., last] => {
-                let (number, first, last) = (self.likewise.len(), called(first), called(last));
-                format!("{number} others of the same line, {first} to {last}{unasked}.")
+            some => {
+                let runs = some.chunk_by(|one, next| one.number + 1 == next.number);
+                let run = |run: &[&Looks]| match run {
+                    [first, .., last] => format!("{} to {}", called(first), called(last)),
+                    _ => called(run[0]),
+                };
+                let runs: Vec<_> = runs.take(NAMED).map(run).collect();
+                let (number, runs) = (some.len(), runs.join(", "));
+                format!("{number} others of the same line, {runs}{unasked}.")
             }
         })
     }
@@ -126,25 +130,19 @@ fn seen(facts: &Facts, all: &[Looks]) -> String {
     let polled = match facts.polls {
         0 => "never polled".to_owned(),
         polls if facts.unprompted == 0 => format!("polled {}", times(polls)),
-        polls => format!(
-            "polled {}, {} without a wake",
-            times(polls),
-            times(facts.unprompted)
-        ),
+        polls => {
+            let (polls, unprompted) = (times(polls), times(facts.unprompted));
+            format!("polled {polls}, {unprompted} without a wake")
+        }
     };
     let kept = match facts.kept {
         0 => "kept no waker".to_owned(),
-        kept => format!(
-            "kept {}, {} still there",
-            count(kept, "waker"),
-            facts.alive()
-        ),
+        kept => {
+            let (kept, alive) = (count(kept, "waker"), facts.alive());
+            format!("kept {kept}, {alive} still there")
+        }
     };
-    let last = if facts.wakes > 1 {
-        "the last time "
-    } else {
-        ""
-    };
+    let last = ["", "the last time "][usize::from(facts.wakes > 1)];
     let by = match &facts.last_wake {
         None => return [polled, kept, "never woken".to_owned()].join("\n"),
         Some(Actor::OwnPoll) => "by its own poll".to_owned(),

@@ -63,7 +63,9 @@ impl Place {
 
     /// What the thread does at this moment, if the system tells.
     pub(crate) fn doing(&self) -> Option<&'static str> {
-        self.kernel_id.and_then(kernel::doing)
+        // One that asks for a report reads a file meanwhile, this one.
+        let other = self.kernel_id.filter(|id| kernel::id() != Some(*id));
+        other.and_then(kernel::doing)
     }
 }
 

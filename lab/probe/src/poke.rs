@@ -5,7 +5,7 @@ use std::{
     backtrace::Backtrace,
     collections::BTreeMap,
     panic::Location,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, mpsc},
+    sync::{Mutex, MutexGuard, OnceLock, mpsc},
     thread,
     time::Duration,
 };
@@ -14,7 +14,6 @@ use crate::{
     frames::Await,
     mutex::own,
     place::{self, own_thread},
-    raw_waker::Observed,
     report::Looks,
 };
 
@@ -79,6 +78,7 @@ impl Poke {
         }
         if found.ask != Ask::Nothing && !found.closed {
             found.polls += 1;
+            found.ready = None;
             found.clones.clear();
         }
         found.ask
@@ -125,42 +125,22 @@ impl Poke {
 
 /// Wakes what is stuck, except in another `within`; waits until it has been polled; and then finds the lines, also of what moves.
 pub(crate) fn all(looks: &[Looks], ask: Ask) {
+    let is_mine = |it: &&Looks| it.is_stuck() && !it.is_shared && !it.task.is_closure;
+    let mut stuck: Vec<_> = looks.iter().filter(is_mine).collect();
+    stuck.sort_by_key(|it| it.far);
     let mut of_line = BTreeMap::new();
-    let mut some = |it: &&Looks| {
+    stuck.retain(|it| {
         let number: &mut usize = of_line.entry(it.task.made).or_default();
         *number += 1;
         *number <= OF_A_LINE
-    };
-    let is_mine = |it: &&Looks| it.is_stuck() && !it.is_shared && !it.task.is_closure;
-    let mut mine: Vec<_> = looks.iter().filter(is_mine).collect();
-    mine.sort_by_key(|it| it.far);
-    let stuck: Vec<_> = mine.into_iter().filter(&mut some).collect();
-    let mut wakers: Vec<Arc<Observed>> = Vec::new();
-    for it in &stuck {
-        it.task.poke.ask(ask);
-        wakers.extend(it.task.latest_waker());
-    }
-    let is_polled = |it: &&Looks| it.task.poke.ready().is_some();
-    if !wakers.is_empty() {
-        // Waking runs code that we do not control, which may wait for a lock forever.
-        let wake = move || {
-            for waker in wakers {
-                waker.own().inspect(|own| own.poke());
-                if ask == Ask::WhereAndStay {
-                    // It may be all that keeps a task, whose place to be dropped is not here.
-                    std::mem::forget(waker);
-                }
-            }
-        };
-        let begun = place::used();
-        let mut left = own_thread().spawn(wake).map_or(0, |_| 20 * STEPS);
-        // On a busy machine they may come later.
-        let may_come = |left| left % STEPS > 0 || left == 20 * STEPS || place::is_starved(begun);
-        while left > 0 && !stuck.iter().all(is_polled) && may_come(left) {
-            thread::sleep(STEP);
-            left -= 1;
-        }
-    }
+    });
+    stuck.iter().for_each(|it| it.task.poke.ask(ask));
+    // With those that no watched future polls, most others are polled. Of what makes wakers of its own, such as a `Shared`, only
+    // what is left calls one: in a future that awaits itself, that waits for a lock that it holds, and whoever polls it waits too.
+    let (inner, outer): (Vec<_>, Vec<_>) =
+        stuck.into_iter().partition(|it| it.now.parent.is_some());
+    wake(&outer, ask);
+    wake(&inner, ask);
     let tasks = looks.iter().filter(|it| !it.is_shared);
     let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
     for task in &tasks {
@@ -177,5 +157,33 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
     };
     if own_thread().spawn(read).is_ok() {
         let _ = is_done.recv_timeout(TO_READ);
+    }
+}
+
+/// Wakes those that were not polled yet, and waits until all of them are.
+fn wake(looks: &[&Looks], ask: Ask) {
+    let is_polled = |it: &&Looks| it.task.poke.ready().is_some();
+    let rest = looks.iter().filter(|it| !is_polled(it));
+    let wakers: Vec<_> = rest.filter_map(|it| it.task.latest_waker()).collect();
+    if wakers.is_empty() {
+        return;
+    }
+    // Waking runs code that we do not control, which may wait for a lock forever.
+    let wake = move || {
+        for waker in wakers {
+            waker.own().inspect(|own| own.poke());
+            if ask == Ask::WhereAndStay {
+                // It may be all that keeps a task, whose place to be dropped is not here.
+                std::mem::forget(waker);
+            }
+        }
+    };
+    let begun = place::used();
+    let mut left = own_thread().spawn(wake).map_or(0, |_| 20 * STEPS);
+    // On a busy machine they may come later.
+    let may_come = |left| left % STEPS > 0 || left == 20 * STEPS || place::is_starved(begun);
+    while left > 0 && !looks.iter().all(is_polled) && may_come(left) {
+        thread::sleep(STEP);
+        left -= 1;
     }
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use crate::{
-    chapters, circle,
+    circle,
     diagnosis::{Diagnosis, Kind},
     facts::{Facts, State},
     layout::{count, section, times},
@@ -11,10 +11,9 @@ use crate::{
     patient::Patient,
     place::{self, Place},
     poke::Ask,
-    resource::{self, WaitsFor},
-    task::{List, Roll, Task},
+    resource::{self, Here, WaitsFor, place},
+    task::{GivenUp, List, Roll, Task},
     trace,
-    words::Words,
 };
 
 /// What the watchdog knows when it speaks.
@@ -146,19 +145,18 @@ impl Report<'_> {
         let tasks = self.tasks.iter();
         let diagnoses: Vec<_> = tasks.map(|it| Diagnosis::of(it, self.tasks)).collect();
         let circle = circle::of(self.tasks, &diagnoses);
-        let (explained, others) = self.patients(diagnoses);
+        let (explained, mut others) = self.patients(diagnoses);
         let given_up = self.given_up();
         let is_closure = |it: &Patient<'_>| it.looks.task.is_closure;
         let is_one_to_blame = !explained.is_empty() || !others.iter().all(is_closure);
-        let mut text = match self.caller_waits_for_itself() {
-            Some(wait) => self.lock_outside_poll(&wait),
+        let mut text = match self.lock_outside_poll() {
+            Some(text) => text,
             None if is_one_to_blame || !given_up.is_empty() => String::new(),
-            None => self.nobody_to_blame(),
+            None => also(&others.split_off(0)).replace("also ", "") + &self.nobody_to_blame(),
         };
         text += &circle.unwrap_or_default();
-        let (stuck, moves): (Vec<_>, Vec<_>) = explained
-            .iter()
-            .partition(|patient| patient.diagnosis.kind < Kind::BusyExecutor);
+        let moves = explained.partition_point(|it| it.diagnosis.kind < Kind::BusyExecutor);
+        let (stuck, moves) = explained.split_at(moves);
         stuck.iter().for_each(|patient| text += &patient.explain());
         text += &given_up;
         moves.iter().for_each(|patient| text += &patient.explain());
@@ -168,12 +166,10 @@ impl Report<'_> {
     /// Those that are explained, and those that are only named.
     fn patients(&self, found: Vec<Option<Diagnosis>>) -> (Vec<Patient<'_>>, Vec<Patient<'_>>) {
         let mut patients: Vec<Patient<'_>> = Vec::new();
-        let mut found: Vec<_> = self.tasks.iter().zip(found).collect();
+        let found = self.tasks.iter().zip(found);
+        let mut found: Vec<_> = found.filter_map(|it| Some((it.0, it.1?))).collect();
         found.sort_by_key(|it| it.0.far);
         for (looks, diagnosis) in found {
-            let Some(diagnosis) = diagnosis else {
-                continue;
-            };
             let patient = Patient {
                 looks,
                 all: self.tasks,
@@ -214,50 +210,33 @@ impl Report<'_> {
             if it.times < OFTEN || since == 0 {
                 continue;
             }
-            let parent = it
-                .parent
-                .as_ref()
-                .map_or("the program".to_owned(), |it| called(it, self.tasks));
-            let (name, file, line) = (&it.name, made.file(), made.line());
+            let parent = it.parent.as_ref().map(|it| called(it, self.tasks));
+            let parent = parent.unwrap_or_else(|| "the program".to_owned());
+            let (name, at) = (&it.name, place(made));
             let headline = format!(
-                "{parent} makes {name:?} ({file}:{line}) again and again, and drops it before it is ready."
+                "{parent} makes {name:?} ({at}) again and again, and drops it before it is ready."
             );
-            let seen = format!(
-                "dropped unready {}, of that {} in the last quarter of a second",
-                times(it.times),
-                times(since)
-            );
-            let words = Words {
-                first: "",
-                means: "each one begins again. If it had done half of its work, such as half of a read, that half is lost \
-                        with it, unless the operation is cancel safe.",
-                look_at: "the select or timeout that drops it. Make the future before the loop and poll it by reference, or \
-                          keep what it has read outside of it.",
-                chapters: &[chapters::REACTOR],
-            };
-            let paragraphs = [vec![("seen", seen)], words.advice()].concat();
+            let (all, late) = (times(it.times), times(since));
+            let seen =
+                format!("dropped unready {all}, of that {late} in the last quarter of a second");
+            let paragraphs = [vec![("seen", seen)], Kind::GivenUp.words().advice()].concat();
             text += &section(&headline, &paragraphs);
         }
         text
     }
 
     /// Inside a poll, the message of the task says it.
-    fn caller_waits_for_itself(&self) -> Option<Wait> {
-        let caller = self.caller.id;
-        let in_poll =
-            |looks: &Looks| matches!(&looks.now.state, State::Polling(place) if place.id == caller);
-        mutex::wait_of(caller)
-            .filter(|wait| wait.holder.place.id == caller && !self.tasks.iter().any(in_poll))
-    }
-
-    fn lock_outside_poll(&self, wait: &Wait) -> String {
+    fn lock_outside_poll(&self) -> Option<String> {
+        let Place { id, name, .. } = self.caller;
+        let is_on = |it: &Looks| matches!(&it.now.state, State::Polling(on) if on.id == *id);
+        let wait = mutex::wait_of(*id)?;
+        if wait.holder.place.id != *id || self.tasks.iter().any(is_on) {
+            return None;
+        }
         let advice = Kind::LockTwice.words().advice();
         let paragraphs = [vec![("lock", wait.text())], advice].concat();
-        let caller = &self.caller.name;
-        section(
-            &format!("{caller} waits outside any poll for a lock that it already holds."),
-            &paragraphs,
-        )
+        let headline = format!("{name} waits outside any poll for a lock that it already holds.");
+        Some(section(&headline, &paragraphs))
     }
 
     fn nobody_to_blame(&self) -> String {
@@ -267,23 +246,12 @@ impl Report<'_> {
         }
         if self.lists[1].made == 0 {
             let advice = "the futures of this test. Wrap each of them as probe::watch(\"its name\", future).";
-            return section(
-                "no future is watched, so the watchdog cannot tell which one did not finish.",
-                &[("look at", advice.to_owned())],
-            );
+            let first =
+                "no future is watched, so the watchdog cannot tell which one did not finish.";
+            return section(first, &[("look at", advice.to_owned())]);
         }
         let wakers = self.tasks.iter().map(|looks| looks.now.alive()).sum();
-        let words = Words {
-            first: "every watched future is ready or dropped, but the run does not end.",
-            means: "no watched future is left to wait for. Either one waits that is not watched, such as that of block_on; or an \
-                    executor waits for more work, and none can come; or a runtime is being dropped, and that waits for a thread \
-                    which does not end.",
-            look_at: "which of these it is. An executor must learn that all tasks are finished: from a channel without \
-                      senders, or from a count of tasks that reaches zero; a waker that is still kept may hold a sender. The \
-                      drop of a runtime (tokio's too) waits for each closure of spawn_blocking that runs, for tokio::fs and \
-                      for a read from tokio::io::stdin: end it by shutdown_timeout or shutdown_background.",
-            chapters: &[chapters::CHANNEL_EXECUTOR, chapters::JOIN_HANDLE],
-        };
+        let words = Kind::NobodyLeft.words();
         let seen = format!("{} still kept", count(wakers, "waker"));
         let paragraphs = [vec![("seen", seen)], words.advice()].concat();
         section(words.first, &paragraphs)
@@ -297,10 +265,8 @@ impl Report<'_> {
             let doing = doing.unwrap_or("has not finished");
             let late = format!(" that a crowded machine made {took:.1?}");
             let late = Some(late).filter(|_| took >= 2 * limit).unwrap_or_default();
-            text = format!(
-                "Stopped after {limit:?}{late}: {} {doing}.\n",
-                self.caller.name
-            );
+            let name = &self.caller.name;
+            text = format!("Stopped after {limit:?}{late}: {name} {doing}.\n");
         }
         let list = self.lists[1];
         text += &format!("Watched: {}", count(list.made, "future"));
@@ -314,6 +280,14 @@ impl Report<'_> {
         with(0, |it| matches!(it.state, State::Panicked), "panicked");
         let cancelled = list.made - list.tasks.len() - list.ready;
         with(cancelled, Facts::cancelled, "dropped before ready");
+        let called = |(made, it): (&Here, &GivenUp)| match place(made) {
+            at if at == it.name => at,
+            at => format!("{:?} of {at}", it.name),
+        };
+        let given_up: Vec<_> = list.given_up.iter().take(NAMED).map(called).collect();
+        if !given_up.is_empty() {
+            text += &format!(": {}", given_up.join(", "));
+        }
         text += ".\nWhat else can hang, and how to find it: \"My program hangs\", a page of the book Poll to Tokio.\n";
         if self.limit.is_some() {
             text += &trace::advice();
@@ -326,10 +300,9 @@ fn also(others: &[Patient<'_>]) -> String {
     if others.is_empty() {
         return String::new();
     }
-    let mut text = "also not finished:\n".to_owned();
-    for patient in others.iter().take(NAMED) {
-        text += &format!("  {}\n", patient.line());
-    }
+    let named = others.iter().take(NAMED);
+    let named: String = named.map(|it| format!("  {}\n", it.line())).collect();
+    let mut text = format!("also not finished:\n{named}");
     if others.len() > NAMED {
         text += &format!("  and {} more\n", others.len() - NAMED);
     }

@@ -1,4 +1,5 @@
 //! What futures wait for, who waits, and who could end that.
+#![cfg_attr(not(feature = "tokio"), expect(dead_code))]
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -66,7 +67,6 @@ pub(crate) struct Use {
 
 /// How sure it is who holds something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
-#[cfg_attr(not(feature = "tokio"), expect(dead_code))]
 pub(crate) enum Has {
     Now,
     /// A place in a channel.
@@ -120,9 +120,8 @@ impl Use {
 
     /// The task itself, until it ends.
     pub(crate) fn of(task: &Arc<Task>) -> Use {
-        let who = Actor::PollOf(task.clone());
         Use {
-            who,
+            who: Actor::PollOf(task.clone()),
             ..Use::here(task.made, Has::Now, 1)
         }
     }
@@ -172,7 +171,7 @@ impl Use {
     }
 }
 
-fn place(at: &Location<'_>) -> String {
+pub(crate) fn place(at: &Location<'_>) -> String {
     format!("{}:{}", at.file(), at.line())
 }
 
@@ -203,7 +202,6 @@ impl Resource {
     }
 
     /// So many do not come back, because some task forgot them. Or, `InVain`, so many times this one asked.
-    #[cfg(feature = "tokio")]
     pub(crate) fn lose(&self, many: usize, at: Here, has: Has) {
         let mut it = Use::here(at, has, many);
         let mut uses = self.uses();
@@ -213,7 +211,6 @@ impl Resource {
         uses.lost.insert(at, it);
     }
 
-    #[cfg(feature = "tokio")]
     pub(crate) fn asked_in_vain(&self, at: Here) {
         if self.uses().all.values().all(|it| it.has >= Has::Waits) {
             self.is_known();
@@ -222,7 +219,6 @@ impl Resource {
     }
 
     /// Calls what blocks this thread, and waits for the resource meanwhile.
-    #[cfg(feature = "tokio")]
     pub(crate) fn block<T>(&self, at: Here, f: impl FnOnce() -> T) -> T {
         self.is_known();
         let _waits = self.hold_many(1, at, Has::Waits);
@@ -305,7 +301,6 @@ impl Drop for Inner {
 #[derive(Debug)]
 pub struct Hold(pub(crate) Resource, usize);
 
-#[cfg(feature = "tokio")]
 impl Hold {
     /// From now on the task that calls this has it.
     pub(crate) fn is_here(&self, at: Here) {
@@ -350,21 +345,31 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
         let often = |it: &&Use| it.has == Has::InVain && it.many >= MANY;
         let in_vain = uses.lost.values().filter(often);
         let in_poll = |it: &&Use| it.waits_in(task, polls);
-        let wait = waiters.clone().chain(in_vain).rfind(in_poll)?.clone();
+        let wait = waiters.clone().chain(in_vain).rfind(in_poll)?;
         let holders = uses.all.values().chain(uses.lost.values());
         let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
-        let mut it = WaitsFor::new(what.clone(), wait, holders.cloned().collect());
+        let mut it = WaitsFor::new(what.clone(), wait.clone(), holders.cloned().collect());
         it.total = uses.total;
+        let first = waiters.clone().next();
+        let first = first.filter(|it| !std::ptr::eq(*it, wait));
+        let own = |it: &Use, left| format!("its own wait at {}{left}", place(it.at));
+        let first = first.map(|it| match is_its(&it) {
+            false => "one who came before".to_owned(),
+            true if in_poll(&it) => own(it, ""),
+            true => own(it, ", which is not polled any more"),
+        });
         let mut most = 1;
         match (what.kind, uses.total) {
             ("permits", Some(0)) if uses.come == 0 => {
-                it.known
-                    .push("it was made with none, and none was added".to_owned());
+                it.known = vec!["it was made with none, and none was added".to_owned()];
             }
             ("permits", Some(made)) => {
                 let (all, gone) = (made + uses.come, it.holders.iter().map(|it| it.many).sum());
                 let free = all.saturating_sub(gone);
-                it.known.push(format!("{free} of {all} free"));
+                it.known.push(match &first {
+                    Some(first) if free > 0 => format!("0 of {all} free, {free} kept for {first}"),
+                    _ => format!("{free} of {all} free"),
+                });
                 // Who adds some once may do it again.
                 let is_fixed = uses.come == 0 && uses.lost.is_empty();
                 it.total = Some(if is_fixed { made } else { usize::MAX });
@@ -380,14 +385,11 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
             }
             _ => {}
         }
-        let earlier = waiters.clone().find(is_its).map_or(it.wait.at, |it| it.at);
         if it.holders.is_empty() && what.kind != "barrier" {
             it.known.push(match what.kind {
                 "tasks" => "a task that is not watched".to_owned(),
                 "notification" => "who notifies is not known".to_owned(),
-                _ if earlier != it.wait.at => {
-                    format!("its own wait at {} may have it", place(earlier))
-                }
+                "lock" if first.is_some() => format!("kept for {}", first.unwrap_or_default()),
                 _ => "nobody has it".to_owned(),
             });
         }
@@ -401,14 +403,13 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
 
 impl WaitsFor {
     fn new(what: Arc<Inner>, wait: Use, holders: Vec<Use>) -> WaitsFor {
-        let (total, known, others) = (None, Vec::new(), Vec::new());
         WaitsFor {
             what,
             wait,
-            total,
-            known,
+            total: None,
+            known: Vec::new(),
             holders,
-            others,
+            others: Vec::new(),
         }
     }
 

@@ -44,10 +44,7 @@ macro_rules! derefs {
 
 /// The task is [`watched`](crate::watched), and who joins it waits for it.
 #[track_caller]
-pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
-where
-    F: Future<Output: Send> + Send + 'static,
-{
+pub fn spawn<F: Future<Output: Send> + Send + 'static>(future: F) -> JoinHandle<F::Output> {
     let watched = watched_as(None, Location::caller(), future);
     let task = watched.watch.task.0.clone();
     JoinHandle::new(tokio::spawn(watched), task)
@@ -66,12 +63,15 @@ pub mod task {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let at = Location::caller();
-        let name = format!("closure of {}:{}", at.file(), at.line());
-        let task = Task::new(Some(name.into()), at, true);
-        let runs = OnDrop(task.clone());
+        let runs = closure(Location::caller());
+        let task = runs.0.clone();
         JoinHandle::new(plain::spawn_blocking(move || tasks::run(&runs.0, f)), task)
     }
+}
+
+fn closure(at: Here) -> OnDrop {
+    let name = format!("closure of {}:{}", at.file(), at.line());
+    OnDrop(Task::new(Some(name.into()), at, true))
 }
 
 #[derive(Debug)]
@@ -84,11 +84,10 @@ pub struct JoinHandle<T> {
 
 impl<T> JoinHandle<T> {
     fn new(inner: plain::JoinHandle<T>, task: Arc<Task>) -> Self {
-        let is_awaited = false;
         Self {
             inner,
             task,
-            is_awaited,
+            is_awaited: false,
         }
     }
 
@@ -148,6 +147,16 @@ impl<T: Send + 'static> JoinSet<T> {
     }
 
     #[track_caller]
+    pub fn spawn_blocking(&mut self, f: impl FnOnce() -> T + Send + 'static) -> plain::AbortHandle {
+        let closure = closure(Location::caller());
+        let runs = self.tasks.held_by(Use::of(&closure.0));
+        self.inner.spawn_blocking(move || {
+            let _runs = runs;
+            tasks::run(&closure.0, f)
+        })
+    }
+
+    #[track_caller]
     pub fn join_next(&mut self) -> impl Future<Output = Option<Result<T, plain::JoinError>>> {
         self.tasks.uses().total = Some(self.inner.len());
         let next = self.inner.join_next();
@@ -170,67 +179,50 @@ derefs! {
     JoinSet<T> to plain::JoinSet<T>;
 }
 
-/// A future of tokio's with a name.
-#[derive(Debug)]
-pub struct Waiting<F> {
-    inner: F,
-    others: Resource,
-    waits: Option<Hold>,
-    at: Here,
-}
-
-impl<F: Future + Unpin> Future for Waiting<F> {
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        let this = &mut *self;
-        let inner = Pin::new(&mut this.inner);
-        this.others.poll(inner, &mut this.waits, (1, this.at), cx)
-    }
-}
-
-impl<F> Waiting<F> {
-    fn new(inner: F, others: Resource, at: Here) -> Self {
-        let waits = None;
-        Self {
-            inner,
-            others,
-            waits,
-            at,
-        }
-    }
-}
-
-derefs! { Waiting<F> to F; }
-
-/// One end of a channel. Who calls anything of it has it.
+/// One end of a channel, or a future with a name. Who calls anything of it has it.
 #[derive(Debug)]
 pub struct End<E> {
     inner: E,
+    at: Here,
     mine: Hold,
     others: Resource,
+    waits: Option<Hold>,
 }
 
 impl<E> End<E> {
     fn new(inner: E, at: Here, mine: &Resource, others: &Resource) -> Self {
-        let (mine, others) = (mine.hold_many(1, at, Has::NotUsedYet), others.clone());
         End {
             inner,
-            mine,
-            others,
+            at,
+            mine: mine.hold_many(1, at, Has::NotUsedYet),
+            others: others.clone(),
+            waits: None,
         }
+    }
+}
+
+fn ends<S, R>((sender, receiver): (S, R), at: Here) -> (End<S>, End<R>) {
+    let [senders, receivers] = ["sender", "receiver"].map(|it| Resource::new_at(it, at));
+    let sender = End::new(sender, at, &senders, &receivers);
+    (sender, End::new(receiver, at, &receivers, &senders))
+}
+
+impl<F: Future + Unpin> Future for End<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let this = &mut *self;
+        this.mine.is_here(this.at);
+        let inner = Pin::new(&mut this.inner);
+        this.others.poll(inner, &mut this.waits, (1, this.at), cx)
     }
 }
 
 impl<E: Clone> Clone for End<E> {
     #[track_caller]
     fn clone(&self) -> Self {
-        End::new(
-            self.inner.clone(),
-            Location::caller(),
-            &self.mine.0,
-            &self.others,
-        )
+        let inner = self.inner.clone();
+        End::new(inner, Location::caller(), &self.mine.0, &self.others)
     }
 }
 
@@ -252,6 +244,24 @@ impl<E> DerefMut for End<E> {
     }
 }
 
+/// What waits at one end of a channel for who has the other.
+macro_rules! at_end {
+    ($($name:ident($this:ty $(, $with:ident: $of:ty)?) => $output:ty $(, $is_over:ident)?;)*) => {$(
+        #[track_caller]
+        pub fn $name(self: $this $(, $with: $of)?) -> impl Future<Output = $output> {
+            let at = Location::caller();
+            async move {
+                self.mine.is_here(at);
+                let got = self.others.wait_many(1, self.inner.$name($($with)?), at).await;
+                $(if got.$is_over() {
+                    self.others.asked_in_vain(at);
+                })?
+                got
+            }
+        }
+    )*};
+}
+
 /// A channel and its two ends. Who waits at one end waits for who has the other.
 macro_rules! ends {
     ($channel:ident($($room:ident: $size:ty)?) $sender:ident $receiver:ident; $waits:ident $(, $blocks:ident)? => $output:ty, $is_over:ident $(, $bound:ident)? $(; $subscribe:ident)?;) => {
@@ -260,25 +270,11 @@ macro_rules! ends {
 
         #[track_caller]
         pub fn $channel<T $(: $bound)?>($($room: $size)?) -> ($sender<T>, $receiver<T>) {
-            let (at, ends) = (Location::caller(), plain::$channel($($room)?));
-            let (senders, receivers) = (Resource::new("sender"), Resource::new("receiver"));
-            let sender = End::new(ends.0, at, &senders, &receivers);
-            (sender, End::new(ends.1, at, &receivers, &senders))
+            ends(plain::$channel($($room)?), Location::caller())
         }
 
         impl<T $(: $bound)?> $receiver<T> {
-            #[track_caller]
-            pub fn $waits(&mut self) -> impl Future<Output = $output> {
-                let at = Location::caller();
-                async move {
-                    self.mine.is_here(at);
-                    let got = self.others.wait_many(1, self.inner.$waits(), at).await;
-                    if got.$is_over() {
-                        self.others.asked_in_vain(at);
-                    }
-                    got
-                }
-            }
+            at_end! { $waits(&mut Self) => $output, $is_over; }
 
             $(#[track_caller]
             pub fn $blocks(&mut self) -> $output {
@@ -288,13 +284,15 @@ macro_rules! ends {
             })?
         }
 
-        $(impl<T> $sender<T> {
-            #[track_caller]
+        impl<T> $sender<T> {
+            at_end! { closed(&Self) => (); }
+
+            $(#[track_caller]
             pub fn $subscribe(&self) -> $receiver<T> {
                 let inner = self.inner.$subscribe();
                 End::new(inner, Location::caller(), &self.others, &self.mine.0)
-            }
-        })?
+            })?
+        }
     };
 }
 
@@ -385,28 +383,43 @@ pub mod sync {
         )*};
     }
 
+    /// What tasks share, and who has it or waits for it.
+    #[derive(Debug)]
+    pub struct Shared<S> {
+        resource: Resource,
+        inner: Arc<S>,
+    }
+
+    macro_rules! shared {
+        ($($name:ident $(<$T:ident>)? ($($with:ident: $of:ty)?) is $kind:literal $(of $total:ident)?;)*) => {$(
+            pub type $name $(<$T>)? = Shared<plain::$name $(<$T>)?>;
+
+            impl $(<$T>)? $name $(<$T>)? {
+                #[track_caller]
+                pub fn new($($with: $of)?) -> Self {
+                    let resource = Resource::new($kind);
+                    $(resource.uses().total = Some($total);)?
+                    Self { resource, inner: Arc::new(plain::$name::new($($with)?)) }
+                }
+            }
+        )*};
+    }
+
+    // Who will notify is not known.
+    shared! {
+        Mutex<T>(value: T) is "lock"; RwLock<T>(value: T) is "lock"; Semaphore(permits: usize) is "permits" of permits;
+        Notify() is "notification"; Barrier(n: usize) is "barrier" of n;
+    }
+    derefs! { Semaphore to Arc<plain::Semaphore>; Notify to Arc<plain::Notify>; Barrier to Arc<plain::Barrier>; }
+
     macro_rules! lock {
         ($lock:ident { $($waits:tt)* } { $($calls:tt)* }) => {
-            #[derive(Debug)]
-            pub struct $lock<T: ?Sized> {
-                resource: Resource,
-                inner: Arc<plain::$lock<T>>,
-            }
-
             impl<T> $lock<T> {
-                #[track_caller]
-                pub fn new(value: T) -> Self {
-                    let inner = Arc::new(plain::$lock::new(value));
-                    Self { resource: Resource::new("lock"), inner }
-                }
-
                 pub fn into_inner(self) -> T {
                     let inner = Arc::into_inner(self.inner);
                     inner.expect("a guard that owns the lock keeps it from being moved").into_inner()
                 }
-            }
 
-            impl<T: ?Sized> $lock<T> {
                 pub fn get_mut(&mut self) -> &mut T {
                     let inner = Arc::get_mut(&mut self.inner);
                     inner.expect("no guard that owns the lock is left").get_mut()
@@ -447,32 +460,6 @@ pub mod sync {
         blocking_write(&Self) => plain::RwLockWriteGuard<'_, T>;
     } }
 
-    /// What has no value inside.
-    macro_rules! made {
-        ($($name:ident($($permits:ident: usize)?) is $kind:literal;)*) => {$(
-            #[derive(Debug)]
-            pub struct $name {
-                resource: Resource,
-                inner: Arc<plain::$name>,
-            }
-
-            impl $name {
-                #[track_caller]
-                #[allow(clippy::new_without_default, reason = "it is named by the line that makes it")]
-                pub fn new($($permits: usize)?) -> Self {
-                    let resource = Resource::new($kind);
-                    $(resource.uses().total = Some($permits);)?
-                    Self { resource, inner: Arc::new(plain::$name::new($($permits)?)) }
-                }
-            }
-
-            derefs! { $name to Arc<plain::$name>; }
-        )*};
-    }
-
-    // Who will notify is not known.
-    made! { Semaphore(permits: usize) is "permits"; Notify() is "notification"; Barrier(n: usize) is "barrier"; }
-
     impl Semaphore {
         waits! {
             acquire(&Self) => plain::SemaphorePermit<'_>, AcquireError;
@@ -494,9 +481,8 @@ pub mod sync {
 
         #[track_caller]
         pub fn forget_permits(&self, n: usize) -> usize {
-            let forgotten = self.inner.forget_permits(n);
-            self.resource
-                .lose(forgotten, Location::caller(), Has::Forgot);
+            let (forgotten, at) = (self.inner.forget_permits(n), Location::caller());
+            self.resource.lose(forgotten, at, Has::Forgot);
             forgotten
         }
     }
@@ -512,11 +498,18 @@ pub mod sync {
         }
     }
 
+    impl Default for Notify {
+        #[track_caller]
+        fn default() -> Self {
+            Self::new()
+        }
+    }
+
     impl Notify {
         #[track_caller]
         pub fn notified(&self) -> Notified<'_> {
-            let inner = Box::pin(self.inner.notified());
-            Waiting::new(inner, self.resource.clone(), Location::caller())
+            let (inner, mine) = (Box::pin(self.inner.notified()), Resource::new("future"));
+            End::new(inner, Location::caller(), &mine, &self.resource)
         }
 
         #[track_caller]
@@ -526,7 +519,7 @@ pub mod sync {
         }
     }
 
-    type Notified<'a> = Waiting<Pin<Box<plain::futures::Notified<'a>>>>;
+    type Notified<'a> = End<Pin<Box<plain::futures::Notified<'a>>>>;
 
     impl Notified<'_> {
         pub fn enable(mut self: Pin<&mut Self>) -> bool {
@@ -552,14 +545,7 @@ pub mod sync {
         }
 
         impl<T> Sender<T> {
-            #[track_caller]
-            pub fn send(&self, value: T) -> impl Future<Output = Result<(), SendError<T>>> {
-                let at = Location::caller();
-                async move {
-                    self.mine.is_here(at);
-                    self.others.wait_many(1, self.inner.send(value), at).await
-                }
-            }
+            at_end! { send(&Self, value: T) => Result<(), SendError<T>>; }
 
             #[track_caller]
             pub fn reserve(&self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>> {
@@ -597,6 +583,10 @@ pub mod sync {
         use super::super::*;
 
         ends! { channel(first: T) Sender Receiver; changed => Result<(), error::RecvError>, is_err; subscribe; }
+
+        impl<T> Receiver<T> {
+            at_end! { wait_for(&mut Self, is: impl FnMut(&T) -> bool) => Result<Ref<'_, T>, error::RecvError>, is_err; }
+        }
     }
 
     pub mod oneshot {
@@ -608,12 +598,14 @@ pub mod sync {
         pub type Sender<T> = End<plain::Sender<T>>;
 
         impl<T> Sender<T> {
+            at_end! { closed(&mut Self) => (); }
+
             pub fn send(self, value: T) -> Result<(), T> {
                 self.inner.send(value)
             }
         }
 
-        pub type Receiver<T> = Waiting<plain::Receiver<T>>;
+        pub type Receiver<T> = End<plain::Receiver<T>>;
 
         impl<T> Receiver<T> {
             #[track_caller]
@@ -625,10 +617,7 @@ pub mod sync {
 
         #[track_caller]
         pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
-            let (inner, receiver) = plain::channel();
-            let (others, at) = (Resource::new("sender"), Location::caller());
-            let sender = End::new(inner, at, &others, &Resource::new("receiver"));
-            (sender, Waiting::new(receiver, others, at))
+            ends(plain::channel(), Location::caller())
         }
     }
 }

@@ -244,7 +244,8 @@ impl Guard {
             };
             own(&shared).1 = Some(text.clone());
             let waker = own(&shared).0.clone();
-            waker.wake();
+            // That may be code that waits forever. Then the future is not polled, and the process ends.
+            let _ = own_thread().spawn(|| waker.wake());
             let before = self.roll.list().inside_a_poll();
             let is_still_inside = || !before.is_disjoint(&self.roll.list().inside_a_poll());
             let (_open, never) = mpsc::channel();

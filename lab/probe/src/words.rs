@@ -123,7 +123,8 @@ words! {
     NeverPolled[CHANNEL_EXECUTOR]: "was never polled."
         "a future does nothing until it is polled, and this one was not."
         "whether the task reached the executor's queue, whether the run loop reads that queue, and whether the future is awaited \
-         at all.";
+         at all. A poll that blocks keeps its thread from all others: watch what that thread runs, too. And the tasks of a \
+         LocalSet are polled only while the LocalSet is.";
     WakeMissing[TIMER_FUTURE]: "returned Pending, and is ready now, but its waker was not called."
         "the future has done its part, and what it waits for has happened: polled once more by the watchdog, it was ready. So the \
          wake is missing."
@@ -140,9 +141,10 @@ words! {
     BusyExecutor[CHANNEL_EXECUTOR]: "is polled again and again without a wake."
         "the executor polls in a loop instead of waiting for a wake. That costs CPU time, and it hides a wake that is missing."
         "the run loop. A task belongs back in the queue when its waker is called, rather than whenever it is Pending.";
-    BusyFuture[CHANNEL_EXECUTOR]: "wakes itself in each poll, without end."
-        "a future that wakes itself is polled again at once. Nothing has happened in between, and the thread never sleeps."
-        "poll. It should leave the waker with the code that sees the event, so that the event wakes the task.";
+    BusyFuture[CHANNEL_EXECUTOR]: "wakes itself in each poll."
+        "a future that wakes itself is polled again at once, and the thread never sleeps. If it computes in between, it needs \
+         more time."
+        "poll. If it waits, it should leave the waker with the code that sees the event, so that the event wakes the task.";
     WaitsForChild: "waits for {other}, which it polls.";
     WaitsForParent: "was woken, and waits for {other}, which polls it.";
     InPoll: "waits in the poll of {other}, which does not return.";
@@ -151,4 +153,16 @@ words! {
     AtWork[JOIN]: "is still at work."
         "it was woken or polled just now. Either it needs more time, or its wakes go round in a circle."
         "whether each poll gets further than the one before.";
+    GivenUp[REACTOR]: ""
+        "each one begins again. If it had done half of its work, such as half of a read, that half is lost with it, unless the \
+         operation is cancel safe."
+        "the select or timeout that drops it. Make the future before the loop and poll it by reference, or keep what it has read \
+         outside of it.";
+    NobodyLeft[CHANNEL_EXECUTOR, JOIN_HANDLE]: "every watched future is ready or dropped, but the run does not end."
+        "no watched future is left to wait for. Either one waits that is not watched, such as that of block_on; or an executor \
+         waits for more work, and none can come; or a runtime is being dropped, and that waits for a thread which does not end."
+        "which of these it is. An executor must learn that all tasks are finished: from a channel without senders, or from a \
+         count of tasks that reaches zero; a waker that is still kept may hold a sender. The drop of a runtime (tokio's too) \
+         waits for each closure of spawn_blocking that runs, for tokio::fs and for a read from tokio::io::stdin: end it by \
+         shutdown_timeout or shutdown_background.";
 }

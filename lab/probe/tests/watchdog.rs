@@ -124,18 +124,6 @@ task 1 "yields" was woken, and not polled since.
   read     chapter 04, "An executor on a channel" and chapter 05, "Park, unpark and block_on"
 "#]] }
 
-says! { never_polled, "1 future", str![[r#"
-task 1 "first" was never polled.
-  at       [..], where it is watched
-  seen     never polled
-           kept no waker
-           never woken
-  means    a future does nothing until it is polled, and this one was not.
-  look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
-           whether the future is awaited at all.
-  read     chapter 04, "An executor on a channel"
-"#]] }
-
 says! { polled_after_ready, "1 future, 1 ready", str![[r#"
 task 1 "first" was polled again after it was Ready.
   at       [..], where it is watched
@@ -163,15 +151,15 @@ task 1 "timer" is polled again and again without a wake.
 "#]] }
 
 says! { busy_future, "1 future", str![[r#"
-task 1 "delay" wakes itself in each poll, without end.
+task 1 "delay" wakes itself in each poll.
   at       [..], where it is watched
   seen     polled [..] times
            kept no waker
            woken [..] times, the last time by its own poll
-  means    a future that wakes itself is polled again at once. Nothing has happened in between, and
-           the thread never sleeps.
-  look at  poll. It should leave the waker with the code that sees the event, so that the event
-           wakes the task.
+  means    a future that wakes itself is polled again at once, and the thread never sleeps. If it
+           computes in between, it needs more time.
+  look at  poll. If it waits, it should leave the waker with the code that sees the event, so that
+           the event wakes the task.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -270,18 +258,17 @@ every watched future is ready or dropped, but the run does not end.
   read     chapter 04, "An executor on a channel" and chapter 08, "Join handles and worker threads"
 "#]] }
 
-says! { nothing_watched, "0 futures", str![[r#"
-no future is watched, so the watchdog cannot tell which one did not finish.
-  look at  the futures of this test. Wrap each of them as probe::watch("its name", future).
-"#]] }
-
 says! { watched_elsewhere, "1 future", str![[r#"
 task 1 "made by a worker" was never polled.
   at       [..], where it is watched
   seen     never polled
            kept no waker
            never woken
-...
+  means    a future does nothing until it is polled, and this one was not.
+  look at  whether the task reached the executor's queue, whether the run loop reads that queue, and
+           whether the future is awaited at all. A poll that blocks keeps its thread from all
+           others: watch what that thread runs, too. And the tasks of a LocalSet are polled only
+           while the LocalSet is.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -299,7 +286,7 @@ fn an_unknown_mistake_is_answered_by_the_known_ones() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, not-polled-again, never-polled, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, nothing-watched, watched-elsewhere, stderr-held
+no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, not-polled-again, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, watched-elsewhere, stderr-held
 
 "#]]);
 }

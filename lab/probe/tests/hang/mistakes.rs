@@ -1,7 +1,7 @@
 //! The mistakes, each as short as it can be.
 
 use std::{
-    future::{pending, poll_fn, ready},
+    future::{poll_fn, ready},
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
     sync::mpsc,
@@ -20,8 +20,8 @@ macro_rules! all {
 
 pub(crate) const ALL: &[(&str, fn())] = all! {
     kept_no_waker waker_dropped waker_dropped_later not_woken old_woken old_kept not_polled_again
-    never_polled polled_after_ready busy_executor busy_future at_work blocked
-    lock_twice lock_held lock_outside_poll panicked run_does_not_end nothing_watched
+    polled_after_ready busy_executor busy_future at_work blocked
+    lock_twice lock_held lock_outside_poll panicked run_does_not_end
     watched_elsewhere stderr_held
 };
 
@@ -106,11 +106,6 @@ fn not_polled_again() {
     ));
     // A wake-up that is taken back after the poll, in the belief that none can have come yet.
     assert!(poll(future.as_mut(), Waker::noop()).is_pending());
-    sleep_for_ever();
-}
-
-fn never_polled() {
-    let _queue = [watch("first", ready(()))];
     sleep_for_ever();
 }
 
@@ -210,10 +205,6 @@ fn run_does_not_end() {
     ));
     sleep_for_ever();
     drop(kept);
-}
-
-fn nothing_watched() {
-    block_on(pending::<()>());
 }
 
 fn watched_elsewhere() {

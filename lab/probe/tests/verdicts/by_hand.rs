@@ -1,10 +1,12 @@
 //! Futures, channels and executors that somebody wrote by hand, after public reports.
 
 use std::{
+    cell::OnceCell,
     collections::VecDeque,
     future::poll_fn,
     mem::{replace, take},
     pin::{Pin, pin},
+    rc::Rc,
     sync::{
         Arc, Condvar, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
@@ -13,8 +15,13 @@ use std::{
     thread,
 };
 
-use futures::{StreamExt, future::FutureExt, poll, stream::FuturesUnordered};
-use probe::watch;
+use futures::{
+    StreamExt,
+    future::{FutureExt, LocalBoxFuture, Shared},
+    poll,
+    stream::FuturesUnordered,
+};
+use probe::{watch, within_async};
 use tokio::{
     spawn,
     time::{Sleep, sleep, timeout},
@@ -23,6 +30,17 @@ use tokio::{
 use crate::props::{an_hour, block_on, ms, programs, run};
 
 type Place = Arc<Mutex<Option<Waker>>>;
+type Itself = Shared<LocalBoxFuture<'static, u8>>;
+
+/// Once it is woken, it waits for a lock that it holds.
+fn awaits_itself<F: Future<Output = u8> + 'static>(
+    wraps: impl FnOnce(Itself) -> F + 'static,
+) -> Itself {
+    let cell = Rc::new(OnceCell::<Itself>::new());
+    let same = cell.clone();
+    let future = async move { wraps(same.get().unwrap().clone()).await }; // itself
+    cell.get_or_init(|| future.boxed_local().shared()).clone()
+}
 
 programs! { "by_hand.rs";
     // One that was dropped has left its waker in the queue, and takes the only wake.
@@ -242,5 +260,13 @@ programs! { "by_hand.rs";
             let shared = sleep(an_hour()).shared();
             poll_fn(|cx| shared.clone().poll_unpin(cx)).await;
         });
+    }
+
+    shared_awaits_itself("task", "'config' returned Pending", "in futures_util::future::future::shared", "If it awaits a clone of itself, it waits for itself.") {
+        run(awaits_itself(|it| watch("config", it))); // <- itself
+    }
+
+    shared_awaits_itself_within_a_task("task 1 'lab/probe/tests/verdicts/by_hand.rs:", "Stopped after", "50ms") {
+        block_on(awaits_itself(|it| within_async(ms(50), it)));
     }
 }

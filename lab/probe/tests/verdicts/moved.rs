@@ -76,7 +76,7 @@ programs! { "moved.rs";
                 drop(state);
             }));
             seen.changed().await.unwrap();
-            seen.changed().await.unwrap(); // <- here
+            seen.wait_for(|it| *it == "stopped").await.unwrap(); // <- here
         });
     }
 

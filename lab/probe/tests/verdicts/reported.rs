@@ -181,7 +181,7 @@ programs! { "reported.rs";
     }
 
     // Aborted, the leader never takes its sender out of the map.
-    leader_was_aborted("task 2 'follower' returned Pending", "waits for the sender of", "'leader' made it", "a sender is still there", "1 dropped before ready") { // blobnet#29
+    leader_was_aborted("task 2 'follower' returned Pending", "waits for the sender of", "'leader' made it", "a sender is still there", "1 dropped before ready: 'leader' of lab/probe/tests/verdicts/reported.rs:") { // blobnet#29
         type Pending = Arc<StdMutex<HashMap<u8, broadcast::Sender<u8>>>>;
         async fn get(pending: Pending) -> u8 {
             let running = pending.lock().unwrap().get(&0).map(|it| it.subscribe());

@@ -111,7 +111,7 @@ programs! { "several.rs";
         });
     }
 
-    wait_that_is_left_behind("task 1 'main' returned Pending", "its own wait at", "may have it") {
+    wait_that_is_left_behind("task 1 'main' returned Pending", "kept for its own wait at", "which is not polled any more") {
         run(async {
             let lock = Mutex::new(());
             let guard = lock.lock().await;
@@ -119,6 +119,17 @@ programs! { "several.rs";
             tokio::select! { _ = &mut first => {}, () = sleep(ms(10)) => {} }
             drop(guard);
             drop(lock.lock().await); // <- here
+        });
+    }
+
+    small_ones_behind_a_big_one("task 1 'main' returned Pending", "waits for 3 of the permits of", "2 of 3 free; task 2", "0 of 3 free, 2 kept for one who came before; task 2", "likewise 2 others of the same line, task 4 'lab/probe/tests/verdicts/several.rs:128', task 6") {
+        run(async {
+            let pool = pool(3);
+            let asks = |many| { let pool = pool.clone(); spawn(async move { keeps(pool.acquire_many(many).await.unwrap()).await }) }; // <- here
+            asks(1);
+            yield_now().await;
+            [1, 1, 1, 1].map(asks)[2].abort();
+            drop(pool.acquire_many(3).await); // <- here
         });
     }
 
@@ -193,6 +204,20 @@ programs! { "several.rs";
         run(async {
             let (_stop, stopped) = std::sync::mpsc::channel::<()>();
             spawn_blocking(move || stopped.recv()).await.unwrap().unwrap(); // <- here
+        });
+    }
+
+    drop_waits_for_a_closure("not finished: task 1 'closure of lab/probe/tests/verdicts/several.rs:", "but the run does not end", "shutdown_timeout") {
+        block_on(async {
+            drop(spawn_blocking(|| thread::sleep(an_hour()))); // <- here
+        });
+    }
+
+    closure_of_a_set("task 1 'main' returned Pending", "waits for the end of 'closure of lab/probe/tests/verdicts/several.rs:", "; its thread 'tokio-rt-worker' sleeps in a lock") {
+        run(async {
+            let ((_stop, stopped), mut all) = (std::sync::mpsc::channel::<()>(), JoinSet::new());
+            all.spawn_blocking(move || stopped.recv());
+            all.join_next().await; // <- here
         });
     }
 

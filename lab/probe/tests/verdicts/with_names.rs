@@ -57,7 +57,7 @@ programs! { "with_names.rs";
     }
 
     // The lock is given to `first`, which the branch has left behind.
-    lock_given_to_one_left_behind("a circle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "nobody has it; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
+    lock_given_to_one_left_behind("a circle of waits, unless another task can free one of these: 'main' waits for 'second', which it polls. 'second' waits for a lock at", "kept for one who came before; 'first' waits for it at", "'first' was woken, but 'main', which polls it, does not poll it any more. task") { // omicron#9259
         run(async {
             let lock = Lock::default();
             let guard = lock.lock().await;
@@ -120,11 +120,13 @@ programs! { "with_names.rs";
         });
     }
 
-    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded seen polled once kept 1 waker, 1 still there never woken means a receiver of the channel is still there", "in tokio::sync::broadcast seen polled once kept 1 waker, 1 still there never woken means a receiver of the channel is still there") {
+    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded who waits for the receiver of", "in tokio::sync::broadcast who waits for the receiver of", "'main' made it, and it was not used yet, at", "means a receiver of the channel is still there", "'has it' used it last at") {
         run(async {
             let (sender, _receiver) = mpsc::channel::<()>(1);
             let (second, _other) = broadcast::channel::<()>(1);
+            let (mut third, last) = oneshot::channel::<()>();
             spawn(watch("second", async move { second.closed().await })); // <- here
+            spawn(watch("has it", async move { tokio::join!(last, third.closed()) })); // <- here
             sender.closed().await; // <- here
         });
     }
@@ -133,7 +135,7 @@ programs! { "with_names.rs";
         run(async {
             let mut all = JoinSet::new();
             all.spawn(async {
-                let event = Notify::new();
+                let event = Notify::default();
                 let mut notified = pin!(event.notified());
                 assert!(!notified.as_mut().enable());
                 notified.await;
