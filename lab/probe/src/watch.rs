@@ -78,8 +78,8 @@ pub(crate) struct OwnWaker {
     pub(crate) task: Arc<Task>,
     number: u32,
     executors: Executors,
-    /// Whether it is to be seen where it is cloned.
-    is_traced: bool,
+    /// Of which poll with a fresh waker: where it is cloned is to be seen. 0: of none.
+    traced: usize,
 }
 
 /// The waker that came with a poll.
@@ -113,8 +113,10 @@ impl OwnWaker {
         };
         let is_wake = matches!(what, What::Wake { .. });
         self.task.note(what, in_child);
-        if act == Act::Clone && self.is_traced && !in_child {
-            self.task.poke.cloned();
+        match act {
+            Act::Clone if self.traced > 0 && !in_child => self.task.poke.cloned(),
+            Act::Drop if self.traced > 0 && !in_child => self.task.poke.dropped(self.traced),
+            _ => {}
         }
         match &self.executors {
             Executors::Watched(observed) => observed.act(act, true),
@@ -133,12 +135,12 @@ impl OwnWaker {
 }
 
 impl Watch {
-    /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and none `is_traced`.
+    /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and this one is not `traced`.
     fn waker_for(
         &mut self,
         executors: &Waker,
         outer: Option<&Arc<Observed>>,
-        is_traced: bool,
+        traced: usize,
     ) -> (u32, Arc<Observed>) {
         let latest = (self.wakers > 0).then(|| self.task.0.latest_waker());
         let latest = latest.flatten();
@@ -148,7 +150,7 @@ impl Watch {
         for observed in latest.clone().into_iter().chain(older) {
             if let Some(own) = observed.own().filter(|own| own.executors.is(executors)) {
                 number = Some(own.number);
-                if !is_traced {
+                if traced == 0 {
                     self.keep_as_older(latest.filter(|it| !Arc::ptr_eq(it, &observed)));
                     return (own.number, observed.clone());
                 }
@@ -160,7 +162,7 @@ impl Watch {
         let own = OwnWaker {
             task: self.task.0.clone(),
             number,
-            is_traced,
+            traced,
             executors: match outer {
                 Some(observed) => Executors::Watched(observed.clone()),
                 None => Executors::Other(executors.clone()),
@@ -187,9 +189,9 @@ impl<F: Future> Future for Watched<F> {
         if this.wakers == 0 {
             this.task.0.begins();
         }
-        let ask = this.task.0.poke.begin();
+        let (ask, traced) = this.task.0.poke.begin().unwrap_or_default();
         let outer = raw_waker::observed(cx.waker()).filter(|it| it.own().is_some());
-        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), ask != Ask::Nothing);
+        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), traced);
         let task = &this.task.0;
         let given_by = outer.as_ref().and_then(|it| Some(&it.own()?.task));
         let mut polling = Polling::begin(task, number, &observed, given_by);
