@@ -26,7 +26,7 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<Pin<Box<F
 
 pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: F) -> Watched<F> {
     let watch = Watch {
-        older: Vec::new(),
+        kept: Vec::new(),
         wakers: 0,
         ready: false,
         task: OnDrop(Task::new(name, made, false)),
@@ -56,8 +56,8 @@ pin_project! {
 
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The wakers that were handed in before the latest and may still be kept. Weak: an executor's waker may own this future.
-    older: Vec<Weak<Observed>>,
+    /// The wakers that were handed in and may still be kept. Weak: an executor's waker may own this future.
+    pub(crate) kept: Vec<Weak<Observed>>,
     wakers: u32,
     ready: bool,
     pub(crate) task: OnDrop,
@@ -77,29 +77,20 @@ impl Drop for OnDrop {
 pub(crate) struct OwnWaker {
     pub(crate) task: Arc<Task>,
     number: u32,
-    executors: Executors,
+    /// What came with the poll. That of a watched future, which polls this one, sees what happens to the wakers of this one.
+    executors: Result<Arc<Observed>, Waker>,
     /// Whether it is to be seen where it is cloned.
     is_traced: bool,
 }
 
-/// The waker that came with a poll.
-#[derive(Debug)]
-enum Executors {
-    /// That of a watched future, which polls this one. It sees what happens to the wakers of this one.
-    Watched(Arc<Observed>),
-    Other(Waker),
-}
-
-impl Executors {
-    fn is(&self, waker: &Waker) -> bool {
-        match self {
-            Self::Watched(observed) => std::ptr::eq(waker.data(), Arc::as_ptr(observed).cast()),
-            Self::Other(other) => other.will_wake(waker),
+impl OwnWaker {
+    fn is_of(&self, executors: &Waker) -> bool {
+        match &self.executors {
+            Ok(observed) => std::ptr::eq(executors.data(), Arc::as_ptr(observed).cast()),
+            Err(own) => own.will_wake(executors),
         }
     }
-}
 
-impl OwnWaker {
     pub(crate) fn note(&self, act: Act, in_child: bool) {
         let waker = self.number;
         let what = match act {
@@ -117,17 +108,17 @@ impl OwnWaker {
             self.task.poke.cloned();
         }
         match &self.executors {
-            Executors::Watched(observed) => observed.act(act, true),
-            Executors::Other(waker) if is_wake => waker.wake_by_ref(),
-            Executors::Other(_) => {}
+            Ok(observed) => observed.act(act, true),
+            Err(waker) if is_wake => waker.wake_by_ref(),
+            Err(_) => {}
         }
     }
 
     /// Wakes what is behind it, and counts as no wake.
     pub(crate) fn poke(&self) {
         match &self.executors {
-            Executors::Watched(observed) => observed.own().into_iter().for_each(Self::poke),
-            Executors::Other(waker) => waker.wake_by_ref(),
+            Ok(observed) => observed.own().into_iter().for_each(Self::poke),
+            Err(waker) => waker.wake_by_ref(),
         }
     }
 }
@@ -140,37 +131,22 @@ impl Watch {
         outer: Option<&Arc<Observed>>,
         is_traced: bool,
     ) -> (u32, Arc<Observed>) {
-        let latest = (self.wakers > 0).then(|| self.task.0.latest_waker());
-        let latest = latest.flatten();
-        self.older.retain(|older| older.strong_count() > 0);
-        let older = self.older.iter().filter_map(Weak::upgrade);
-        let mut number = None;
-        for observed in latest.clone().into_iter().chain(older) {
-            if let Some(own) = observed.own().filter(|own| own.executors.is(executors)) {
-                number = Some(own.number);
-                if !is_traced {
-                    self.keep_as_older(latest.filter(|it| !Arc::ptr_eq(it, &observed)));
-                    return (own.number, observed.clone());
-                }
-            }
-        }
+        self.kept.retain(|it| it.strong_count() > 0);
+        let mut kept = self.kept.iter().rev().filter_map(Weak::upgrade);
+        let same = kept.find(|it| it.own().is_some_and(|it| it.is_of(executors)));
+        let number = same.as_ref().and_then(|it| Some(it.own()?.number));
         let number = number.unwrap_or(self.wakers + 1);
         self.wakers = self.wakers.max(number);
-        self.keep_as_older(latest);
-        let own = OwnWaker {
-            task: self.task.0.clone(),
-            number,
-            is_traced,
-            executors: match outer {
-                Some(observed) => Executors::Watched(observed.clone()),
-                None => Executors::Other(executors.clone()),
-            },
-        };
-        (number, Arc::new(Observed::Watched(own)))
-    }
-
-    fn keep_as_older(&mut self, latest: Option<Arc<Observed>>) {
-        self.older.extend(latest.map(|it| Arc::downgrade(&it)));
+        let observed = same.filter(|_| !is_traced).unwrap_or_else(|| {
+            let own = OwnWaker {
+                task: self.task.0.clone(),
+                number,
+                is_traced,
+                executors: outer.cloned().ok_or_else(|| executors.clone()),
+            };
+            Arc::new(Observed::Watched(own))
+        });
+        (number, observed)
     }
 }
 
@@ -196,6 +172,9 @@ impl<F: Future> Future for Watched<F> {
         let poll = raw_waker::lend(&observed, |waker| {
             inner.future.poll(&mut Context::from_waker(waker))
         });
+        if Arc::strong_count(&observed) > 1 && Arc::weak_count(&observed) == 0 {
+            this.kept.push(Arc::downgrade(&observed));
+        }
         this.ready = poll.is_ready();
         polling.outcome = if this.ready {
             What::Ready
