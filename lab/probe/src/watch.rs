@@ -26,7 +26,7 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<Pin<Box<F
 
 pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: F) -> Watched<F> {
     let watch = Watch {
-        older: Vec::new(),
+        kept: Vec::new(),
         wakers: 0,
         ready: false,
         task: OnDrop(Task::new(name, made, false)),
@@ -56,8 +56,8 @@ pin_project! {
 
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The wakers that were handed in before the latest and may still be kept. Weak: an executor's waker may own this future.
-    older: Vec<Weak<Observed>>,
+    /// The wakers that were handed in and may still be kept. Weak: an executor's waker may own this future.
+    pub(crate) kept: Vec<Weak<Observed>>,
     wakers: u32,
     ready: bool,
     pub(crate) task: OnDrop,
@@ -142,37 +142,25 @@ impl Watch {
         outer: Option<&Arc<Observed>>,
         traced: usize,
     ) -> (u32, Arc<Observed>) {
-        let latest = (self.wakers > 0).then(|| self.task.0.latest_waker());
-        let latest = latest.flatten();
-        self.older.retain(|older| older.strong_count() > 0);
-        let older = self.older.iter().filter_map(Weak::upgrade);
-        let mut number = None;
-        for observed in latest.clone().into_iter().chain(older) {
-            if let Some(own) = observed.own().filter(|own| own.executors.is(executors)) {
-                number = Some(own.number);
-                if traced == 0 {
-                    self.keep_as_older(latest.filter(|it| !Arc::ptr_eq(it, &observed)));
-                    return (own.number, observed.clone());
-                }
-            }
-        }
+        self.kept.retain(|it| it.strong_count() > 0);
+        let mut kept = self.kept.iter().rev().filter_map(Weak::upgrade);
+        let same = kept.find(|it| it.own().is_some_and(|it| it.executors.is(executors)));
+        let number = same.as_ref().and_then(|it| Some(it.own()?.number));
         let number = number.unwrap_or(self.wakers + 1);
         self.wakers = self.wakers.max(number);
-        self.keep_as_older(latest);
-        let own = OwnWaker {
-            task: self.task.0.clone(),
-            number,
-            traced,
-            executors: match outer {
-                Some(observed) => Executors::Watched(observed.clone()),
-                None => Executors::Other(executors.clone()),
-            },
-        };
-        (number, Arc::new(Observed::Watched(own)))
-    }
-
-    fn keep_as_older(&mut self, latest: Option<Arc<Observed>>) {
-        self.older.extend(latest.map(|it| Arc::downgrade(&it)));
+        let observed = same.filter(|_| traced == 0).unwrap_or_else(|| {
+            let own = OwnWaker {
+                task: self.task.0.clone(),
+                number,
+                traced,
+                executors: match outer {
+                    Some(observed) => Executors::Watched(observed.clone()),
+                    None => Executors::Other(executors.clone()),
+                },
+            };
+            Arc::new(Observed::Watched(own))
+        });
+        (number, observed)
     }
 }
 
@@ -198,6 +186,9 @@ impl<F: Future> Future for Watched<F> {
         let poll = raw_waker::lend(&observed, |waker| {
             inner.future.poll(&mut Context::from_waker(waker))
         });
+        if Arc::strong_count(&observed) > 1 && Arc::weak_count(&observed) == 0 {
+            this.kept.push(Arc::downgrade(&observed));
+        }
         this.ready = poll.is_ready();
         polling.outcome = if this.ready {
             What::Ready
