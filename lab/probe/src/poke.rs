@@ -67,12 +67,9 @@ impl Poke {
         found.ask = ask;
     }
 
-    /// A poll begins. What is asked of it?
-    pub(crate) fn begin(&self) -> Ask {
-        let Some(found) = self.0.get() else {
-            return Ask::Nothing;
-        };
-        let mut found = own(found);
+    /// A poll begins. What is asked of it, if anything is, and the number of such polls.
+    pub(crate) fn begin(&self) -> Option<(Ask, usize)> {
+        let mut found = own(self.0.get()?);
         if found.ask == Ask::Where && found.polls == MOST {
             found.ask = Ask::Nothing;
         }
@@ -81,7 +78,7 @@ impl Poke {
             found.ready = None;
             found.clones.clear();
         }
-        found.ask
+        (found.ask != Ask::Nothing).then_some((found.ask, found.polls))
     }
 
     pub(crate) fn cloned(&self) {
@@ -90,6 +87,14 @@ impl Poke {
             drop(found);
             let trace = Backtrace::force_capture();
             self.found().clones.push(trace);
+        }
+    }
+
+    /// In the poll that it was made for, the latest clone was dropped: that wait was over.
+    pub(crate) fn dropped(&self, poll: usize) {
+        let mut found = self.found();
+        if !found.closed && found.ready.is_none() && found.polls == poll {
+            found.clones.pop();
         }
     }
 

@@ -350,8 +350,7 @@ pub(crate) fn of(task: &Arc<Task>, polls: usize) -> Vec<WaitsFor> {
         let holders = holders.filter(|it| it.has < Has::Waits && it.many > 0);
         let mut it = WaitsFor::new(what.clone(), wait.clone(), holders.cloned().collect());
         it.total = uses.total;
-        let first = waiters.clone().next();
-        let first = first.filter(|it| !std::ptr::eq(*it, wait));
+        let first = waiters.clone().next().filter(|it| !std::ptr::eq(*it, wait));
         let own = |it: &Use, left| format!("its own wait at {}{left}", place(it.at));
         let first = first.map(|it| match is_its(&it) {
             false => "one who came before".to_owned(),

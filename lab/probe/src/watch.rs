@@ -26,7 +26,7 @@ pub fn watch<F: Future>(name: impl Into<String>, future: F) -> Watched<Pin<Box<F
 
 pub(crate) fn watched_as<F: Future>(name: Option<Arc<str>>, made: Here, future: F) -> Watched<F> {
     let watch = Watch {
-        older: Vec::new(),
+        kept: Vec::new(),
         wakers: 0,
         ready: false,
         task: OnDrop(Task::new(name, made, false)),
@@ -56,8 +56,8 @@ pin_project! {
 
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The wakers that were handed in before the latest and may still be kept. Weak: an executor's waker may own this future.
-    older: Vec<Weak<Observed>>,
+    /// The wakers that were handed in and may still be kept. Weak: an executor's waker may own this future.
+    pub(crate) kept: Vec<Weak<Observed>>,
     wakers: u32,
     ready: bool,
     pub(crate) task: OnDrop,
@@ -78,8 +78,8 @@ pub(crate) struct OwnWaker {
     pub(crate) task: Arc<Task>,
     number: u32,
     executors: Executors,
-    /// Whether it is to be seen where it is cloned.
-    is_traced: bool,
+    /// Of which poll with a fresh waker: where it is cloned is to be seen. 0: of none.
+    traced: usize,
 }
 
 /// The waker that came with a poll.
@@ -113,8 +113,10 @@ impl OwnWaker {
         };
         let is_wake = matches!(what, What::Wake { .. });
         self.task.note(what, in_child);
-        if act == Act::Clone && self.is_traced && !in_child {
-            self.task.poke.cloned();
+        match act {
+            Act::Clone if self.traced > 0 && !in_child => self.task.poke.cloned(),
+            Act::Drop if self.traced > 0 && !in_child => self.task.poke.dropped(self.traced),
+            _ => {}
         }
         match &self.executors {
             Executors::Watched(observed) => observed.act(act, true),
@@ -133,44 +135,32 @@ impl OwnWaker {
 }
 
 impl Watch {
-    /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and none `is_traced`.
+    /// The waker to hand in: an earlier one if that is still kept and the executor's is the same, and this one is not `traced`.
     fn waker_for(
         &mut self,
         executors: &Waker,
         outer: Option<&Arc<Observed>>,
-        is_traced: bool,
+        traced: usize,
     ) -> (u32, Arc<Observed>) {
-        let latest = (self.wakers > 0).then(|| self.task.0.latest_waker());
-        let latest = latest.flatten();
-        self.older.retain(|older| older.strong_count() > 0);
-        let older = self.older.iter().filter_map(Weak::upgrade);
-        let mut number = None;
-        for observed in latest.clone().into_iter().chain(older) {
-            if let Some(own) = observed.own().filter(|own| own.executors.is(executors)) {
-                number = Some(own.number);
-                if !is_traced {
-                    self.keep_as_older(latest.filter(|it| !Arc::ptr_eq(it, &observed)));
-                    return (own.number, observed.clone());
-                }
-            }
-        }
+        self.kept.retain(|it| it.strong_count() > 0);
+        let mut kept = self.kept.iter().rev().filter_map(Weak::upgrade);
+        let same = kept.find(|it| it.own().is_some_and(|it| it.executors.is(executors)));
+        let number = same.as_ref().and_then(|it| Some(it.own()?.number));
         let number = number.unwrap_or(self.wakers + 1);
         self.wakers = self.wakers.max(number);
-        self.keep_as_older(latest);
-        let own = OwnWaker {
-            task: self.task.0.clone(),
-            number,
-            is_traced,
-            executors: match outer {
-                Some(observed) => Executors::Watched(observed.clone()),
-                None => Executors::Other(executors.clone()),
-            },
-        };
-        (number, Arc::new(Observed::Watched(own)))
-    }
-
-    fn keep_as_older(&mut self, latest: Option<Arc<Observed>>) {
-        self.older.extend(latest.map(|it| Arc::downgrade(&it)));
+        let observed = same.filter(|_| traced == 0).unwrap_or_else(|| {
+            let own = OwnWaker {
+                task: self.task.0.clone(),
+                number,
+                traced,
+                executors: match outer {
+                    Some(observed) => Executors::Watched(observed.clone()),
+                    None => Executors::Other(executors.clone()),
+                },
+            };
+            Arc::new(Observed::Watched(own))
+        });
+        (number, observed)
     }
 }
 
@@ -187,15 +177,18 @@ impl<F: Future> Future for Watched<F> {
         if this.wakers == 0 {
             this.task.0.begins();
         }
-        let ask = this.task.0.poke.begin();
+        let (ask, traced) = this.task.0.poke.begin().unwrap_or_default();
         let outer = raw_waker::observed(cx.waker()).filter(|it| it.own().is_some());
-        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), ask != Ask::Nothing);
+        let (number, observed) = this.waker_for(cx.waker(), outer.as_ref(), traced);
         let task = &this.task.0;
         let given_by = outer.as_ref().and_then(|it| Some(&it.own()?.task));
         let mut polling = Polling::begin(task, number, &observed, given_by);
         let poll = raw_waker::lend(&observed, |waker| {
             inner.future.poll(&mut Context::from_waker(waker))
         });
+        if Arc::strong_count(&observed) > 1 && Arc::weak_count(&observed) == 0 {
+            this.kept.push(Arc::downgrade(&observed));
+        }
         this.ready = poll.is_ready();
         polling.outcome = if this.ready {
             What::Ready

@@ -145,7 +145,6 @@ impl Player {
         chips.fold(said, |said, it| said.replace(&html(&it.0), &it.1))
     }
 
-    /// Whether this is the step that decides.
     pub(crate) fn decides(&self, frame: &Frame) -> bool {
         frame.keys.contains(&self.beside.decides[0])
     }

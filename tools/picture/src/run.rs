@@ -113,7 +113,6 @@ impl Lane {
 }
 
 impl Kind {
-    /// Whether it is a queue of any kind.
     pub(crate) fn is_queue(self) -> bool {
         use Kind::{Counted, OwnQueue, Queue, SharedQueue};
         matches!(self, Queue | SharedQueue | OwnQueue | Counted)

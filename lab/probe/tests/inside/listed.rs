@@ -76,6 +76,23 @@ fn what_is_listed_is_what_lives() {
 }
 
 #[test]
+fn wakers_that_come_by_turns_are_known_again() {
+    let makers = [(); 2].map(|()| crate::CountingWaker::new());
+    let mut kept: Vec<Waker> = Vec::new();
+    let poll = |cx: &mut Context<'_>| {
+        kept.push(cx.waker().clone());
+        Poll::<()>::Pending
+    };
+    // Not on the list of the other test.
+    let mut future = crate::scope::with_roll(&Arc::default(), || crate::watched(poll_fn(poll)));
+    for number in 0..10 {
+        let waker = makers[number % 2].waker();
+        let _ = Pin::new(&mut future).poll(&mut Context::from_waker(&waker));
+    }
+    assert_eq!(future.watch.kept.len(), 2);
+}
+
+#[test]
 fn only_a_crowd_makes_a_limit_longer() {
     let limits = ["", "15.99 2.00 1.00 3/99 7", "16.00", "42.59", "99999.0"];
     assert_eq!(limits.map(|load| stretch(load, 2)), [1, 1, 2, 5, 10]);

@@ -16,7 +16,7 @@ use tokio::{
     runtime::{Builder, Runtime},
     select, spawn,
     sync::{Mutex, Notify, RwLock, broadcast, mpsc},
-    task::{LocalSet, spawn_blocking, spawn_local, yield_now},
+    task::{LocalSet, spawn_local, yield_now},
     time::{interval, sleep},
 };
 
@@ -99,13 +99,6 @@ programs! { "on_tokio.rs";
             sleep(ms(1)).await;
             pending::<()>().await;
         });
-    }
-
-    drop_waits_for_a_thread("every watched future is ready or dropped, but the run does not end.", "spawn_blocking", "shutdown_timeout") {
-        let runtime = Runtime::new().unwrap();
-        runtime.block_on(watch("main", async {
-            drop(spawn_blocking(|| thread::sleep(an_hour())));
-        }));
     }
 
     executor_in_a_poll("task 1 'outer' is inside poll, where another executor polls 'inner'.", "spawn_blocking", "also not finished: task 2 'inner' waits in the poll of 'outer'") { // rust-playground#1121

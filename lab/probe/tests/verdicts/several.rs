@@ -161,6 +161,14 @@ programs! { "several.rs";
         });
     }
 
+    turns_of_two_tasks("task 1 'main' returned Pending", "at tests/verdicts/several.rs:167, in tokio::sync::mutex seen polled", "at tests/verdicts/several.rs:167, in tokio::time::sleep::Sleep seen polled") {
+        run(async {
+            let lock = Arc::new(Mutex::new(()));
+            let turns = |_| { let lock = lock.clone(); spawn(async move { loop { let _turn = lock.lock().await; sleep(ms(20)).await } }) }; // <- here
+            for it in [0, 1].map(turns) { it.await.unwrap() } // <- here
+        });
+    }
+
     first_of_two_handles("task 1 'main' returned Pending", "waits for the end of task 2", "waits for the end of task 3", "'main' took it at", "its time has not come") {
         run(async {
             let pool = pool(1);
