@@ -54,7 +54,7 @@ known! {
         "who should send next. To end this instead, drop each sender, also the one that the others were cloned from.";
     ["oneshot"]
         "the other end is still there, and has neither sent nor been dropped."
-        "who has the other end, and each way on which that one neither sends nor drops it.";
+        "who has the other end, perhaps a message that nobody receives, and each way on which that one neither sends nor drops it.";
     ["broadcast"]
         "no message is there for this receiver, and a sender is still there. What it was too slow for is lost: recv says Lagged."
         "who sends, whether that was before this receiver subscribed, and whether it lagged. To end this instead, drop each sender.";
@@ -63,7 +63,7 @@ known! {
         "who should send it.";
     ["tokio::process"]
         "the child has not ended, or has not closed its output."
-        "what the child waits for. If it reads its input to the end, drop its stdin before this wait.";
+        "what the child waits for. If it reads its input to the end, drop its stdin before. If its output is piped, read it meanwhile.";
     ["sync::watch"]
         "no change was told to this receiver since it saw the value, and the sender is still there; or, in closed, a receiver is."
         "who changes it, and whether that was before this receiver looked.";

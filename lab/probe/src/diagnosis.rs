@@ -185,9 +185,9 @@ fn not_woken(looks: &Looks, all: &[Looks]) -> Diagnosis {
         }
     }
     match looks.task.poke.ready() {
-        Some((true, wakes)) if wakes == looks.now.wakes => Kind::WakeMissing.into(),
         // It was woken after the second look.
-        Some((true, _)) => Kind::AtWork.into(),
+        Some((_, wakes)) if wakes > looks.now.wakes => Kind::AtWork.into(),
+        Some((true, _)) => Kind::WakeMissing.into(),
         Some((false, _)) => Kind::Waits.into(),
         None => Kind::NotWoken.into(),
     }

@@ -128,7 +128,7 @@ impl Poke {
     }
 }
 
-/// Wakes what is stuck, except in another `within`; waits until it has been polled; and then finds the lines, also of what moves.
+/// Wakes what is stuck, except in another `within`, and waits until it has been polled.
 pub(crate) fn all(looks: &[Looks], ask: Ask) {
     let is_mine = |it: &&Looks| it.is_stuck() && !it.is_shared && !it.task.is_closure;
     let mut stuck: Vec<_> = looks.iter().filter(is_mine).collect();
@@ -146,15 +146,19 @@ pub(crate) fn all(looks: &[Looks], ask: Ask) {
         stuck.into_iter().partition(|it| it.now.parent.is_some());
     wake(&outer, ask);
     wake(&inner, ask);
-    let tasks = looks.iter().filter(|it| !it.is_shared);
-    let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
-    for task in &tasks {
-        let mut found = task.poke.found();
+    for it in looks.iter().filter(|it| !it.is_shared) {
+        let mut found = it.task.poke.found();
         found.closed = true;
         if ask == Ask::Where {
             found.ask = Ask::Nothing;
         }
     }
+}
+
+/// Finds the lines, also of what moves. That takes a while, in which others go on.
+pub(crate) fn read(looks: &[Looks]) {
+    let tasks = looks.iter().filter(|it| !it.is_shared);
+    let tasks: Vec<_> = tasks.map(|it| it.task.clone()).collect();
     let (done, is_done) = mpsc::channel::<()>();
     let read = move || {
         tasks.iter().for_each(|task| task.poke.read(task.made));

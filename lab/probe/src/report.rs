@@ -152,7 +152,11 @@ impl Report<'_> {
         let mut text = match self.lock_outside_poll() {
             Some(text) => text,
             None if is_one_to_blame || !given_up.is_empty() => String::new(),
-            None => also(&others.split_off(0)).replace("also ", "") + &self.nobody_to_blame(),
+            None if others.is_empty() => self.nobody_to_blame(),
+            None => {
+                let closures = also(&others.split_off(0)).replace("also ", "");
+                closures + "apart from that, " + &self.nobody_to_blame()
+            }
         };
         text += &circle.unwrap_or_default();
         let moves = explained.partition_point(|it| it.diagnosis.kind < Kind::BusyExecutor);

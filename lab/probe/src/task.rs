@@ -213,7 +213,7 @@ impl Task {
         match self.is_closure.then(|| self.facts().state)? {
             State::New => Some("it has not begun".to_owned()),
             State::Polling(on) => Some(format!("its {} {}", on.name, on.doing().unwrap_or("runs"))),
-            _ => None,
+            _ => Some("it has by now".to_owned()),
         }
     }
 

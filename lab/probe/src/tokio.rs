@@ -190,7 +190,7 @@ pub struct End<E> {
 }
 
 impl<E> End<E> {
-    fn new(inner: E, at: Here, mine: &Resource, others: &Resource) -> Self {
+    fn made(inner: E, at: Here, mine: &Resource, others: &Resource) -> Self {
         End {
             inner,
             at,
@@ -203,8 +203,8 @@ impl<E> End<E> {
 
 fn ends<S, R>((sender, receiver): (S, R), at: Here) -> (End<S>, End<R>) {
     let [senders, receivers] = ["sender", "receiver"].map(|it| Resource::new_at(it, at));
-    let sender = End::new(sender, at, &senders, &receivers);
-    (sender, End::new(receiver, at, &receivers, &senders))
+    let sender = End::made(sender, at, &senders, &receivers);
+    (sender, End::made(receiver, at, &receivers, &senders))
 }
 
 impl<F: Future + Unpin> Future for End<F> {
@@ -222,7 +222,7 @@ impl<E: Clone> Clone for End<E> {
     #[track_caller]
     fn clone(&self) -> Self {
         let inner = self.inner.clone();
-        End::new(inner, Location::caller(), &self.mine.0, &self.others)
+        End::made(inner, Location::caller(), &self.mine.0, &self.others)
     }
 }
 
@@ -290,7 +290,7 @@ macro_rules! ends {
             $(#[track_caller]
             pub fn $subscribe(&self) -> $receiver<T> {
                 let inner = self.inner.$subscribe();
-                End::new(inner, Location::caller(), &self.others, &self.mine.0)
+                End::made(inner, Location::caller(), &self.others, &self.mine.0)
             })?
         }
     };
@@ -509,7 +509,7 @@ pub mod sync {
         #[track_caller]
         pub fn notified(&self) -> Notified<'_> {
             let (inner, mine) = (Box::pin(self.inner.notified()), Resource::new("future"));
-            End::new(inner, Location::caller(), &mine, &self.resource)
+            End::made(inner, Location::caller(), &mine, &self.resource)
         }
 
         #[track_caller]

@@ -155,6 +155,7 @@ fn examine(
     let ask = limit.map_or(Ask::Where, |_| Ask::WhereAndStay);
     poke::all(&tasks, ask);
     Looks::ask_who(&mut tasks);
+    poke::read(&tasks);
     let lists = [&first.list, &second];
     let tasks = &tasks;
     Report {

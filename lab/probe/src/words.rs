@@ -67,9 +67,10 @@ words! {
         "what the other thread does while it holds the guard. It may be waiting for something that only a poll can do.";
     Blocked[CHANNEL_EXECUTOR]: "is inside poll, and poll does not return."
         "while this poll blocks, its thread cannot poll any other task, and no wake can change that."
-        "what poll calls: a lock, sleep, recv, join, a read, a block_on, a loop. If it waits for another thread, does that one \
-         wait for a lock that is held here? If it is a lock of std's, put probe::Mutex in its place, and this message will name \
-         the thread that holds it.";
+        "what poll calls: a lock (a send waits for a borrow of its watch channel), sleep, recv, join, a read, a block_on, a loop. \
+         If it waits for another thread, does that one wait for a lock that is held here, or for a timer, a socket or a task of \
+         the runtime that this thread drives? If it is a lock of std's, put probe::Mutex in its place, and this message will \
+         name the thread that holds it.";
     ExecutorInside[PARKER_BLOCK_ON]: "is inside poll, where another executor polls {other}."
         "a block_on, or an executor like it, runs in there. It keeps the thread until {other} is ready, and what that waits for \
          may need this thread: other tasks, timers, or the end of this very poll."
@@ -152,7 +153,7 @@ words! {
     Closure: "has not returned:";
     AtWork[JOIN]: "is still at work."
         "it was woken or polled just now. Either it needs more time, or its wakes go round in a circle."
-        "whether each poll gets further than the one before.";
+        "whether each poll gets further than the one before. Of a select! in a loop, each branch that loses begins anew: watch it.";
     GivenUp[REACTOR]: ""
         "each one begins again. If it had done half of its work, such as half of a read, that half is lost with it, unless the \
          operation is cancel safe."

@@ -109,21 +109,6 @@ task 1 "delay" keeps the waker of an earlier poll rather than that of the latest
   read     chapter 03, "A timer as a future"
 "#]] }
 
-says! { not_polled_again, "1 future", str![[r#"
-task 1 "yields" was woken, and not polled since.
-  at       [..], where it is watched
-  seen     polled once
-           kept no waker
-           woken once, by its own poll
-  means    the wake came, and no poll. The executor has lost it, is busy with what is not watched,
-           or nobody runs it any more; or an unwatched future that polls this one (a join, a select)
-           does not do so any more.
-  look at  the thread that polls it: what keeps it? Then the executor's waker. First it must put the
-           task where the run loop takes tasks from, or leave a mark that the sleeping thread
-           checks, and then end the sleep. A wake that comes during a poll counts too.
-  read     chapter 04, "An executor on a channel" and chapter 05, "Park, unpark and block_on"
-"#]] }
-
 says! { polled_after_ready, "1 future, 1 ready", str![[r#"
 task 1 "first" was polled again after it was Ready.
   at       [..], where it is watched
@@ -171,7 +156,8 @@ task 1 "ping-pong" is still at work.
            woken [..] times, the last time by thread "echo"
   means    it was woken or polled just now. Either it needs more time, or its wakes go round in a
            circle.
-  look at  whether each poll gets further than the one before.
+  look at  whether each poll gets further than the one before. Of a select! in a loop, each branch
+           that loses begins anew: watch it.
   read     chapter 02, "Two futures at once"
 "#]] }
 
@@ -184,10 +170,11 @@ task 1 "reader" is inside poll, and poll does not return.
   thread   thread "main" sleeps in a lock, a condition variable, a park, a recv or a join
   means    while this poll blocks, its thread cannot poll any other task, and no wake can change
            that.
-  look at  what poll calls: a lock, sleep, recv, join, a read, a block_on, a loop. If it waits for
-           another thread, does that one wait for a lock that is held here? If it is a lock of
-           std's, put probe::Mutex in its place, and this message will name the thread that holds
-           it.
+  look at  what poll calls: a lock (a send waits for a borrow of its watch channel), sleep, recv,
+           join, a read, a block_on, a loop. If it waits for another thread, does that one wait for
+           a lock that is held here, or for a timer, a socket or a task of the runtime that this
+           thread drives? If it is a lock of std's, put probe::Mutex in its place, and this message
+           will name the thread that holds it.
   read     chapter 04, "An executor on a channel"
 "#]] }
 
@@ -286,7 +273,7 @@ fn an_unknown_mistake_is_answered_by_the_known_ones() {
         .code(2)
         .stdout_eq("")
         .stderr_eq(str![[r#"
-no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, not-polled-again, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, watched-elsewhere, stderr-held
+no mistake is called "no-such"; there are: kept-no-waker, waker-dropped, waker-dropped-later, not-woken, old-woken, old-kept, polled-after-ready, busy-executor, busy-future, at-work, blocked, lock-twice, lock-held, lock-outside-poll, panicked, run-does-not-end, watched-elsewhere, stderr-held
 
 "#]]);
 }

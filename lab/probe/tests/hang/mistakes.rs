@@ -19,7 +19,7 @@ macro_rules! all {
 }
 
 pub(crate) const ALL: &[(&str, fn())] = all! {
-    kept_no_waker waker_dropped waker_dropped_later not_woken old_woken old_kept not_polled_again
+    kept_no_waker waker_dropped waker_dropped_later not_woken old_woken old_kept
     polled_after_ready busy_executor busy_future at_work blocked
     lock_twice lock_held lock_outside_poll panicked run_does_not_end
     watched_elsewhere stderr_held
@@ -94,19 +94,6 @@ fn moves_to_another_executor(future: impl Future<Output = ()>) {
     let mut future = pin!(watch("delay", future));
     assert!(poll(future.as_mut(), &CountingWaker::new().waker()).is_pending());
     block_on(future);
-}
-
-fn not_polled_again() {
-    let mut future = pin!(watch(
-        "yields",
-        poll_fn(|cx| {
-            cx.waker().wake_by_ref();
-            Poll::<()>::Pending
-        })
-    ));
-    // A wake-up that is taken back after the poll, in the belief that none can have come yet.
-    assert!(poll(future.as_mut(), Waker::noop()).is_pending());
-    sleep_for_ever();
 }
 
 fn polled_after_ready() {
