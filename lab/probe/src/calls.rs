@@ -63,7 +63,8 @@ known! {
         "who should send it.";
     ["tokio::process"]
         "the child has not ended, or has not closed its output."
-        "what the child waits for. If it reads its input to the end, drop its stdin before. If its output is piped, read it meanwhile.";
+        "what the child waits for. If it reads its input to the end, drop its stdin before. If its output or its errors \
+         are piped, read both meanwhile.";
     ["sync::watch"]
         "no change was told to this receiver since it saw the value, and the sender is still there; or, in closed, a receiver is."
         "who changes it, and whether that was before this receiver looked.";
@@ -74,8 +75,8 @@ known! {
         "the token is not cancelled; or the tracker is not closed, or has a task that has not ended."
         "who cancels or closes it, and whether that one means this very token, rather than a child of it.";
     ["notify"]
-        "no notification is left for this one. notify_waiters reaches those alone that wait already; notify_one leaves one permit, \
-         whatever the number of calls."
+        "no notification is left for this one. notify_waiters reaches those alone that wait already; notify_one reaches one of \
+         them, or leaves one permit, whatever the number of calls."
         "who notifies, and whether that was before. Make the Notified before you check the condition.";
     ["runtime::task::join", "task::join_set", "JoinHandle", "async_task::task"]
         "the task that it joins is not finished."
@@ -87,7 +88,8 @@ known! {
     ["time::sleep", "time::interval", "time::timeout", "async_io::Timer", "timer"]
         "its time has not come, or nothing drives the timer."
         "how long it is to sleep; and if that is over, whether the runtime's own thread is blocked. One on a single thread drives \
-         its timers in Runtime::block_on alone, not in Handle::block_on.";
+         its timers in Runtime::block_on alone, not in Handle::block_on. A paused clock stands while a closure of \
+         spawn_blocking runs.";
     ["net::tcp::listener", "net::unix::listener"]
         "no connection has come. A server that is idle waits here."
         "who should connect, and where to.";
@@ -96,7 +98,8 @@ known! {
         "what the other side does instead of reading. It may be writing too, or be with this very task.";
     ["io::util::read", "io::util::copy", "net::tcp", "net::udp", "net::unix", "duplex", "codec", "lines"]
         "the other side has sent nothing more, and has not closed."
-        "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes?";
+        "what the other side does. If it waits for an answer, was the request flushed? If this reads to the end, who closes? \
+         And was the end of a line sent, or all that this reads?";
     ["future::shared"]
         "the future that is shared is not ready. Of its clones, one polls it, and all wait for it."
         "what that future waits for: watch it. If it awaits a clone of itself, it waits for itself.";

@@ -60,9 +60,8 @@ pub(crate) fn of(all: &[Looks], found: &[Option<Diagnosis>]) -> Option<String> {
     // Who needs none but those that may go on may go on too, and what is left in the end may not.
     let mut stuck: BTreeSet<_> = (0..all.len()).collect();
     let steps = loop {
-        let steps = stuck
-            .iter()
-            .filter_map(|it| Some((*it, step(*it, &stuck)?)));
+        let steps = stuck.iter();
+        let steps = steps.filter_map(|it| Some((*it, step(*it, &stuck)?)));
         let steps: BTreeMap<_, _> = steps.collect();
         if steps.len() == stuck.len() {
             break steps;

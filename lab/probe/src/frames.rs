@@ -122,9 +122,8 @@ impl Frame<'_> {
         let is_std = |it: &str| ["core", "std", "alloc"].contains(&it);
         let name = self.name.trim_start_matches('<').split(" as ").next();
         let plain = without_generics(name?);
-        let mut parts = plain
-            .split("::")
-            .filter(|it| !it.starts_with('{') && !it.is_empty());
+        let parts = plain.split("::");
+        let mut parts = parts.filter(|it| !it.starts_with('{') && !it.is_empty());
         if self.file.is_empty() {
             let first = parts.next().filter(|it| !is_std(it))?;
             let call = parts.fold(first.to_owned(), |call, part| call + "::" + part);
@@ -136,15 +135,12 @@ impl Frame<'_> {
         if is_std(library) || path.starts_with("macros/") {
             return None;
         }
-        let path = path
-            .trim_end_matches(".rs")
-            .trim_end_matches("/mod")
-            .trim_end_matches("lib");
+        let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        let path = path.trim_end_matches("lib");
         let call = format!("{}/{path}", library.replace('-', "_"));
         let call = call.trim_end_matches('/').replace('/', "::");
-        let function = parts
-            .last()
-            .filter(|it| *it != "poll" && !call.ends_with(it));
+        let function = parts.last();
+        let function = function.filter(|it| *it != "poll" && !call.ends_with(it));
         Some(function.map_or(call.clone(), |function| call + "::" + function))
     }
 

@@ -112,20 +112,20 @@ impl Patient<'_> {
             [] => return None,
             [one] => format!("{}, of the same line{unasked}.", called(one)),
             some => {
-                let runs = some.chunk_by(|one, next| one.number + 1 == next.number);
                 let run = |run: &[&Looks]| match run {
                     [first, .., last] => format!("{} to {}", called(first), called(last)),
                     _ => called(run[0]),
                 };
-                let runs: Vec<_> = runs.take(NAMED).map(run).collect();
-                let (number, runs) = (some.len(), runs.join(", "));
-                format!("{number} others of the same line, {runs}{unasked}.")
+                let runs = some.chunk_by(|one, next| one.number + 1 == next.number);
+                let runs: Vec<_> = runs.map(run).collect();
+                let more = ["", " and so on"][usize::from(runs.len() > NAMED)];
+                let (number, runs) = (some.len(), runs[..runs.len().min(NAMED)].join(", "));
+                format!("{number} others of the same line, {runs}{more}{unasked}.")
             }
         })
     }
 }
 
-/// A line for the polls, one for the clones and one for the wakes.
 fn seen(facts: &Facts, all: &[Looks]) -> String {
     let polled = match facts.polls {
         0 => "never polled".to_owned(),

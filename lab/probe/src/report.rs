@@ -154,7 +154,7 @@ impl Report<'_> {
             None if is_one_to_blame || !given_up.is_empty() => String::new(),
             None if others.is_empty() => self.nobody_to_blame(),
             None => {
-                let closures = also(&others.split_off(0)).replace("also ", "");
+                let closures = also(&others.split_off(0)).replacen("also ", "", 1);
                 closures + "apart from that, " + &self.nobody_to_blame()
             }
         };

@@ -145,7 +145,9 @@ impl Use {
             Has::Now | Has::Took => format!("{who} took it at {at}{}", self.since(all)),
             Has::Reserved => format!("{who} reserved a place at {at}"),
             Has::UsedLast => format!("{who} used it last at {at}"),
-            Has::NotUsedYet => format!("{who} made it, and it was not used yet, at {at}"),
+            Has::NotUsedYet => {
+                format!("{who} made it at {at}, and nothing was sent or received by it yet")
+            }
             Has::Notified => format!("{who} notified all at {at}, before this wait"),
             Has::Forgot => format!("{many} forgotten at {at}, last by {who}"),
             _ => format!("{who} waits for it at {at}"),

@@ -32,7 +32,7 @@ programs! { "moved.rs";
         });
     }
 
-    both_inboxes_are_full("task 1 'main' returned Pending", "waits for the end of task 3", "'server' used it last at", "'server' returned Pending", "'main' made it, and it was not used yet, at") {
+    both_inboxes_are_full("task 1 'main' returned Pending", "waits for the end of task 3", "'server' used it last at", "'server' returned Pending", "'main' made it at") {
         run(async {
             let ((to_server, mut requests), (to_client, mut answers)) = (mpsc::channel(1), mpsc::channel(1));
             let client = spawn(watch("client", async move {
@@ -81,7 +81,7 @@ programs! { "moved.rs";
     }
 
     // One that is healthy has the end, which looks the same but for that.
-    end_is_with_one_that_sleeps("task", "'main' returned Pending", "'waits' returned Pending", "'main' made it, and it was not used yet, at", "its time has not come") {
+    end_is_with_one_that_sleeps("task", "'main' returned Pending", "'waits' returned Pending", "'main' made it at", "its time has not come") {
         run(async {
             let (sender, receiver) = oneshot::channel::<()>();
             spawn(async move {

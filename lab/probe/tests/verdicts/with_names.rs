@@ -19,7 +19,7 @@ use crate::props::{an_hour, ms, programs, run};
 type Lock = Arc<Mutex<()>>;
 
 programs! { "with_names.rs";
-    known_sender("task 1 'main' returned Pending", "waits for the sender of", "'main' made it, and it was not used yet, at") { // tokio#1761
+    known_sender("task 1 'main' returned Pending", "waits for the sender of", "'main' made it at") { // tokio#1761
         run(async {
             let (sender, mut receiver) = mpsc::channel(4); // <- here
             for n in 0..3 {
@@ -33,7 +33,7 @@ programs! { "with_names.rs";
         });
     }
 
-    known_receiver("task 1 'main' returned Pending", "waits for the receiver of", "'main' made it, and it was not used yet, at", "task 2 'receives later' returned Pending", "waits for the sender of") {
+    known_receiver("task 1 'main' returned Pending", "waits for the receiver of", "'main' made it at", "task 2 'receives later' returned Pending", "waits for the sender of") {
         run(async {
             let (sender, receiver) = mpsc::channel(1);
             let (stop, stopped) = oneshot::channel::<()>();
@@ -120,7 +120,7 @@ programs! { "with_names.rs";
         });
     }
 
-    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded who waits for the receiver of", "in tokio::sync::broadcast who waits for the receiver of", "'main' made it, and it was not used yet, at", "means a receiver of the channel is still there", "'has it' used it last at") {
+    sender_waits_for_the_end("task 1 'main' returned Pending", "in tokio::sync::mpsc::bounded who waits for the receiver of", "in tokio::sync::broadcast who waits for the receiver of", "'main' made it at", "means a receiver of the channel is still there", "'has it' used it last at") {
         run(async {
             let (sender, _receiver) = mpsc::channel::<()>(1);
             let (second, _other) = broadcast::channel::<()>(1);
