@@ -43,12 +43,16 @@ function label(region) {
   return region.querySelector("svg > title")?.textContent ?? "Table";
 }
 const watch = new ResizeObserver((changes) => {
-  for (const { target } of changes) {
-    const scrolls = target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight + 1;
-    if (scrolls === target.hasAttribute("tabindex")) continue;
-    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", label(target)]]) {
-      if (scrolls) target.setAttribute(name, value);
-      else target.removeAttribute(name);
+  // All are measured before the first is changed: a change makes the next measurement lay out the page again.
+  const measured = changes.map(({ target }) => ({
+    region: target,
+    scrolls: target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight + 1,
+  }));
+  for (const { region, scrolls } of measured) {
+    if (scrolls === region.hasAttribute("tabindex")) continue;
+    for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-label", label(region)]]) {
+      if (scrolls) region.setAttribute(name, value);
+      else region.removeAttribute(name);
     }
   }
 });
@@ -59,24 +63,27 @@ function scrollable(region) {
     if (arrow && region.hasAttribute("tabindex")) event.stopPropagation();
   });
 }
-document.querySelectorAll("main pre > code, main .table-wrapper, main figure").forEach(scrollable);
+// A figure that has a script knows itself what its keys do.
+document.querySelectorAll("main pre > code, main .table-wrapper, main figure:not(:has(script))").forEach(scrollable);
 
 // The map of a chapter has the groups that name the chapter. Where the first name is this chapter's, the part is new.
-for (const frame of document.querySelectorAll("[class^='at-']")) {
+const maps = [...document.querySelectorAll("[class^='at-']")].map((frame) => ({ frame, svg: frame.querySelector("svg") }));
+for (const { frame, svg } of maps) {
   const here = frame.className.replace("at-", "in-");
-  const [svg, words] = [frame.querySelector("svg"), frame.querySelectorAll("li")[here.slice("in-".length) - 1]];
+  const words = frame.querySelectorAll("li")[here.slice("in-".length) - 1];
   svg.classList.add("machine");
   for (const part of svg.querySelectorAll("[class*='in-']")) {
     if (!part.classList.contains(here)) part.remove();
     else part.setAttribute("class", part.classList[0] === here && here !== "in-01" ? "lit" : "");
   }
-  const { y, height } = svg.getBBox();
-  svg.viewBox.baseVal.height = y + height + 4;
   frame.querySelector("title").textContent = `The machine of chapter ${here.slice("in-".length)}`;
   frame.querySelector("desc").textContent = words.textContent;
   frame.querySelector("figcaption").replaceChildren(...words.childNodes);
   frame.querySelector("details").remove();
 }
+// All are measured before the first gets its height, for the same reason as above.
+const bottoms = maps.map(({ svg }) => svg.getBBox()).map(({ y, height }) => y + height);
+maps.forEach(({ svg }, n) => (svg.viewBox.baseVal.height = bottoms[n] + 4));
 
 // The listing of a method is indented as it is in its file, which a phone has no room for.
 for (const code of document.querySelectorAll("pre > code.language-rust")) {
@@ -117,9 +124,18 @@ for (const code of narrow ? document.querySelectorAll("pre > code:is(.language-t
   lines.forEach((text, n) => code.children[n].style.setProperty("--indent", Math.max(text.search(/\S/), 0)));
 }
 
+// What an address names. One that is malformed names nothing.
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return "";
+  }
+}
+
 // What a link leads to may be folded. Newer browsers open it by themselves.
 function unfold() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(decoded(location.hash.slice(1)));
   let folded = false;
   for (let it = target?.closest("details"); it; it = it.parentElement.closest("details")) {
     folded ||= !it.open;

@@ -1,18 +1,20 @@
 "use strict";
 
 // *Drag the timer*: the reader moves the moment at which a timer fires. The orders, and what is said of each, are computed in Rust.
-{
+// The page with all chapters is for paper, and keeps the drawing.
+if (!location.pathname.endsWith("/print.html")) {
   const figure = document.getElementById("drag");
   const { axis, figures, says, lanes, yours } = JSON.parse(figure.querySelector("script").textContent);
   const codes = [...figure.querySelectorAll(".listing code")].map((it) => it.textContent.trim().split(/\n{2,}/));
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  let [x, lock, touched, moves, W, last] = [54, 0, false, 0, 0];
+  let [x, lock, touched, judged, moves, W, last] = [54, 0, false, false, 0, 0];
   const seen = [new Set(), new Set()];
   const sign = (how) => (how === "lost" ? "✗" : "✓");
   const from = (n) => figures[lock][n - 1]?.[0][0] ?? axis[0];
   // Where the timer loses its wake.
   const fatal = figures[0].findIndex(([, how]) => how === "lost");
   const gap = [from(fatal), figures[0][fatal][0][0]];
+  const found = () => seen[0].has(figures[0][fatal][0][1]);
   // A step that touches nothing but a lock has no number.
   for (const order of figures.flat()) {
     let number = 0;
@@ -95,7 +97,7 @@
     if (lock) {
       box(check.at - 13, (store ?? check).at + 13, (flag + waker) / 2, (waker - flag) / 2 + 27, "tint held ex", 9);
       padlock((store ?? check).at + 13, flag - 24, 9, "ex");
-    } else if (!narrow) text((open + shut) / 2, executor + 36, "lost here", "b bad mid");
+    } else if (!narrow && found()) text((open + shut) / 2, executor + 36, "lost here", "b bad mid");
     box(up, end, flag, 10, "raised", 0);
     path(`M${left} ${flag + 10}H${up}V${flag - 10}H${end}`, "line");
     path(`M${up} ${flag - 10}l24 7l-24 7z`, "solid ti");
@@ -148,7 +150,7 @@
     if (!lock) for (const y of [flag, waker]) padlock(narrow ? W - 10 : left - 24, y + 3, 8, "gray");
 
     plot.children[1].outerHTML = `<svg aria-hidden="true" viewBox="0 0 ${W} ${timer + 44}">${out}</svg>`;
-    const half = lock ? 0 : (shut - open) / 2;
+    const half = lock || !found() ? 0 : (shut - open) / 2;
     hatched.style.cssText = `left: ${(open + shut) / 2 - half}px; top: ${executor}px; width: ${2 * half}px; height: ${timer + 24 - executor}px`;
     // Its own handle, unseen, is 16 wide.
     Object.assign(input.style, { left: `${X(axis[0] + (lock ? 0 : 4.5)) - 8}px`, width: `${X(axis[1]) - X(axis[0]) + 16}px` });
@@ -176,16 +178,17 @@
     W = plot.clientWidth || W;
     const it = figures[lock].find(([[to]]) => x < to) ?? figures[lock].at(-1);
     const [[, id], ends, because] = it;
-    const same = it === last;
-    last = it;
-    seen[lock].add(id);
-    panel.className = ends;
+    const same = it === last && touched === judged;
+    [last, judged] = [it, touched];
+    // Until the reader moves the timer, no order is judged or counted.
+    if (touched) seen[lock].add(id);
+    panel.className = touched ? ends : "";
     draw();
     input.value = x;
     if (same) return;
-    verdict.textContent = `${sign(ends)} ${says[ends]}`;
-    why.innerHTML = because;
-    input.ariaValueText = says[ends];
+    verdict.textContent = touched ? `${sign(ends)} ${says[ends]}` : "Drag the timer. When is the wake lost?";
+    why.innerHTML = touched ? because : "The executor polls your code, and the timer thread wakes it. Each takes a few steps, and the moment at which the timer fires decides in which order they are taken.";
+    input.ariaValueText = verdict.textContent;
     mark();
     chips.replaceChildren();
     for (const [n, [[to, number], how]] of figures[lock].entries()) {
@@ -200,7 +203,8 @@
       });
     }
     const [count, tried] = [chips.children.length, seen[lock].size];
-    make("span", chips).textContent = `${tried} of ${count} orders tried${tried < count ? "" : `: ${1 - lock || "none"} loses the wake`}`;
+    const counted = `${tried} of ${count} orders tried${tried < count ? "" : `: ${1 - lock || "none"} loses the wake`}`;
+    make("span", chips).textContent = touched ? counted : `${count} orders`;
   }
 
   function glide(to, ms) {
@@ -231,5 +235,4 @@
   addEventListener("beforeprint", () => set(29.5, 0));
   new ResizeObserver(show).observe(plot);
   show();
-  if (!still) setTimeout(() => touched || glide(29.5, 1800), 1100);
 }

@@ -2,7 +2,8 @@
 
 // *Be the executor*: the reader chooses which task to poll and when to sleep. Where each choice leads was computed in Rust and is part of
 // the page: this shows it.
-{
+// The page with all chapters is for paper, and keeps the drawing.
+if (!location.pathname.endsWith("/print.html")) {
   const figure = document.querySelector(".executor");
   const { modes, ends, again, says, game } = JSON.parse(figure.querySelector("script").textContent);
   const letters = "ABCDz";

@@ -2,8 +2,31 @@
 
 // Steps through a recorded run, or through a model in which the reader decides which thread goes next. Each state was computed
 // in Rust and is part of the page: this shows it. Without the script, the lanes and the list of steps can still be read.
-// A page has a line for it at each of its figures, the first of which plays all.
-for (const figure of document.querySelectorAll("figure.player:has(script):not(:has(.panel))")) play(figure);
+// A page has a line for it at each of its figures, and the first one is enough for all. The page with all chapters is for paper.
+if (!window.playersAreWatched && !location.pathname.endsWith("/print.html")) {
+  window.playersAreWatched = true;
+  // To show a figure means to measure it, which takes time. So a figure begins to play when it comes near the screen, or when the
+  // page's address names it.
+  const near = new IntersectionObserver(
+    (changes) => changes.filter((change) => change.isIntersecting).forEach((change) => start(change.target)),
+    { rootMargin: "600px" },
+  );
+  const start = (figure) => {
+    near.unobserve(figure);
+    if (!figure.querySelector(".panel")) play(figure);
+  };
+  const startNamed = () => named().figure && start(named().figure);
+  for (const figure of document.querySelectorAll("figure.player:has(script)")) near.observe(figure);
+  addEventListener("hashchange", startNamed);
+  startNamed();
+}
+
+// `#see:12` names step 12 of the page's first player, `#see:NAME:12` that of another one. In a model, each digit is a thread.
+function named() {
+  const [, name, steps] = /^#see:(?:([\w-]+):)?(\d+)$/.exec(location.hash) ?? [];
+  const players = "figure.player:has(script)";
+  return { steps, figure: steps && document.querySelector(name ? `#${CSS.escape(name)}:is(${players})` : players) };
+}
 
 function play(figure) {
   const { first, rows, cells, lines, at, steps, threads, texts, ends, situations, memory } = JSON.parse(figure.querySelector("script").textContent);
@@ -71,6 +94,8 @@ function play(figure) {
     now = Math.min(Math.max(n, 0), last());
     start.disabled = back.disabled = now === 0;
     (threads ? showSituation : showStep)();
+    // A button that is disabled loses the focus, and the keys would go with it.
+    if (figure.contains(document.activeElement) && document.activeElement.disabled) figure.focus({ preventScroll: true });
   }
 
   function showStep() {
@@ -189,10 +214,13 @@ function play(figure) {
     const move = keys[event.key] ?? (threads?.[event.key - 1] && (() => choose(event.key - 1)));
     if (!move || event.altKey || event.ctrlKey || event.metaKey) return;
     event.stopPropagation(); // mdBook would turn the page.
-    if (!event.target.closest(".controls, .choice, .lanes")) return;
+    // Somebody who has come to the code with the keyboard scrolls it.
+    if (event.target === listing && listing.matches(":focus-visible")) return;
     event.preventDefault();
     move();
   });
+  // After a click anywhere inside, the keys are this figure's, and its buttons show which ones there are.
+  figure.tabIndex = -1;
   lanes?.addEventListener("click", (event) => {
     const { left, width } = time.getBoundingClientRect();
     const place = ((event.clientX - left) / width) * 1000;
@@ -203,12 +231,11 @@ function play(figure) {
   // A step changes the figure's height, but not the bar's.
   new ResizeObserver(() => show(now)).observe(bar);
 
-  // `#see:12` is step 12 of the page's first player, `#see:NAME:12` that of another one. In a model, each digit is a thread.
   function follow() {
-    const [, name, n] = /^#see:(?:(.+):)?(\d+)$/.exec(decodeURIComponent(location.hash)) ?? [];
-    if (n === undefined || figure !== (name ? document.getElementById(name) : document.querySelector("figure.player"))) return;
-    show(threads ? 0 : Number(n));
-    if (threads) for (const thread of n) choose(thread - 1);
+    const { figure: chosen, steps } = named();
+    if (figure !== chosen) return;
+    show(threads ? 0 : Number(steps));
+    if (threads) for (const thread of steps) choose(thread - 1);
     figure.scrollIntoView();
   }
   addEventListener("hashchange", follow);
