@@ -1,4 +1,5 @@
 // Builds the book, reads each page in Chromium, and prints what is wrong. `README.md` says more.
+// With `--picture`, it takes README's picture of the first page, and no more.
 "use strict";
 
 const fs = require("node:fs");
@@ -7,6 +8,8 @@ const { spawn, spawnSync } = require("node:child_process");
 const { pathToFileURL } = require("node:url");
 
 const root = path.resolve(__dirname, "../..");
+/// Only the picture of README is wanted.
+const takesPicture = process.argv.includes("--picture");
 const tool = (name) => path.join(root, "target/tools/node_modules", name);
 /// What axe finds in the content of the page that is open.
 const axe = async () => {
@@ -33,12 +36,14 @@ const narrow = () => {
   return faults;
 };
 
-/// Steps each player to its end: what it shows must be what Rust computed.
-const played = () => {
+/// Steps each player to its end: what it shows must be what Rust computed. A player begins when it comes near the screen.
+const played = async () => {
   const faults = [];
   // So many changes of the address in a moment would be ignored.
   history.replaceState = () => {};
   for (const player of document.querySelectorAll("figure.player:has(script)")) {
+    player.scrollIntoView();
+    while (!player.querySelector(".panel")) await new Promise(requestAnimationFrame);
     const { cells, lines, steps, situations } = JSON.parse(player.querySelector("script").textContent);
     const text = (html) => Object.assign(document.createElement("p"), { innerHTML: html }).textContent;
     const button = (name) => [...player.querySelectorAll(".controls button")].find((it) => it.textContent === name);
@@ -93,11 +98,57 @@ const games = () => {
   return faults;
 };
 
+/// Where to click in the first player that is not a button: its caption, or else its lanes.
+const anywhere = () => {
+  const player = document.querySelector("figure.player:has(.panel)");
+  const place = player?.querySelector("figcaption, .lanes");
+  place?.scrollIntoView({ block: "center" });
+  const { left, top, height } = place?.getBoundingClientRect() ?? {};
+  return place && [left + 5, top + height / 2];
+};
+
+/// Which page is shown, and how far its first player has come.
+const shown = () => [location.pathname, document.querySelector("figure.player .place")?.textContent].join(" ");
+
+/// README's picture is the figure of the first page, with the timer in the gap. It is compared pixel by pixel, and may differ by
+/// what another machine's fonts do to the letters.
+async function compareFirstScreen({ Page, run }, faults) {
+  const file = path.join(root, ".github/first-screen.png");
+  const clip = await run(async () => {
+    const input = document.querySelector(".drag input");
+    Object.assign(input, { value: 29.5 }).dispatchEvent(new Event("input"));
+    await document.fonts.ready;
+    const { left, top, width } = document.querySelector("main").getBoundingClientRect();
+    const { bottom } = document.querySelector(".drag .panes").getBoundingClientRect();
+    return { x: left - 8, y: top, width: width + 16, height: bottom - top + 8, scale: 1 };
+  });
+  // The hatched place glides to where it is.
+  await new Promise((later) => setTimeout(later, 1000));
+  const { data } = await Page.captureScreenshot({ format: "png", clip });
+  if (takesPicture) return fs.writeFileSync(file, data, "base64");
+  const differs = async (...images) => {
+    const pixels = [];
+    for (const image of images) {
+      const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${image}`)).blob());
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
+      canvas.drawImage(bitmap, 0, 0);
+      pixels.push(canvas.getImageData(0, 0, bitmap.width, bitmap.height));
+    }
+    const [one, two] = pixels;
+    if (one.width !== two.width || one.height !== two.height) return 1;
+    return one.data.filter((value, n) => Math.abs(value - two.data[n]) > 64).length / one.data.length;
+  };
+  const part = await run(`async () => (${differs})(${JSON.stringify(data)}, ${JSON.stringify(fs.readFileSync(file, "base64"))})`);
+  if (!(part < 0.02)) faults.push(`README's picture is not the first page's: ${Math.round(part * 100)} % of it differs. Take it again with: node tools/course/browser.js --picture`);
+}
+
 async function main() {
   const [book, profile] = ["book", "chromium"].map((it) => path.join(root, "target", it));
   const built = spawnSync("mdbook", ["build", path.join(root, "book"), "--dest-dir", book], { encoding: "utf8" });
   if (built.status !== 0) throw built.error ?? new Error(built.stderr);
   const faults = built.stderr.split("\n").filter((it) => /WARN|ERROR/.test(it));
+  // What an earlier run has left there is part of what a page shows.
+  fs.rmSync(profile, { recursive: true, force: true });
   const flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-port=0";
   const chromium = spawn(process.env.CHROMIUM ?? "chromium", [...flags.split(" "), `--user-data-dir=${profile}`]);
   const port = await new Promise((found, failed) => {
@@ -113,7 +164,7 @@ async function main() {
   process.exitCode = faults.length ? 1 : 0;
 }
 
-async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
+async function read({ Page, Runtime, Log, Network, Emulation, Input }, book, faults) {
   const source = fs.readFileSync(tool("axe-core/axe.min.js"), "utf8");
   const home = pathToFileURL(book).href + "/";
   let name = "";
@@ -132,17 +183,34 @@ async function read({ Page, Runtime, Log, Network, Emulation }, book, faults) {
       name = `${page} (${theme}, ${width} pixels)`;
       await Emulation.setDeviceMetricsOverride({ width, height: 900, deviceScaleFactor: 1, mobile: false });
       await Emulation.setEmulatedMedia({ features: [{ name: "prefers-color-scheme", value: theme }] });
-      await Page.navigate({ url: `${home}${page}.html` });
+      // An address from elsewhere may be malformed.
+      await Page.navigate({ url: `${home}${page}.html${width > 600 ? "#see:%" : ""}` });
       // Not the next load event, which may be that of the empty page before.
       await evaluate("new Promise((done) => (document.readyState === 'complete' ? done() : addEventListener('load', done)))");
       await evaluate(source);
-      const found = [...(await run(axe)), ...(width < 600 ? await run(narrow) : []), ...(await run(played)), ...(await run(games))];
+      if (page === "introduction" && width > 600) await compareFirstScreen({ Page, run }, faults);
+      if (takesPicture) return;
+      const found = [...(await run(played)), ...(await run(games)), ...(await run(axe)), ...(width < 600 ? await run(narrow) : [])];
+      const place = width > 600 && (await run(anywhere));
+      if (place) {
+        for (const type of ["mousePressed", "mouseReleased"]) await Input.dispatchMouseEvent({ type, x: place[0], y: place[1], button: "left", clickCount: 1 });
+        const before = await run(shown);
+        for (const type of ["keyDown", "keyUp"]) await Input.dispatchKeyEvent({ type, key: "ArrowLeft", code: "ArrowLeft", windowsVirtualKeyCode: 37 });
+        const after = await run(shown);
+        if (after === before || after.split(" ")[0] !== before.split(" ")[0]) found.push(`after a click on the player's caption, the left arrow key leads from ${before} to ${after}`);
+      }
       faults.push(...found.map((it) => `${name}: ${it}`));
     }
     ids.set(`${home}${page}.html`, new Set(await run(() => [...document.querySelectorAll("[id]")].map((it) => it.id))));
     const there = await run(() => [...document.querySelectorAll("a[href], img[src]")].map((it) => it.href ?? it.src));
     links.push(...there.map((it) => [page, it]));
   }
+  name = "print";
+  await Page.addScriptToEvaluateOnNewDocument({ source: "window.print = () => {}" });
+  await Page.navigate({ url: `${home}print.html` });
+  await evaluate("new Promise((done) => (document.readyState === 'complete' ? done() : addEventListener('load', done)))");
+  const playing = await run(() => document.querySelectorAll(".panel, .verdict").length);
+  if (playing) faults.push(`print.html: ${playing} figures play, which takes a browser many seconds`);
   for (const [page, link] of links) {
     const [file, id] = link.split("#");
     const is = link.startsWith("https://") || id?.startsWith("see:") || (ids.has(file) ? !id || ids.get(file).has(decodeURIComponent(id)) : file.startsWith(home) && fs.existsSync(new URL(file)));
