@@ -25,6 +25,8 @@ mod stress;
 pub mod suite;
 mod wake_counter;
 
+#[doc(hidden)]
+pub use allocations::CountsAllocations;
 pub use clause::{Check, Clause, Side, Subject, all, clause};
 pub use fault::{Fault, LeafFault};
 pub use leaf::{End, Give, Leaf, Put, Reset, Trigger, leaf};
@@ -36,5 +38,3 @@ pub use runtime::{
     Abort, Answer, BoxFuture, Job, LocalJob, Make, NotItsJob, Runtime, Spawn, SpawnAbortable,
     cannot_spawn, caught, message,
 };
-#[doc(hidden)]
-pub use stats_alloc; // for `count_allocations`
