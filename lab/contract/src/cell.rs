@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
     panic::{self, AssertUnwindSafe},
     process::{self, Command, ExitStatus, Stdio},
-    sync::mpsc,
+    sync::{PoisonError, RwLock, mpsc},
     thread,
     time::Duration,
 };
@@ -69,8 +69,11 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What this program has under test. Clauses share it, but for one that [is tested alone](Clause::is_tested_alone).
+static TESTING: RwLock<()> = RwLock::new(());
+
 /// Tests a clause by starting this very program again, which must call [`serve()`] first of all. With `arguments`, a program
-/// can be told which of its parts does so.
+/// can be told which of its parts does so. It may have to wait until others are tested.
 ///
 /// # Errors
 ///
@@ -81,6 +84,9 @@ pub fn test(
     subject: &str,
     clause: &Clause,
 ) -> io::Result<Verdict> {
+    let is_alone = clause.is_tested_alone();
+    let _alone = is_alone.then(|| TESTING.write().unwrap_or_else(PoisonError::into_inner));
+    let _shared = (!is_alone).then(|| TESTING.read().unwrap_or_else(PoisonError::into_inner));
     let cell = format!("{} {subject}", clause.name);
     let mut program = Command::new(env::current_exe()?);
     program

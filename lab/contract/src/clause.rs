@@ -94,7 +94,15 @@ const LATER: &[(u32, &[&str])] = &[
     (4, &["dropped_with_its_receiver"]),
 ];
 
+/// The clauses that compare how much of the processor their subject uses. What tests them runs nothing else meanwhile.
+const ALONE: &[&str] = &["sleeps"];
+
 impl Clause {
+    /// Whether it is tested while no other clause is, because what else runs could change its verdict.
+    pub fn is_tested_alone(&self) -> bool {
+        ALONE.contains(&self.name)
+    }
+
     /// The edition that it came with. A new clause is always of a new edition.
     pub fn edition(&self) -> u32 {
         let later = LATER.iter().find(|(_, names)| names.contains(&self.name));

@@ -57,6 +57,7 @@ faults! {
         PollsOneAtATime: "There are two workers, and one lock that is held during the poll.",
         WakesEverybody: "A wake queues all tasks.",
         SpinsForWork: "It does not sleep, but looks into the queue again and again.",
+        YieldsForWork: "It does not sleep, but yields its thread and looks into the queue again.",
         LeaksWhenWoken: "`wake` by value does not give its reference back.",
         LeaksWhenWokenByReference: "`wake_by_ref` adds a reference, and does not give it back.",
         LeavesAnAllocation: "One small allocation is left of each task.",

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     Clause, Subject, Weight, all,
     cell::{self, Verdict},
-    harness::{self, Test},
+    harness::{self, Test, Turn},
     lock::lock,
     report, rest, stress,
 };
@@ -154,9 +154,14 @@ pub fn main(promises: &[Promise]) -> ExitCode {
             assert!(about, "{}: there is no clause {name}", promise.subject.name);
         }
         for clause in promise.clauses() {
+            let turn = match promise.says_of(clause.name) {
+                _ if clause.is_tested_alone() => Turn::Last,
+                Some(_) => Turn::First, // what is not kept may hang
+                None => Turn::Any,
+            };
             tests.push(Test {
                 name: format!("{}::{}", promise.subject.name, clause.name),
-                hangs: promise.says_of(clause.name).is_some(),
+                turn,
                 run: Box::new(|| {
                     if cfg!(miri) {
                         Ok(None)
@@ -227,7 +232,7 @@ pub fn check(test: &str, subject: Subject, names: &[&str]) -> Result<(), String>
         let verdict = cell::test(&arguments, &[], subject.name, clause);
         verdict.expect("this program can be started")
     };
-    // All at once, because a process that hangs needs no processor.
+    // All at once, because a process that hangs needs no processor, but for what is tested alone.
     let verdicts: Vec<_> = thread::scope(|scope| {
         let start = |clause| (clause, scope.spawn(move || verdict(clause)));
         let started: Vec<_> = clauses.map(start).collect();

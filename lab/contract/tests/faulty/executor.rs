@@ -239,8 +239,11 @@ impl Executor {
             }
             match self.fault {
                 Fault::StopsWhenIdle => return None,
-                Fault::SpinsForWork => {
+                Fault::SpinsForWork | Fault::YieldsForWork => {
                     drop(queue);
+                    if self.fault == Fault::YieldsForWork {
+                        thread::yield_now();
+                    }
                     queue = lock(&self.queue);
                     continue;
                 }
