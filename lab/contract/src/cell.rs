@@ -3,14 +3,14 @@
 use std::{
     env, fmt,
     io::{self, Read},
-    panic::{self, AssertUnwindSafe},
+    panic::AssertUnwindSafe,
     process::{self, Command, ExitStatus, Stdio},
     sync::{PoisonError, RwLock, mpsc},
     thread,
     time::Duration,
 };
 
-use crate::{Clause, NotItsJob, Subject, caught, clauses::panics::ON_PURPOSE, rest};
+use crate::{Clause, NotItsJob, Subject, caught, clauses::panics::ON_PURPOSE, rest, strays};
 
 const CELL: &str = "CONTRACT_CELL";
 // Not 0: with that ends a program too that has tested nothing.
@@ -138,14 +138,18 @@ pub fn serve(find: impl Fn(&str, &Clause) -> Option<Subject>) {
     let (clause, subject) = cell.split_once(' ').expect("two words, from `test`");
     let clause = crate::clause(clause).expect("a clause, from `test`");
     let subject = find(subject, clause).expect("a subject, from `test`");
-    // Without a backtrace: what is found out for it is kept, and would be counted as a leak. And a runtime that ends the
-    // process because of a panic would take so long to print one that the test could be over first.
-    panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+    strays::watch();
     rest::watch();
-    let code = match caught(AssertUnwindSafe(|| clause.test(&subject))) {
-        Ok(Ok(())) => KEPT,
-        Ok(Err(NotItsJob)) => NOT_ITS_JOB,
-        Err(message) => {
+    let tested = caught(AssertUnwindSafe(|| clause.test(&subject)));
+    let code = match (tested, strays::first()) {
+        (Ok(Ok(())), None) => KEPT,
+        (Ok(Ok(())), Some(message)) => {
+            let stray = "a thread panicked, and not because of the test";
+            rest::says(&format!("{stray}: {message}"));
+            NOT_KEPT
+        }
+        (Ok(Err(NotItsJob)), _) => NOT_ITS_JOB,
+        (Err(message), _) => {
             rest::says(&message);
             NOT_KEPT
         }

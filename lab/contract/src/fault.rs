@@ -30,6 +30,7 @@ faults! {
         PollsUnasked: "after each poll for which there was a wake, there is another one for which there was none.",
         LeavesAnInstance: "something small is left of each executor, however many tasks it has run.",
     } {
+        PanicsBesides: "A thread of its own panics, and nothing comes of it.",
         RunsNothing: "`run` returns at once, and polls nothing.",
         StopsWhenIdle: "`run` returns when the queue is empty.",
         WaitsForTheFirst: "`run` waits for a task before it looks whether there is any.",

@@ -21,6 +21,7 @@ mod preset;
 mod report;
 mod rest;
 mod runtime;
+mod strays;
 mod stress;
 pub mod suite;
 mod wake_counter;

@@ -2,6 +2,8 @@
 
 use std::{any::Any, future::Future, panic::UnwindSafe, pin::Pin};
 
+use crate::strays;
+
 /// What a runtime is given to run, and what a leaf future is tested as.
 pub type BoxFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -142,7 +144,11 @@ pub fn cannot_spawn() -> Spawn {
 ///
 /// The message of the panic.
 pub fn caught<T>(f: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
-    std::panic::catch_unwind(f).map_err(|payload| message(&*payload))
+    std::panic::catch_unwind(f).map_err(|payload| {
+        let message = message(&*payload);
+        strays::is_known(&message);
+        message
+    })
 }
 
 /// In place of the message of a panic that has none.

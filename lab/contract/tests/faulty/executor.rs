@@ -148,6 +148,9 @@ impl Executor {
         match self.fault {
             Fault::RunsNothing => return,
             Fault::LeavesAThread => drop(thread::spawn(thread::park)),
+            Fault::PanicsBesides => {
+                let _ = thread::spawn(|| panic!("there is nothing to clean up")).join();
+            }
             _ => {}
         }
         thread::scope(|scope| {
